@@ -7,7 +7,7 @@ file(CONFIGURE OUTPUT generated/layers.json CONTENT "{\n${layers}\n}\n" @ONLY)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-# Checks look at what is built.
+# Checks read build results.
 add_dependencies(quick_tests product)
 
 function(pg_check name)
@@ -20,6 +20,7 @@ pg_check(check_layers scripts/check_layers.py "${CMAKE_BINARY_DIR}/generated/lay
 pg_check(check_citations scripts/check_citations.py)
 pg_check(check_messages scripts/check_messages.py)
 pg_check(check_public_names scripts/public_names.py)
+pg_check(check_commits_rules -m doctest scripts/check_commits.py)
 
 if(NOT PG_SANITIZE AND NOT PG_FUZZ)
   get_property(plugins GLOBAL PROPERTY PG_PLUGINS)
@@ -43,7 +44,7 @@ if(NOT PG_SANITIZE AND NOT PG_FUZZ)
   endif()
 endif()
 
-# The sdk header is C, and whoever writes a back end may be strict about it.
+# The sdk header is C, and authors of back ends may compile it with strict warnings.
 if(EXISTS "${CMAKE_SOURCE_DIR}/sdk/include/polygraphy/backend.h")
   file(CONFIGURE OUTPUT generated/alone/sdk.c CONTENT "#include <polygraphy/backend.h>\nint pgb_unused;\n")
   file(CONFIGURE OUTPUT generated/alone/sdk.cpp CONTENT "#include <polygraphy/backend.h>\n")

@@ -25,7 +25,7 @@ option(PG_WERROR "Warnings are errors: in the presets dev, asan and tsan, and in
 if(PG_WERROR)
   add_compile_options(-Werror)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # This compiler sees overlaps and overruns in inlined std::string where there are none.
+    # This compiler reports false overlaps and overruns in inlined std::string.
     add_compile_options(-Wno-array-bounds -Wno-restrict)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
@@ -51,8 +51,8 @@ elseif(PG_SANITIZE OR PG_FUZZ)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
-  # Engines keep memory for good, and are not ours to mend. Crashes are our own handler's: the tests
-  # of engines that crash read what it says. Too much memory asked for is refused, as elsewhere.
+  # Engines leak memory, which we cannot fix. Our handler reports crashes: the tests of crashing
+  # engines read its message. Excessive allocations fail, as elsewhere.
   set(PG_SANITIZER_ENV
     "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:handle_segv=0:allocator_may_return_null=1"
     "UBSAN_OPTIONS=print_stacktrace=1"

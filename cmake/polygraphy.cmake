@@ -8,7 +8,7 @@ endif()
 # All fuzz targets, under libFuzzer or as replays.
 add_custom_target(fuzz_targets)
 
-# What the tests labelled "quick" need, and those labelled "threads".
+# Dependencies of the tests labelled "quick", and of those labelled "threads".
 add_custom_target(quick_tests)
 add_custom_target(threads_tests)
 

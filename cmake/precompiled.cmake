@@ -15,7 +15,7 @@ file(CONFIGURE OUTPUT generated/precompiled.cpp CONTENT "")
 foreach(name IN ITEMS pg_precompiled pg_precompiled_tests)
   add_library(${name} OBJECT "${CMAKE_BINARY_DIR}/generated/precompiled.cpp")
   target_link_libraries(${name} PRIVATE pg_fmt)
-  # What ccache needs to know of such a header.
+  # ccache needs this option for such a header.
   target_compile_options(${name} PRIVATE -fpch-preprocess)
   if(PG_CCACHE)
     set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER

@@ -1,6 +1,5 @@
-// Runs every example of PG_EXAMPLES in a folder of its own, with the model that the first one
-// writes. What it prints is what testdata/ says. With POLYGRAPHY_UPDATE_GOLDENS set, testdata/ is
-// written anew.
+// Runs every example of PG_EXAMPLES in a separate folder, with the model that the first one writes.
+// Its output equals testdata/. With POLYGRAPHY_UPDATE_GOLDENS set, writes testdata/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -13,8 +13,8 @@
 
 namespace pgb {
 
-// Looks every 20 ms whether the host wants to stop, from a thread of its own; there is no thread
-// when the host never cancels. Entering and leaving a watched call costs two uncontended locks.
+// A separate thread polls every 20 ms whether the host cancels; a host that never cancels needs no
+// thread. Entering and leaving a watched call costs two uncontended locks.
 class CancelWatch {
  public:
   explicit CancelWatch(Host host) : host_(host) {

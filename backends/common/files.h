@@ -21,8 +21,8 @@
 
 namespace pgb {
 
-// nullopt: there is none that can be read. Throws Failure for a folder, a device or a pipe, which
-// may have no end.
+// nullopt: the file is missing or unreadable. Throws Failure for a folder, a device or a pipe,
+// which may have no end.
 inline std::optional<std::string> read_file(const std::string& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) != 0) return std::nullopt;
@@ -34,7 +34,7 @@ inline std::optional<std::string> read_file(const std::string& path) {
   return bytes;
 }
 
-// The bytes of a file, mapped, or those that somebody else has.
+// The bytes of a file, mapped, or bytes of another owner.
 class FileBytes {
  public:
   FileBytes(const void* bytes, size_t count) : data_(const_cast<void*>(bytes)), size_(count) {}
@@ -79,7 +79,7 @@ inline std::string target_of(const std::string& path) {
   return target;
 }
 
-// A device or a pipe, which takes what is written, and has nothing to be read again.
+// True for a device or a pipe, which accepts output that cannot be read again.
 inline bool is_stream(const std::string& path) {
   struct stat status{};
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
@@ -114,7 +114,7 @@ inline void write_file_atomically(const std::string& path, const void* bytes, si
   check_writable(path);
   const std::string target = target_of(path);
   const bool stream = is_stream(target);
-  std::error_code failed;  // told by what follows
+  std::error_code failed;  // the next call reports the error
   if (!stream)
     std::filesystem::create_directories(std::filesystem::path(target).parent_path(), failed);
   const std::string written_to = stream ? target : target + ".part-" + std::to_string(getpid());
@@ -134,7 +134,7 @@ inline void write_file_atomically(const std::string& path, const void* bytes, si
 class FileLock {
  public:
   explicit FileLock(const std::string& path) {
-    std::error_code failed;  // told by what follows
+    std::error_code failed;  // the next call reports the error
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
     fd_ = open((path + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     while (fd_ >= 0 && flock(fd_, LOCK_EX) != 0 && errno == EINTR) {

@@ -1,4 +1,4 @@
-// JSON that is written piece by piece: what a plugin tells of a model, for the host to read.
+// Writes JSON piece by piece: a plugin's description of a model, for the host.
 #pragma once
 
 #include <cstdint>

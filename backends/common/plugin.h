@@ -1,5 +1,4 @@
-// What every back end's plugin needs on its side of the C boundary: errors, options, the host's
-// services.
+// Common parts of all plugins at the C boundary: errors, options, the host's services.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What the table of every plugin does with a session. Include it behind the definition of
-// pgb_session, whose member `session` has host(), inputs(), outputs(), infer() and profile().
+// The session functions of every plugin's table. Include it behind the definition of pgb_session,
+// whose member `session` has host(), inputs(), outputs(), infer() and profile().
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What ExecuTorch adds to the command line. Compiled into the host as well: pure data.
+// Command-line options of ExecuTorch. Pure data, compiled into the host as well.
 #include <iterator>
 
 #include "polygraphy/backend.h"

@@ -10,8 +10,8 @@
 
 namespace onnxrt {
 
-// While this lives, sessions that use it have the host allocate what runs need: outputs, and what
-// lies between. What they keep (weights) stays ordinary memory. One per library.
+// While this lives, the host allocates the outputs and intermediate results of its sessions.
+// Weights stay in ordinary memory. One per library.
 class HostMemory {
  public:
   // `host` and `library` must outlive this, and this the sessions and their outputs.

@@ -78,7 +78,7 @@ void ORT_API_CALL LogSink::receive(void* sink, OrtLoggingLevel severity, const c
     ours =
         self.seen_->places.insert(location ? location : "").second ? pgb::kWarning : pgb::kVerbose;
   } else if (severity >= ORT_LOGGING_LEVEL_ERROR) {
-    // What fails comes back as a status as well and is reported once, from there.
+    // Failures also return a status, which reports them once.
     ours = pgb::kVerbose;
   }
   self.host_.log(ours, kModule, "ONNX Runtime: " + readable(message ? message : ""));
@@ -145,7 +145,7 @@ int32_t number_behind(const std::string& message, std::string_view phrase) {
 
 }  // namespace
 
-// What the library says to a model; empty when it takes it.
+// The library's error for a model; empty if it accepts the model.
 std::string Library::refusal(const unsigned char* model, size_t size) {
   OrtSessionOptions* raw = nullptr;
   check(api_->CreateSessionOptions(&raw));
@@ -222,8 +222,8 @@ void Library::check_verbatim(OrtStatus* status) const {
 
 namespace {
 
-// Where the signature ends that begins at `begin`: at the first space outside of brackets behind
-// its parameters. `begin` itself when there is none on this line.
+// The end of the signature at `begin`: the first space outside of brackets behind its parameters.
+// `begin` itself if this line has no such space.
 size_t end_of_signature(const std::string& text, size_t begin) {
   const size_t line_end = std::min(text.find('\n', begin), text.size());
   int depth = 0;

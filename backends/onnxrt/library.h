@@ -28,7 +28,7 @@ class LogSink {
   // The OrtLoggingFunction; `sink` is a LogSink*.
   static void ORT_API_CALL receive(void* sink, OrtLoggingLevel severity, const char* category,
                                    const char* log_id, const char* location, const char* message);
-  // What to ask ONNX Runtime for, given what the host would show.
+  // The log level of ONNX Runtime for the messages that the host would show.
   OrtLoggingLevel level() const;
   const pgb::Host& host() const { return host_; }
 

@@ -29,7 +29,7 @@ class ProfileFolder {
   // A new prefix for every run: the library adds a time stamp in milliseconds, which alone is not
   // unique.
   std::string next_prefix();
-  // Contents of the newest trace; empty when there is none.
+  // Contents of the newest trace; empty without a trace.
   std::string newest() const;
 
  private:

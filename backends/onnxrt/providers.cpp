@@ -167,7 +167,7 @@ std::vector<std::string> add_providers(Library& library, OrtSessionOptions* opti
           add_by_name(library, options, name);
         }
       } catch (const pgb::Failure& failure) {
-        // Listed is not usable: a driver or a library of its own may be missing.
+        // A listed provider may be unusable, because a driver or another library is missing.
         throw pgb::bad_option("The execution provider " + name +
                               " cannot be used here: " + failure.what());
       }

@@ -8,8 +8,8 @@
 
 namespace onnxrt {
 
-// The first of `available` that is `requested`, else the first that contains it or is contained in
-// it in any letter case; empty when there is none.
+// The first of `available` that is `requested`, else the first that contains it or that it
+// contains, in any letter case; empty without a match.
 std::string match_provider(const std::string& requested, const std::vector<std::string>& available);
 
 // Adds the providers to the session's options, in order of priority, and returns their names.

@@ -1,4 +1,4 @@
-// What is left of ONNX Runtime's messages.
+// The readable part of ONNX Runtime's messages.
 #include <gtest/gtest.h>
 
 #include "onnxrt/library.h"

@@ -57,7 +57,7 @@ void describe_tensor(const Library& library, const OrtTensorTypeAndShapeInfo* te
   library.check(api.GetDimensionsCount(tensor, &rank));
   port.info.dtype = onnx_type(type);
 #if ORT_API_VERSION >= 24
-  // Older libraries do not tell a scalar from a tensor of unknown rank.
+  // Older libraries do not distinguish a scalar from a tensor of unknown rank.
   if (library.api_version() >= 24 && !api.TensorTypeAndShape_HasShape(tensor)) {
     port.info.rank = -1;
     return;
@@ -160,7 +160,7 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
   library.check(api.SetSessionLogSeverityLevel(raw, sink_.level()));
   if (options.session().profile) {
     profile_.emplace();
-    // Newer libraries profile single runs; older ones everything until the profile is asked for.
+    // Newer libraries profile single runs; older ones profile everything until the profile is read.
     if (library.api_version() < 25) {
       library.check(api.EnableProfiling(raw, profile_->next_prefix().c_str()));
     }

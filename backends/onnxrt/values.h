@@ -19,7 +19,7 @@ using OwnedValue = Owned<OrtValue>;
 OwnedValue to_ort(const Library& library, const pgb_value& value);
 
 // Views an OrtValue as a pgb_value. Takes the value over; everything lives until the view is
-// destroyed, and the bytes of a tensor longer than that if somebody retains its owner.
+// destroyed, and the bytes of a tensor longer if the host retains its owner.
 class ValueView {
  public:
   ValueView(const Library& library, OwnedValue value);

@@ -85,8 +85,8 @@ class Library {
   int first_type_ = 0;
 };
 
-// What a person needs of a message: the lines that say neither where in the library's source it
-// comes from nor merely that something failed.
+// The useful lines of a message: without places in the library's source, and without lines that
+// only report a failure.
 std::string readable(std::string_view message);
 
 template <typename T>

@@ -1,4 +1,4 @@
-// What OpenVINO adds to the command line. Compiled into the host as well: pure data.
+// Command-line options of OpenVINO. Pure data, compiled into the host as well.
 #include <iterator>
 
 #include "polygraphy/backend.h"

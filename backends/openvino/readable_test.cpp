@@ -1,4 +1,4 @@
-// What is left of OpenVINO's messages.
+// The readable part of OpenVINO's messages.
 #include <gtest/gtest.h>
 
 #include "openvino/library.h"

@@ -29,7 +29,7 @@ class Session {
 
   void infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver, void* context);
   void profile(pgb_node_time_fn row, void* context);
-  // By its name in ONNX; null: the device does not tell.
+  // By its name in ONNX; null: the device does not report it.
   const char* precision() const { return precision_.empty() ? nullptr : precision_.c_str(); }
 
  private:

@@ -1,5 +1,5 @@
-// What the runner of references in NumPy adds to the command line. Compiled into the host as well:
-// pure data.
+// Command-line options of the runner of references in NumPy. Pure data, compiled into the host as
+// well.
 #include <iterator>
 
 #include "polygraphy/backend.h"

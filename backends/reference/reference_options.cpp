@@ -1,5 +1,4 @@
-// What onnx's reference evaluator adds to the command line. Compiled into the host as well: pure
-// data.
+// Command-line options of onnx's reference evaluator. Pure data, compiled into the host as well.
 #include <iterator>
 
 #include "polygraphy/backend.h"

@@ -37,14 +37,14 @@ class Graph {
 
   // In the graph's order.
   std::vector<TF_Operation*> operations() const;
-  // "x:0"; nullopt: there is none of that name. Without a number, the first output of a node.
+  // "x:0"; nullopt: unknown name. Without a number, the first output of a node.
   std::optional<Output> tensor(std::string_view name) const;
   static std::string name_of(const Api& api, Output output);
 
-  // What values are fed to: the first output of placeholders.
+  // The first outputs of placeholders, which take the feeds.
   std::vector<Output> placeholders() const;
-  // What is likely to be a result: the first output of nodes that no node uses, but for those that
-  // store, check or control something.
+  // Likely results: the first outputs of nodes that no node uses, except for nodes that store,
+  // check or control something.
   std::vector<Output> likely_outputs() const;
   // The outputs of all nodes that are arrays, but for those inside loops and branches, which are
   // not computed in every run, or several times. Operations in functions are no nodes of the graph.
@@ -55,7 +55,7 @@ class Graph {
   std::vector<Output> needed(const std::vector<Output>& tensors,
                              const std::vector<Output>& results) const;
 
-  // Adds what is known of the tensor.
+  // Adds type and shape of the tensor, if known.
   void add_port(Ports& to, std::string name, Output output) const;
 
  private:

@@ -51,8 +51,8 @@ constexpr int32_t kOnnxTypes[] = {
 };
 constexpr int kReference = 100;  // added to the type of what a variable is read by
 
-// What the library prints while it is loaded, before anybody can tell it not to: it goes to a file
-// without a name, and to the log.
+// Captures text that the library prints while it loads, before its log level can be set: in an
+// unnamed file, and then in the log.
 class CapturedErrors {
  public:
   CapturedErrors() : file_(memfd_create("errors", MFD_CLOEXEC)) {
@@ -67,7 +67,7 @@ class CapturedErrors {
   CapturedErrors(const CapturedErrors&) = delete;
   CapturedErrors& operator=(const CapturedErrors&) = delete;
 
-  // What was printed; the last call.
+  // The printed text; the last call.
   std::string take() {
     restore();
     std::string text;
@@ -153,7 +153,7 @@ Library& Library::open(const pgb::Host& host, const char* library, const char* c
   static std::mutex mutex;
   static auto& libraries = *new std::map<std::string, Library*>;
   const std::lock_guard lock(mutex);
-  // Later messages below errors are about devices, and come without being asked for, too.
+  // Later messages below errors are about devices, and not useful either.
   setenv("TF_CPP_MIN_LOG_LEVEL", "2", 0);
   CapturedErrors errors;
   const pgb::VendorLibrary vendor = pgb::open_vendor_library(

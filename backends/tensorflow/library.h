@@ -34,7 +34,7 @@ int32_t onnx_type(int type);
 // Throws Failure(PGB_UNSUPPORTED) when TensorFlow has no such type.
 int tensorflow_type(int32_t onnx_type);
 
-// What a call reports.
+// The status of a call.
 class Status {
  public:
   explicit Status(const Library& library)
@@ -49,7 +49,8 @@ class Status {
   std::unique_ptr<TF_Status, void (*)(TF_Status*)> status_;
 };
 
-// What a person needs of a message: not where in a generated graph, nor a trace of calls.
+// The useful part of a message: without the place in a generated graph, and without a trace of
+// calls.
 std::string readable(std::string_view message);
 
 template <typename T>

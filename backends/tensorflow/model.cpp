@@ -36,7 +36,8 @@ std::string shown_text(std::vector<std::string> names) {
   return pgb::list_text(names) + (more ? " and " + std::to_string(more) + " more" : "");
 }
 
-// What a model without its variables' values has lost. Without variables, there is no file of them.
+// Throws if the values of the model's variables are missing. Without variables, there is no file of
+// them.
 void require_variables(const std::string& folder, const Graph& graph) {
   std::error_code ignored;
   if (fs::exists(fs::path(folder) / "variables" / "variables.index", ignored)) return;

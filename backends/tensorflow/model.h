@@ -1,4 +1,4 @@
-// A model that was loaded: its graph, a session that runs it, and what is fed and fetched.
+// A loaded model: its graph, a session that runs it, its inputs and outputs.
 #pragma once
 
 #include <string>
@@ -31,11 +31,12 @@ class Model {
   void open_session();
   void restore(const MetaGraph& meta, const std::string& prefix);
   void take(const SignedTensors& tensors, Ports& into, const char* what);
-  // Of the tensors, those that may be asked for.
+  // The tensors that may be outputs.
   std::vector<Output> selectable(std::vector<Output> tensors) const;
-  // What to know of the functions that its outputs need; empty: it calls none.
+  // A note on the functions that its outputs need; empty: no calls.
   std::string of_functions() const;
-  // What '*' and 'mark all' are of --tf-outputs: its own outputs under their names, and the others.
+  // The outputs for '*' and 'mark all' of --tf-outputs: its outputs under their names, and all
+  // others.
   Ports all_outputs() const;
   // --tf-outputs.
   void select_outputs(const std::vector<std::string>& names);

@@ -62,7 +62,7 @@ void Session::save_graph(const pgb::Options& options) const {
   }
 }
 
-// What one inference is given and asked for.
+// The feeds and fetches of one inference.
 struct Session::Request {
   std::vector<FedTensor> fed;
   std::vector<Output> inputs, fetched;

@@ -1,4 +1,4 @@
-// What TensorFlow adds to the command line. Compiled into the host as well: pure data.
+// Command-line options of TensorFlow. Pure data, compiled into the host as well.
 #include <iterator>
 
 #include "polygraphy/backend.h"
@@ -8,8 +8,8 @@ namespace {
 const char* const kSitePackages[] = {"tensorflow/libtensorflow_cc.so.2", nullptr};
 const char* const kSonames[] = {"libtensorflow_cc.so.2", "libtensorflow.so.2", nullptr};
 
-// The host makes a SavedModel of a model of Keras before it is loaded, and tells a SavedModel from
-// a folder with a checkpoint.
+// The host converts a Keras model to a SavedModel before loading, and distinguishes a SavedModel
+// from a folder with a checkpoint.
 constexpr pgb_model_format kFormats[] = {{"frozen", "*.graphdef *.pb"},
                                          {"saved_model", ""},
                                          {"ckpt", "*.meta"},

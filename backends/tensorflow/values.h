@@ -18,10 +18,10 @@ struct FedTensor {
 };
 
 // Host memory is not copied: `value` must outlive the result. Throws Failure(PGB_UNSUPPORTED) for
-// what is no tensor of a type that TensorFlow has.
+// values other than tensors, and for types that TensorFlow lacks.
 FedTensor to_tensorflow(const Library& library, const pgb_value& value);
 
-// A tensor that was delivered, as a value: numbers are shared with whoever retains them.
+// A delivered tensor as a value: its numbers live as long as a retained owner.
 class DeliveredTensor {
  public:
   // Takes the tensor. Throws Failure for a type that ONNX does not have.

@@ -28,7 +28,7 @@ Address address_of(const void* memory) {
 
 }  // namespace
 
-// What is called of the driver, by the names that its library exports.
+// The used functions of the driver, by the names that its library exports.
 struct Driver::Api {
   int (*init)(unsigned);
   int (*driver_version)(int*);

@@ -55,7 +55,7 @@ class DeviceBuffer {
   }
   DeviceBuffer& operator=(DeviceBuffer&&) = delete;
 
-  // At least so many bytes; what was there is lost when it grows.
+  // At least this number of bytes; growing discards the contents.
   void* reserve(size_t bytes) {
     if (bytes <= bytes_ && memory_) return memory_;
     driver_->free(memory_);

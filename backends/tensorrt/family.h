@@ -1,5 +1,5 @@
-// What is done with the classes of TensorRT, whose layout depends on its family: api/ is compiled
-// once for each, against that family's headers.
+// The interface to the code that uses TensorRT's classes, whose layout depends on the family: api/
+// is compiled once for each, against that family's headers.
 #pragma once
 
 #include <memory>

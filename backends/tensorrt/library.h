@@ -13,7 +13,7 @@ enum class Family { kTensorRt10, kTensorRt11, kRtx };
 
 class Library {
  public:
-  // Throws pgb::Failure(PGB_UNAVAILABLE): none, or one that is too old or too new.
+  // Throws pgb::Failure(PGB_UNAVAILABLE) for a missing, too old or too new library.
   static Library open(const char* path, const char* const* search, size_t search_count);
 
   Family family() const { return family_; }
@@ -28,7 +28,7 @@ class Library {
   void* create_runtime(void* logger, int32_t headers) const;
   // Opens the library at the first call, as the one below. Throws pgb::Failure.
   void* create_onnx_parser(void* network, void* logger, int32_t headers) const;
-  // TensorRT's own plugins; there are none without their library.
+  // Registers TensorRT's plugins, if their library exists.
   void register_plugins(void* logger) const;
 
  private:

@@ -53,7 +53,7 @@ void close(pgb_instance* instance) {
   delete instance;
 }
 
-// What there is to run on, or why nothing.
+// The devices, or the reason for a missing device.
 std::string devices_of() {
   try {
     return tensorrt::Driver::open({})->device();
@@ -92,7 +92,7 @@ bool is_for_building(const char* key) {
   return false;
 }
 
-// An engine that somebody has built stays as it is.
+// An existing engine stays unchanged.
 void warn_of_builder_options(const pgb::Host& host, const pgb_session_options& options) {
   std::string without_effect;
   for (size_t i = 0; i < options.option_count; ++i) {

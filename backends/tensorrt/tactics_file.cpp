@@ -39,7 +39,7 @@ Json to_json(const std::vector<TacticTensor>& tensors) {
   return list;
 }
 
-// What makes a file none of tactics.
+// A defect of a tactics file.
 class Damage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -16,7 +16,7 @@ int main() {
   gs::Model model = gs::load_model("model.onnx");
   gs::Graph& graph = *model.graph;
 
-  // Inputs and outputs need a type, and tell their shape where it is known.
+  // Inputs and outputs need a type, and a shape if it is known.
   const gs::TensorMap tensors = graph.tensors();
   const gs::DimList shape = {1, 3, 224, 224};
   tensors["mul_out"]->to_variable(gs::DataType::kFloat32, shape);

@@ -1,4 +1,4 @@
-// Operators of one's own: register them once, call them by name on any model.
+// Custom operators: register them once, call them by name on any model.
 #include <string>
 
 #include "graphsurgeon/graphsurgeon.h"

@@ -1,4 +1,4 @@
-// A function that the model brings along, with attributes of its own, and four calls of it.
+// A local function of the model, with attributes, and four calls of it.
 #include "graphsurgeon/graphsurgeon.h"
 
 namespace gs = graphsurgeon;

@@ -1,5 +1,5 @@
-// Runs every example in a folder of its own. What it writes is what testdata/ says, is valid, and
-// runs. With POLYGRAPHY_UPDATE_GOLDENS set, testdata/ is written anew.
+// Runs every example in a separate folder. Its files equal testdata/, are valid, and run. With
+// POLYGRAPHY_UPDATE_GOLDENS set, writes testdata/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -93,7 +93,7 @@ TEST_P(ExampleTest, IsShortAndListed) {
 INSTANTIATE_TEST_SUITE_P(All, ExampleTest, testing::ValuesIn(examples()),
                          [](const auto& example) { return example.param; });
 
-// What the list of those that cannot run names is there.
+// The examples in the list of those that cannot run exist.
 TEST(Examples, ExceptionsExist) {
   const std::vector<std::string> names = examples();
   EXPECT_GE(names.size(), 12u);

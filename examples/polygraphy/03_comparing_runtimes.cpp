@@ -10,7 +10,7 @@ int main() {
   pg::OnnxrtRunner onnxrt(pg::SessionFromOnnx{"identity.onnx"});
   pg::OpenVinoRunner openvino("identity.onnx");
 
-  // Inputs of your own: give the option data_loader a list, a generator, or files (see 06).
+  // Custom inputs: give the option data_loader a list, a generator, or files (see 06).
   const pg::RunResults results = pg::Comparator::run({onnxrt, openvino});
 
   // The default is CompareFunc::simple() with its default tolerances.

@@ -22,7 +22,7 @@ int main() {
   std::printf("by value: %g%%, by place: %g%%\n", 100 * by_value.percentage(),
               100 * by_place.percentage());
 
-  // A verdict of one's own, per output.
+  // A custom verdict per output.
   const auto same_sign = pg::CompareFunc::custom("same sign", [](const pg::IterationResult& a,
                                                                  const pg::IterationResult& b) {
     pg::OrderedMap<bool> verdicts;

@@ -1,4 +1,4 @@
-// Edits what is known of a network and of a configuration before the engine is built.
+// Edits the descriptions of a network and of a configuration before the engine is built.
 #include <cstdio>
 
 #include "polygraphy/polygraphy.h"

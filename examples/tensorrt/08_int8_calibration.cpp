@@ -8,7 +8,7 @@ namespace pg = polygraphy;
 
 namespace {
 
-// What would be a data set.
+// In place of a data set.
 std::vector<pg::ValueMap> batches() {
   std::vector<pg::ValueMap> result;
   for (const float value : {0.25F, 0.5F, 1.0F}) {

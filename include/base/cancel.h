@@ -1,4 +1,4 @@
-// Asking long work to stop, and hearing how far it is.
+// Cancellation and progress of long work.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace polygraphy {
 
-// Whether long work shall stop. A copy asks the same flag.
+// A flag that stops long work. Copies share it.
 class CancelToken {
  public:
   CancelToken() = default;  // never cancelled
@@ -31,7 +31,8 @@ class CancelToken {
   const std::atomic<bool>* flag_ = nullptr;
 };
 
-// Told after each step how many are done, and about how many there will be, where that is known.
+// Called after each step with the number of finished steps and, if known, an estimate of their
+// total.
 using Progress = std::function<void(int64_t done, std::optional<int64_t> total)>;
 
 }  // namespace polygraphy

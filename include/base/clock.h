@@ -5,7 +5,7 @@
 
 namespace polygraphy {
 
-// Seconds since some point in the past; differences are what counts.
+// Seconds since an arbitrary point in the past; only differences are meaningful.
 inline double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

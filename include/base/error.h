@@ -1,5 +1,5 @@
-// The one exception type of the project: something the user, a file or a runtime did wrong.
-// Findings are values; programmer errors are asserts.
+// The exception type of the project: an error of the user, a file or a runtime. Findings are
+// values; programming errors are assertions.
 #pragma once
 
 #include <stdexcept>
@@ -8,9 +8,9 @@
 
 namespace polygraphy {
 
-// What went wrong, for programs: a caller can tell errors apart, and say in its own words what to
-// do (the command line names an option, a Python program an argument). A constant beside the
-// function that throws it: `inline constexpr ErrorCode kNoExternalData{"external-data-missing"};`.
+// Identifies an error for programs, so that a caller can add a remedy in its own terms (the command
+// line names an option, a Python program an argument). A constant beside the function that throws
+// it: `inline constexpr ErrorCode kNoExternalData{"external-data-missing"};`.
 struct ErrorCode {
   std::string_view id = {};
 
@@ -18,9 +18,9 @@ struct ErrorCode {
   bool operator==(const ErrorCode&) const = default;
 };
 
-// what() is the message: what was seen and where (file, node, tensor, both values).
-// hint() says what to do; may be empty, may have several lines. It names no option of the command
-// line: the command line prints the message, the hint, and the remedy that it has for the code
+// what() is the message: the observation and its place (file, node, tensor, both values). hint() is
+// a remedy; it may be empty or have several lines. It names no option of the command line: the
+// command line prints the message, the hint, and the remedy that it has for the code
 //. code() is empty where no caller needs to know.
 class Error : public std::runtime_error {
  public:
@@ -37,7 +37,7 @@ class Error : public std::runtime_error {
   ErrorCode code_;
 };
 
-// A file that is not what it claims to be: truncated, absurd lengths, wrong magic, too deep.
+// A damaged file, or one of another format: truncated, absurd lengths, wrong magic, too deep.
 class FormatError : public Error {
  public:
   using Error::Error;
@@ -49,7 +49,7 @@ class IoError : public Error {
   using Error::Error;
 };
 
-// The user (Ctrl-C) or a host asked to stop. The command line exits with 130.
+// The user (Ctrl-C) or a host cancelled the work. The command line exits with 130.
 class Interrupted : public Error {
  public:
   Interrupted() : Error("interrupted") {}

@@ -1,4 +1,4 @@
-// Telling contents apart by 128 bits: XXH3-128.
+// 128-bit fingerprints of contents: XXH3-128.
 #pragma once
 
 #include <compare>
@@ -9,9 +9,9 @@
 
 namespace polygraphy {
 
-// Equal for equal contents, and different for different ones: among 2^40 contents a coincidence has
-// a probability of 2^-49. It is no protection against contents that were made to look alike. The
-// same on every machine and in every version of the program: files hold fingerprints.
+// Equal contents have equal fingerprints; among 2^40 different contents, two collide with a
+// probability of 2^-49. It does not protect against contents crafted to collide. The same on every
+// machine and in every version of the program, because files hold fingerprints.
 struct Fingerprint {
   uint64_t high = 0, low = 0;
 
@@ -22,8 +22,8 @@ struct Fingerprint {
 
 Fingerprint fingerprint(std::string_view bytes);
 
-// Of contents that come in pieces, whose lengths count: "a" and "b" are not "ab". O(bytes); holds
-// none of them.
+// Computes the fingerprint of contents that come in pieces. Lengths of pieces count: "a" and "b"
+// differ from "ab". O(bytes) time; keeps no bytes.
 class FingerprintBuilder {
  public:
   FingerprintBuilder();
@@ -33,7 +33,7 @@ class FingerprintBuilder {
 
   FingerprintBuilder& add(std::string_view bytes);
   FingerprintBuilder& add(uint64_t number);
-  // Of what was added so far; more can be added.
+  // The fingerprint of all pieces so far; adding may continue.
   Fingerprint value() const;
 
  private:

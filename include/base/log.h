@@ -41,8 +41,9 @@ class Logger {
 
   void set_sink(Sink sink) { sink_ = std::move(sink); }
 
-  // For the logger of another process: instead of a finished text, `relay` receives what log() was
-  // given, `levels` deep, of the messages that pass the thresholds. There they are logged again.
+  // For the logger of another process: for each message that passes the thresholds, `relay`
+  // receives the arguments of log() and the indentation `levels` instead of a finished text. The
+  // other process logs them again.
   using Relay = std::function<void(Severity, std::string_view module, std::string_view text, Once,
                                    int levels)>;
   void set_relay(Relay relay) { relay_ = std::move(relay); }
@@ -52,7 +53,7 @@ class Logger {
   void set_severity(Severity threshold) { default_ = threshold; }
   void set_severity(std::string_view path, Severity threshold);
   Severity severity(std::string_view module) const;
-  // All thresholds as (path, severity), that for all modules first, with an empty path.
+  // All thresholds as (path, severity). The one for all modules comes first, with an empty path.
   std::vector<std::pair<std::string, Severity>> thresholds() const;
 
   // `--log-format`.
@@ -61,11 +62,11 @@ class Logger {
   void set_colors(bool on) { colors_ = on; }
   bool colors() const { return colors_; }
 
-  // Whether a message of this severity and module is shown; for texts that are expensive to build.
+  // True if a message of this severity and module is shown; ask before building expensive texts.
   bool enabled(Severity severity, std::string_view module) const;
 
-  // `module` is the virtual source path of the message ("comparator/comparator.py"): what
-  // `--verbosity path:level` and `line-info` refer to.
+  // `module` is the virtual source path of the message ("comparator/comparator.py"), to which
+  // `--verbosity path:level` and `line-info` refer.
   void log(Severity severity, std::string_view module, std::string_view text,
            Once once = Once::kNo);
 

@@ -1,4 +1,4 @@
-// An insertion-ordered map with string keys: what Python's dict is to the original (the order of a
+// An insertion-ordered map with string keys, as Python's dict in the original (the order of a
 // runtime's outputs matters for printing, index-based matching and JSON). Lookup is O(1) amortised.
 #pragma once
 
@@ -56,7 +56,7 @@ class OrderedMap {
   Entry& at_index(size_t i) { return entries_[i]; }
 
  private:
-  // Lets views be looked up without making a string of them.
+  // Looks up views without making strings.
   struct Hash {
     using is_transparent = void;
     size_t operator()(std::string_view key) const { return std::hash<std::string_view>{}(key); }

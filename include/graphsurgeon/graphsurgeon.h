@@ -9,16 +9,16 @@
 //
 // Ownership: a Model owns its graph and functions, a graph its nodes, a node its tensors and
 // subgraphs, all by counted handles (GraphRef, NodeRef, TensorRef); objects may exist outside of
-// any graph. The links from tensors back to nodes own nothing: a node that only they lead to is
-// gone. Texts that objects return are views that live as long as the object. A graph belongs to one
-// thread at a time.
+// any graph. The links from tensors back to nodes own nothing: a node ends when only they lead to
+// it. Objects return texts as views that live as long as the object. A graph belongs to one thread
+// at a time.
 //
-// Errors: everything throws polygraphy::Error (what was seen, and a hint what to do) and leaves
-// what it was called on unchanged, unless its header says otherwise. Nothing is printed: messages
-// go to the Logger that a call is given.
+// Errors: every function throws polygraphy::Error (a message and a hint) and leaves its object
+// unchanged, unless its header says otherwise. The library prints nothing: messages go to the
+// Logger argument of a call.
 //
-// Programs that build often include the parts instead; each of these stands alone. What differs
-// from the Python library, and why: docs/graphsurgeon.md.
+// To compile faster, include single parts instead; each of these stands alone. docs/graphsurgeon.md
+// lists the differences from the Python library, with reasons.
 #pragma once
 
 #include "base/arrays/array.h"
@@ -26,11 +26,12 @@
 #include "base/arrays/packing.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "graphsurgeon/diff/diff.h"               // diff(): what changed between two models
-#include "graphsurgeon/fold/fold.h"               // fold_constants()
-#include "graphsurgeon/io/load.h"                 // load_model()
-#include "graphsurgeon/io/save.h"                 // save_model()
-#include "graphsurgeon/ir/arg.h"                  // Arg: what layer() and attributes take
+#include "graphsurgeon/diff/diff.h"  // diff(): the changes between two models
+#include "graphsurgeon/fold/fold.h"  // fold_constants()
+#include "graphsurgeon/io/load.h"    // load_model()
+#include "graphsurgeon/io/save.h"    // save_model()
+// Arg: arguments of layer() and values of attributes
+#include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/copy.h"                 // copy()
 #include "graphsurgeon/ir/equal.h"                // structurally_equal()
 #include "graphsurgeon/ir/graph.h"                // Model, Graph, Node, Tensor
@@ -50,7 +51,7 @@
 #include "graphsurgeon/pattern/graph_pattern.h"   // GraphPattern
 
 namespace graphsurgeon {
-using polygraphy::convert;  // between element types
-using polygraphy::Error;    // what everything here throws
+using polygraphy::convert;  // conversion between element types
+using polygraphy::Error;    // thrown by every function here
 using polygraphy::Logger;   // a default-constructed one is silent
 }  // namespace graphsurgeon

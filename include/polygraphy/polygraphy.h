@@ -1,4 +1,4 @@
-// The debugging library: run ONNX models on several runtimes and compare what they return.
+// The debugging library: run ONNX models on several runtimes and compare their outputs.
 //
 //   using namespace polygraphy;
 //   OnnxrtRunner onnxrt("model.onnx");
@@ -6,12 +6,12 @@
 //   const RunResults results = Comparator::run({onnxrt, openvino});
 //   const bool same(Comparator::compare_accuracy(results));
 //
-// Errors: everything throws polygraphy::Error, whose what() says what was seen and whose hint()
-// says what to do. Nothing is printed: messages go to the Logger that an options struct is given.
-// Nothing is loaded before a runner is activated, or a loader called.
+// Errors: every function throws polygraphy::Error, whose what() is the observation and whose hint()
+// is a remedy. The library prints nothing: messages go to the Logger of an options struct. Models
+// and libraries are loaded when a runner is activated, or a loader called.
 //
-// Programs that build often include the parts instead; each of these stands alone. Examples:
-// examples/polygraphy. The graph library has a header of its own, graphsurgeon/graphsurgeon.h.
+// To compile faster, include single parts instead; each of these stands alone. Examples:
+// examples/polygraphy. The graph library has a separate header, graphsurgeon/graphsurgeon.h.
 #pragma once
 
 #include "base/arrays/array.h"                                        // Array

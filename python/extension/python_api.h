@@ -78,7 +78,7 @@ inline PyRef none() {
   return PyRef::share(Py_None);
 }
 
-// UTF-8, valid as long as the object. Throws PythonError for what is no str.
+// UTF-8, valid as long as the object. Throws PythonError for an object other than a str.
 inline std::string_view text_of(PyObject* object) {
   Py_ssize_t size = 0;
   const char* text = PyUnicode_AsUTF8AndSize(object, &size);
@@ -86,7 +86,7 @@ inline std::string_view text_of(PyObject* object) {
   return {text, static_cast<size_t>(size)};
 }
 
-// Throws PythonError for what is no int, or none of 64 bits.
+// Throws PythonError for an object other than an int, or beyond 64 bits.
 inline int64_t to_int64(PyObject* number) {
   const PyRef index = PyRef::take(PyNumber_Index(number));
   const long long value = PyLong_AsLongLong(index.get());

@@ -13,8 +13,8 @@ bool may_begin_break(unsigned char byte) {
   return byte < 0x20 || byte == 0xc2 || byte == 0xe2;
 }
 
-// The first position from `i` on where a line break may begin; the text's size when there is none.
-// Eight bytes at a time, because megabytes of text pass here.
+// The first position from `i` on where a line break may begin; the text's size if there is no line
+// break. Eight bytes at a time, because megabytes of text pass here.
 size_t find_candidate(std::string_view text, size_t i) {
   constexpr uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
   // A zero byte in `x` sets its high bit; bytes above the lowest such one may be set as well.

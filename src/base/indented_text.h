@@ -9,9 +9,9 @@
 
 namespace polygraphy {
 
-// Lines are begun, filled and ended. A line break inside what is put (a name with a newline, say)
-// starts another line at the same place, as if the finished text had been indented as a block.
-// Line breaks are those of Python's str.splitlines(). Amortised O(bytes).
+// Lines are begun, filled and ended. A line break inside a text (such as a name with a newline)
+// starts another line at the same indentation, as if the finished text had been indented as a
+// block. Line breaks are those of Python's str.splitlines(). Amortised O(bytes).
 class IndentedText {
  public:
   // `text` is what stands before the first line.

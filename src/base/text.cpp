@@ -12,7 +12,7 @@ constexpr char upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
-// Bytes of the line break that starts at `at`; 0 when there is none.
+// Bytes of the line break that starts at `at`; 0: no line break.
 size_t line_break_length(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;

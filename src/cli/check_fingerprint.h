@@ -6,9 +6,9 @@
 
 namespace polygraphy::cli {
 
-// Of the options that decide verdicts: of the check and of the input data. Not of those that say
-// which candidates are tried, nor of what is logged. The command takes the groups args_pass_fail,
-// args_model_checks and args_data_loader.
+// The fingerprint of the options that decide verdicts: of the check and of the input data. Excludes
+// options that select candidates, and those of logging. The command takes the groups
+// args_pass_fail, args_model_checks and args_data_loader.
 Fingerprint fingerprint_of_check(const ParsedArgs& args);
 
 }  // namespace polygraphy::cli

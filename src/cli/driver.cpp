@@ -112,7 +112,7 @@ class Driver {
     return code;
   }
 
-  // Stops at a leaf, or where help or the version was asked for.
+  // Stops at a leaf, or at an option for help or the version.
   std::vector<Parsed> parse_levels() {
     std::vector<Parsed> levels;
     std::vector<std::string> rest(argv_.begin() + (argv_.empty() ? 0 : 1), argv_.end());
@@ -221,7 +221,7 @@ int run_command_line(Environment& env, const std::vector<std::string>& argv) {
     env.out.flush();
     env.err.flush();
   } catch (const std::exception& error) {
-    // Standard output cannot be written to: the other channel is what is left.
+    // Standard output cannot be written to, so use the other channel.
     try {
       env.err.write(std::string("[!] ") + error.what() + "\n");
       env.err.flush();

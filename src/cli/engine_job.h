@@ -10,7 +10,7 @@
 
 namespace polygraphy::cli {
 
-// In a process of its own. `session` outlives it. Throws Error.
+// A job in a separate process. `session` must outlive it. Throws Error.
 EngineJob resolve_engine_job(Session& session, const ModelArgs& model,
                              std::string_view backend = "tensorrt");
 

@@ -169,7 +169,7 @@ class FileCheck {
   void add_written(const std::string& value, const Occurrence& one) {
     const Option& option = *one.entry->option;
     const std::string key(one.entry->key()), &spelling = one.spelling;
-    // As a variable that is not set, in a script: nothing would be written, and nobody told.
+    // Such as an unset variable in a script: nothing would be written, without a message.
     if (value.empty() && !option.may_be_empty)
       throw Error(spelling + ": the path is empty", "Give one, or leave " + spelling + " out.");
     if (value.empty() || value == "-") return;
@@ -302,7 +302,7 @@ class FileCheck {
     }
   }
 
-  // What --gen-script writes is the paths.
+  // --gen-script only writes the paths.
   bool writes_script_only() const {
     return args_->syntax().find("--gen") != nullptr && args_->has("--gen");
   }

@@ -1,5 +1,5 @@
-// Files that a command line names for reading and for writing: that none is both, and that what is
-// to be written can be, before anything runs.
+// Checks files of the command line before anything runs: no file is both read and written, and
+// outputs are writable.
 #pragma once
 
 #include <span>
@@ -11,11 +11,11 @@
 
 namespace polygraphy::cli {
 
-// `levels`: the parsers from the executable down to the command. The tables say what happens to the
-// files of an option (Option::files). Throws Error for a file that would be written over one that
-// is read, by any name of it, for two outputs of one name, and for a folder where a back end reads
-// a file; IoError for one that cannot be written. Returns what is read and must stay: what only the
-// run finds out (names in folders) is checked against it (ProtectedFiles).
+// `levels`: the parsers from the executable down to the command. The tables declare the use of an
+// option's files (Option::files). Throws Error for an output that would overwrite an input, under
+// any of its names, for two outputs of one name, and for a folder where a back end reads a file;
+// IoError for an unwritable file. Returns the inputs, which must stay: names that only the run
+// finds (in folders) are checked against them (ProtectedFiles).
 std::vector<FileIdentity> check_files(std::span<const ParsedArgs* const> levels,
                                       const Environment& env);
 

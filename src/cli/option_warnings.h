@@ -13,8 +13,8 @@ void warn_of_removed_options(const ParsedArgs& args, Logger& log);
 // in silence, as there.
 void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log);
 
-// Warns of files that several runners of a back end write, each over the other's. Caches, which are
-// added to, are none.
+// Warns of files that several runners of a back end would overwrite. Caches, to which runners add,
+// are exempt.
 void warn_of_files_of_several_runners(const ParsedArgs& args, Logger& log);
 
 }  // namespace polygraphy::cli

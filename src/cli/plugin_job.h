@@ -1,4 +1,4 @@
-// What the `plugin` commands have in common.
+// Common parts of the `plugin` commands.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct PluginJob {
 // none of the latter two, all plugins. Throws Error.
 PluginJob resolve_plugin_job(Session& session);
 
-// What the option names, else the file `name` in the folder of the job.
+// The option's file, else the file `name` in the folder of the job.
 struct NamedFile {
   std::string typed;  // as messages show it
   std::string path;

@@ -82,9 +82,9 @@ LoopOptions loop_in(const std::optional<std::string>& work_dir, LoopOptions loop
 void resolve_checking(Session& session, ReduceJob& job) {
   const ParsedArgs& args = session.args();
   ReduceOptions& options = job.options;
-  // The check has to be told where the file is.
+  // The check must use the path of the file.
   const bool has_own_paths = options.jobs > 1 || (args.has("--work-dir") && args.has("--check"));
-  // What in-process checks feed candidates is known once the model is loaded.
+  // The inputs of candidates for in-process checks are known once the model is loaded.
   const auto values = std::make_shared<CandidateInputs>();
   const MakeCheck check = make_check(session, has_own_paths ? options.loop.artifact : std::string(),
                                      [values](const Metadata& inputs, int64_t sample, Logger& log) {

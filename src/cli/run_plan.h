@@ -1,4 +1,4 @@
-// What the command line of `run` says, in terms of the libraries.
+// The command line of `run` as values of the libraries.
 #pragma once
 
 #include "cli/args/benchmark.h"

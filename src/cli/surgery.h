@@ -1,4 +1,4 @@
-// What the `surgeon` commands have in common: their options, and the end.
+// Common parts of the `surgeon` commands: their options, and the end.
 #pragma once
 
 #include "cli/args/model.h"
@@ -18,8 +18,8 @@ struct SurgeryArgs {
 // Error.
 SurgeryArgs resolve_surgery(Session& session);
 
-// A run on the inputs that the options of args_data_loader tell, which are understood when the run
-// takes place. `session` outlives it.
+// A run on the inputs of the options of args_data_loader, which are parsed when it runs. `session`
+// must outlive it.
 ObservedRun resolve_observed_run(Session& session, const Metadata& shapes);
 
 // Gives up the model. Returns the exit code of success.

@@ -63,8 +63,8 @@ TEST(Tables, OptionsThatCodeAsksForAreThere) {
   EXPECT_GT(found, 50u);
 }
 
-// What is read must not be written over, and what is written is tried before the work: both follow
-// from what the tables say.
+// Outputs must not overwrite inputs, and outputs are checked before the work: both follow from the
+// tables.
 TEST(Tables, OptionsWithFilesSayWhatHappensToThem) {
   const std::regex of_files(R"re((^|.*[^A-Z])(FILE|PATH|FOLDER|DIR|SCRIPT)([^A-Z].*|$))re");
   size_t declared = 0;

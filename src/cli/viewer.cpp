@@ -16,8 +16,8 @@
 namespace polygraphy::cli {
 namespace {
 
-// In a session of its own, which Ctrl-C and the end of the command leave alone. Without a desktop
-// there is nothing to open.
+// In a separate session, so that Ctrl-C and the end of the command do not end it. Does nothing
+// without a desktop.
 void open_browser(const Environment& env, const std::string& url, Logger& log) {
   if (env.variable("DISPLAY").empty() && env.variable("WAYLAND_DISPLAY").empty()) return;
   try {

@@ -22,7 +22,7 @@ constexpr std::string_view kLegacyPrefix = "__polygraphy_encoded_";
 constexpr std::string_view kNpyInBase64 = "k05VTVBZ";  // \x93NUMPY
 constexpr std::string_view kLegacyValue = "polygraphy_serialized_json_type";
 
-// What an object says about an array.
+// The members of a JSON object for an array.
 struct Fields {
   std::string marker;
   std::optional<std::string_view> payload;
@@ -268,7 +268,7 @@ std::optional<size_t> npy_text_length(std::string_view text) {
     if (bytes > text.size()) return std::nullopt;
     return (header_size + bytes + 2) / 3 * 4;
   } catch (const FormatError&) {
-    return std::nullopt;  // told where the array is read
+    return std::nullopt;  // reported by the read of the array
   }
 }
 

@@ -26,8 +26,8 @@ struct SavedArray {
   size_t offset = 0;         // of the payload in the text
   bool plain = false;  // lists or a number (plain_json.h) at `offset`; the payload ends with them
   bool torch = false;  // the payload is what torch.save() wrote: load() fails, it takes PyTorch
-  // Of other formats, where the above but `what` is empty, and of what `torch` says, where somebody
-  // can read it: reads it.
+  // Reads the array. Set for formats other than JSON, for which the members above except `what` are
+  // empty, and for torch payloads if a reader is available.
   std::function<Array()> stored = {};
 
   // Decodes straight into the array's memory. Throws FormatError.
@@ -41,8 +41,8 @@ struct SavedArray {
 // `name` is the tensor's, for messages.
 SavedArray read_saved_array(JsonReader& json, const std::string& name);
 
-// How many characters an .npy file in base64 has that begins this text, by its header; nullopt when
-// it is none. For passing over arrays without reading them.
+// The number of characters of the base64 .npy file at the beginning of this text, by its header;
+// nullopt for other texts. For skipping arrays without reading them.
 std::optional<size_t> npy_text_length(std::string_view text);
 
 // `ndarray` or `TypedArray`; encoded block by block.
@@ -50,8 +50,8 @@ void write_array(JsonWriter& json, const Array& array);
 // The same inside a `LazyArray`, as outputs are.
 void write_lazy_array(JsonWriter& json, const Array& array);
 
-// The same for an array that lies in another file: its text is checked and copied as it stands
-// where that is today's form, else decoded and written anew.
+// The same for an array in another file: checks and copies its text if it is in the current form,
+// else decodes and encodes it.
 void write_saved_array(JsonWriter& json, const SavedArray& array);
 void write_saved_lazy_array(JsonWriter& json, const SavedArray& array);
 

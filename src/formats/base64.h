@@ -38,7 +38,7 @@ class Base64Source {
 class Base64Encoder {
  public:
   Base64Encoder();
-  // Characters that `bytes` and what is carried over give at most.
+  // The most characters for `bytes` and carried-over bytes.
   static size_t text_limit(size_t bytes) { return bytes / 3 * 4 + 8; }
   // Writes to `out`; returns the number of characters.
   size_t encode(std::span<const std::byte> bytes, char* out);

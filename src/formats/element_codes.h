@@ -1,5 +1,5 @@
 // Arrays of types that NumPy lacks (bfloat16, float8, int4 …) as numbers that it has: one unsigned
-// integer per element, int4 and int2 signed. What our JSON and .npz files hold of them.
+// integer per element, int4 and int2 signed. Our JSON and .npz files hold this form.
 #pragma once
 
 #include <string>

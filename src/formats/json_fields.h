@@ -16,7 +16,7 @@ class JsonFields {
   explicit JsonFields(TextSink& sink) : json_(sink) {}
 
   void text(std::string_view key, std::string_view value);
-  // What is not finite is a text: "Infinity", "-Infinity", "NaN".
+  // Non-finite numbers are texts: "Infinity", "-Infinity", "NaN".
   void number(std::string_view key, double value);
   void integer(std::string_view key, int64_t value);
   void boolean(std::string_view key, bool value);

@@ -1,4 +1,4 @@
-// Input: JSON text. What can be skipped can also be read value by value, and written again.
+// Input: JSON text. A text that can be skipped can also be read value by value, and written again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
-// A pull reader for JSON in memory, usually a mapped file of gigabytes: nothing is built, strings
-// are handed out where they lie, values that nobody asks for are skipped at the speed of memchr.
-// Python's dialect: NaN, Infinity and -Infinity are numbers, lone surrogates may be escaped.
+// A pull reader for JSON in memory, usually a mapped file of gigabytes: it builds no tree, returns
+// strings as views, and skips unused values at the speed of memchr. Python's dialect: NaN, Infinity
+// and -Infinity are numbers, lone surrogates may be escaped.
 #pragma once
 
 #include <cstddef>
@@ -31,10 +31,10 @@ class JsonReader {
              StringLength string_length = nullptr)
       : text_(text), source_(std::move(source)), string_length_(string_length), at_(offset) {}
 
-  // Everything below throws FormatError naming source, line and byte when the text is not JSON or
-  // not of the type asked for.
+  // All functions below throw FormatError naming source, line and byte if the text is not JSON or
+  // not of the requested type.
 
-  // What comes next; moves over white space only.
+  // The type of the next value; skips white space only.
   Type peek();
   // The cursor: where the next value starts after a peek().
   size_t offset() const { return at_; }

@@ -39,7 +39,7 @@ class StringSink : public TextSink {
 class JsonWriter {
  public:
   explicit JsonWriter(TextSink& sink) : sink_(sink) {}
-  // Continues inside an array that somebody else began, `depth` containers deep, at its first
+  // Continues inside an array that another writer began, `depth` containers deep, at its first
   // element.
   static JsonWriter inside_array(TextSink& sink, int depth);
 
@@ -58,9 +58,9 @@ class JsonWriter {
   void begin_plain_string();
   void plain_text(std::string_view text) { sink_.write(text); }
   void end_plain_string() { sink_.write("\""); }
-  // A value written by somebody else.
+  // The caller writes a value itself.
   void external_value() { before_value(); }
-  // The elements of the innermost array, written by somebody else.
+  // The caller writes the elements of the innermost array itself.
   void external_elements() { counts_.back() = 1; }
 
  private:

@@ -14,7 +14,7 @@
 
 namespace polygraphy {
 
-// What the header says about the data that follows it.
+// The header's description of the data that follows it.
 struct NpyHeader {
   // How one element lies in the file.
   enum class Element { kNumber, kUcs4, kBytes };

@@ -1,4 +1,4 @@
-// Input: an .npy file. What is read is written and read again: equal.
+// Input: an .npy file. The array is written and read again: equal.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

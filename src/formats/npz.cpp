@@ -110,7 +110,7 @@ struct FreeDecompressor {
   void operator()(libdeflate_decompressor* it) const { libdeflate_free_decompressor(it); }
 };
 
-// Raw deflate, all at once: the array views what is inflated.
+// Raw deflate, all at once: the array views the inflated bytes.
 Array read_deflated(Bytes data, uint64_t size, const std::string& what) {
   // Deflate cannot shrink by more: a size that claims so would make us allocate for nothing.
   constexpr uint64_t kMaxRatio = 1032;
@@ -203,7 +203,7 @@ uint32_t narrow(uint64_t value) {
   return value >= kIn64 ? kIn64 : static_cast<uint32_t>(value);
 }
 
-// What a local and a central header have in common. Bit 11: the name is UTF-8. 1980-01-01, so that
+// The common part of a local and a central header. Bit 11: the name is UTF-8. 1980-01-01, so that
 // equal arrays give equal files.
 void append_common(std::string& out, bool zip64, uint32_t crc, uint64_t size) {
   append_le<uint16_t>(out, zip64 ? 45 : 20);

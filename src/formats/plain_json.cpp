@@ -72,7 +72,7 @@ class PlainArray {
       fail(list.offset, fmt::format("this list of axis {} has {} elements, the one before it {}",
                                     axis, list.length, *lengths_[axis]));
     }
-    // Empty lists have nothing in them that would tell the rank.
+    // Empty lists do not determine the rank.
     if (list.length == 0 && !rank_) rank_ = axis + 1;
   }
 

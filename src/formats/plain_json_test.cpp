@@ -77,7 +77,7 @@ TEST(PlainJson, TakesTheTypeOfTheInput) {
   EXPECT_EQ(with_type_of_input(whole, DataType::kFloat32).dtype(), DataType::kFloat32);
   EXPECT_EQ(with_type_of_input(whole, DataType::kInt32).dtype(), DataType::kInt32);
   EXPECT_EQ(with_type_of_input(real, DataType::kBfloat16).dtype(), DataType::kBfloat16);
-  // What would be lost is left to who fits the feed, and warns.
+  // A lossy conversion is left to adapt_feed(), which warns.
   EXPECT_EQ(with_type_of_input(real, DataType::kInt32).dtype(), DataType::kFloat64);
   EXPECT_EQ(with_type_of_input(whole, DataType::kString).dtype(), DataType::kInt64);
   EXPECT_EQ(with_type_of_input(whole, DataType::kUndefined).dtype(), DataType::kInt64);

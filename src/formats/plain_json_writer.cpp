@@ -41,7 +41,7 @@ void add_element(std::string& text, const Array& array, int64_t i) {
     default:
       break;
   }
-  // What is shorter than float32 has the same digits as float32.
+  // Types shorter than float32 have the same digits as float32.
   if (array.dtype() == DataType::kFloat64) {
     add_float(text, array.get_double(i));
   } else {

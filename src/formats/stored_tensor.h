@@ -20,7 +20,7 @@ struct TensorFile {
   std::vector<StoredTensor> tensors;  // in file order
   // False: names are taken from the file's name, because the format has none.
   bool named = true;
-  // What we write there of ourselves (polygraphy/results/result_store.h); else empty.
+  // Our metadata (polygraphy/data/results/result_store.h); empty in files of other programs.
   std::string metadata;
 };
 

@@ -29,7 +29,7 @@ struct YamlValue {
   const std::string* text() const { return std::get_if<std::string>(&data); }
   const List* list() const { return std::get_if<List>(&data); }
   const Map* map() const { return std::get_if<Map>(&data); }
-  // Of a map; null: it is none, or has no such key.
+  // The value of a key; null: not a map, or the key is missing.
   const YamlValue* find(std::string_view key) const;
   // "a list", "a text" …, for messages.
   std::string_view kind() const;

@@ -1,4 +1,4 @@
-// Input: a text of YAML. What can be read can be written, and reads as the same text again.
+// Input: a text of YAML. A text that can be read can be written, and reads as the same text again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -85,7 +85,7 @@ double parse_decimal(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data(), end, value);
-  // Python reads what is too large as infinity and what is too small as zero; C++ reads neither.
+  // Python reads too large numbers as infinity and too small ones as zero; C++ reads neither.
   if (parsed.ec == std::errc::result_out_of_range && parsed.ptr == end) {
     const size_t exponent = text.find_first_of("eE");
     const bool tiny = exponent != text.npos && text.substr(exponent + 1).starts_with('-');

@@ -1,4 +1,4 @@
-// What a text without quotes means in YAML 1.1.
+// The meaning of texts without quotes in YAML 1.1.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ namespace polygraphy {
 
 enum class YamlScalar { kText, kNull, kBool, kInteger, kFloat, kDate, kMerge, kDefault };
 
-// What a reader takes an unquoted scalar for.
+// The type of an unquoted scalar.
 YamlScalar yaml_scalar_type(std::string_view text);
 
 // The value of a scalar of type kBool, kInteger or kFloat. Throws FormatError for integers beyond
-// 64 bits, and for texts that are none.
+// 64 bits, and for other texts.
 YamlValue::Data yaml_scalar_value(YamlScalar type, std::string_view text);
 
 // As PyYAML writes it: 1.0, 1.0e-05, .inf, .nan.

@@ -10,7 +10,7 @@
 namespace polygraphy {
 namespace {
 
-constexpr size_t kMostText = size_t{64} << 20;  // what is longer cannot be read again
+constexpr size_t kMostText = size_t{64} << 20;  // a longer text cannot be read again
 
 class Writer {
  public:

@@ -113,7 +113,7 @@ class BoundedCounter : public Counter {
   std::vector<double> converted_;
 };
 
-// The same for elements that are all in [first, last]: only what is between bins is looked at.
+// The same if all elements are in [first, last]: compares with the edges between bins only.
 template <typename T>
 class InnerCounter : public Counter {
  public:

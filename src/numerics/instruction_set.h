@@ -7,7 +7,7 @@ namespace polygraphy {
 
 enum class InstructionSet : uint8_t { kBaseline, kAvx2, kAvx512 };
 
-// The most that this processor has; asked once.
+// The largest set of this processor, detected once.
 InstructionSet instruction_set();
 
 }  // namespace polygraphy

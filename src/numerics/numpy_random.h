@@ -23,8 +23,8 @@ class NumpyRandom {
   void fill_normal(std::span<double> out);
 
   // randint: each in [low, low + range], both ends included, for a dtype of that width. Narrow
-  // types take several elements out of one draw; what is left of a draw at the end of a call is
-  // thrown away. A range of 0 draws nothing.
+  // types take several elements out of one draw; the rest of a draw at the end of a call is
+  // discarded. A range of 0 draws nothing.
   void fill_bool(std::span<uint8_t> out, uint8_t low, uint8_t range);
   void fill_uint8(std::span<uint8_t> out, uint8_t low, uint8_t range);
   void fill_uint16(std::span<uint16_t> out, uint16_t low, uint16_t range);

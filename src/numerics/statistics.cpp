@@ -79,7 +79,7 @@ double interpolate(T a, T b, double t, bool) {
 
 template <typename T>
 class StreamOf final : public Stream {
-  // What variance and median are computed in.
+  // The type for computing variance and median.
   using Wide = std::conditional_t<std::is_same_v<T, float>, float, double>;
   static constexpr bool kIsFloating = std::is_floating_point_v<T>;
   static constexpr int64_t kBuffer = PairwiseSum<float, 2>::kNumpyBuffer;

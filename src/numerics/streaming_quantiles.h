@@ -60,7 +60,7 @@ class StreamingQuantiles {
     std::vector<int64_t> bins;
   };
 
-  int64_t sample_position(int64_t index);  // asked for in order, each once
+  int64_t sample_position(int64_t index);  // requested in order, each once
   void lay_out_thresholds();
   void resolve_from_brackets();
   void make_room(Bracket& bracket, size_t room);

@@ -17,8 +17,8 @@ struct ElementDifference {
 };
 
 // The elements with the greatest absolute differences, greatest first and NaN before all; equal
-// ones in C order. Elements that are the same, the same infinity included, are none. The arrays
-// have one shape; texts with anything else have nothing. One pass, O(count) memory.
+// ones in C order. Equal elements, including equal infinities, are left out. The arrays have one
+// shape; empty for a text array beside another type. One pass, O(count) memory.
 std::vector<ElementDifference> worst_elements(const Array& a, const Array& b, size_t count);
 
 // The element at a flat C-order index as Python prints it: 0.5, -3, True, 'text'.

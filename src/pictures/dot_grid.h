@@ -14,7 +14,7 @@ struct PlotAxis {
   double low = 0, high = 1;
   bool logarithmic = false;
 
-  // 0 to 1 from low to high; outside of that for what is beyond. `value` is positive when
+  // 0 to 1 from low to high; outside of that range for values beyond. `value` is positive when
   // logarithmic.
   double place(double value) const;
   double value_at(double place) const;

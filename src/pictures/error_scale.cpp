@@ -96,7 +96,7 @@ std::string_view ErrorScale::character(double error, std::span<const std::string
   if (std::isnan(error)) return "N";
   if (std::isinf(error)) return "I";
   if (error <= 0) return ramp.front();
-  // What is not zero is never drawn as if it were.
+  // A nonzero error is never drawn as zero.
   const auto shades = static_cast<double>(ramp.size() - 1);
   return ramp[1 + static_cast<size_t>(std::min(place(error) * shades, shades - 1))];
 }

@@ -14,7 +14,7 @@ namespace polygraphy {
 // Which errors there are. Infinities and NaNs are no part of the range.
 struct ErrorRange {
   double min = 0, max = 0;  // 0 when no error is finite
-  double min_positive = 0;  // 0 when there is none
+  double min_positive = 0;  // 0: no positive error
   int64_t finite = 0, nans = 0, infinities = 0, zeros = 0;
 };
 // One pass.

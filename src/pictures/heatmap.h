@@ -19,8 +19,7 @@ struct HeatmapSubject {
 
 // Files under `files` when options say save, text in the log when they say show. Two passes over
 // `errors`; memory for one figure (up to 2 million cells), independent of the size of the tensor.
-// The largest error of a block, or of several images, is what is drawn; a NaN outdoes all. Throws
-// IoError.
+// Draws the largest error of a block, or of several images; a NaN wins. Throws IoError.
 void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
                    const PictureOptions& options, PictureFiles& files, Logger& log);
 

@@ -1,6 +1,6 @@
 // A tensor as images: the last two dimensions are height and width, the others count images, which
-// stand in grids on figures. What is larger than a figure is drawn smaller:
-// one cell then stands for a block of elements.
+// stand in grids on figures. A larger image is scaled down: one cell then stands for a block of
+// elements.
 #pragma once
 
 #include <cstdint>

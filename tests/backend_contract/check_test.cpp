@@ -1,5 +1,4 @@
-// `polygraphy backends --check`: the contract from the command line, with back ends of somebody
-// else.
+// `polygraphy backends --check`: the contract from the command line, with external back ends.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -154,7 +153,7 @@ TEST(BackendPath, NamesFilesAndFolders) {
   const std::string model = write(models, "m.scale", "2.5");
   EXPECT_EQ(polygraphy({"run", model, "--mine", "--backend-path", folder}).code, 0);
   EXPECT_EQ(polygraphy({"run", model, "--mine", "--isolate", "--backend-path", folder}).code, 0);
-  // What follows --check is another command's.
+  // Words after --check belong to another command.
   EXPECT_THAT(polygraphy({"debug", "reduce", "m.onnx", "--check", "polygraphy", "run",
                           "--backend-path", "/nowhere"})
                   .err,

@@ -1,4 +1,4 @@
-// Back ends of somebody else, from folders of their own: tests/install/consumer/my_backend.c.
+// External back ends from other folders: tests/install/consumer/my_backend.c.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -21,7 +21,7 @@ std::unique_ptr<Syntax> parser_of(std::string_view path) {
   return nullptr;
 }
 
-// What several options are listed in does not matter; the suggestion is ours alone.
+// The order of several options does not matter; only we print the suggestion.
 constexpr std::string_view kFormatsOfTheOriginal =
     "frozen keras ckpt onnx engine uff trt-network-script caffe";
 

@@ -1,5 +1,5 @@
 // `plugin autotune` on ONNX Runtime, with replacements by operators that it has: figures differ
-// from run to run, what is faster does not. No Python: the subgraphs come from a file.
+// from run to run, the verdicts do not. Without Python: the subgraphs come from a file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -26,7 +26,8 @@ std::string without_figures(const std::string& text) {
   return std::regex_replace(known, std::regex("([^ \n]) {2,}"), "$1  ");
 }
 
-// Peaks are left out: there is none where the system does not tell, or memory did not grow.
+// Peaks are left out: they are missing if the system does not report them, or if memory did not
+// grow.
 std::string json_without_figures(const std::string& text) {
   const std::string masked =
       std::regex_replace(text, std::regex(R"(([\n:]\s*)-?[0-9][0-9.e+-]*(?=[,\n]))"), "$1#");
@@ -52,7 +53,7 @@ class BenchmarkTest : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-// A second goes by whenever somebody looks at the clock.
+// Each look at the clock takes a second.
 double second() {
   static double seconds = 0;
   return ++seconds;

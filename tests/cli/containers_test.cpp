@@ -1,4 +1,5 @@
-// Inputs and outputs that are no tensors: made, run, compared and saved as the tensors they hold.
+// Inputs and outputs other than tensors: generated, run, compared and saved as the tensors that
+// they hold.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

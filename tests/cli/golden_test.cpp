@@ -1,6 +1,6 @@
-// What the command line prints, whole: goldens/*.txt hold command lines ("$ polygraphy ..."), each
-// followed by what it writes to standard output, to standard error (lines that begin with "2> ")
-// and its exit code if it is not 0. Rewritten by update_goldens.sh, which runs this test with
+// The whole output of the command line: goldens/*.txt hold command lines ("$ polygraphy ..."), each
+// followed by its standard output, its standard error (lines that begin with "2> ") and its exit
+// code if it is not 0. Rewritten by update_goldens.sh, which runs this test with
 // POLYGRAPHY_UPDATE_GOLDENS set.
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 class PipesTest : public testing::Test {
  protected:
-  // The model is written into the pipe once, to whoever opens it.
+  // The model is written into the pipe once, to the first reader.
   Outcome with_model_in_pipe(std::vector<std::string> args) const {
     const std::string pipe = folder_.path() + "/pipe";
     EXPECT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

@@ -1,5 +1,5 @@
-// `plugin` where no Python is needed: what is written, what is refused, and that nothing
-// half-written stays. Patterns in Python: tests/parity/test_plugin.py.
+// `plugin` without Python: outputs, refusals, and no partial files. Patterns in Python:
+// tests/parity/test_plugin.py.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// What users of the original meet today and must not meet here, item by item: exit
-// codes, one message with a remedy instead of a traceback, and nothing left behind.
+// Failures of the original that must not happen here, item by item: exit codes, one message with a
+// remedy instead of a traceback, and nothing left behind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -115,7 +115,7 @@ TEST_F(TodaysFailures, ARangeThatIsNone) {
   EXPECT_THAT(outcome.err, HasSubstr("expected to receive exactly 2 values, but received 1"));
 }
 
-// 6. Whatever a runtime refuses.
+// 6. Models that a runtime refuses.
 TEST_F(TodaysFailures, ARuntimeThatHasNoSuchOperator) {
   model(R"(<ir_version: 3, opset_import: ["": 6]>
       g (float[2] x) => (float[2] y) { y = Add <axis = 0, broadcast = 1> (x, x) })");
@@ -125,7 +125,7 @@ TEST_F(TodaysFailures, ARuntimeThatHasNoSuchOperator) {
                                                Not(HasSubstr("internal error"))));
 }
 
-// 8. What is missing is said before anything runs.
+// 8. Missing parts are reported before anything runs.
 TEST_F(TodaysFailures, PythonModulesThatAreNotThere) {
   folder_.write("m.onnx", identity_model());
   const Outcome outcome =

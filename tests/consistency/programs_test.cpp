@@ -1,4 +1,4 @@
-// Programs as engines, and what is wrong with a command line.
+// Programs as engines, and errors of the command line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -81,7 +81,7 @@ class FoldModels : public testing::Test {
     FoldReport first = fold_constants(model, options, log_);
     FoldReport last = first;
     cleanup(model);
-    // What the evaluator computed may decide more shapes: as often as it takes.
+    // Results of the evaluator may determine more shapes, so fold repeatedly.
     for (int pass = 0; pass < 5 && !last.rewrites.empty(); ++pass) {
       if (options.max_growth) *options.max_growth -= last.growth;
       last = fold_constants(model, options, log_);
@@ -155,7 +155,7 @@ TEST_F(FoldModels, AsTheyAre) {
   }
 }
 
-// Inputs of which some dimensions have a name: shape arithmetic on what is partly known.
+// Inputs with symbolic dimensions: arithmetic on partly known shapes.
 TEST_F(FoldModels, WithOpenDimensions) {
   const std::function<bool(size_t, size_t)> opens[] = {
       [](size_t i, size_t) { return i == 0; },

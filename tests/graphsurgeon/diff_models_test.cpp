@@ -33,7 +33,7 @@ std::vector<std::string> models() {
   return paths;
 }
 
-// What is told of one graph or node, for messages.
+// The first change, for messages.
 std::string first_of(const DiffReport& report) {
   if (!report.model.empty()) return report.model[0].what;
   if (report.graphs.empty()) return {};

@@ -225,7 +225,7 @@ TEST(Text, AsTheOriginalPrints) {
             "Domain: dd");
 }
 
-// --- what is written
+// --- saved files
 
 constexpr const char* kTwoBranches = R"(g (float[2] x, bool c) => (float[2] y) {
     y = If(c) <then_branch = t () => (float[2] p) { p = Neg(x) },

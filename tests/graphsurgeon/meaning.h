@@ -1,5 +1,5 @@
-// What a model computes, as text: the outputs as expressions of inputs and constants, whatever
-// names and order the nodes have.
+// The function of a model as text: the outputs as expressions of inputs and constants, independent
+// of names and order of nodes.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ class Meaning {
     if (tensor.is_constant()) {
       value = of(tensor.values());
     } else if (const Node* node = tensor.producer()) {
-      // What a function writes for a constant.
+      // A constant of a function.
       if (const Attribute* values = node->attribute("value"); node->op() == "Constant" && values) {
         return of(std::get<TensorValue>(values->value).values->load(""));
       }

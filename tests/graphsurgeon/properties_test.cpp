@@ -44,7 +44,7 @@ RC_GTEST_PROP(Property, RandomModelsAreValidAndSurviveSaving, ()) {
   check_model(again);
   RC_ASSERT(meaning_of(again) == meaning_of(m));
   RC_ASSERT(structurally_equal(*again.graph, *m.graph));
-  // What was written needs nothing more.
+  // The written model needs no further change.
   again.graph->store().edited();
   RC_ASSERT(encode_model(again) == bytes);
 }

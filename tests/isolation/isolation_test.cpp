@@ -129,7 +129,7 @@ TEST_F(IsolationTest, AWrongShapeIsAMismatch) {
 
 TEST_F(IsolationTest, ARunnerThatHangsIsKilled) {
   for (const char* what : {"hang", "load-hang"}) {
-    // The double hangs for ever: that the run comes back is what is tested.
+    // The double hangs for ever; the test checks that the run returns.
     const Outcome outcome = run(what, {"--timeout", "0.5"});
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.out, HasSubstr("openvino was not done within 0.5 s"));
@@ -137,7 +137,7 @@ TEST_F(IsolationTest, ARunnerThatHangsIsKilled) {
   }
 }
 
-// What it has returned is whole by then; that it cannot be closed is worth a line, and no more.
+// Its results are complete by then, so a failed close is only a warning.
 TEST_F(IsolationTest, ARunnerThatCannotBeClosedIsWarnedOf) {
   const std::pair<const char*, const char*> cases[] = {
       {"unload-crash",
@@ -177,7 +177,7 @@ TEST_F(IsolationTest, WrongOptionsEndTheRunAsEver) {
               HasSubstr("--timeout must be a positive number of seconds, but was: -1"));
 }
 
-// In our own process nothing can be kept, but what happened is said.
+// In our process no results can be kept, but the failure is reported.
 TEST_F(IsolationTest, ACrashInOurProcessNamesTheRunnerAndTheRemedy) {
   const auto child = run_in_own_process("crash");
   EXPECT_EQ(child->wait(60)->signal, SIGSEGV);

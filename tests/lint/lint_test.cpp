@@ -53,7 +53,7 @@ TEST_F(Linting, AGoodModel) {
   EXPECT_THAT(result.report.passing(), ElementsAre("a", "polygraphy_unnamed_node_1"));
 }
 
-// Wherever the model was told to find them: the checker would look in the current folder.
+// In the folder of the option; the checker would search the current folder.
 TEST_F(Linting, ExternalDataOfAnotherFolder) {
   const TemporaryFolder folder;
   graphsurgeon::SaveOptions saving;
@@ -85,7 +85,7 @@ TEST_F(Linting, ABadNodeIsNamed) {
   EXPECT_THAT(result.report.failing(), ElementsAre("bad"));
 }
 
-// Words are the same in a process of its own and in this one.
+// Messages are the same in a separate process and in this one.
 TEST_F(Linting, OfNodesApart) {
   for (const char* text :
        {"[first] t = Reshape(x, s) [second] y = Neg(t)", "[good] y = Neg(x)",
@@ -164,7 +164,7 @@ class LintingCrashes : public Linting {
     GTEST_SKIP() << "needs an integer division that traps";
 #endif
   }
-  // What `check lint` prints of it; it must end with 1.
+  // The output of `check lint`, which must end with 1.
   std::string lint_of(const std::string& text, const std::vector<std::string>& options = {}) {
     const std::string path = folder_.path() + "/model.onnx";
     graphsurgeon::save_model(parse_onnx_text(text), path);

@@ -1,5 +1,5 @@
-// An engine that gets nodes wrong: ONNX Runtime, on a model in which faults are planted. It
-// computes in a format of its own, if it is told to.
+// An engine that gets nodes wrong: ONNX Runtime, on a model in which faults are planted. It can
+// compute in another format.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace polygraphy {
 struct Fault {
   enum class Kind {
     kScale,       // results are too large, by a part
-    kSaturates,   // what is larger than half of the largest result becomes that
+    kSaturates,   // results larger than half of the largest one become that half
     kTile,        // the first four results are 0
     kNan,         // the first result is NaN
     kTruncates,   // results are multiples of 1/64 of the largest, rounded down
@@ -36,8 +36,8 @@ struct Fault {
 
 const char* name_of(Fault::Kind kind);
 
-// Changes the node of that name, wherever it is; false: there is none, or it cannot be wrong in
-// this way.
+// Changes the node of that name in any graph; false: the node is missing, or cannot have this
+// fault.
 bool plant(graphsurgeon::Model& model, const Fault& fault);
 
 // Of the tree that the tests are built in.

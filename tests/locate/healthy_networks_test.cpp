@@ -1,4 +1,4 @@
-// No fault is claimed where there is none.
+// Networks without faults have no findings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

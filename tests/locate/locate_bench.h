@@ -1,4 +1,4 @@
-// What the tests of this folder share: jobs on small networks.
+// Common part of the tests of this folder: jobs on small networks.
 #pragma once
 
 #include <memory>

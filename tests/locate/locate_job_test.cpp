@@ -1,4 +1,4 @@
-// What a job says besides verdicts: proofs, saved results, groups, bodies.
+// Results of a job besides verdicts: proofs, saved results, groups, bodies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -124,7 +124,7 @@ TEST_F(LocateJobs, AReferenceThatIsWrongIsNoNoise) {
                                           "runtime that noise is computed with")));
 }
 
-// Of the outputs alone nobody knows which node is guilty, but that they are off.
+// The outputs alone show an error, but not the guilty node.
 TEST_F(LocateJobs, SavedOutputsThatAreOff) {
   const auto save_output = [this](FaultyJob& job) {
     job.target = saved_side("target", {run_side(job, job.target, samples_[0])});

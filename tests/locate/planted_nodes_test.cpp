@@ -62,8 +62,8 @@ ArrayMap values_of_all(const Model& model, const ArrayMap& sample) {
   return values;
 }
 
-// A fault counts if the node is five times as far off as a right one of the format: else nobody can
-// tell it from noise.
+// A fault counts if the node's error is five times that of a correct one of the format; smaller
+// ones look like noise.
 bool is_decidable(const Model& model, const Case& one, const Fault& fault) {
   const auto& nodes = model.graph->nodes();
   const auto found = std::find_if(nodes.begin(), nodes.end(),

@@ -1,4 +1,4 @@
-// What the tests of this folder share: checks of models from text.
+// Common part of the tests of this folder: checks of models from text.
 #pragma once
 
 #include <string>

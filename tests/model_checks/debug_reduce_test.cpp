@@ -1,4 +1,4 @@
-// `debug reduce` with the checks that need no command: planted faults, and what is said of options.
+// `debug reduce` with the checks that need no command: planted faults, and errors of options.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -31,14 +31,14 @@ class DebugReduce : public testing::Test {
   Outcome reduce(std::vector<std::string> options) {
     std::vector<std::string> args = {"debug", "reduce", "m.onnx", "-o", "red.onnx"};
     args.insert(args.end(), options.begin(), options.end());
-    // What is written beside the model: the replay.
+    // The file beside the model: the replay.
     const auto here = std::filesystem::current_path();
     std::filesystem::current_path(folder_.path());
     Outcome outcome = run_in_process(args, {.variables = {"POLYGRAPHY_BACKEND_DIR=" PG_PLUGINS}});
     std::filesystem::current_path(here);
     return outcome;
   }
-  // The operators of what is left.
+  // The operators of the reduced model.
   std::string left() const {
     const graphsurgeon::Model model = graphsurgeon::load_model(folder_.path() + "/red.onnx");
     std::string ops;
@@ -69,7 +69,7 @@ TEST_F(DebugReduce, ACrashByASignal) {
   EXPECT_THAT(outcome.out, HasSubstr("openvino was killed by SIGSEGV"));
 }
 
-// What lies behind the crash has shapes and values that are known by running it only.
+// Shapes and values behind the crash are known only from a run.
 TEST_F(DebugReduce, ACrashOfTheRuntimeThatRecordsValues) {
 #ifndef __x86_64__
   GTEST_SKIP() << "needs an integer division that traps";
@@ -123,7 +123,7 @@ TEST_F(DebugReduce, ChecksSideBySideFindTheSame) {
   }
 }
 
-// Shapes behind NonZero are known by running it only, which the log tells of from VERBOSE on.
+// Shapes behind NonZero are known only from a run, which the log reports at VERBOSE.
 TEST_F(DebugReduce, TheLogIsThatOfOneCheckAtATime) {
   write(
       "g (float[4] x) => (int64[n, m] y) { a = NonZero(x) b = Neg(a) c = Abs(b) d = Neg(c) e = "
@@ -165,7 +165,7 @@ TEST_F(DebugReduce, ANanThatOnlyTheSecondSampleBringsAbout) {
   }
 }
 
-// Weights of bodies are in files of their own, which the runtimes read.
+// Weights of bodies are in separate files, which the runtimes read.
 TEST_F(DebugReduce, AMismatchInOneOfThreeLoopsWithWeights) {
   std::string nodes, last = "x";
   for (const std::string k : {"1", "2", "3"}) {
@@ -384,7 +384,7 @@ TEST_F(DebugReduce, OptionsOfBackEndsThatNothingUsesAreRefused) {
               HasSubstr("--onnxrt-lib is given 2 times"));
 }
 
-// What another option decides is no verdict of this check.
+// A verdict under other options is not a verdict of this check.
 TEST_F(DebugReduce, AJournalBelongsToTheOptionsOfBackEnds) {
   write_chain("NoSuchOperator");
   EXPECT_EQ(reduce({"--journal", "j", "--check-crash", "onnxrt", "--providers", "cpu"}).code, 0);

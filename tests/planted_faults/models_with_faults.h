@@ -1,4 +1,4 @@
-// Models that are right but for what is planted in them.
+// Correct models with planted faults.
 #pragma once
 
 #include <map>
@@ -6,7 +6,7 @@
 
 namespace polygraphy {
 
-// What stands at some places instead of an ordinary node. `node` makes {y} of {x}, both float[2]:
+// A node that replaces ordinary nodes at some positions. `node` makes {y} of {x}, both float[2]:
 // "{y} = Sin({x})". Functions go behind the graph.
 struct Planted {
   std::map<int, std::string> nodes = {};

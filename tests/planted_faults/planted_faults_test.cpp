@@ -107,7 +107,7 @@ class PlantedFaults : public testing::Test {
     return left;
   }
 
-  // One operator is at fault, at each position of a model of so many nodes.
+  // One operator is at fault, at each position of a model of this number of nodes.
   void one_everywhere(int nodes, const std::function<Planted(int)>& plant, int most_checks) {
     int most = 0;
     for (int i = 0; i < kPositions; ++i) {
@@ -219,7 +219,8 @@ TEST_F(PlantedFaults, ACrash) {
   one_everywhere(200, [](int) { return Planted{{{-1, "{y} = Softsign({x})"}}}; }, bound(200, 0));
 }
 
-// What is left fails as the whole does, though a smaller part that fails otherwise is found first.
+// The result fails like the whole model, although a smaller part that fails differently is found
+// first.
 TEST_F(PlantedFaults, AMismatchAmongOtherFailures) {
   for (int i = 0; i < kPositions; ++i) {
     const int position = 3 + i * 6;
@@ -529,7 +530,7 @@ TEST_F(PlantedFaults, ANaNInALaterIteration) {
   EXPECT_LE(left.asked, 25);
 }
 
-// What one sample leads to says nothing of the other: nothing is frozen.
+// Values on one sample do not hold on the other, so nothing is frozen.
 TEST_F(PlantedFaults, OnlyWithTheSecondSample) {
   for (int i = 0; i < kPositions; ++i) {
     const int position = i * 5;
@@ -569,7 +570,7 @@ TEST_F(PlantedFaults, InABodyOfAModelThatNoInputsAreMadeFor) {
       y = Relu(b)
     })",
                            [](const Model& model) -> std::string {
-                             // It is hidden from whoever looks at the main graph only.
+                             // The main graph alone does not show it.
                              const auto& outputs = model.graph->outputs();
                              return outputs.size() > 3 ? needs({"Softsign"})(model) : "";
                            });

@@ -1,4 +1,4 @@
-// Every field that ONNX has, and what it has not, survives being encoded anew.
+// Every field of ONNX, and unknown fields, survive a new encoding.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ class EveryField : public testing::Test {
     EXPECT_TRUE(model.untouched());
     EXPECT_EQ(encode_model(model), bytes);
     EXPECT_EQ(canonical(forced(model, out_)), canonical(bytes));
-    // What was written once is written the same again.
+    // A second save writes the same bytes.
     const std::string once = read_file(out_);
     EXPECT_EQ(forced(load_bytes(once), out_), once);
   }

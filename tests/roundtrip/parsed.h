@@ -31,7 +31,7 @@ inline onnx::ModelProto parse(const std::string& bytes) {
   return model;
 }
 
-// Encoded anew from the parsed form: equal texts mean equal messages, field by field, presence and
+// Encoded again from the parsed form: equal texts mean equal messages, field by field, presence and
 // unknown fields included (ONNX has no map fields, so the order is fixed).
 inline std::string canonical(const std::string& bytes) {
   return parse(bytes).SerializeAsString();

@@ -1,5 +1,5 @@
-// Every model of the onnx wheel's test data: saved untouched it is the same file; encoded anew it
-// is the same message, and the checker says the same about it.
+// Every model of the onnx wheel's test data: saved untouched it is the same file; encoded again it
+// is the same message, with the same result of the checker.
 
 #include <gtest/gtest.h>
 #include <onnx/checker.h>

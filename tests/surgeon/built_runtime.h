@@ -1,4 +1,4 @@
-// What the tests of this folder share: the built runtime, models from text, arrays.
+// Common part of the tests of this folder: the built runtime, models from text, arrays.
 #pragma once
 
 #include <functional>

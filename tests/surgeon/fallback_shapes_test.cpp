@@ -24,7 +24,7 @@ using testing::HasSubstr;
 
 class FallbackShapes : public testing::Test {
  protected:
-  // "x [dtype=…, shape=…]" of what is asked; all tensors when nothing is.
+  // "x [dtype=…, shape=…]" of the named tensors; of all tensors without names.
   std::string observe(const Model& model, const std::vector<std::string>& names = {},
                       DataLoaderOptions options = {}) {
     std::vector<TensorRef> tensors;

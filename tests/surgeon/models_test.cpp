@@ -117,7 +117,7 @@ Part part_of(const Model& model, size_t first, size_t last) {
   for (graphsurgeon::Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
     captures.add(*graph);
   }
-  // What is read outside by subgraphs shows up as a consumer only inside of them.
+  // Captures of subgraphs appear as consumers only inside of them.
   std::unordered_set<const Tensor*> captured_outside;
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (i >= first && i < last) continue;
@@ -187,7 +187,8 @@ TEST_F(TestModels, ExtractedInParts) {
     ++parts;
     graphsurgeon::extract(model, part.inputs, part.outputs);
     const std::string problem = worse_than_before(runtime(), expected, model);
-    // Shapes that ONNX Runtime inferred from what is cut off now; it runs no such Scan.
+    // ONNX Runtime inferred these shapes from nodes that are cut off now; it does not run such a
+    // Scan.
     if (problem.find("Subgraph must have the shape set for all outputs") != std::string::npos) {
       continue;
     }

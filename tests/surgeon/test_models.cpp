@@ -59,7 +59,7 @@ Array read_tensor(const fs::path& path) {
   return loaded.graph->initializers().at(0)->payload()->load("input").clone();
 }
 
-// What lies beside the model, else generated. nullopt: something that is not a tensor.
+// The inputs beside the model, else generated ones. nullopt: not a tensor.
 std::optional<ValueMap> feed_for(const BackendSession& session, const fs::path& model) {
   const fs::path data = model.parent_path() / "test_data_set_0";
   const bool has_data = fs::exists(data / "input_0.pb");

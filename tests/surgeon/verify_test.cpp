@@ -234,7 +234,7 @@ TEST_F(Verifying, TheNodeMayLieInABranch) {
   const Model model = graphsurgeon::load_model(done.rolled_back[0].model);
   ASSERT_EQ(model.graph->nodes().size(), 1u);
   EXPECT_EQ(model.graph->nodes()[0]->name(), "if");
-  // What the branches take from outside are inputs as well.
+  // Captures of the branches are inputs as well.
   const std::vector<ArrayMap> feeds = load_feeds(done.rolled_back[0].inputs, log_.log());
   EXPECT_TRUE(feeds.at(0).contains("a"));
   EXPECT_TRUE(feeds.at(0).contains("c"));
@@ -380,7 +380,7 @@ TEST_F(Verifying, SavedInputsAreRunBesides) {
   InputWriter writer(folder_ / "in.json", log_.log());
   writer.add({{"x", Array::of<float>({3}, {1e6, 2e6, 3e6})}});
   writer.finish();
-  // Right for what is generated, wrong for large numbers.
+  // Correct for generated inputs, wrong for large numbers.
   VerifyOptions how = options(
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
       "<float hi = {1000}> { y = Identity (x) }",

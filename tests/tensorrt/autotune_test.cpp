@@ -1,5 +1,5 @@
 // `plugin autotune` where no runner is selected. The double is as fast with a replacement as
-// without it, so nothing is said of what is kept.
+// without it, so the test does not check the choice.
 #include <filesystem>
 
 #include "fixture.h"

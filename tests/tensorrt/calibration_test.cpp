@@ -132,7 +132,7 @@ TEST_F(Calibration, SaysWhichSampleIsAtFaultAndNothingElse) {
   EXPECT_EQ(seen.code, 1);
   EXPECT_THAT(seen.err, testing::StartsWith("[!] Calibration sample 2 ("));
   EXPECT_THAT(seen.err, HasSubstr("batch1.bin): input x is of float16"));
-  // What the library says of a calibration without scales comes of it.
+  // This causes the library's message about a calibration without scales.
   EXPECT_THAT(seen.out, Not(HasSubstr("[E]")));
 }
 

@@ -1,4 +1,4 @@
-// What goes wrong: a line with the reason, and nothing half-written.
+// Errors: a line with the reason, and no partial files.
 #include <filesystem>
 
 #include "fixture.h"

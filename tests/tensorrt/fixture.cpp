@@ -20,7 +20,7 @@ std::string double_of(const std::string& set) {
          (set == "rtx" ? "libtensorrt_rtx.so.1" : "libnvinfer.so." + set);
 }
 
-// The libraries are opened by processes of their own, which inherit these.
+// Child processes, which inherit these, open the libraries.
 TensorRt::TensorRt() {
   setenv(kRecord, (folder_.path() + "/recorded").c_str(), 1);
 }

@@ -28,7 +28,7 @@ class TensorRt : public testing::Test {
   std::string model(std::string_view text, const std::string& name = "model.onnx") const;
   // With the library of `set`, and the double of the driver.
   Outcome run(std::vector<std::string> args, const std::string& set = "10") const;
-  // What the library was told since the last call, a line each.
+  // The calls of the library since the last call, one per line.
   std::string recorded() const;
   // As the double's README says: "crash", "no-kernel".
   static void fail(const char* how);

@@ -8,7 +8,7 @@ constexpr const char* kGone = "";  // an error: not available
 
 struct OptionCase {
   std::vector<std::string> option;
-  const char *ten, *eleven, *rtx;  // what is recorded
+  const char *ten, *eleven, *rtx;  // the recording
   bool fails = false;              // the build, with this model
 };
 

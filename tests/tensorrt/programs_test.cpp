@@ -1,4 +1,4 @@
-// What programs do without a command line.
+// Programs without a command line.
 #include "fixture.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/polygraphy.h"

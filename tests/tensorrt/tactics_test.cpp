@@ -22,7 +22,7 @@ class Tactics : public TensorRt {
     folder_.write("other.json", text.replace(at, old.size(), changed));
     return convert("--load-tactics", "other.json");
   }
-  // What is said of a file with this text.
+  // The error for a file with this text.
   std::string damage(const std::string& text) {
     folder_.write("damaged.json", text);
     const Outcome seen = convert("--load-tactics", "damaged.json");
@@ -82,7 +82,7 @@ TEST_F(Tactics, ThatTheBuilderDoesNotHaveAreAnError) {
   EXPECT_THAT(convert("--load-tactics", "none.json").err, HasSubstr("none.json"));
 }
 
-// The implementation and tactic are offered: what differs is said, and nothing else.
+// The implementation and tactic are offered, so only the difference is reported.
 TEST_F(Tactics, ForOtherTensorsSayWhichDiffer) {
   const Outcome type = replayed_with("DataType.FLOAT", "DataType.HALF");
   EXPECT_EQ(type.code, 1);
@@ -151,7 +151,7 @@ TEST_F(Tactics, OfOldFilesAreTaken) {
             0);
 }
 
-// What is wrong in every iteration is no iteration's failure.
+// An error of every iteration is not a failure of one.
 TEST_F(Tactics, ThatCannotBeReadEndDebugging) {
   folder_.write("damaged.json", "{");
   const std::string path = folder_.path() + "/";

@@ -1,4 +1,5 @@
-// What pg_python_back_end() of CMake generates for a back end in Python: its table and its program.
+// Declares the table and the program of a back end in Python, which pg_python_back_end() of CMake
+// generates.
 #pragma once
 
 #include "common/python/process.h"

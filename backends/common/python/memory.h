@@ -24,7 +24,7 @@ class FeedMemory {
   size_t size_ = 0;
 };
 
-// Theirs, with the outputs of one inference. Lives as long as somebody retains it.
+// Theirs, with the outputs of one inference. Lives as long as it is retained.
 class OutputMemory {
  public:
   // Maps it and closes `descriptor`. One owner: the caller. Throws Failure.

@@ -54,7 +54,7 @@ std::string ending(int status) {
   return "ended with status " + std::to_string(WEXITSTATUS(status));
 }
 
-// Processes that nobody uses. They end with ours: their connection closes.
+// Idle processes. They end with ours, because their connection closes.
 struct Pool {
   std::mutex mutex;
   std::vector<std::unique_ptr<Process>> idle;
@@ -93,7 +93,7 @@ Process::Process(std::string interpreter, const Program& program)
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);  // of its own, with what the model starts
+  posix_spawnattr_setpgroup(&attributes, 0);  // a separate group, with the children of the model
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   const std::string bootstrap(program.modules.front().text);
   // With its stack where it crashes.

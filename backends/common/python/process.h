@@ -16,8 +16,8 @@ struct Module {
   std::string_view name, text;
 };
 
-// What runs in it: the bootstrap, the host, and modules, each of which may import those before it;
-// the last one is the back end.
+// The program of the process: the bootstrap, the host, and modules, each of which may import
+// earlier ones; the last one is the back end.
 struct Program {
   const char* name;  // "torch"
   std::span<const Module> modules;
@@ -37,13 +37,14 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // One that nobody uses, or a new one: starting Python and importing its packages takes longer
-  // than most models.
+  // An idle process, or a new one: starting Python and importing its packages takes longer than
+  // most models.
   static std::unique_ptr<Process> take(const std::string& interpreter, const Program& program);
   static void give_back(std::unique_ptr<Process> process);
 
-  // What Python prints meanwhile goes to the log. Throws Failure: with the reply's reason, or that
-  // and how the process ended; cancelled(), and the process is over then.
+  // Text that Python prints meanwhile goes to the log. Throws Failure with the reply's reason, or
+  // with the exit status if the process ended; on cancellation throws cancelled() and ends the
+  // process.
   Reply exchange(const MessageWriter& request, const Host& host);
 
   FeedMemory& feeds() { return feeds_; }

@@ -1,4 +1,4 @@
-// What only ONNX Runtime has.
+// Features of ONNX Runtime only.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

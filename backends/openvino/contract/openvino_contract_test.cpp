@@ -1,4 +1,4 @@
-// What only OpenVINO has.
+// Features of OpenVINO only.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -121,7 +121,7 @@ TEST_F(TensorFlow, RestoresCheckpoints) {
     ASSERT_EQ(outputs.size(), 1u);
     EXPECT_THAT(numbers_of(outputs.find("y:0")), ElementsAre(7, 8, 9));
   }
-  // What saves the model, and what initializes it, is no output.
+  // Nodes that save or initialize the model are not outputs.
   const ValueMap all = run(kCheckpoint, feeds, {{"tf_outputs", {"mark", "all"}}});
   EXPECT_THAT(numbers_of(all.find("y:0")), ElementsAre(7, 8, 9));
   EXPECT_THAT(numbers_of(all.find("mul/ReadVariableOp:0")), ElementsAre(7, 8, 9));

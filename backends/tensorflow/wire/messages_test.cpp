@@ -1,4 +1,4 @@
-// What TensorFlow is given.
+// The messages for TensorFlow.
 #include "tensorflow/wire/messages.h"
 
 #include <gtest/gtest.h>

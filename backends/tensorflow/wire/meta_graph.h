@@ -1,5 +1,5 @@
-// What TensorFlow's files say of a graph, beside the graph: names of inputs and outputs, and how
-// variables are restored. Read from the encoded messages.
+// Information about a graph in TensorFlow's files: names of inputs and outputs, and the restoration
+// of variables. Read from the encoded messages.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace tensorflow {
 
-// A tensor as a signature tells it.
+// A tensor of a signature.
 struct SignedTensor {
-  std::string tensor;  // "serving_default_x:0"; empty: it is none, but sparse or composite
+  std::string tensor;  // "serving_default_x:0"; empty: a sparse or composite tensor
   int type = 0;        // TF_DataType
-  // What the caller knows it by -> itself; a map has them in order of name.
+  // The caller's name -> the tensor, in order of name.
 };
 using SignedTensors = std::map<std::string, SignedTensor>;
 
@@ -24,13 +24,13 @@ struct Signature {
 
 struct MetaGraph {
   std::map<std::string, Signature> signatures;
-  // Of a checkpoint: the tensor that the file's name is fed to, and the operation to run then. Both
-  // empty: none.
+  // For a checkpoint: the tensor that takes the file's name, and the operation to run then. Both
+  // empty: no saver.
   std::string saver_file_tensor, saver_restore_operation, saver_save_tensor;
   std::string_view graph;  // a view of the message
 };
 
-// Both throw pgb::Failure for what is none. O(size).
+// Both throw pgb::Failure for malformed messages. O(size).
 MetaGraph read_meta_graph(std::string_view message);
 // The tags of each graph in saved_model.pb.
 std::vector<std::vector<std::string>> read_saved_model_tags(std::string_view message);

@@ -1,4 +1,4 @@
-// What is read of TensorFlow's files.
+// Reading TensorFlow's files.
 #include "tensorflow/wire/meta_graph.h"
 
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 
 namespace tensorflow {
 
-// Of an encoded NodeDef: name -> value. Values of tensors are left out. Throws pgb::Failure for
-// what is none. O(size).
+// Of an encoded NodeDef: name -> value. Values of tensors are left out. Throws pgb::Failure for a
+// malformed message. O(size).
 std::map<std::string, std::string> read_node_attributes(std::string_view node_def);
 
 }  // namespace tensorflow

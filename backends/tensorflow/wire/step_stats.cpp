@@ -16,7 +16,7 @@ std::string text(pbf_reader& reader) {
   return {view.data(), view.size()};
 }
 
-// "y:MatMul", "[_Send] edge", "relu = Relu(matmul)" -> the operator, where it is told.
+// "y:MatMul", "[_Send] edge", "relu = Relu(matmul)" -> the operator, if present.
 std::string op_in(const std::string& label, const std::string& name) {
   if (const size_t equals = label.find(" = "); equals != label.npos) {
     const size_t begin = equals + 3;
@@ -53,7 +53,7 @@ TimedNode read_node(pbf_reader message) {
         message.skip();
     }
   }
-  // Older libraries tell microseconds only.
+  // Older libraries report microseconds only.
   if (node.nanoseconds == 0 && node.duration < std::numeric_limits<int64_t>::max() / 1000 &&
       node.duration > 0) {
     node.nanoseconds = node.duration * 1000;

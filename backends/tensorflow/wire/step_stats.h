@@ -1,4 +1,4 @@
-// What TensorFlow measured of one inference.
+// TensorFlow's measurements of one inference.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct TimedNode {
   int64_t thread = 0;
 };
 
-// Of RunMetadata. Throws pgb::Failure for what is none. O(size).
+// Reads RunMetadata. Throws pgb::Failure for a malformed message. O(size).
 std::vector<TimedNode> read_step_stats(std::string_view message);
 
 // For Chrome's tracing (chrome://tracing, Perfetto): JSON.

@@ -1,4 +1,4 @@
-// What the plugin calls of one family.
+// The functions of one family for the plugin.
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -33,7 +33,7 @@ class FamilyApi final : public Api {
 
   void build(const pgb::Host& host, const pgb_model& model, const pgb::Options& options,
              pgb_bytes_fn deliver, void* context) override {
-    // A build may take hours: what is wrong about what comes after it is said before.
+    // A build may take hours, so errors of later options are reported before it.
     options.integer("optimization_profile", "--optimization-profile", 0);
     if (const auto budget = options.value("weight_streaming_budget")) weight_budget(*budget);
     for (const char* key : {"save_tactics", "save_timing_cache"}) {

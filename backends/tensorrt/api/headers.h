@@ -18,7 +18,7 @@ namespace nv = nvinfer1;
 template <typename T>
 using Owned = std::unique_ptr<T>;
 
-// What a library returns where it makes nothing: null, or a small number where there is no driver.
+// The library's return value for a failed creation: null, or a small number without a driver.
 template <typename T>
 T* valid(void* made) {
   constexpr uintptr_t kLeastAddress = 1 << 16;

@@ -5,7 +5,7 @@
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
 
-// What a library without a driver says after every other error.
+// The message of a library without a driver after every other error.
 bool is_about_the_driver(std::string_view text) {
   return text.find("cudaError 35") != text.npos || text.find("Cuda error 35") != text.npos;
 }

@@ -27,7 +27,7 @@ class Logger final : public nv::ILogger {
   // Errors of the library are shown as verbose up to the next take_error(): a failure that comes
   // before them, and is reported by itself, is their cause.
   void lower_errors();
-  // The first error since the last call, which is the cause of those behind it; empty: none.
+  // The first error since the last call, which is the cause of later ones; empty: no error.
   std::string take_error();
   // Whether there was an error or a warning since the last call.
   bool take_complaint();
@@ -36,7 +36,7 @@ class Logger final : public nv::ILogger {
 
  private:
   pgb::Host host_;
-  std::mutex mutex_;  // TensorRT logs from threads of its own
+  std::mutex mutex_;  // TensorRT logs from its own threads
   std::string error_;
   bool complained_ = false, lowered_ = false;
   std::set<std::string> warnings_;  // each is shown once

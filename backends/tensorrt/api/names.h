@@ -37,7 +37,7 @@ const Names<nv::DataType>& data_types();
 // Of the flags that a network was made with: "STRONGLY_TYPED".
 std::vector<std::string> flags_of(const nv::INetworkDefinition& network);
 
-// In any case. Null: there is none of this name.
+// In any case. Null: unknown name.
 template <typename Enum>
 const Enum* find_name(const Names<Enum>& names, std::string_view name);
 // "?" for a value that has no name here.

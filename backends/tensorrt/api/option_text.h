@@ -27,7 +27,7 @@ nv::Dims to_dims(const std::vector<int64_t>& shape);
 // "*" and "?" stand for any characters and one.
 bool matches(std::string_view pattern, std::string_view name);
 
-// How it is said that this TensorRT lacks what an option asks for.
+// The error for an option that this TensorRT lacks.
 pgb::Failure not_available(const std::string& option, const Library& library,
                            const std::string& instead = {});
 // For calls that the first libraries of this family lack: their tables end before them. `least`:

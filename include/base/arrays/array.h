@@ -66,8 +66,8 @@ class Array {
   const std::byte* data() const { return data_; }
   // Bytes of a contiguous, non-string array.
   std::span<const std::byte> bytes() const;
-  // Writable bytes: only for arrays made by zeros/uninitialized/clone/of whose storage is not
-  // shared with another array (asserted). Throws Error for a view.
+  // Writable bytes: only for arrays made by zeros(), uninitialized(), clone() or of(), and only
+  // while no other array shares the storage (asserted). Throws Error for a view.
   std::byte* mutable_data();
   std::span<const std::string> strings() const;
 
@@ -79,7 +79,7 @@ class Array {
     return {reinterpret_cast<const T*>(data_), static_cast<size_t>(size_)};
   }
 
-  // This array if it is contiguous and aligned to `alignment`, else a contiguous copy.
+  // Returns this array if it is contiguous and aligned to `alignment`, else a contiguous copy.
   Array contiguous_aligned(size_t alignment = 16) const;
   Array clone() const;
   // Same bytes under another shape with the same element count. Throws Error otherwise. Contiguous

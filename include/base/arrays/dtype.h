@@ -71,15 +71,15 @@ inline bool is_packed(DataType type) {
 int64_t storage_bytes(DataType type, int64_t count);
 
 // The original's lower-case spelling: "float32", "int64", "bool", "string", "float8e4m3fn",
-// "float4", "bfloat16", "int4", "uint4" and, for what the original lacks, ONNX's own in lower case
-// ("complex64", "uint2", "float8e8m0"). "unknown(<number>)" is never returned: an unknown number
-// gives an empty view.
+// "float4", "bfloat16", "int4", "uint4" and, for types that the original lacks, ONNX's names in
+// lower case ("complex64", "uint2", "float8e8m0"). "unknown(<number>)" is never returned: an
+// unknown number gives an empty view.
 std::string_view name_of(DataType type);
 
 // ONNX's upper-case proto spelling ("FLOAT", "DOUBLE", "FLOAT8E4M3FN", …); empty when unknown.
 std::string_view onnx_name_of(DataType type);
 
-// Reads the original's names in any case, NumPy's ("<f4" is not one of them) and ONNX's.
+// Reads the original's names in any case, NumPy's (but not codes such as "<f4") and ONNX's.
 std::optional<DataType> parse_data_type(std::string_view name);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// Whether a file that is written outlives a loss of power.
+// Whether a written file survives a loss of power.
 #pragma once
 
 namespace polygraphy {

@@ -9,18 +9,18 @@ namespace polygraphy {
 struct ExitStatus {
   int code = 0;             // exit code; 0 when a signal ended it
   int signal = 0;           // the signal that ended it; 0: none
-  uint64_t peak_bytes = 0;  // of it and of those of its children that it waited for
+  uint64_t peak_bytes = 0;  // of the process and the children that it waited for
 
   bool success() const { return code == 0 && signal == 0; }
 };
 
-// From what wait() gives.
+// Converts the status of wait().
 ExitStatus exit_status_of(int wait_status);
 
 // "exited with 3", "was killed by SIGSEGV (Segmentation fault)".
 std::string to_text(const ExitStatus& status);
 
-// "SIGSEGV"; "signal 44" for those without a name. In English in every locale.
+// "SIGSEGV"; "signal 44" for signals without a name. In English in every locale.
 std::string signal_name(int signal);
 
 }  // namespace polygraphy

@@ -11,8 +11,8 @@
 
 namespace graphsurgeon {
 
-// Without either, elements are equal when their bits are. Else where |a - b| <= absolute + relative
-// * |b|; equal infinities and two NaNs are equal then.
+// Without tolerances, elements are equal when their bits are. Otherwise they are equal when
+// |a - b| <= absolute + relative * |b|; equal infinities and two NaNs are equal then.
 struct WeightTolerances {
   std::optional<double> absolute, relative;
   bool exact() const { return !absolute && !relative; }
@@ -20,24 +20,24 @@ struct WeightTolerances {
 
 struct WeightDiff {
   int64_t size = 0;  // elements
-  int64_t different =
-      0;  // of them; 0: not counted (not read, stripped on one side, sparse and too large)
-  // Of those that differ. NaN where one is NaN and the other is not. nullopt: texts.
+  // elements that differ; 0: not counted (not read, stripped on one side, sparse and too large)
+  int64_t different = 0;
+  // The largest differences. NaN if one element is NaN and the other is not. nullopt: texts.
   std::optional<double> max_abs;
-  // Steps between neighbours in the type, -0 and 0 being one number; of the floating types of one
-  // sign bit, without NaN. nullopt: there is no such thing, or all that differ are NaN.
+  // In steps between neighbouring numbers of the type, -0 and 0 being one number, without NaN.
+  // nullopt: not a floating-point type with a sign bit, or all differing elements are NaN.
   std::optional<uint64_t> max_ulp;
-  std::vector<int64_t> first;  // index of the first one
+  std::vector<int64_t> first;  // index of the first differing element
   std::string before, after;   // its values
 };
 
-// True when the values are known to be the same without reading them: one object, or the same range
-// of the same file.
+// True if both are one object or the same range of the same file, so that the values are equal
+// without a read.
 bool same_bytes(const Payload& a, const Payload& b, std::string_view tensor);
 
-// nullopt: equal. Types and shapes are the same (checked by assertion). Reads in blocks: bounded
-// memory for values that lie in files as they are (raw_data, external data); others are decoded
-// first. Throws what Payload::load() throws.
+// nullopt: equal. Types and shapes are the same (checked by assertion). Reads raw_data and external
+// data block by block, in bounded memory; decodes other encodings first. Throws what
+// Payload::load() throws.
 std::optional<WeightDiff> compare_weights(const Payload& a, const Payload& b,
                                           std::string_view tensor,
                                           const WeightTolerances& tolerances);

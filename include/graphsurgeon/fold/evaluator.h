@@ -15,7 +15,7 @@ class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  // Runs `region` once. Its inputs are `feeds`, all of them, by name: views of constants, which the
+  // Runs `region` once. `feeds` has each of its inputs by name: views of constants, which the
   // evaluator must not keep or copy into the model. Returns the values of the region's outputs, in
   // their order. Throws polygraphy::Error with the runtime's reason.
   virtual std::vector<polygraphy::Array> evaluate(

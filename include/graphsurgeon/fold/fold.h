@@ -16,10 +16,10 @@
 
 namespace graphsurgeon {
 
-// What happens when the evaluator cannot compute everything at once.
+// How folding goes on when the evaluator cannot compute everything at once.
 enum class Partitioning : uint8_t {
-  kNone,       // nothing is folded by it
-  kBasic,      // each final output is tried on its own
+  kNone,       // the evaluator folds nothing
+  kBasic,      // each final output is tried separately
   kRecursive,  // a node that fails is peeled off, and its inputs are tried
 };
 
@@ -27,23 +27,23 @@ inline constexpr int64_t kDefaultMaxGrowth = int64_t{16} << 20;
 
 struct FoldOptions {
   bool fold_shapes = true;   // Shape and the arithmetic on it, cast elision
-  bool infer_shapes = true;  // infer types and shapes on the way; else only what is declared counts
+  bool infer_shapes = true;  // infer types and shapes on the way; otherwise use declared ones only
   bool recurse_subgraphs = true;
   bool recurse_functions = true;
   bool flatten_subgraphs = true;  // an If with a constant condition becomes its branch
   Partitioning partitioning = Partitioning::kNone;
   bool error_ok = true;  // false: the evaluator's error is thrown (not if recursive)
   std::optional<int64_t> size_threshold = {};  // bytes; larger results stay unfolded
-  // Bytes by which all folding together may make the file grow; what would pass that is deferred.
+  // Bytes by which all folding together may make the file grow; folding beyond that is deferred.
   // nullopt: no limit.
   std::optional<int64_t> max_growth = kDefaultMaxGrowth;
   std::function<bool(const Node&)> exclude = {};  // true: this node is not folded
   std::vector<std::string> skip_rules = {};       // of fold_rule_names()
-  // Rewrites beyond this many are not done; they are counted in an order that does not change, so a
-  // wrong one can be found by bisection.
+  // Folding stops after this number of rewrites. Their order is deterministic, so a bisection finds
+  // a wrong one.
   int64_t max_rewrites = std::numeric_limits<int64_t>::max();
-  Evaluator* evaluator = nullptr;       // null: only what is computed here
-  polygraphy::CancelToken cancel = {};  // asked before each pass: Interrupted
+  Evaluator* evaluator = nullptr;       // null: rules only
+  polygraphy::CancelToken cancel = {};  // checked before each pass; throws Interrupted
 };
 
 // Alphabetically. Valid for the life of the process.
@@ -53,13 +53,13 @@ std::vector<std::string_view> fold_rule_names();
 struct Rewrite {
   std::string_view rule;
   std::string_view op, node;              // the node rewritten
-  std::vector<std::string_view> tensors;  // that became constants, or lost their producer
+  std::vector<std::string_view> tensors;  // tensors that became constants, or lost their producer
 };
 
 // A node that could have been folded and was not.
 struct Refusal {
   std::string_view op, node;
-  int64_t bytes = 0;  // of its result
+  int64_t bytes = 0;  // size of its result
   std::string why;
 };
 
@@ -67,16 +67,16 @@ struct FoldReport {
   std::vector<Rewrite> rewrites;
   std::vector<Refusal> refusals;
   int64_t growth = 0;    // bytes by which constants grew
-  int64_t deferred = 0;  // bytes that would have come on top without max_growth
-  // Largest results, as the original warns of them: over 1 MiB each.
+  int64_t deferred = 0;  // further bytes by which constants would have grown without max_growth
+  // Results over 1 MiB each, of which the original warns.
   std::vector<std::pair<std::string_view, int64_t>> large;
 };
 
 // One pass: one ordered sweep over nodes, subgraphs and functions that infers and folds together,
-// and at most one evaluator session (more only where a part fails and partitioning asks for it).
+// and at most one evaluator session (more only if a part fails and `partitioning` allows it).
 // Folded nodes lose their outputs and stay in the graph until cleanup(). Nodes must be sorted
-// (toposort()). O(nodes + what is computed). Throws Error as `options` say, and
-// Interrupted; the model is whole then.
+// (toposort()). O(nodes + computed values). Throws Error as `options` say, and Interrupted; the
+// model stays valid.
 FoldReport fold_constants(Model& model, const FoldOptions& options, polygraphy::Logger& logger);
 
 }  // namespace graphsurgeon

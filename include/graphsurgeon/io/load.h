@@ -11,8 +11,8 @@ namespace graphsurgeon {
 
 struct LoadOptions {
   std::string external_data_dir;  // empty: the model's own folder
-  bool ignore_external_data =
-      false;  // structure only: loading such a payload then throws with that reason
+  // true: structure only; loading an external payload throws with that reason
+  bool ignore_external_data = false;
   // Limits against hostile files; all come before allocation.
   int max_nesting = 200;  // subgraphs in attributes, types in types
 };
@@ -22,8 +22,8 @@ struct LoadOptions {
 // no graph, truncated, absurd lengths or nesting.
 Model load_model(const std::string& path, const LoadOptions& options = {});
 
-// From memory; `owner` keeps the bytes alive (null: they are copied). `name` stands for the file in
-// messages; `folder` is where external data is looked up (empty: there is none).
+// Loads from memory; `owner` keeps the bytes alive (null: they are copied). `name` stands for the
+// file in messages; `folder` holds external data (empty: there is no external data).
 Model load_model_from_bytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
                             const std::string& name, const std::string& folder = {},
                             const LoadOptions& options = {});

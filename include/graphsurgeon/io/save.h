@@ -19,14 +19,14 @@ struct SaveOptions {
   bool one_file = true;                    // false: one file per tensor
   // Keep references to external files as they are instead of copying the bytes in.
   bool share_external_data = false;
-  // The same, word for word, whether or not such files are there: for models that were loaded with
-  // LoadOptions::ignore_external_data. Only with share_external_data.
+  // Keep these references word for word, even if the files do not exist: for models loaded with
+  // LoadOptions::ignore_external_data. Requires share_external_data.
   bool keep_references = false;
   // Encode every field again even when nothing was edited (tests; normally an untouched model is
   // copied byte for byte).
   bool force_encode = false;
-  // Refuse a main graph with inputs or outputs of unknown type, which no checker and no runtime
-  // takes (the original's do_type_check).
+  // Refuse a main graph with inputs or outputs of unknown type, which checkers and runtimes reject
+  // (the original's do_type_check).
   bool check_types = false;
   polygraphy::Durability durability = polygraphy::Durability::kFsync;
 };
@@ -40,14 +40,14 @@ std::string encode_model(const Model& model);
 
 // The same without payload bytes: initializers and attribute tensors above `keep_bytes`, and those
 // with external data, keep name, type and shape only, as references to external data named
-// `location`. What the onnx C++ library is given.
+// `location`. This is the input of the onnx C++ library.
 std::string encode_without_payloads(const Model& model, int64_t keep_bytes = 1024,
                                     std::string_view location = "stripped");
 
-// Of initializers of at least `threshold` bytes whose values lie in the file that the model was
-// loaded from, only where: references to external data `location` (another name of that file, as
-// seen from the folder that the model will be in), with offset and length. Their memory and time
-// are those of the structure. All else as in encode_model().
+// As encode_model(), but initializers of at least `threshold` bytes whose values lie in the file
+// that the model was loaded from become references to external data `location` (another name of
+// that file, relative to the folder of the new model), with offset and length. For them, time and
+// memory do not depend on the size of the values.
 std::string encode_beside_weights(const Model& model, const std::string& location,
                                   int64_t threshold = 1024);
 

@@ -25,9 +25,9 @@ struct AttributeRef {
   AttributeType type = AttributeType::kUndefined;
 };
 
-// Holds its value: texts and lists are copied, tensors and graphs are counted handles, arrays share
-// their bytes. `{}` is an omitted optional input or output. Numbers are integers or floats as
-// written: bool counts as integer. Converts implicitly, on purpose.
+// Owns its value: texts and lists are copies, tensors and graphs are counted handles, arrays share
+// their bytes. `{}` is an omitted optional input or output. The C++ type decides between integer
+// and float; bool counts as integer. Converts implicitly, on purpose.
 class Arg {
  public:
   using Value = std::variant<std::monostate, int64_t, double, std::string, std::vector<int64_t>,
@@ -59,14 +59,14 @@ class Arg {
   Arg(Tensor* tensor);
   Arg(Tensor& tensor);
   Arg(std::vector<TensorRef> tensors);
-  Arg(const TensorList& tensors);  // what layer() returns, all of it
+  Arg(const TensorList& tensors);  // all tensors of the list, as layer() returns it
   Arg(Array values);
   Arg(PayloadPtr values);
   Arg(GraphRef graph);
   Arg(std::vector<GraphRef> graphs);
-  Arg(DataType type);  // of an attribute: its number
+  Arg(DataType type);  // the number of an element type, for attributes
   Arg(AttributeRef reference);
-  Arg(Attribute attribute);  // as it is, under another name
+  Arg(Attribute attribute);  // an attribute, copied under another name
   Arg(const Arg&);
   Arg(Arg&&) noexcept;
   Arg& operator=(const Arg&);
@@ -78,8 +78,9 @@ class Arg {
   // "a tensor", "an integer", "a list of floats" …
   std::string_view kind() const;
 
-  // As the parameter of a registered operator; throws Error that begins with `what` ("argument 2 of
-  // 'clip'") for another kind. Integers convert to floats, a tensor to a list of one.
+  // Converts to the parameter type of a registered operator. Throws Error that begins with `what`
+  // ("argument 2 of 'clip'") for another kind. Integers convert to floats, a tensor to a list of
+  // one.
   template <typename T>
   T to(std::string_view what) const;
 
@@ -112,8 +113,8 @@ struct NamedArg {
 
 // The attribute that `value` stands for: integers INT, floats FLOAT, texts STRING, lists INTS,
 // FLOATS, STRINGS, arrays, payloads and constant tensors TENSOR (sparse ones SPARSE_TENSOR), graphs
-// GRAPH and GRAPHS, element types INT. Texts are kept by `store`. Throws Error naming the attribute
-// for what cannot be one (an omitted value, a variable).
+// GRAPH and GRAPHS, element types INT. `store` keeps the texts. Throws Error naming the attribute
+// for a value of another kind (an omitted value, a variable).
 Attribute make_attribute(Store& store, std::string_view name, const Arg& value);
 
 template <typename T>

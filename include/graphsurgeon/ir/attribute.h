@@ -48,19 +48,19 @@ struct Attribute {
                std::vector<float>, std::vector<int64_t>, std::vector<std::string_view>,
                std::vector<TensorValue>, std::vector<GraphRef>>
       value;
-  // Not empty: the encoded AttributeProto as read, written back as it is; for type protos,
-  // unrecognised kinds, and encodings that hold more or less than type and value say (no value, two
-  // values). Empty it when you change `value`.
+  // Not empty: the encoded AttributeProto as read, written back unchanged. Used for type protos,
+  // unrecognised kinds, and encodings that type and value do not describe (no value, two values).
+  // Clear it when you change `value`.
   std::string_view encoded;
   std::string_view unknown_fields;  // doc_string and unknown fields, encoded
-  // False: the file does not say the type (IR version 1); it is what the value is.
+  // False: the file lacks the type (IR version 1), and the value implies it.
   bool typed = true;
 
   bool holds_graphs() const {
     return std::holds_alternative<GraphRef>(value) ||
            std::holds_alternative<std::vector<GraphRef>>(value);
   }
-  // The graph or graphs in it, without null ones.
+  // The graphs in the value, without null ones.
   std::vector<GraphRef> graphs() const;
   float as_float() const { return std::get<float>(value); }
   int64_t as_int() const { return std::get<int64_t>(value); }

@@ -10,18 +10,18 @@
 
 namespace graphsurgeon {
 
-// What a copy reads in place of tensors that come from outside of it, by name. Constants are always
+// Tensors, by name, that a copy reads in place of tensors from outside of it. Constants are always
 // copied.
 using OuterTensors = std::unordered_map<std::string, TensorRef>;
 
-// New nodes, tensors, graphs, in a store of their own; payloads are shared, and with them the file
-// that they are views of. Everything else is copied: what the objects keep of their file, producer
-// fields, declared types. The counter of generated names starts anew. Iterative; O(model).
+// New nodes, tensors and graphs in a new store. Payloads are shared, and with them the file behind
+// their views. Everything else is copied, with unknown fields, producer fields and declared types.
+// The counter of generated names restarts. Iterative; O(model).
 Model copy(const Model& model);
 
-// In the store of the original. Tensors that the graph uses and does not own are those of `outer`
-// where it has their names, else copies of their own, without producer: so a subgraph can be copied
-// alone. Nested graphs are copied with it.
+// In the store of the original. Tensors that the graph uses and does not own are replaced with
+// those of `outer` of the same name, else with copies that have no producer, so a subgraph can be
+// copied alone. Nested graphs are copied with it.
 GraphRef copy(const Graph& graph, const OuterTensors& outer = {});
 FunctionRef copy(const Function& function);
 

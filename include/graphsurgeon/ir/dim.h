@@ -19,7 +19,7 @@ class Dim {
   bool is_static() const { return known_ && value_ >= 0; }
   bool has_value() const { return known_; }
   int64_t value() const { return value_; }             // only if has_value()
-  const std::string& param() const { return param_; }  // empty when there is none
+  const std::string& param() const { return param_; }  // the symbolic name; may be empty
   friend bool operator==(const Dim&, const Dim&) = default;
 
  private:

@@ -79,18 +79,18 @@ class TensorList {
   // Before position i; i == size() appends. O(slots behind i).
   void insert(size_t i, TensorRef tensor);
   TensorRef erase(size_t i);
-  // Removes the first slot that holds this very tensor. Returns false (and changes nothing) when
-  // there is none.
+  // Removes the first slot that holds this tensor object. Returns false, and changes nothing, if no
+  // slot holds it.
   bool remove(const Tensor& tensor);
   void clear();
-  // Removes `count` slots from position i on. Returns what was in them.
+  // Removes `count` slots from position i on. Returns their tensors.
   std::vector<TensorRef> erase(size_t i, size_t count);
   // Adds all at the end. Safe when they come from this list.
   void append(const std::vector<TensorRef>& tensors);
   bool contains(const Tensor& tensor) const;
   // Replaces the whole list. Safe when `tensors` comes from this list.
   void assign(std::vector<TensorRef> tensors);
-  // The same with what another list holds (`a.outputs().assign(b.outputs())`); that one keeps its
+  // The same with the tensors of another list (`a.outputs().assign(b.outputs())`), which keeps its
   // slots.
   void assign(const TensorList& other);
   void reserve(size_t n);
@@ -159,8 +159,8 @@ class NodeUses {
   // The i-th use. O(i). Throws Error when there are fewer.
   Node* at(size_t i) const;
 
-  // Erases the first slot that makes `node` a use (the slots behind it move up). Returns false when
-  // there is none. O(size()).
+  // Erases the first slot through which `node` uses the tensor (the slots behind it move up).
+  // Returns false if `node` does not use it. O(size()).
   bool remove(const Node& node);
   // Erases every slot that uses the tensor from its node's list (the slots behind it move up).
   void clear();

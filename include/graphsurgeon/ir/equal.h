@@ -15,7 +15,7 @@ bool structurally_equal(const Node& a, const Node& b);
 // Equal inputs, outputs and nodes, in order. Names, documentation, initializers and declared types
 // do not count. Iterative over nested graphs.
 bool structurally_equal(const Graph& a, const Graph& b);
-// The same, and domain, name and opset imports.
+// As for graphs; domain, name and opset imports count, too.
 bool structurally_equal(const Function& a, const Function& b);
 // Same opset imports, IR version, set of functions (domain and name) and an equal main graph.
 bool structurally_equal(const Model& a, const Model& b);

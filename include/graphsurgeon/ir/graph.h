@@ -20,7 +20,8 @@ namespace graphsurgeon {
 struct OpsetImport {
   std::string domain;
   int64_t version = 0;
-  std::string unknown_fields;  // and fields that are there with their default value, encoded
+  // unknown fields, and fields that are present with their default value, encoded
+  std::string unknown_fields;
   friend bool operator==(const OpsetImport&, const OpsetImport&) = default;
 };
 
@@ -35,7 +36,7 @@ enum class GraphList : uint8_t { kInputs, kOutputs, kValueInfos };
 //
 // Subgraphs see tensors of the enclosing graphs by reference: a node input inside may be an outer
 // Tensor object. Within a graph one name is one object, except for what the format forbids: a
-// second initializer of the same name is an object of its own, which nothing uses.
+// second initializer of the same name is a separate, unused object.
 class Graph : public Object {
  public:
   static GraphRef create(Store& store, std::string_view name = {});
@@ -48,8 +49,8 @@ class Graph : public Object {
   // Editing a list through the mutable form counts as an edit of the store.
   const std::vector<NodeRef>& nodes() const { return nodes_; }
   std::vector<NodeRef>& mutable_nodes() { return edit(nodes_); }
-  // As listed in the file, those that are also initializers (IR < 4, or with a default value)
-  // included.
+  // As listed in the file, including those that are also initializers (IR < 4, or with a default
+  // value).
   const std::vector<TensorRef>& inputs() const { return inputs_; }
   std::vector<TensorRef>& mutable_inputs() { return edit(inputs_); }
   const std::vector<TensorRef>& outputs() const { return outputs_; }
@@ -58,21 +59,21 @@ class Graph : public Object {
   const std::vector<TensorRef>& initializers() const { return initializers_; }
   std::vector<TensorRef>& mutable_initializers() { return edit(initializers_); }
   // Tensors that value_info describes, in file order; normally neither inputs nor outputs, but some
-  // files describe those there too. Writing adds the node outputs that have got a type since.
+  // files describe those there too. Saving adds node outputs that gained a type after loading.
   const std::vector<TensorRef>& value_infos() const { return value_infos_; }
   std::vector<TensorRef>& mutable_value_infos() { return edit(value_infos_); }
 
   // Appends a node made of `layer` (ir/layer.h) and returns its outputs (live: as node.outputs()).
   // Generated names are a prefix, an underscore and a number that counts all attempts in this
-  // graph; those that tensors (nodes) of this graph have, or had while names were generated, are
-  // left out. Names are unique per graph, not across nested ones. New constants join the
-  // initializers. Throws Error, having changed nothing, for what cannot be an input, an output or
-  // an attribute. Amortised O(inputs + outputs + attributes); the first call, and the first after a
-  // mutable_…() list was taken, looks at the whole graph: build with layer(), append() and
-  // insert(). A tensor of another store that is renamed afterwards is not noticed.
+  // graph. A name is skipped if a tensor (node) of this graph has it, or had it while names were
+  // generated. Names are unique per graph, not across nested ones. New constants join the
+  // initializers. Throws Error, having changed nothing, for an argument that cannot be an input, an
+  // output or an attribute. Amortised O(inputs + outputs + attributes); the first call, and the
+  // first after a mutable_…() list was taken, scans the whole graph: build with layer(), append()
+  // and insert(). Later renames of a tensor of another store go unnoticed.
   TensorList& layer(const Layer& layer);
-  // Puts a node that exists into the list. Throws Error for a null node and a position behind the
-  // end. Returns the node.
+  // Puts an existing node into the list and returns it. Throws Error for a null node and a position
+  // behind the end.
   NodeRef append(NodeRef node);
   NodeRef insert(size_t position, NodeRef node);
 
@@ -88,16 +89,17 @@ class Graph : public Object {
   }
 
   // Name -> tensor in the order of the graph: inputs, then inputs and outputs of each node, then
-  // outputs. Empty tensors and those that only subgraphs use are left out. Of two objects of one
-  // name the last one is found, at the place of the first, with a warning to `logger` (may be
-  // null); or Error if `check_duplicates`. O(graph).
+  // outputs. Empty tensors and those that only subgraphs use are left out. If two objects share a
+  // name, the map has the last one at the place of the first, with a warning to `logger` (may be
+  // null); with `check_duplicates` it throws Error. O(graph).
   TensorMap tensors(bool check_duplicates = false, polygraphy::Logger* logger = nullptr) const;
 
   // Graphs in attributes of the nodes, in their order; a graph that two nodes hold comes twice.
   std::vector<GraphRef> subgraphs(bool recursive = false) const;
 
-  // Name -> tensor for everything this graph itself owns or uses: initializers, inputs, value_info,
-  // node inputs and outputs, outputs. First come wins. Built on demand, O(graph).
+  // Name -> tensor for all tensors that this graph itself owns or uses: initializers, inputs,
+  // value_info, node inputs and outputs, outputs. The first of a name wins. Built on demand,
+  // O(graph).
   std::unordered_map<std::string_view, Tensor*> tensor_map() const;
 
   // quantization_annotation, metadata_props and unknown fields of GraphProto, encoded.
@@ -117,20 +119,20 @@ class Graph : public Object {
     return list;
   }
 
-  // What the lists say about a tensor that they mention more than once.
+  // The declaration of a tensor that the lists mention more than once.
   struct Declaration {
     GraphList list;
     const Tensor* tensor;
-    std::string_view encoded;  // ValueInfoProto; a null view: what the tensor itself says
+    std::string_view encoded;  // ValueInfoProto; a null view: type and shape of the tensor itself
   };
 
   std::string_view name_, doc_string_, unknown_fields_;
   std::vector<NodeRef> nodes_;
   std::vector<TensorRef> inputs_, outputs_, initializers_, value_infos_;
   NameIndex& names();
-  bool lists_edited_ = false;              // since names_ looked at them
+  bool lists_edited_ = false;              // since names_ was built
   std::unique_ptr<NameIndex> names_;       // null until a name is generated
-  std::vector<Declaration> declarations_;  // of one tensor and list in file order; rare
+  std::vector<Declaration> declarations_;  // in file order for one tensor and list; rare
 };
 
 // A model-local function (FunctionProto). Inputs and outputs are untyped variables unless
@@ -141,7 +143,7 @@ class Function final : public Graph {
 
   std::string_view domain() const { return domain_; }
   std::string_view overload() const { return overload_; }
-  // Attribute parameters: names without default, and attributes with one.
+  // Attribute parameters: names without a default value, and attributes with one.
   std::vector<std::string_view> required_attributes;
   std::vector<Attribute> default_attributes;
   std::vector<OpsetImport> opset_imports;
@@ -168,21 +170,21 @@ struct Model {
   std::vector<std::pair<std::string, std::string>> metadata;  // metadata_props
   GraphRef graph;
   std::vector<FunctionRef> functions;
-  // training_info, configuration, unknown ones, and fields that are there with their default value:
-  // encoded.
+  // training_info, configuration, unknown fields, and fields that are present with their default
+  // value: encoded.
   std::string unknown_fields;
 
   // Version of the default domain ("" or "ai.onnx"); nullopt when it is not imported.
   std::optional<int64_t> opset() const;
-  // Changes or adds the import of a domain, here and in the functions that import it. Nodes stay as
-  // they are: convert_version() rewrites them. What save_model() writes is what stands here (G12).
+  // Changes or adds the import of a domain, here and in the functions that import it. Nodes stay
+  // unchanged: convert_version() rewrites them. save_model() writes these versions (G12).
   void set_opset(int64_t version, std::string_view of_domain = {});
 
   // Calls the operator or function of that name on the main graph: see ir/registry.h.
   template <typename... Args>
   std::vector<TensorRef> call(std::string_view name, Args&&... args);
 
-  // Where it came from: empty for a model made in memory. Bytes as loaded live as long as the
+  // The path of the file; empty for a model made in memory. Bytes as loaded live as long as the
   // graph's store.
   std::string path;
   std::string external_data_dir;
@@ -198,7 +200,7 @@ struct Model {
   void remember_as_loaded();
 };
 
-// Gives up a model without taking it apart: for a program that is about to end. Its memory stays
+// Abandons a model without destroying it, for a program that is about to end. Its memory stays
 // reachable and is never freed.
 void abandon(Model&& model);
 

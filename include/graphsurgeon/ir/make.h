@@ -17,8 +17,8 @@ inline constexpr int64_t kDefaultOpset = 11;
 
 struct ModelOptions {
   int64_t opset = kDefaultOpset;
-  // 0: 10, which knows functions and every element type but float4 and float8e8m0, or what the
-  // opset came with if that is more.
+  // 0: version 10, which has functions and every element type but float4 and float8e8m0, or the
+  // version of the opset's release if that is newer.
   int64_t ir_version = 0;
   std::string_view name = "onnx_graphsurgeon_graph";
   std::string_view doc_string = {};
@@ -26,7 +26,7 @@ struct ModelOptions {
   std::string_view producer_version = {};
 };
 
-// A model with an empty graph in a store of its own.
+// A model with an empty graph in a new store.
 Model make_model(const ModelOptions& options = {});
 
 // A graph for an attribute of a node (a branch, a loop's body): in the store of the graph around
@@ -49,10 +49,10 @@ struct FunctionOptions {
 FunctionRef make_function(Model& model, const FunctionOptions& options);
 
 // Appends a node that calls `function`; like layer() otherwise: op and domain are the function's.
-// Without outputs, one is made for each of the function's, named after it. New outputs take type
-// and shape from the function. A number of inputs or outputs that differs from the function's, and
-// required attributes that are missing although attributes are given, are logged as warnings to
-// `logger` (may be null).
+// Without outputs, it makes one for each output of the function, named after it. New outputs take
+// type and shape from the function. Logs a warning to `logger` (may be null) if the number of
+// inputs or outputs differs from the function's, or if attributes are given and a required one is
+// missing.
 TensorList& call_function(Graph& graph, const Function& function, Layer layer,
                           polygraphy::Logger* logger = nullptr);
 

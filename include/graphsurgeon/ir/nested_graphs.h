@@ -44,13 +44,13 @@ class NodeIndex {
 // initializer. Tensors by identity; empty ones are left out.
 class Captures {
  public:
-  // Those of `graph`, each once, in the order of its nodes (first what the node itself uses, then
-  // what its subgraphs capture), then its outputs. `order`: positions of the nodes as they will be;
-  // empty: as they are. The graphs nested in it were added before. O(graph).
+  // Adds the captures of `graph`, each once, in the order of its nodes (first tensors that the node
+  // itself uses, then captures of its subgraphs), then its outputs. `order`: the new positions of
+  // the nodes; empty: the current ones. Add nested graphs first. O(graph).
   void add(const Graph& graph, std::span<const uint32_t> order = {});
-  // Of a graph that was added, else nothing. Valid until the next add().
+  // The captures of an added graph; empty for other graphs. Valid until the next add().
   std::span<Tensor* const> of(const Graph& graph) const;
-  // Calls `use` for what the subgraphs of `node` capture, once for each subgraph.
+  // Calls `use` for each tensor that a subgraph of `node` captures, once for each subgraph.
   template <typename Use>
   void for_each(const Node& node, Use use) const {
     if (!node.has_subgraphs()) return;
@@ -64,15 +64,15 @@ class Captures {
   std::unordered_map<const Graph*, std::vector<Tensor*>> captured_;
 };
 
-// ONNX connects by names, this library by identity. Where an editor gave one name to two objects (a
-// node reads a tensor that nothing produces, and another object of that name is produced in the
-// graph), the file that is written connects them; this finds the other object.
+// ONNX connects by names, this library by identity. If an editor gave one name to two objects (a
+// node reads a tensor without a producer, and the graph produces another object of that name), the
+// saved file connects them; this class finds the other object.
 class LocalNames {
  public:
   explicit LocalNames(const Graph& graph) : graph_(&graph) {}
-  // What the name of `tensor` means in the graph, if `tensor` itself is neither produced nor a
-  // constant nor an input of the graph; null when nothing else has that name. The table is built at
-  // the first such tensor: O(graph).
+  // The object that the graph produces under the name of `tensor`, if `tensor` itself is neither
+  // produced nor a constant nor an input of the graph; null if no other object has that name. The
+  // first such tensor builds the table: O(graph).
   Tensor* find(const Tensor& tensor);
 
  private:

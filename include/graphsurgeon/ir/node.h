@@ -36,8 +36,8 @@ class Node final : public Object {
   TensorList& outputs() { return outputs_; }
   const TensorList& outputs() const { return outputs_; }
 
-  // Walking over the graph; never null. The producer of an input, or a consumer of an output; mind
-  // the order of the arguments. Throw Error when there is none.
+  // Walk over the graph; never null. The producer of an input, or a consumer of an output; mind the
+  // order of the arguments. Throw Error if it does not exist.
   Node* i(size_t tensor = 0, size_t producer = 0) const;
   Node* o(size_t consumer = 0, size_t tensor = 0) const;
 
@@ -46,15 +46,15 @@ class Node final : public Object {
   // imported. The span is valid until the attributes are changed.
   std::span<const Attribute> attributes() const;
   const Attribute* attribute(std::string_view name) const;  // null when absent
-  // `node->set_attribute("axis", 1)`, with what make_attribute() takes.
+  // `node->set_attribute("axis", 1)`, with the values of make_attribute().
   void set_attribute(std::string_view name, const Arg& value);
-  // Replaces one of the same name, else appends. Texts are copied where they are not the store's.
+  // Replaces the attribute of the same name, else appends. Copies texts that are not in the store.
   void set_attribute(Attribute attribute);
   bool remove_attribute(std::string_view name);
 
   // Graphs in attributes (GRAPH and GRAPHS), in attribute order. Empty for most nodes: O(1) then.
   std::vector<GraphRef> subgraphs() const;
-  // With those nested in them, each graph once; in the original's order (a stack of nodes).
+  // The same with nested graphs, each graph once; in the original's order (a stack of nodes).
   std::vector<GraphRef> subgraphs_recursive() const;
   bool has_subgraphs() const { return has_subgraphs_; }
 
@@ -73,14 +73,14 @@ class Node final : public Object {
   void decode_attributes() const;
   void update_has_subgraphs();
 
-  // A null view: the field is not in the file; an empty one: it is, but empty.
+  // A null view: the file lacks the field. An empty view: the field is present and empty.
   std::string_view op_, name_, domain_;
   TensorList inputs_, outputs_;
   mutable std::vector<Attribute> attributes_;
   mutable std::string_view encoded_attributes_;  // not decoded yet
   Extra* extra_ = nullptr;                       // memory of the store
   bool has_subgraphs_ = false;
-  uint32_t mark_ = 0;  // of NodeIndex: meaningless by itself
+  uint32_t mark_ = 0;  // used by NodeIndex; meaningless by itself
 };
 
 }  // namespace graphsurgeon

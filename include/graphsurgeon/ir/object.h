@@ -1,7 +1,7 @@
 // Intrusively counted objects and the stores they live in.
 //
-// Nodes, tensors and graphs exist on their own: before a graph, outside of it, in several graphs at
-// once. Each keeps its Store alive; a Store keeps alive the bytes (a mapped file, an arena of
+// Nodes, tensors and graphs exist independently: before a graph, outside of it, in several graphs
+// at once. Each keeps its Store alive; a Store keeps alive the bytes (a mapped file, an arena of
 // texts) that names and payloads of its objects are views of, and the slabs the objects come from.
 // So a view returned by an object is valid as long as that object.
 #pragma once
@@ -18,19 +18,20 @@ namespace graphsurgeon {
 class Object;
 struct Source;
 
-// Where a family of objects (all of one loaded model, or all made from scratch in one graph) lives.
+// The arena of a family of objects (all of one loaded model, or all made from scratch in one
+// graph).
 class Store {
  public:
   static Store* create();  // count 0: owned by its first object
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  // A copy of `text` that lives as long as the store. Never a null view, so that an empty text that
-  // is there differs from one that is not.
+  // A copy of `text` that lives as long as the store. Never a null view, so that an empty text
+  // differs from an absent one.
   std::string_view keep(std::string_view text);
   // The same, but equal texts share one copy (op types, domains, attribute names).
   std::string_view intern(std::string_view text);
-  // `text` itself where it is a view of the loaded bytes or was kept by this store; else a copy.
+  // `text` itself if it is a view of the loaded bytes or of this store; else a copy.
   std::string_view adopt(std::string_view text);
   // Keeps `owner` (a mapped file, the caller's buffer) alive as long as the store.
   void keep_alive(std::shared_ptr<const void> owner);
@@ -51,11 +52,11 @@ class Store {
   bool watches_names() const { return watches_names_; }
   void introduce_name(std::string_view name);
   uint64_t introduced_names() const { return introduced_names_; }
-  // Whether `name` is among those recorded after the first `count`.
+  // True if `name` was recorded after the first `count` names.
   bool introduced_since(std::string_view name, uint64_t count) const;
 
-  // Slab memory, 16-byte aligned, freed with the store. What is given back is used again for the
-  // same (rounded) size.
+  // Slab memory, 16-byte aligned, freed with the store. Returned blocks are reused for the same
+  // (rounded) size.
   void* allocate(size_t bytes);
   void deallocate(void* memory, size_t bytes);
 
@@ -72,7 +73,7 @@ class Store {
   void* allocate_slow(size_t bytes);
 
   static constexpr size_t kGrain = 16;
-  static constexpr size_t kSizeClasses = 64;  // up to 1 KiB; larger blocks are not used again
+  static constexpr size_t kSizeClasses = 64;  // up to 1 KiB; larger blocks are not reused
 
   uint64_t refs_ = 0;
   uint64_t edits_ = 0;
@@ -95,7 +96,7 @@ class Object {
   void* binding = nullptr;
 
  protected:
-  // `bytes`: of the most derived object, which lies in memory of `store`.
+  // `bytes`: the size of the most derived object, which lies in memory of `store`.
   Object(Store& store, size_t bytes) : store_(&store), bytes_(static_cast<uint32_t>(bytes)) {
     store.retain();
   }
@@ -108,7 +109,7 @@ class Object {
   void release() {
     if (--refs_ == 0) destroy();
   }
-  void destroy();  // objects that this one owns alone go with it, without recursion
+  void destroy();  // destroys objects that this one owns alone, too, without recursion
 
   Store* store_;
   uint32_t refs_ = 0;

@@ -1,4 +1,4 @@
-// Operators of one's own: registered by name, called on any graph.
+// Custom operators: registered by name, called on any graph.
 //
 //   register_op("leaky_relu", [](Graph& graph, TensorRef x, double alpha) {
 //     return graph.layer({.op = "LeakyRelu", .inputs = {x}, .outputs = {"leaky_out"},
@@ -6,7 +6,7 @@
 //   });
 //   model.graph->mutable_outputs() = model.call("leaky_relu", x, 0.01);
 //
-// Where the name is known when the program is written, a plain function on Graph& does the same.
+// If the program knows the name at compile time, a plain function on Graph& does the same.
 #pragma once
 
 #include <cstddef>
@@ -103,18 +103,18 @@ RegisteredOp erase(std::string name, F function) {
 
 }  // namespace registry_detail
 
-// Operators by name and opset. A table of one's own can be handed to call_op(); register_op() and
-// Model::call() use that of the process, which is guarded by a lock. Registered functions run in
-// the thread of the call.
+// Operators by name and opset. call_op() takes any table; register_op() and Model::call() use the
+// table of the process, which a lock guards. Registered functions run in the thread of the call.
 class OpRegistry {
  public:
   static OpRegistry& of_process();
 
-  // Replaces what was registered under the name for these opsets (or for all).
+  // Replaces the operator registered under the name for these opsets (or for all).
   void add(std::string_view name, RegisteredOp op, const RegisterOptions& options = {});
-  // That for exactly this opset before that for all; null when there is none.
+  // The operator for exactly this opset, else the one for all opsets; null if neither exists.
   RegisteredOp find(std::string_view name, int64_t opset) const;
-  // The opsets that the name is registered for, ascending; without that for all.
+  // The opsets that the name is registered for, ascending; a registration for all opsets is left
+  // out.
   std::vector<int64_t> opsets_of(std::string_view name) const;
   bool for_all_opsets(std::string_view name) const;
 
@@ -128,9 +128,9 @@ class OpRegistry {
   std::unique_ptr<Impl> impl_;
 };
 
-// `function` takes Graph& and then what Arg::to() gives (TensorRef, std::vector<TensorRef>,
-// numbers, texts, lists, Array; Arg itself takes anything), the last ones as std::optional where
-// they may be left out; or Graph& and std::span<const Arg>. It returns a TensorRef, a Tensor*, a
+// `function` takes Graph& and then results of Arg::to() (TensorRef, std::vector<TensorRef>,
+// numbers, texts, lists, Array; Arg itself takes anything), optional trailing ones as
+// std::optional; or Graph& and std::span<const Arg>. It returns a TensorRef, a Tensor*, a
 // TensorList&, a vector of TensorRefs or nothing.
 template <typename F>
 void register_op(std::string_view name, F function, const RegisterOptions& options = {}) {
@@ -138,11 +138,11 @@ void register_op(std::string_view name, F function, const RegisterOptions& optio
                                options);
 }
 
-// Calls what `name` stands for on `graph`, a graph or function of `model`: the operator registered
-// for the opset (of the function, if it is one), else the one registered for all, else the model's
-// first function of that name, which gets the arguments as inputs. More than one: the first is
-// called, and `logger` (may be null) gets a warning, once per logger. Throws Error for an unknown
-// name (with the opsets it is registered for) and for arguments that do not fit.
+// Calls the operator `name` on `graph`, a graph or function of `model`: the operator registered for
+// the opset of the model (or of the function), else the one registered for all, else the model's
+// first function of that name, which gets the arguments as inputs. If several match, it calls the
+// first and warns `logger` (may be null), once per logger. Throws Error for an unknown name (with
+// the opsets it is registered for) and for arguments that do not fit.
 std::vector<TensorRef> call_op(const OpRegistry& registry, Model& model, Graph& graph,
                                std::string_view name, std::span<const Arg> args,
                                polygraphy::Logger* logger = nullptr);

@@ -1,5 +1,5 @@
 // Tensors: values that flow between nodes (variables) and weights (constants). One class, so that
-// turning one into the other keeps identity.
+// conversion between both keeps identity.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class Tensor final : public Object {
 
   std::string_view name() const { return name_; }
   void set_name(std::string_view name);
-  bool is_empty() const { return name_.empty(); }  // about the name, not about the size
+  bool is_empty() const { return name_.empty(); }  // true for the empty name, whatever the size
 
   bool is_constant() const { return payload_ != nullptr; }
   const PayloadPtr& payload() const { return payload_; }
@@ -56,13 +56,13 @@ class Tensor final : public Object {
   // One dimension: `x->set_dim(0, "N")`; a negative axis counts from the end. Throws Error for an
   // unknown rank and an axis out of range.
   void set_dim(int64_t axis, Dim dim);
-  // What dtype() and shape() are when the values are left out of account: for a variable the same;
-  // for a constant what the model declares for it as an input or in value_info, if it does.
+  // The declared type: of a variable, dtype() and shape(); of a constant, the declaration as an
+  // input or in value_info, if the model has one.
   DataType declared_dtype() const { return dtype_; }
   const DimList* declared_shape() const { return shape_.get(); }  // null: unknown rank
   TypeKind type_kind() const { return type_kind_; }
-  // The encoded TypeProto as read, for kinds other than kTensor and for whatever dtype and shape do
-  // not tell (denotations, unknown fields); may be empty. set_dtype() and set_shape() drop it.
+  // The encoded TypeProto as read, for kinds other than kTensor and for parts that dtype and shape
+  // do not cover (denotations, unknown fields); may be empty. set_dtype() and set_shape() drop it.
   std::string_view type_proto() const { return type_proto_; }
   void set_type_proto(TypeKind kind, std::string_view encoded);
 
@@ -73,44 +73,44 @@ class Tensor final : public Object {
   // (cleanup() unlinks those of a constant). They return this tensor.
   Tensor& to_constant(PayloadPtr values);
   Tensor& to_constant(Array values) { return to_constant(owned_payload(std::move(values))); }
-  // Without a type: what dtype() was. Without a shape: a scalar, as the original does it (G4).
+  // Without a type: the previous dtype(). Without a shape: a scalar, as in the original (G4).
   Tensor& to_variable(DataType dtype = DataType::kUndefined,
                       std::optional<DimList> shape = DimList{});
-  // The shape stays as it is.
+  // Keeps the shape.
   Tensor& to_variable_of_same_shape(DataType dtype = DataType::kUndefined);
 
-  // The values of a constant. Throws Error for a variable and what Payload::load() throws.
+  // The values of a constant. Throws Error for a variable, and the errors of Payload::load().
   Array values() const;
-  // The values, to be written in place: `shape->edit_values<int64_t>()[0] = -1`. The constant gets
-  // a copy of its own, O(bytes) per call; others that shared the values keep them. The span is
-  // valid until the values are edited or replaced. T is the storage of an element, as for
-  // Array::as() (uint16_t for float16 and bfloat16, uint8_t for float8 …). Throws Error for a
-  // variable, for texts, for packed types, and when T has not the size of an element.
+  // The values for writing in place: `shape->edit_values<int64_t>()[0] = -1`. The constant gets a
+  // private copy, O(bytes) per call; other holders of the values keep them. The span is valid until
+  // the values are edited or replaced. T is the storage of an element, as for Array::as() (uint16_t
+  // for float16 and bfloat16, uint8_t for float8 …). Throws Error for a variable, for texts, for
+  // packed types, and if the size of T differs from that of an element.
   template <typename T>
   std::span<T> edit_values() {
     static_assert(!std::is_const_v<T>);
     return {static_cast<T*>(edit_bytes(sizeof(T))), static_cast<size_t>(payload_->size())};
   }
-  // Of a constant: other values of the same type and shape. What the model says besides (doc
-  // string, declared type, unknown fields) stays. Throws Error when type or shape differ.
+  // Gives a constant other values of the same type and shape. Doc string, declared type and unknown
+  // fields stay. Throws Error if type or shape differ.
   void replace_values(PayloadPtr values);
 
   // Nodes that produce (normally at most one) and consume this tensor. A node that uses it in two
-  // slots is there twice. Non-owning: a node unlinks itself when it goes.
+  // slots is listed twice. Non-owning: a destroyed node unlinks itself.
   NodeUses& producers() { return producers_; }
   const NodeUses& producers() const { return producers_; }
   NodeUses& consumers() { return consumers_; }
   const NodeUses& consumers() const { return consumers_; }
   Node* producer() const { return producers_.empty() ? nullptr : producers_.front(); }
-  // An edge more: at the end of the node's outputs (inputs).
+  // Adds an edge at the end of the node's outputs (inputs).
   void add_producer(Node& node);
   void add_consumer(Node& node);
   // Every consumer reads `other` instead, in the same slots. Outputs of graphs are not touched.
   // O(consumers).
   void replace_in_consumers(TensorRef other);
 
-  // Walking over the graph; never null. The producer's input, or the consumer's output; mind the
-  // order of the arguments. Throw Error when there is none.
+  // Walk over the graph; never null. The producer's input, or the consumer's output; mind the order
+  // of the arguments. Throw Error if it does not exist.
   Tensor* i(size_t tensor = 0, size_t producer = 0) const;
   Tensor* o(size_t consumer = 0, size_t tensor = 0) const;
 
@@ -138,10 +138,10 @@ class Tensor final : public Object {
   NodeUses consumers_;
   DataType dtype_ = DataType::kUndefined;
   TypeKind type_kind_ = TypeKind::kTensor;
-  bool declared_ = false;    // a ValueInfoProto has told type and shape
-  uint8_t declared_in_ = 0;  // the list of the graph that it was in
-  bool repeated_ = false;    // more than one has: see Graph::Declaration
-  bool edited_ = false;      // since it was read
+  bool declared_ = false;    // type and shape come from a ValueInfoProto
+  uint8_t declared_in_ = 0;  // the list of the graph with that ValueInfoProto
+  bool repeated_ = false;    // several ValueInfoProtos describe it: see Graph::Declaration
+  bool edited_ = false;      // edited since it was read
 };
 
 bool same_name(const Tensor& a, const Tensor& b);

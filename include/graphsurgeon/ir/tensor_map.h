@@ -17,7 +17,7 @@ class TensorMap {
  public:
   using Entry = std::pair<std::string_view, Tensor*>;
 
-  // Null when there is none.
+  // Null if the map lacks the name.
   Tensor* find(std::string_view name) const;
   // Throws Error for an unknown name, with the nearest one.
   Tensor* at(std::string_view name) const;
@@ -30,7 +30,7 @@ class TensorMap {
   auto end() const { return entries_.end(); }
 
   void reserve(size_t n);
-  // A known name keeps its place and gets the new tensor; returns the one it had, else null.
+  // A known name keeps its place and gets the new tensor; returns the previous one, else null.
   Tensor* set(std::string_view name, Tensor* tensor);
 
  private:

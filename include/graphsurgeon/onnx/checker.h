@@ -11,10 +11,10 @@ namespace graphsurgeon {
 struct CheckOptions {
   // Also infer types and shapes strictly, and compare them with those that the model declares.
   bool shapes = false;
-  // Operators of domains other than the standard's must be known, too.
+  // Require known operators in domains other than the standard's, too.
   bool custom_domains = false;
-  // Also look at what was left out of the copy: every payload has the size that its type and shape
-  // ask for, external data is there and long enough.
+  // Also check the payloads, which the copy lacks: every payload has the size of its type and
+  // shape, and external data exists and is long enough.
   bool payloads = true;
 };
 
@@ -22,8 +22,8 @@ struct CheckOptions {
 // (Conv): …`.
 void check_model(const Model& model, const CheckOptions& options = {});
 
-// What the onnx library's checker says of the structure, in its own words; empty: nothing. A
-// graph's output without a shape is no fault here.
+// The complaint of the onnx library's checker about the structure, in its words; empty: the model
+// is valid. A graph output without a shape is accepted.
 std::string checker_complaint(const Model& model);
 
 }  // namespace graphsurgeon

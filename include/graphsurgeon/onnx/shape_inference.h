@@ -12,25 +12,24 @@
 namespace graphsurgeon {
 
 struct InferOptions {
-  // Follow the values of small integer tensors (what Shape, Gather, Concat … compute), so that the
-  // shapes made of them are known.
+  // Follow the values of small integer tensors (results of Shape, Gather, Concat …), so that shapes
+  // made of them are known.
   bool data_propagation = true;
 };
 
 struct InferResult {
-  size_t changed = 0;  // how often a tensor's type or shape became better known
+  size_t changed = 0;  // number of refinements of a tensor's type or shape
   // One line per node on which inference failed: "m.onnx: node 'mul' (MatMul): …".
   std::vector<std::string> problems;
 };
 
-// One sweep over the graph. Writes what is found into the
-// tensors of the graph and its subgraphs: types, ranks, dimensions, fresh names ("unk__0") for
-// dimensions that are equal wherever they appear. What the model declares is made more precise,
-// never contradicted: a declared type or dimension stays. Never fails on a model that was loaded: a
-// node of an unknown operator, or one that contradicts its declared types, leaves its outputs as
-// they are; the latter is listed in problems. A model of which nothing new is learnt stays
-// untouched(). O(nodes), local functions once per call. Values are read up to 1 KiB each, from data
-// files too.
+// One sweep over the graph. Writes the results into the tensors of the graph and its subgraphs:
+// types, ranks, dimensions, fresh names ("unk__0") for dimensions that are equal wherever they
+// appear. Inference refines declarations and never contradicts them: a declared type or dimension
+// stays. It never fails on a loaded model: a node of an unknown operator, or one that contradicts
+// its declared types, leaves its outputs unchanged; `problems` lists the latter. A model without
+// new information stays untouched(). O(nodes), local functions once per call. Values are read up to
+// 1 KiB each, from data files too.
 InferResult infer_shapes(Model& model, const InferOptions& options, polygraphy::Logger& logger);
 
 }  // namespace graphsurgeon

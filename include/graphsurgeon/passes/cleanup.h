@@ -11,20 +11,20 @@ struct CleanupOptions {
   // default: Scan and Loop count their outputs.
   bool remove_unused_node_outputs = false;
   bool recurse_subgraphs = true;
-  // Of the graph that cleanup() is called for; inputs of subgraphs and functions are positional and
+  // Applies to the argument of cleanup() only; inputs of subgraphs and functions are positional and
   // stay.
   bool remove_unused_graph_inputs = false;
   bool recurse_functions = true;
 };
 
-// Nodes, initializers and value_info without a way to an output go. Nodes that go lose their edges;
-// inputs of the graph and constants lose their producers (a producer that is needed for another
-// output gets an unused tensor in that place). An initializer that is an input too (IR version < 4,
-// or a default value) goes from both lists, in the outermost graph. The order of nodes stays, and
-// so does the list of outputs. Subgraphs first, then each function once. A tensor that nothing
-// produces, but whose name another object has that is produced in the graph, keeps that one's
-// producer: so does the file. Nodes that are listed twice stay once. O(graph), without recursion; a
-// graph in which nothing is unused counts no edit. Handles to removed objects stay valid.
+// Removes nodes, initializers and value_info without a path to an output. Removed nodes lose their
+// edges; inputs of the graph and constants lose their producers (a producer that is needed for
+// another output gets an unused tensor in that place). An unused initializer that is an input too
+// (IR version < 4, or a default value) leaves both lists, in the outermost graph. The order of
+// nodes and the list of outputs stay. Subgraphs first, then each function once. A tensor without a
+// producer refers to the produced object of the same name, as in the saved file, and keeps its
+// producer. A node that is listed twice stays once. O(graph), without recursion; a graph in which
+// nothing is unused counts no edit. Handles to removed objects stay valid.
 void cleanup(Model& model, const CleanupOptions& options = {});
 // This graph (or function) and its subgraphs.
 void cleanup(Graph& graph, const CleanupOptions& options = {});

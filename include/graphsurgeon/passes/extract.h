@@ -14,9 +14,9 @@ namespace graphsurgeon {
 // No payload is touched; O(graph).
 void extract(Model& model, std::vector<TensorRef> inputs, std::vector<TensorRef> outputs);
 
-// Variables that nodes (those in subgraphs included) or the graph's outputs use, but nothing gives
-// a value to: no node, no graph's inputs. In the order of first use, each once. A model that has
-// one cannot be run. O(graph).
+// Variables that nodes (including those in subgraphs) or graph outputs use, but that are neither
+// produced by a node nor graph inputs. In the order of first use, each once. A model with such a
+// variable cannot run. O(graph).
 std::vector<Tensor*> undefined_tensors(const Graph& graph);
 
 }  // namespace graphsurgeon

@@ -43,12 +43,12 @@ class PatternOutputs {
 };
 
 // A further condition on a node. Called for nodes whose operator, number of inputs and number of
-// outputs match; may be called for one node several times.
+// outputs match, possibly several times for one node.
 using NodeCheck = std::function<bool(const Node&)>;
 
-// A value: copies share nothing, and a pattern added to another is copied into it as it is then.
-// Everything here throws Error, having changed nothing, when it is misused: a name that is taken, a
-// tensor of some other pattern, a wrong number of inputs, …
+// A value: copies share nothing, and add() copies a pattern in its current state. Every function
+// throws Error, having changed nothing, for wrong arguments: a used name, a tensor of another
+// pattern, a wrong number of inputs, …
 class GraphPattern {
  public:
   // An input of the pattern. Any tensor fits, constants and omitted ones included; two inputs may
@@ -58,8 +58,8 @@ class GraphPattern {
   // number; a name used before means the tensor made then.
   PatternTensor constant(std::string_view name = {});
 
-  // An operator. `op` must be equal, the domain is not looked at. Inputs fit by position, and their
-  // number must be equal too: a trailing omitted input counts.
+  // An operator. `op` must be equal; the domain does not matter. Inputs match by position, and
+  // their number must be equal too: a trailing omitted input counts.
   PatternOutputs add(std::string_view name, std::string_view op,
                      const std::vector<PatternTensor>& inputs = {}, size_t num_outputs = 1,
                      NodeCheck check = nullptr);
@@ -68,23 +68,22 @@ class GraphPattern {
   PatternOutputs add(std::string_view name, const GraphPattern& pattern,
                      const std::vector<PatternTensor>& inputs = {});
 
-  // These tensors may be outputs of the graph and may have consumers outside of the pattern. All
-  // others that nodes of the pattern produce may not.
+  // These tensors may be outputs of the graph and may have consumers outside of the pattern. Other
+  // tensors that nodes of the pattern produce may not.
   void set_output_tensors(const std::vector<PatternTensor>& tensors);
 
   // Each node of the graph in turn is tried as the first consumer of the pattern's first variable,
   // and appears at most once as that: matches come in the order of the graph, may overlap, and a
-  // symmetric pattern may be found once from either side. Where several nodes would do for one of
-  // the pattern, the first that leads to a whole match is taken, in the order of the tensor's
-  // consumers. Nested graphs are not searched, and what captures a tensor there counts as a
-  // consumer outside.
+  // symmetric pattern may be found once from either side. If several nodes fit one node of the
+  // pattern, the first that leads to a whole match wins, in the order of the tensor's consumers.
+  // Nested graphs are not searched; a capture there counts as a consumer outside.
   //
   // Throws Error when the pattern has no variable, when no operator consumes the first, and when
-  // some node cannot be reached from it. Linear in graph and matches; tries that fail deep inside a
-  // pattern with several equal branches, on tensors with many consumers, come on top.
+  // some node cannot be reached from it. Linear in graph and matches, plus attempts that fail deep
+  // inside a pattern with several equal branches on tensors with many consumers.
   std::vector<PatternMapping> match_all(const Graph& graph) const;
-  // The same with an index of the graph, for trying many patterns on one: only nodes with the first
-  // operator are looked at.
+  // The same with an index of the graph, for matching many patterns on one graph: it visits only
+  // nodes with the first operator.
   std::vector<PatternMapping> match_all(const PatternIndex& index) const;
 
  private:
@@ -95,7 +94,7 @@ class GraphPattern {
     std::string name;
     std::string op;  // empty: a pattern
     NodeCheck check;
-    std::vector<GraphPattern> pattern;  // the one that stands here, if it is one
+    std::vector<GraphPattern> pattern;  // the nested pattern, if this is one
     std::vector<int> inputs, outputs;   // tensors
   };
   struct NamedConstant {

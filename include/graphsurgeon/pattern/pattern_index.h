@@ -19,7 +19,7 @@ class PatternIndex {
   // The graph's own nodes with this operator, in the order of the graph.
   std::span<Node* const> nodes(std::string_view op) const;
   bool contains(const Node& node) const { return nodes_.contains(&node); }
-  // An output of the graph, or of a graph nested in it.
+  // True for an output of the graph, or of a nested graph.
   bool is_output(const Tensor& tensor) const { return outputs_.contains(&tensor); }
 
  private:

@@ -11,9 +11,9 @@
 
 namespace graphsurgeon {
 
-// Which node of the graph stands for each node of the pattern. Keeps the nodes and tensors that it
-// names alive, so matches may be edited one after the other; what an earlier edit has changed
-// underneath a later match is for the caller to look at.
+// Maps each node of the pattern to a node of the graph. Keeps its nodes and tensors alive, so
+// matches may be edited one after the other; the caller checks whether an earlier edit changed a
+// later match.
 class PatternMapping {
  public:
   // By the name given to GraphPattern::add(). Throw Error listing the names for an unknown
@@ -26,11 +26,11 @@ class PatternMapping {
   struct Member;
   const std::vector<Member>& members() const { return members_; }
 
-  // What the pattern's variables and output tensors are here, in the order of their declaration.
+  // The tensors of the pattern's variables and output tensors, in the order of their declaration.
   // Null for one that no node of the pattern uses.
   const std::vector<TensorRef>& inputs() const { return inputs_; }
   const std::vector<TensorRef>& outputs() const { return outputs_; }
-  // By name, in the order of their declaration; of this pattern, not of those within.
+  // By name, in the order of their declaration; constants of this pattern, not of nested ones.
   const std::vector<std::pair<std::string, TensorRef>>& constants() const { return constants_; }
   Tensor& constant(std::string_view name) const;  // throws Error listing the names
 

@@ -10,10 +10,10 @@
 
 namespace polygraphy {
 
-// What a verdict or a row is, as its colour says.
+// The colour of a verdict or a row.
 enum class ReportMark { kNone, kGood, kWarning, kBad };
 
-// Comes first: what is the matter.
+// The verdict at the top of the page.
 struct ReportVerdict {
   ReportMark mark = ReportMark::kNone;
   std::string headline = {};
@@ -40,21 +40,21 @@ struct ReportCurve {
   std::string title = {};
   std::string x_name = {}, y_name = {};
   bool logarithmic = true;
-  std::vector<std::string> places = {};  // a name each; as many as every series has values
+  std::vector<std::string> places = {};  // one name per value of a series
   std::vector<Series> series = {};
   std::string band_name = {};
   std::vector<double> band = {};  // shaded up to these; none: no band
   std::vector<Point> marked = {};
 };
 
-// Rows that are sorted and searched in the browser, thousands of them.
+// A table of up to thousands of rows, which the browser sorts and searches.
 struct ReportTable {
   struct Column {
     std::string name = {};
     bool number = false;  // aligned and sorted as such
     std::string help = {};
   };
-  // Nothing, a text, or a number, which may be infinite or NaN.
+  // Empty, a text, or a number, which may be infinite or NaN.
   using Cell = std::variant<std::monostate, std::string, double>;
   struct Row {
     std::vector<Cell> cells = {};  // as many as there are columns
@@ -77,17 +77,16 @@ struct ReportHistogram {
   std::vector<Series> series = {};
 };
 
-// SVG as graph_svg() and Svg make it, which is trusted: it stands in the page as it is, with styles
-// of its own.
+// Trusted SVG of graph_svg() or Svg: the page embeds it unchanged, with its own styles.
 struct ReportPicture {
   std::string title = {};
   std::string svg = {};
 };
 
-// What to type next.
+// Commands for further steps.
 struct ReportCommands {
   std::string title = {};
-  std::vector<std::pair<std::string, std::string>> commands = {};  // what for, command line
+  std::vector<std::pair<std::string, std::string>> commands = {};  // purpose, command line
 };
 
 struct ReportNotes {
@@ -107,7 +106,7 @@ struct ReportPage {
 
 void add_sections(std::vector<ReportSection> sections, ReportPage& page);
 
-// The page. Texts may be anything; what is not UTF-8 is replaced. Whole numbers below 2^53
+// The page as HTML. Texts may hold any bytes; invalid UTF-8 is replaced. Whole numbers below 2^53
 // are written in full, others with six digits. The same page gives the same bytes. O(contents).
 std::string report_html(const ReportPage& page);
 

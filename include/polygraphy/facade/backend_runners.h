@@ -4,10 +4,9 @@
 //   ActiveRunner active(onnxrt);            // opens the library, loads the model, until the '}'
 //   ValueMap outputs = active.infer({{"x", full<float>({1, 3}, 1)}});
 //
-// Plugins and libraries are looked for in an installed or built tree (lib/polygraphy/backends and
-// lib/polygraphy/engines), and then where the system has them; nothing is opened before activation.
-// Runners of one tree share what they opened, so they belong to one thread; other threads open the
-// tree for themselves:
+// The search for plugins and libraries covers an installed or built tree (lib/polygraphy/backends
+// and lib/polygraphy/engines), and then the system; nothing is opened before activation. Runners of
+// one tree share open libraries, so they belong to one thread; another thread opens the tree again:
 //
 //   const std::shared_ptr<PluginHost> mine = open_backends();
 //   OnnxrtRunner onnxrt("model.onnx", {.host = mine});
@@ -26,17 +25,17 @@
 
 namespace polygraphy {
 
-class PluginHost;  // the back ends of a tree: what is opened, and the numbers in runners' names
+class PluginHost;  // the back ends of a tree: open libraries, and the counters in runners' names
 
-#ifdef POLYGRAPHY_TREE  // of the package that this header belongs to, told by CMake
+#ifdef POLYGRAPHY_TREE  // the tree of this header's package, set by CMake
 inline constexpr const char* kTree = POLYGRAPHY_TREE;
 #else
 inline constexpr const char* kTree = "";
 #endif
 
-// Back ends of a tree, apart from those that others opened; nothing is opened before a runner is
-// activated. `log`, which gets the runtimes' messages, outlives them; null: silent. One thread at a
-// time. Vendors' libraries stay in the process.
+// Opens the back ends of a tree independently of other hosts; libraries open when a runner is
+// activated. `log` receives the runtimes' messages and must outlive the back ends; null: silent.
+// One thread at a time. Vendors' libraries stay in the process.
 std::shared_ptr<PluginHost> open_backends(const std::string& tree = kTree, Logger* log = nullptr);
 
 // For a RunnerFactory: the plugins and libraries of the tree, its executable for runners in
@@ -48,16 +47,16 @@ RunnerTools tools_of_tree(const std::string& tree = kTree, Logger* log = nullptr
 std::vector<BackendStatus> backend_status(const std::string& tree = kTree);
 
 struct BackendRunnerOptions {
-  Logger* log = nullptr;        // of the runner; must outlive it; null: silent
-  std::string library = {};     // the vendor's; empty: the first that is found
-  BackendOptions options = {};  // keys and values, as of its options on the command line
+  Logger* log = nullptr;        // the runner's logger; must outlive it; null: silent
+  std::string library = {};     // the vendor's library; empty: the first one found
+  BackendOptions options = {};  // keys and values, as on the command line
   std::string tree = kTree;
-  std::shared_ptr<PluginHost> host = {};  // of open_backends(); null: shared by all of the tree
+  std::shared_ptr<PluginHost> host = {};  // from open_backends(); null: the shared host of the tree
   bool profile = false;                   // times each node, for node_times()
 };
 
-// Any back end by name: "onnxrt". Throws Error for a name that there is none of; that its library
-// is missing shows on activation.
+// Any back end by name: "onnxrt". Throws Error for an unknown name; a missing library is an error
+// of activate().
 class BackendRunner : public SessionRunner {
  public:
   BackendRunner(const std::string& backend, ModelLoader model, BackendRunnerOptions options = {});
@@ -70,14 +69,15 @@ class BackendRunner : public SessionRunner {
   BackendRunner(PluginHost& host, const pgb_backend_options& backend, Source&& source,
                 BackendRunnerOptions&& options);
 
-  std::shared_ptr<PluginHost> host_;  // of its own options
+  std::shared_ptr<PluginHost> host_;  // host of the options
 };
 
-// What ONNX Runtime is to make of a model.
+// Options of ONNX Runtime for a model.
 struct SessionFromOnnx {
   ModelLoader model;
-  std::vector<std::string> providers = {};    // in order; empty: CPU
-  std::string graph_optimization_level = {};  // ORT_DISABLE_ALL … ORT_ENABLE_ALL; empty: its own
+  std::vector<std::string> providers = {};  // in order; empty: CPU
+  // ORT_DISABLE_ALL … ORT_ENABLE_ALL; empty: its default
+  std::string graph_optimization_level = {};
 };
 
 class OnnxrtRunner : public BackendRunner {

@@ -1,4 +1,4 @@
-// Running models on several runtimes and comparing what they return, from a program.
+// Runs models on several runtimes and compares their outputs, for programs.
 //
 //   OnnxrtRunner onnxrt("model.onnx");
 //   OpenVinoRunner openvino("model.onnx");
@@ -8,8 +8,8 @@
 //   if (!accuracy) …
 //   results.save("results.json");
 //
-// Results are held in memory: for data sets, run a Runner yourself, or give run_and_compare()
-// (polygraphy/compare/run_and_compare.h) the runners, which holds one iteration at a time.
+// Results are held in memory: for data sets, run a Runner yourself, or use run_and_compare()
+// (polygraphy/comparison/compare/run_and_compare.h), which holds one iteration at a time.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@
 
 namespace polygraphy {
 
-// Runners that stay the caller's, {a, b}, or are shared with the caller.
+// Runners that the caller owns, {a, b}, or shares.
 class RunnerList {
  public:
   RunnerList(std::initializer_list<std::reference_wrapper<Runner>> runners) {
@@ -54,17 +54,17 @@ struct ComparatorRunOptions {
   DataSource data_loader = {};
   int64_t warm_up = 0;
   std::string save_inputs_path = {};  // a file of saved inputs; empty: not saved
-  CancelToken cancel = {};            // asked between iterations: Interrupted
-  Progress progress = {};             // told of every iteration
+  CancelToken cancel = {};            // checked between iterations; throws Interrupted
+  Progress progress = {};             // called after every iteration
   Logger* log = nullptr;              // null: silent
 };
 
 struct CompareAccuracyOptions {
   CompareFunc compare_func = CompareFunc::simple();
   bool fail_fast = false;  // stop at the first iteration that does not match
-  // The verdict is on the figures' means over the iterations.
+  // Judge the means of the figures over the iterations.
   bool check_average = false;
-  // Pairs of places in the results; empty: neighbours.
+  // Pairs of indices in the results; empty: neighbours.
   std::vector<std::pair<size_t, size_t>> comparisons = {};
   Logger* log = nullptr;
 };
@@ -77,32 +77,32 @@ struct ValidateOptions {
 };
 
 struct Comparator {
-  // Each runner over all iterations, then the next; every one is activated and deactivated. A
-  // runner of a failing runtime throws RunnerFailure, everything else Error; runners are inactive
-  // then. Runners that are active already are an Error.
+  // Runs all iterations on one runner, then on the next; activates and deactivates each. Throws
+  // RunnerFailure if a runtime fails, else Error, also for a runner that is active already; all
+  // runners are inactive then.
   static RunResults run(const RunnerList& runners, const ComparatorRunOptions& options = {});
 
   // One AccuracyResult per metric. Iterations beyond the shorter list of two are not compared.
-  // Throws Error when outputs cannot be paired, or options make no sense.
+  // Throws Error if outputs cannot be paired, or for invalid options.
   static AccuracyResults compare_accuracy(const RunResults& results,
                                           const CompareAccuracyOptions& options = {});
 
   // Replaces outputs, such as by PostprocessFunc::top_k(5).
   static void postprocess(RunResults& results, std::shared_ptr<const OutputFunction> function,
                           Logger* log = nullptr);
-  // By output; "" is for all others. Outputs without a function stay.
+  // Functions by output; "" for all others. Outputs without a function stay.
   static void postprocess(RunResults& results,
                           const OrderedMap<std::shared_ptr<const OutputFunction>>& functions,
                           Logger* log = nullptr);
 
-  // Whether no output holds what the options look for.
+  // True if no output holds the values that the options search for.
   static bool validate(const RunResults& results, const ValidateOptions& options = {});
 };
 
 struct PostprocessFunc {
-  // The places of the k greatest elements along an axis.
+  // The indices of the k largest elements along an axis.
   static std::shared_ptr<const OutputFunction> top_k(int64_t k = 10, int64_t axis = -1);
-  // Any, as --postprocess takes it: "top-5,axis=1". Throws Error for other texts.
+  // Any value of --postprocess: "top-5,axis=1". Throws Error for other texts.
   static std::shared_ptr<const OutputFunction> parse(std::string_view text);
 };
 

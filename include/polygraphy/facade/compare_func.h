@@ -1,5 +1,5 @@
-// How Comparator::compare_accuracy() judges: a comparison function and its options, or
-// a function of one's own.
+// The criterion of Comparator::compare_accuracy(): a comparison function and its options, or a
+// custom function.
 //
 //   CompareFunc::simple({.atol = 1e-8})
 //   CompareFunc::simple({.rtol = {{"", 1e-5}, {"logits", 1e-2}}, .check_error_stat = "mean"})
@@ -21,7 +21,7 @@
 
 namespace polygraphy {
 
-// One value for all outputs, or values by the outputs' names, "" being all others.
+// One value for all outputs, or values by output name; "" stands for all others.
 template <typename T>
 class ValuePerOutput {
  public:
@@ -38,7 +38,7 @@ class ValuePerOutput {
 };
 
 struct SimpleOptions {
-  bool check_shapes = true;  // false: outputs of other shapes are brought into line where possible
+  bool check_shapes = true;  // false: reshape outputs to equal shapes if possible
   ValuePerOutput<double> rtol = 1e-5, atol = 1e-5;
   ValuePerOutput<std::string> check_error_stat = "elemwise";  // max, mean, median, quantile
   ValuePerOutput<double> error_quantile = 0.99;
@@ -66,7 +66,7 @@ struct ThresholdOptions {
 
 class CompareFunc {
  public:
-  // Verdicts by output. Outputs that are not named are not judged.
+  // Returns verdicts by output name. Other outputs are not judged.
   using Custom =
       std::function<OrderedMap<bool>(const IterationResult& first, const IterationResult& second)>;
 
@@ -82,11 +82,11 @@ class CompareFunc {
   static CompareFunc snr(const ThresholdOptions& options = {.threshold = 20.0});
   // Any metric, or a group of them, by its name on the command line. Throws Error for other names.
   static CompareFunc metric(std::string_view choice, MetricOptions options = {});
-  // These names.
+  // The names for metric().
   static std::vector<std::string_view> choices();
   static CompareFunc custom(std::string name, Custom function);
 
-  // Null: one of the built-in ones.
+  // Null: a built-in function.
   const Custom& custom() const { return custom_; }
   const std::string& name() const { return name_; }
   const std::vector<const Metric*>& metrics() const { return metrics_; }

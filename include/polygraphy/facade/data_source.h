@@ -1,4 +1,4 @@
-// Where Comparator::run() takes its inputs from: anything that gives feeds, one per iteration.
+// The source of inputs of Comparator::run(): one feed per iteration.
 #pragma once
 
 #include <functional>
@@ -22,25 +22,25 @@ class DataSource {
   // Gives the next feed; nullopt after the last.
   using Generator = std::function<std::optional<ValueMap>()>;
 
-  // Random inputs, as the command line makes them.
+  // Random inputs, equal to those of the command line.
   DataSource(DataLoaderOptions options = {});
   // Saved inputs: files and folders, read as they are needed.
   static DataSource files(std::vector<std::string> paths);
   DataSource(std::vector<ValueMap> feeds);
   DataSource(std::initializer_list<ValueMap> feeds) : DataSource(std::vector<ValueMap>(feeds)) {}
-  // A function that is called for every iteration.
+  // A function that returns the feed of each iteration.
   template <typename F>
     requires std::is_invocable_r_v<std::optional<ValueMap>, F&>
   DataSource(F next) : DataSource(from(Generator(std::move(next)))) {}
-  // Any range of feeds, a view that makes them included. It is walked once, lazily, and must stay
-  // alive unless it is given away.
+  // Any range of feeds, including views that generate them. It is walked once, lazily, and must
+  // stay alive unless it is moved in.
   template <std::ranges::viewable_range R>
     requires(std::convertible_to<std::ranges::range_reference_t<R>, ValueMap> &&
              !std::is_same_v<std::remove_cvref_t<R>, std::vector<ValueMap>> &&
              !std::is_same_v<std::remove_cvref_t<R>, DataSource>)
   DataSource(R&& feeds) : DataSource(from_view(std::views::all(std::forward<R>(feeds)))) {}
 
-  // May be called once for a generator or a range, which are used up by it.
+  // Callable once for a generator or a range, which it consumes.
   std::unique_ptr<FeedSource> open(Logger& log) const { return open_(log); }
 
  private:

@@ -1,11 +1,10 @@
-// Models that are loaded when they are needed: small objects that are put together like sentences,
-// and do nothing until they are called.
+// Lazy loaders of models: small composable objects that do nothing until they are called.
 //
 //   auto loader = SaveOnnx(ModifyOutputs(OnnxFromPath("in.onnx"), {"*"}), "all.onnx");
 //   graphsurgeon::Model model = loader();   // now
 //
-// Every call does the work again. Messages go to `log` where one is given; it must outlive the
-// loader. Errors of what is called pass through.
+// Every call repeats the work. Messages go to `log` if given; it must outlive the loader. Errors of
+// inner loaders and functions pass through.
 #pragma once
 
 #include <concepts>
@@ -25,10 +24,10 @@
 
 namespace polygraphy {
 
-// Anything that gives a model: a path, a model, a loader below, a function.
+// Anything that provides a model: a path, a model, a loader below, a function.
 class ModelLoader {
  public:
-  // Loads this file; runtimes are given the path itself.
+  // Loads this file; runtimes receive the path itself.
   ModelLoader(std::string path);
   ModelLoader(const char* path) : ModelLoader(std::string(path)) {}
   // The same model each time.
@@ -39,7 +38,7 @@ class ModelLoader {
   ModelLoader(F load) : load_(std::move(load)) {}
 
   graphsurgeon::Model operator()() const { return load_(); }
-  // The file, where the model is one as it stands.
+  // The path, if the model is an unmodified file.
   const std::optional<std::string>& path() const { return path_; }
 
  protected:
@@ -60,7 +59,7 @@ class OnnxFromBytes : public ModelLoader {
 
 struct OutputSelection;  // polygraphy/loaders/mark_outputs.h
 
-// Other outputs: names and wildcards, {"*"} for all, or whatever OutputSelection can say.
+// Selects other outputs: names and wildcards, {"*"} for all, or an OutputSelection.
 class ModifyOutputs : public ModelLoader {
  public:
   ModifyOutputs(ModelLoader model, std::vector<std::string> outputs, Logger* log = nullptr);
@@ -74,8 +73,8 @@ class InferShapes : public ModelLoader {
 
 struct FoldModelOptions;  // polygraphy/loaders/fold_model.h
 
-// Folds until nothing is left to fold, as `polygraphy surgeon sanitize --fold-constants` does. With
-// an evaluator, such as default_evaluator(), constants are computed; without, shapes only.
+// Folds to a fixed point, as `polygraphy surgeon sanitize --fold-constants` does. An evaluator,
+// such as default_evaluator(), computes constants; without one, only shapes are folded.
 class FoldConstants : public ModelLoader {
  public:
   explicit FoldConstants(ModelLoader model, graphsurgeon::FoldOptions options = {},
@@ -88,14 +87,14 @@ class ConvertToFp16 : public ModelLoader {
   explicit ConvertToFp16(ModelLoader model, Logger* log = nullptr);
 };
 
-// Passes the model on and leaves a copy on disk.
+// Saves the model and passes it on.
 class SaveOnnx : public ModelLoader {
  public:
   SaveOnnx(ModelLoader model, std::string path, graphsurgeon::SaveOptions options = {});
 };
 
-// A loader that does what `base` does and then calls `function` with the result, which it may
-// change, or replace by returning one: works with every callable that takes nothing.
+// A loader that calls `base` and then `function` with the result, which `function` may edit, or
+// replace with its return value. `base` is any callable without arguments.
 template <typename Base, typename F>
 auto extend(Base base, F function) {
   using Result = std::decay_t<std::invoke_result_t<const Base&>>;

@@ -1,17 +1,16 @@
-// Engines of TensorRT that are built when they are needed, put together as the models of
-// polygraphy/model_loaders.h are:
+// Lazy loaders of TensorRT engines, composable like the model loaders of model_loaders.h:
 //
 //   const auto build =
 //       EngineFromNetwork(NetworkFromOnnxPath("m.onnx"), CreateConfig({.fp16 = true}));
 //   TrtRunner runner(SaveEngine(build, "m.engine"));   // nothing has happened yet
 //
-// NVIDIA's classes are not in these headers. What extend() gets of a network and of a configuration
-// is a description, which may be edited; what has no member is said in `options`, by key:
+// NVIDIA's classes are not in these headers. extend() edits descriptions of a network and of a
+// configuration; `options` sets properties without a member, by key:
 //
 //   auto network = extend(NetworkFromOnnxPath("m.onnx"), [](TrtNetwork& n) { n.name = "Mine"; });
 //
-// Every call does the work again. Engines are built in this process; polygraphy/engines/
-// engine_job.h builds them in one of their own, where a crash of the builder is an error.
+// Every call repeats the work. Engines are built in this process; build_engine() of engine_job.h
+// builds them in a separate one, where a crash of the builder is an error.
 #pragma once
 
 #include <concepts>
@@ -33,7 +32,7 @@
 
 namespace polygraphy {
 
-// Anything that gives a T: a T, a loader below, what extend() returns, a function.
+// Anything that provides a T: a T, a loader below, a result of extend(), a function.
 template <typename T>
 class Loader {
  public:
@@ -48,8 +47,8 @@ class Loader {
   std::function<T()> load_;
 };
 
-// What a network is made of. Types and formats are called as in TensorRT's Python module, in any
-// case: "float16", "chw4"; names of tensors may be patterns where those of the command line may.
+// The description of a network. Types and formats have the names of TensorRT's Python module, in
+// any case: "float16", "chw4". Tensor names may be patterns where the command line allows them.
 struct TrtNetwork {
   std::string name = {};                                        // empty: the model's
   std::vector<std::string> outputs = {}, exclude_outputs = {};  // {"*"}: all
@@ -57,23 +56,23 @@ struct TrtNetwork {
   OrderedMap<std::string> layer_precisions = {}, tensor_types = {};
   OrderedMap<std::vector<std::string>> tensor_formats = {};
   std::vector<std::string> debug_tensors = {};
-  bool unfused_are_debug = false;  // all tensors that are not fused away, too
+  bool unfused_are_debug = false;  // mark all tensors that are not fused away as debug tensors, too
   bool strongly_typed = false;
   std::vector<std::string> parser_flags = {};
   bool plugin_instancenorm = false;
   bool decomposable_attentions = false;
   std::vector<std::string> plugins = {};  // libraries
-  BackendOptions options = {};            // anything else
+  BackendOptions options = {};            // further options, by key
   ModelLoader model = ModelLoader("");
 };
 using NetworkLoader = Loader<TrtNetwork>;
 
-// The model is read by TensorRT's parser, from this file, with the weights beside it.
+// TensorRT's parser reads the model from this file, and its weights beside it.
 class NetworkFromOnnxPath : public NetworkLoader {
  public:
   explicit NetworkFromOnnxPath(std::string path, TrtNetwork network = {});
 };
-// Of bytes, or of whatever gives a model: ModifyOutputs(...).
+// From bytes, or from any model loader: ModifyOutputs(...).
 class NetworkFromOnnxBytes : public NetworkLoader {
  public:
   explicit NetworkFromOnnxBytes(std::string bytes, TrtNetwork network = {});
@@ -83,14 +82,14 @@ class NetworkFromOnnx : public NetworkLoader {
   explicit NetworkFromOnnx(ModelLoader model, TrtNetwork network = {});
 };
 
-// Shapes of inputs that an engine is optimized for; for an input that gives shapes, its values.
+// Input shapes that an engine is optimized for; values for shape inputs.
 class Profile {
  public:
   struct Range {
     Shape min, opt, max;
   };
-  // `input`: a name or a pattern. Inputs that are left out are as in the profile before, and in the
-  // first one as in the model, with open dimensions of 1.
+  // `input`: a name or a pattern. Other inputs have the shapes of the previous profile; in the
+  // first profile, those of the model with open dimensions of 1.
   Profile& add(std::string input, Shape min, Shape opt, Shape max);
 
   const OrderedMap<Range>& inputs() const { return inputs_; }
@@ -99,16 +98,16 @@ class Profile {
   OrderedMap<Range> inputs_;
 };
 
-// What int8 is calibrated with where a network has no quantized layers (TensorRT 10).
+// Calibration data for int8, for networks without quantized layers (TensorRT 10).
 struct Calibrator {
   DataSource data = DataSource();  // batches of the optimum shapes of the last profile
-  std::string cache = {};          // a file: read if it is there, else written; empty: none
+  std::string cache = {};          // a file: read if it exists, else written; empty: no cache
   std::string base_class = {};     // "IInt8MinMaxCalibrator"; empty: IInt8EntropyCalibrator2
-  std::optional<double> quantile = {}, regression_cutoff = {};  // of IInt8LegacyCalibrator
+  std::optional<double> quantile = {}, regression_cutoff = {};  // for IInt8LegacyCalibrator
 };
 
-// How the builder is configured: members are as the options of the command line of these names.
-// What is not set is as TensorRT has it, but for TF32, which is off.
+// The builder's configuration. Members correspond to the command-line options of these names. Unset
+// ones have TensorRT's defaults, except that TF32 is off.
 struct TrtConfig {
   std::vector<Profile> profiles = {};
   bool tf32 = false, fp16 = false, bf16 = false, fp8 = false, int8 = false;
@@ -116,7 +115,7 @@ struct TrtConfig {
   bool sparse_weights = false;
   bool version_compatible = false, exclude_lean_runtime = false;
   std::optional<Calibrator> calibrator = {};
-  std::string save_tactics = {}, load_tactics = {};  // files, of TensorRT 10
+  std::string save_tactics = {}, load_tactics = {};  // files, for TensorRT 10
   std::string load_timing_cache = {}, save_timing_cache = {};
   bool error_on_timing_cache_miss = false, disable_compilation_cache = false;
   std::optional<std::vector<std::string>> tactic_sources = {};
@@ -128,10 +127,11 @@ struct TrtConfig {
   std::string hardware_compatibility_level = {}, profiling_verbosity = {};
   std::optional<std::vector<std::string>> quantization_flags = {};
   bool weight_streaming = false, direct_io = false;
-  bool use_gpu = false;                                // of RTX, as what follows
+  // for TensorRT-RTX, like the following member
+  bool use_gpu = false;
   std::vector<std::string> compute_capabilities = {};  // "8.6"
   std::string runtime_platform = {}, tiling_optimization_level = {}, engine_capability = {};
-  BackendOptions options = {};  // anything else
+  BackendOptions options = {};  // further options, by key
 };
 using ConfigLoader = Loader<TrtConfig>;
 
@@ -155,8 +155,8 @@ struct TrtEngine {
 };
 using EngineLoader = Loader<TrtEngine>;
 
-// Builds when called. `options`: which library; its options come behind those of the network and of
-// the configuration. Throws Error: an option; RunnerFailure: the library.
+// Builds when called. `options`: the library, and options that follow those of the network and of
+// the configuration. Throws Error for an option; RunnerFailure if the library fails.
 class EngineFromNetwork : public EngineLoader {
  public:
   explicit EngineFromNetwork(NetworkLoader network, ConfigLoader config = CreateConfig(),
@@ -180,20 +180,19 @@ class BytesFromEngine : public BytesLoader {
  public:
   explicit BytesFromEngine(EngineLoader engine);
 };
-// Passes the engine on, and leaves it on disk. Throws IoError.
+// Saves the engine and passes it on. Throws IoError.
 class SaveEngine : public EngineLoader {
  public:
   SaveEngine(EngineLoader engine, std::string path);
 };
 
-// Builds an engine of a model on activation, in this process, or gets one from a loader.
+// Builds an engine of a model in this process on activation, or calls a loader for it.
 class TrtRunner : public BackendRunner {
  public:
   explicit TrtRunner(ModelLoader model, BackendRunnerOptions options = {})
       : BackendRunner("tensorrt", std::move(model), std::move(options)) {}
   explicit TrtRunner(const char* path) : TrtRunner(ModelLoader(path)) {}
-  // `options`: what is said of running the engine: "optimization_profile", "allocation_strategy"
-  // ...
+  // `options`: for running the engine: "optimization_profile", "allocation_strategy" ...
   explicit TrtRunner(EngineLoader engine, BackendRunnerOptions options = {});
 };
 

@@ -1,4 +1,4 @@
-// Small things for writing tensors and reading results.
+// Helpers for making tensors and reading results.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,12 @@ namespace polygraphy {
 template <typename T>
 Array full(Shape shape, T value) {
   const auto count = static_cast<size_t>(element_count(shape));
-  const auto values = std::make_unique<T[]>(count);  // a vector of bool is none of bools
+  const auto values = std::make_unique<T[]>(count);  // a std::vector<bool> has no array of bool
   for (size_t i = 0; i < count; ++i) values[i] = value;
   return Array::of<T>(std::move(shape), std::span<const T>(values.get(), count));
 }
 
-// The entry of this name; throws Error, with the names that there are, when there is none.
+// The entry of this name. Throws Error, which lists the existing names, if it is missing.
 template <typename T>
 const T& at(const OrderedMap<T>& entries, std::string_view name) {
   if (const T* found = entries.find(name)) return *found;

@@ -13,7 +13,7 @@ PyRef make_array_bytes_class();
 
 // (values, name of the element type, shape). Values: an object with a read-only buffer of the
 // elements in C order, which keeps the array; one byte for each element of types with fewer than 8
-// bits; of texts a list of bytes. Copies what is not aligned, or not in C order.
+// bits; of texts a list of bytes. Copies arrays that are not aligned, or not in C order.
 PyRef to_python(const polygraphy::Array& array);
 PyRef to_python(const polygraphy::Shape& shape);
 

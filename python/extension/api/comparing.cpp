@@ -28,7 +28,7 @@ using polygraphy::Metric;
 using polygraphy::MetricOption;
 using polygraphy::PerOutput;
 
-// What was found, as plain data.
+// The results as plain data.
 struct Found {
   struct Comparison {
     int64_t iteration;
@@ -228,7 +228,7 @@ bool compare_runs(std::vector<std::vector<IterationResult>> runs, const CompareO
   return accuracy.passed();
 }
 
-// Has `compare` done by a job whose options tell what was found.
+// Runs `compare` in a job whose options collect the results.
 template <typename Compare>
 PyRef found_by(CompareOptions& options, Compare compare) {
   return as_python(in_job([&](Job& job) {

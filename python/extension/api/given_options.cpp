@@ -82,7 +82,7 @@ Metadata metadata_of_dict(PyObject* dict) {
 
 namespace {
 
-// What an iterable of Python gives.
+// The feeds of a Python iterable.
 class PythonFeeds : public FeedSource {
  public:
   PythonFeeds(Job& job, PyObject* iterable) : job_(job), iterable_(iterable) {}

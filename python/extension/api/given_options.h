@@ -18,7 +18,7 @@ namespace native {
 // Where plugins and libraries are looked for.
 polygraphy::PluginPaths plugin_paths(const Keywords& places);
 
-// What folding does; without an evaluator.
+// Options of folding, without an evaluator.
 polygraphy::FoldModelOptions fold_options(const Keywords& keywords);
 
 // Shapes (and types) by name: a dict of (type's name or None, dimensions or None).
@@ -36,7 +36,7 @@ class GivenInputs {
   // which must outlive the options.
   polygraphy::DataLoaderOptions generated(const polygraphy::ModelSource& source) const;
   const std::vector<std::string>& files() const { return files_; }
-  // The inputs from the beginning; of an iterator, what is left of it. The job asks for them.
+  // The inputs from the beginning; of an iterator, the remaining ones. The job reads them.
   std::unique_ptr<polygraphy::FeedSource> open(Job& job,
                                                const polygraphy::ModelSource& source) const;
 

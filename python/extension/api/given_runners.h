@@ -11,7 +11,7 @@
 
 namespace native {
 
-// What Python says of runners.
+// Python's options of runners.
 struct RunnerOptions {
   // Backends: a list of (name, path of the library, list of (key, values)).
   RunnerOptions(PyObject* backends, const Keywords& keywords, const Keywords& places);

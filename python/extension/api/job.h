@@ -16,10 +16,9 @@
 
 namespace native {
 
-// Runs work in a thread of its own, without the interpreter's lock, while the thread of the Python
-// call waits for it: there, Python's signal handlers run and callbacks are made. So a Ctrl-C is
-// seen whatever the work is doing, callbacks run where the user called from, and the work itself
-// may ask for anything from any thread.
+// Runs work in a separate thread, without the interpreter's lock, while the thread of the Python
+// call waits for it, and runs Python's signal handlers and callbacks. So Ctrl-C works during any
+// work, callbacks run in the user's thread, and the work may request callbacks from any thread.
 class Job {
  public:
   // Throws PythonError: what logging raises.

@@ -20,8 +20,8 @@ bool is_model(PyObject* object);
 // destroyed with the interpreter's lock.
 class ModelInUse {
  public:
-  // Throws PythonError for what is no Model; Error for one that is in use, or whose file was
-  // changed in place or cut short since it was loaded.
+  // Throws PythonError for an object other than a Model; Error for one that is in use, or whose
+  // file was changed in place or cut short since it was loaded.
   explicit ModelInUse(PyObject* object);
   ~ModelInUse();
   ModelInUse(const ModelInUse&) = delete;
@@ -29,17 +29,17 @@ class ModelInUse {
 
   graphsurgeon::Model& operator*() const;
   graphsurgeon::Model* operator->() const { return &**this; }
-  // After a change: what is remembered of the model does not hold any more.
+  // Call after a change: drops cached facts about the model.
   void changed() const;
 
  private:
   PyRef object_;
 };
 
-// What a job takes for a model: a path, or a Model, which is in use as long as this.
+// A model argument of a job: a path, or a Model, which is in use as long as this.
 class GivenSource {
  public:
-  // Throws as ModelInUse; PythonError for what is neither.
+  // Throws as ModelInUse; PythonError for other objects.
   explicit GivenSource(PyObject* model);
   const polygraphy::ModelSource& source() const { return source_; }
   polygraphy::ModelSource& source() { return source_; }

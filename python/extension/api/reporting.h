@@ -1,4 +1,4 @@
-// What the Python API says: errors of its own class, and messages for Python's `logging`.
+// Errors of the Python API, and messages for Python's `logging`.
 #pragma once
 
 #include <string_view>
@@ -26,7 +26,7 @@ PyObject* reported(Run&& run) noexcept {
   });
 }
 
-// The least severity that somebody listens to. Throws PythonError.
+// The least severity that a log handler accepts. Throws PythonError.
 polygraphy::Severity logging_threshold();
 // Hands a message over. Throws PythonError: what a handler of the user raises.
 void log_in_python(polygraphy::Severity severity, std::string_view module, std::string_view text);

@@ -102,7 +102,7 @@ class TextBlocks {
  public:
   TextBlocks(int fd, int64_t offset, int64_t length) : fd_(fd), offset_(offset), left_(length) {}
 
-  // Empty at the end, and where the file is cut short or cannot be read: failed() tells.
+  // Empty at the end, and if the file is truncated or unreadable, which failed() reports.
   std::string_view next() {
     const size_t wanted = static_cast<size_t>(std::min<int64_t>(left_, kTextBlock));
     size_t have = 0;

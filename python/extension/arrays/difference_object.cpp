@@ -35,7 +35,7 @@ struct State {
   Array a, b;
   Difference difference;
   std::vector<BlockSource*> sources;
-  std::vector<Statistics> statistics;  // of both; empty before they were asked for
+  std::vector<Statistics> statistics;  // of both; empty before the first access
   bool busy = false;
 };
 

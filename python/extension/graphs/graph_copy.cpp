@@ -63,8 +63,8 @@ class Copy {
   }
 
  private:
-  // What the graph makes by itself (inputs, outputs of nodes, constants) is copied anew; of the
-  // rest what the scope does not have.
+  // Copies the graph's tensors (inputs, outputs of nodes, constants), and others that the scope
+  // lacks.
   void own_tensors(PyObject* graph) {
     const PyRef own = PyRef::take(PyDict_New());
     const auto add = [&](PyObject* tensor) {

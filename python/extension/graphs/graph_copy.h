@@ -5,10 +5,10 @@
 
 namespace native {
 
-// A Graph (Function of a function) with new nodes, tensors and subgraphs of the package's own
-// classes; values and attributes other than graphs are shared. Tensors are told apart by
-// name. `tensors`: a dict of names to tensors that are used instead of copies where the graph
-// itself does not make one of that name; may be None. O(graph).
+// A Graph (Function of a function) with new nodes, tensors and subgraphs of the package's classes;
+// values and attributes other than graphs are shared. Names identify tensors. `tensors`: a dict of
+// names to tensors that replace copies if the graph itself does not produce one of that name; may
+// be None. O(graph).
 PyRef copy_graph(PyObject* graph, PyObject* tensors);
 
 }  // namespace native

@@ -69,8 +69,8 @@ const char* type_name(TypeKind kind) {
   }
 }
 
-// The tensor type in a sequence or optional, of which a Variable tells type and shape; of kind
-// kNone where what is in it is no tensor.
+// The tensor type in a sequence or optional, whose type and shape the Variable has; of kind kNone
+// if the elements are not tensors.
 graphsurgeon::DecodedType element_type(const Tensor& tensor) {
   namespace type = graphsurgeon::wire::type;
   const uint32_t field =
@@ -312,8 +312,8 @@ PyRef GraphImport::header_only() {
 
 void GraphImport::fill(PyObject* graph) {
   const PyRef parts = lists(*model_.graph);
-  // What folding has computed is in memory: the original has arrays there. First, for it may fail,
-  // and a graph with nodes has no model any more.
+  // Results of folding are in memory, where the original has arrays. This comes first, because it
+  // may fail, and a graph with nodes has no model any more.
   for (const TensorRef& tensor : bound_) {
     const auto& values = tensor->payload();
     const bool computed = values && values->kind() != Payload::Kind::kInline &&

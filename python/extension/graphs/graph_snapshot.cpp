@@ -280,7 +280,7 @@ void GraphSnapshot::read_attributes(PyObject* attrs, Node& node) {
     raise(PyExc_TypeError, "the attrs of a node are a " + type_of(attrs) + ", not a dict");
   }
   if (PyDict_Size(attrs) == 0) return;
-  // A list of its own: converters are Python code, which may change the dict.
+  // A separate list, because converters are Python code, which may change the dict.
   const PyRef items = PyRef::take(PyDict_Items(attrs));
   for_each(items.get(), [&](PyObject* item) {
     PyObject* const key = PyTuple_GetItem(item, 0);

@@ -23,8 +23,9 @@ bool list_tensors(graphsurgeon::Graph& graph);
 class GraphSnapshot {
  public:
   // `graph`: a Graph or Function. Nodes, tensors and graphs that several refer to are one object
-  // each, as in Python. Holds references to everything it has read. O(what is read). Throws
-  // PythonError: what is no node, tensor, text …, and what the package's converters raise.
+  // each, as in Python. Holds references to all objects that it read. O(read objects). Throws
+  // PythonError for objects other than nodes, tensors, texts …, and the exceptions of the package's
+  // converters.
   GraphSnapshot(PyObject* graph, Reading reading);
   ~GraphSnapshot();
   GraphSnapshot(const GraphSnapshot&) = delete;
@@ -40,7 +41,7 @@ class GraphSnapshot {
   // The same of all graphs.
   bool list_tensors();
 
-  // What was read, for who compares it with what the model is now.
+  // The state of a node when it was read, for comparison with the model later.
   struct ReadNode {
     graphsurgeon::NodeRef node;
     std::vector<graphsurgeon::TensorRef> inputs, outputs;

@@ -1,4 +1,4 @@
-// What an algorithm of the graph library did to a snapshot, done to the Python objects.
+// Applies the changes of an algorithm to a snapshot to the Python objects.
 #pragma once
 
 #include "graphs/graph_snapshot.h"
@@ -6,7 +6,8 @@
 namespace native {
 
 // Order and lists of nodes, edges, tensors that became constants or variables, operators and
-// attributes; makes objects for what is new. Objects that did not change are not touched. O(model).
+// attributes; creates objects for new nodes and tensors. Does not touch unchanged objects.
+// O(model).
 void update_objects(GraphSnapshot& snapshot);
 
 }  // namespace native

@@ -2,9 +2,8 @@
 //
 // Such a Graph has no attributes `nodes`, `inputs` and `outputs`, but `_model`. Its other
 // attributes are there. Python's lookup of a missing attribute (Graph.__getattr__) calls
-// make_objects(), and from then on it is a graph like any other. What an operation does to it is
-// the same in both forms, to the byte: models that objects would say less about are never left
-// untouched.
+// make_objects(), and from then on it is a graph like any other. Operations have the same result in
+// both forms, to the byte: models that objects cannot represent completely get objects at once.
 #pragma once
 
 #include "graphs/graph_classes.h"

@@ -8,7 +8,7 @@
 
 namespace native {
 
-// The first field of that number in a message; empty where there is none.
+// The first field of that number in a message; empty if it is missing.
 std::string_view field_of(std::string_view message, uint32_t field);
 
 // An AttributeProto.

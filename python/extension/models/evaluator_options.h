@@ -10,7 +10,7 @@
 
 namespace native {
 
-// None is nothing. Throws PythonError for what is no int.
+// None gives nullopt. Throws PythonError for an object other than an int.
 std::optional<int64_t> optional_int(PyObject* number);
 
 // None (null), "basic", "recursive". Throws PythonError for others.

@@ -24,7 +24,7 @@ graphsurgeon::Model given_model(PyObject* data, const std::string& folder) {
   const std::shared_ptr<const Py_buffer> buffer = buffer_of(data);
   const std::span<const std::byte> bytes(static_cast<const std::byte*>(buffer->buf),
                                          static_cast<size_t>(buffer->len));
-  // Others may be read-only here and be written to by somebody else.
+  // Others may be read-only here and still change through another reference.
   std::shared_ptr<const void> owner;
   if (PyBytes_CheckExact(data)) owner = buffer;
   const WithoutGil released;

@@ -9,7 +9,8 @@
 namespace native {
 
 // The model in a bytes-like object, whose payloads are views of the bytes and keep them; bytes that
-// may still change are copied. Throws Error for what is no model. Without the interpreter's lock.
+// may still change are copied. Throws Error for bytes that are not a model. Without the
+// interpreter's lock.
 graphsurgeon::Model given_model(PyObject* data, const std::string& folder = {});
 
 // Values of other files (kExternal), or those that are computed while they are read (kComputed),

@@ -7,7 +7,7 @@
 namespace native {
 
 // Calls `log(severity, module, text)` with every message, without the prefix and the indentation of
-// a printed one; nobody for null and None. `log` must outlive it.
+// a printed one; drops messages for null and None. `log` must outlive it.
 polygraphy::Logger logger_of(PyObject* log);
 
 }  // namespace native

@@ -31,7 +31,7 @@ std::vector<std::string_view> words_of(std::string_view row, size_t count, bool 
   return result;
 }
 
-// Appends the words with commas, starting lines anew where the next word would pass the limit.
+// Appends the words with commas, with a line break where the next word would pass the limit.
 void append_row(const std::vector<std::string_view>& words, size_t indentation, size_t limit,
                 std::string& out) {
   size_t column = indentation;

@@ -96,7 +96,7 @@ uint16_t float_to_bfloat16(float value) {
 }
 
 double decode_double(DataType type, uint64_t bits) {
-  // What most callers have, without the detour.
+  // A shortcut for the most frequent type.
   if (type == DataType::kFloat64) return std::bit_cast<double>(bits);
   if (type == DataType::kFloat32) {
     return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));

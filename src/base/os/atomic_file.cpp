@@ -53,7 +53,7 @@ void make_folders(const std::string& folder, const std::string& path) {
 }
 
 // The descriptor that the name stands for ("-", /dev/stdout, /dev/fd/3 …), or -1. Opening such a
-// name anew would start at the front of a redirected file, and replacing it would detach the
+// name again would start at the front of a redirected file, and replacing it would detach the
 // redirection.
 int named_descriptor(const std::string& path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
@@ -126,7 +126,7 @@ struct AtomicFile::State {
     return false;
   }
 
-  // Calls `make` with names that no file has, until it is none of another process.
+  // Calls `make` with unused names, until it does not collide with another process.
   template <typename Make>
   int with_new_name(const Make& make) {
     constexpr int kAttempts = 100;
@@ -187,7 +187,7 @@ struct AtomicFile::State {
     ::close(unnamed);
   }
 
-  // What was written is where it belongs, as far as the system tells.
+  // Flushes the file if required, and throws errors that the system reports late.
   void settle() {
     if (durability == Durability::kFsync && ::fsync(fd) != 0) out.fail(errno);
     // Some file systems report a full disk only when a file is closed; this one has to stay open

@@ -37,8 +37,8 @@ class AtomicFile {
   void align(uint64_t alignment);
   uint64_t position() const;
 
-  // For formats whose first bytes are known last. False for what is written through (pipes), where
-  // the two below throw IoError.
+  // For formats whose first bytes are known last. False for destinations without replacement
+  // (pipes), for which the two functions below throw IoError.
   bool rewritable() const;
   // Replaces bytes that have been written; position() stays.
   void rewrite(uint64_t offset, std::span<const std::byte> bytes);

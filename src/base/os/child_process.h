@@ -61,15 +61,14 @@ struct ChildOptions {
   ChildStream err = ChildStream::inherit();
 };
 
-// What was captured of a stream. With Keep::kLast, `text` is the end of what was printed.
+// The captured text of a stream. With Keep::kLast, `text` is the end of the output.
 struct Captured {
   std::string text;
   uint64_t dropped = 0;  // bytes beyond the limit
 };
 
-// A running program in a process group of its own, so that Ctrl-C does not reach it and everything
-// it starts can be ended with it. It is killed when the thread that started it ends, however
-// that happens. Not thread-safe.
+// A running program in a separate process group, so that Ctrl-C does not reach it and its children
+// end with it. It is killed when its starting thread ends for any reason. Not thread-safe.
 class ChildProcess {
  public:
   // Throws Error naming the program and the reason when it cannot be started: not found, not
@@ -96,7 +95,7 @@ class ChildProcess {
   // SIGTERM to the group, and SIGKILL to its remaining processes after `grace` seconds.
   ExitStatus kill(double grace = 2.0);
 
-  // What has been captured so far.
+  // The text captured so far.
   const Captured& out() const { return out_.captured; }
   const Captured& err() const { return err_.captured; }
 
@@ -107,7 +106,7 @@ class ChildProcess {
     ChildStream::Keep keep = ChildStream::Keep::kFirst;
     Captured captured;
 
-    void drain();  // what is there now
+    void drain();  // reads the available bytes
     bool overflows() const { return keep == ChildStream::Keep::kAll && captured.dropped > 0; }
     void close();
   };

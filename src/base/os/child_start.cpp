@@ -42,7 +42,7 @@ void default_signals() {
   for (int number = 1; number < NSIG; ++number) {
     struct sigaction action;
     if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler == SIG_DFL) continue;
-    // What our caller has us ignore stays ignored; that we ignore these two is our own affair.
+    // Signals that our caller ignores stay ignored; these two are ignored by us only.
     if (action.sa_handler == SIG_IGN && number != SIGPIPE && number != SIGXFSZ) continue;
     action = {};
     action.sa_handler = SIG_DFL;

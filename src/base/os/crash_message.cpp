@@ -19,7 +19,7 @@ std::atomic<const char*> context_doing = nullptr;
 const char* context_remedy = nullptr;
 const char* usual_remedy = "";
 
-// Whose contexts these are: the address of the thread's `this_thread`; null: nobody's.
+// The owner of the contexts: the address of the thread's `this_thread`; null: no owner.
 std::atomic<const void*> context_thread = nullptr;
 thread_local constinit char this_thread = 0;
 

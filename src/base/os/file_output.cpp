@@ -23,7 +23,7 @@ namespace {
 constexpr uint64_t kReserveFrom = uint64_t{4} << 20;
 constexpr uint64_t kMostReserve = uint64_t{256} << 20;
 
-// What the system copies at once, so that progress can be told.
+// Bytes per copy of the system, so that progress can be reported.
 constexpr uint64_t kChunk = uint64_t{64} << 20;
 
 // Looking for holes moves the position of a descriptor that is not ours.
@@ -108,7 +108,7 @@ void FileOutput::make_room(uint64_t offset, uint64_t length) {
   const uint64_t end = written_;
   written_ += length;
   if (::ftruncate(fd_, static_cast<off_t>(written_)) != 0) fail(errno);
-  // From the back: what is overwritten has been moved.
+  // From the back, so that bytes are moved before they are overwritten.
   for (uint64_t at = end; at > offset;) {
     const uint64_t size = std::min<uint64_t>(at - offset, chunk.size());
     at -= size;
@@ -144,7 +144,7 @@ uint64_t FileOutput::clone_range(int from, uint64_t offset, uint64_t length) {
   return whole;
 }
 
-// The hole that the source has at `offset`, which becomes one here; 0 where there is none.
+// Skips the hole of the source at `offset`, which becomes a hole here; returns 0 without a hole.
 uint64_t FileOutput::skip_hole(int from, uint64_t offset, uint64_t length) {
   struct stat info{};
   if (!own_ || ::fstat(from, &info) != 0 || !S_ISREG(info.st_mode)) return 0;

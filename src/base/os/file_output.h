@@ -12,26 +12,25 @@ namespace polygraphy {
 
 class FileOutput {
  public:
-  // What is written goes to the system in whole blocks at whole multiples of their size, which
-  // costs its cache of pages half of what writing as it comes does. Up to this size it takes them
-  // from pages used just now; beyond, a virtual machine may first have to find some: up to eight
-  // times the cost.
+  // Output goes to the system in whole blocks at multiples of their size, which halves the cost of
+  // the page cache. Up to this size the cache reuses recent pages; beyond it, a virtual machine may
+  // have to find new ones, at up to eight times the cost.
   static constexpr size_t kBlock = size_t{32} << 10;
 
   // `path`: the file's, for messages.
   explicit FileOutput(std::string path) : path_(std::move(path)) {}
 
-  // From the front of this file, which somebody else closes. `own`: it is a regular file that
-  // nobody else writes, and has no other position.
+  // From the front of this file, which the caller closes. `own`: a regular file with this single
+  // writer and position.
   void begin(int fd, bool own);
 
   // All below throw IoError naming the path, the bytes written so far and the reason, and nothing
   // can be written after that.
   void write(std::span<const std::byte> bytes);
   // From descriptor `from`, without passing through the heap where the system can. Holes stay holes
-  // in a file of our own.
+  // if the file is `own`.
   void copy(int from, uint64_t offset, uint64_t length);
-  // The two below are for files of our own. Bytes that have been written are replaced.
+  // The two functions below require an `own` file, and replace written bytes.
   void rewrite(uint64_t offset, std::span<const std::byte> bytes);
   // Moves all from `offset` to the end back by `length` bytes, whose contents are undefined then.
   void make_room(uint64_t offset, uint64_t length);

@@ -85,8 +85,8 @@ int64_t mtime_ns(const struct stat& info) {
   throw IoError("cannot open '" + path + "': " + system_reason(error), open_hint(error));
 }
 
-// Growing anonymous memory: mremap moves pages instead of copying bytes, and what is not written to
-// costs nothing.
+// Growing anonymous memory: mremap moves pages instead of copying bytes, and untouched pages cost
+// nothing.
 class GrowingBlock {
  public:
   explicit GrowingBlock(const std::string& path) : path_(path) {}

@@ -17,7 +17,7 @@ struct FileIdentity {
   auto operator<=>(const FileIdentity&) const = default;
 };
 
-// nullopt for what is not there, and for what is no regular file. Follows links.
+// nullopt if the path does not exist or is not a regular file. Follows links.
 std::optional<FileIdentity> identity_of(const std::string& path);
 
 // While this lives, AtomicFile refuses to replace these files. One at a time.

@@ -7,7 +7,7 @@
 
 namespace polygraphy {
 
-// Where temporary files go: the folder that TMPDIR names, or /tmp where there is none of that name.
+// The folder for temporary files: that of TMPDIR, or /tmp if it does not exist.
 std::string temporary_folder();
 
 // A new folder whose name begins with `stem`: "/tmp/.polygraphy-model-". Removed with all that is

@@ -8,7 +8,7 @@ namespace polygraphy {
 // "No such file or directory" for ENOENT; in English in every locale.
 std::string system_reason(int error);
 
-// What to do about a file that could not be opened for reading; may be empty.
+// The remedy for a file that could not be opened for reading; may be empty.
 std::string open_hint(int error);
 
 // The same of one that could not be written.

@@ -74,13 +74,14 @@ void remove_at(int folder, const char* name, int depth) noexcept {
   ::unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-// What unused_name() adds to a stem.
+// True for the suffixes of unused_name().
 bool is_made_up(std::string_view text) {
   return text.size() >= 10 && text.find_first_not_of(kDigits) == text.npos;
 }
 
 bool is_left_over(int fd, LeftOver kind) {
-  constexpr std::time_t kOldEnough = 60;  // between making and locking one, nobody sees whose it is
+  // between creation and lock of a file, its owner is unknown
+  constexpr std::time_t kOldEnough = 60;
   struct stat info{};
   if (::fstat(fd, &info) != 0 || std::time(nullptr) - info.st_mtime < kOldEnough) return false;
   if (!(kind == LeftOver::kFile ? S_ISREG(info.st_mode) : S_ISDIR(info.st_mode))) return false;

@@ -1,4 +1,4 @@
-// What exists only while this process works on it, and must not stay when a signal ends it.
+// Temporary files and folders, which must not stay when a signal ends this process.
 #pragma once
 
 #include <string>
@@ -26,13 +26,12 @@ class NotedTemporary {
 // A name that is hardly in use: `stem` and a few letters that no other call gets.
 std::string unused_name(const std::string& stem);
 
-// Marks what is being worked on, for other processes: while `fd` is open.
+// Marks a temporary as in use, for other processes, while `fd` is open.
 void lock_temporary(int fd);
 
-// Removes what processes that were killed have left: what is of this kind in `folder` and has a
-// name that unused_name() made between `prefix` and `suffix`, which no process has locked, and
-// which is more than a minute old. Where locks do not work, everything stays. Errors are none of
-// the caller's.
+// Removes leftovers of killed processes: entries of this kind in `folder`, with a name of
+// unused_name() between `prefix` and `suffix`, more than a minute old, and not locked by a process.
+// Without working locks, everything stays. Ignores errors.
 enum class LeftOver { kFile, kFolder };
 void remove_left_overs(const std::string& folder, const std::string& prefix,
                        const std::string& suffix, LeftOver kind) noexcept;

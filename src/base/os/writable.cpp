@@ -49,7 +49,7 @@ void check_file_writable(const std::string& path) {
   struct stat info{};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return;
-  // A dangling link leads to a folder of its own.
+  // A dangling link may lead to another folder.
   const bool is_link = !exists && ::lstat(path.c_str(), &info) == 0;
   if (path == "-" || exists || is_link || check_folder(folder_of(path), path)) try_to_write(path);
 }

@@ -1,4 +1,4 @@
-// Whether a file could be written, asked before the work whose result it is to hold.
+// Checks before the work whether its result file can be written.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 namespace polygraphy {
 
 // Throws IoError as AtomicFile would: no permission, no folder where one is needed, a full or a
-// read-only file system. Nothing is left behind: missing folders are not made, a file that is there
-// stays. What is no regular file (a pipe, a terminal) is not touched.
+// read-only file system. Leaves nothing behind: does not create missing folders, keeps an existing
+// file. Does not touch pipes and terminals.
 void check_file_writable(const std::string& path);
 
 // The same of files in a folder, which need not exist.

@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// While this lives, AtomicFile tells the bytes that are written, after every 64 MiB of a file, and
-// 0 when such a file is in place. Of the thread that made it only; the last one counts.
+// While this lives, AtomicFile reports the written bytes after every 64 MiB of a file, and 0 when
+// such a file is in place. For files of its thread only; the latest watch counts.
 class WriteWatch {
  public:
   using Tell = std::function<void(const std::string& path, uint64_t bytes)>;
@@ -24,7 +24,7 @@ class WriteWatch {
   const WriteWatch* previous_;
 };
 
-// A file of so many bytes is in place.
+// A file of this size is in place.
 void tell_in_place(const std::string& path, uint64_t bytes);
 // A file has grown from `before` to `after` bytes.
 void tell_written(const std::string& path, uint64_t before, uint64_t after);

@@ -102,8 +102,8 @@ std::vector<const Metric*> resolve_metrics(const std::vector<std::string>& selec
   return result;
 }
 
-// Whether the terminal shows characters beyond ASCII: what the locale's variables say, in the order
-// in which they count. What goes to a file or a pipe is plain.
+// Whether the terminal shows characters beyond ASCII: by the variables of the locale, in their
+// order of precedence. Files and pipes get plain text.
 bool shows_shades(const Environment& env) {
   if (!env.out.terminal()) return false;
   for (const std::string_view name : {"LC_ALL", "LC_CTYPE", "LANG"}) {

@@ -1,4 +1,4 @@
-// What is compared, and how.
+// Options of comparisons.
 #pragma once
 
 #include <memory>
@@ -28,8 +28,8 @@ void resolve_functions(const ParsedArgs& args, const Environment& env, CompareOp
 void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareOptions& options,
                         Logger& log);
 
-// What runs in Python, into `options`: the functions that --compare-func-script and
-// --postprocess-func-script name, whose scripts run here, and LPIPS. Throws Error.
+// Loads the parts that run in Python into `options`: the functions of --compare-func-script and
+// --postprocess-func-script, whose scripts run here, and LPIPS. Throws Error.
 void load_scripts(const ParsedArgs& args, const Environment& env,
                   const std::shared_ptr<UserPython>& python, CompareOptions& options);
 

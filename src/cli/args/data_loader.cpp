@@ -112,7 +112,7 @@ Range parse_range(const std::string& input, const std::string& text) {
   return {items->front().number(), items->back().number()};
 }
 
-// 0.49's pairs; the missing half of a pair had a value of its own.
+// 0.49's pairs; the missing half of a pair had its own default.
 void add_removed_range(const ParsedArgs& args, std::string_view low, std::string_view high,
                        Range defaults, OrderedMap<Range>& out) {
   if (!args.has(low) && !args.has(high)) return;

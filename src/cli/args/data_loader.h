@@ -30,11 +30,11 @@ struct DataLoaderArgs {
   std::optional<ScriptSymbol> script;    // a function that gives them instead
 };
 
-// Warns of options that saved inputs make pointless. Throws Error for ranges that are none.
+// Warns of options that have no effect with saved inputs. Throws Error for invalid ranges.
 DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,
                                    const Metadata& shapes, Logger& log);
 
-// For `valid`: the graph that tells which values are. The model must outlive the feeds.
+// For `valid`: the graph that constrains the values. The model must outlive the feeds.
 void use_graph_of(const ModelSource& source, DataLoaderArgs& inputs);
 void use_graph_of(const graphsurgeon::Model& model, DataLoaderArgs& inputs);
 

@@ -1,4 +1,4 @@
-// What the `debug` commands have in common: how iterations are checked and what is kept of them.
+// Common options of the `debug` commands: the check of iterations, and the files to keep.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ extern const ArgGroup args_pass_fail, args_artifact_sorting;
 // Commands pick from it.
 extern const ArgGroup args_iterative_debugging;
 
-// Of args_pass_fail, for what a command checks, or somebody who is asked.
+// The options of args_pass_fail for a check by a command or by the user.
 inline constexpr std::string_view kCommandCheckOptions =
     "--check --fail-code --ignore-fail-code --fail-regex --show-output --hide-fail-output "
     "--check-timeout";
@@ -30,7 +30,7 @@ inline constexpr std::string_view kCommandCheckOptions =
 // Behind a message on a time limit that was not given.
 inline constexpr std::string_view kTimeoutRemedy = "--check-timeout sets another limit.";
 
-// Throws Error for patterns that are none.
+// Throws Error for invalid patterns.
 CommandCheckOptions resolve_check(const ParsedArgs& args);
 // Seconds; nullopt: none was given. Throws Error where that leaves no time.
 std::optional<double> check_timeout(const ParsedArgs& args);
@@ -39,12 +39,11 @@ LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifa
 // Throws Error unless it is a number, good or bad.
 Until resolve_until(const ParsedArgs& args);
 
-// Makes checks: the command of --check, the in-process check that was asked for (on `inputs`), or
-// else somebody to ask (INFO then). They live no longer than the session.
+// Makes checks: the command of --check, the selected in-process check (on `inputs`), or else a
+// question to the user (INFO then). The session must outlive them.
 //
-// `artifact_of_several`: what the command is about, for commands that check files side by side;
-// such a command must take the path it is given. Throws Error for one that does not, and where
-// nobody can be asked.
+// `artifact_of_several`: the file under test, for checks that run in parallel; the check command
+// must then use the given path. Throws Error if it does not, and for an interactive check.
 MakeCheck make_check(Session& session, const std::string& artifact_of_several = {},
                      const CandidateInputs& inputs = {});
 

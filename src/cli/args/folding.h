@@ -14,10 +14,10 @@ namespace polygraphy::cli {
 extern const ArgGroup args_folding;
 
 // nullopt without --fold-constants, with a warning of options that do nothing then; without an
-// evaluator. Throws Error for sizes that are none and for rules that there are not.
+// evaluator. Throws Error for invalid sizes and unknown rules.
 std::optional<FoldModelOptions> resolve_folding(const ParsedArgs& args, Logger& log);
 
-// What --list-rules prints.
+// The output of --list-rules.
 std::string list_of_rules();
 
 }  // namespace polygraphy::cli

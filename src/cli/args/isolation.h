@@ -1,4 +1,4 @@
-// Runners in processes of their own (ours).
+// Runners in separate processes (ours).
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace polygraphy::cli {
 
 extern const ArgGroup args_isolation;
 
-// --timeout in seconds; nullopt: it was not given. Throws Error for what is no time.
+// --timeout in seconds; nullopt: it was not given. Throws Error for an invalid time.
 std::optional<double> resolve_timeout(const ParsedArgs& args);
 // --isolate: each runner has a process of its own.
 bool wants_isolation(const ParsedArgs& args);

@@ -105,7 +105,7 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
           "Write {model} in the command where the file's name is to be, or read the name "
           "from the environment: $POLYGRAPHY_DEBUG_MODEL.");
     }
-    // Each check has patterns of its own; what they learn of the time is for all.
+    // Each check has separate patterns; all checks share the learned time limit.
     const auto learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy);
     return [&args, learned](Logger& log, CancelToken cancel) {
       CommandCheckOptions own = resolve_check(args);

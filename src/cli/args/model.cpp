@@ -46,7 +46,7 @@ constexpr Extension kExtensions[] = {
     {".plan", "engine"},    {".graphdef", "frozen"}, {".py", "trt-network-script"},
 };
 
-// The format that the back end knows by the name; empty: none. That of ONNX models is the
+// The format that the back end knows by the name; empty: unknown. That of ONNX models is the
 // original's.
 std::string_view format_of(const pgb_backend_options& backend, std::string_view name,
                            bool is_folder) {
@@ -97,7 +97,7 @@ bool is_part_of(const std::string& file, const ModelArgs& model) {
          path.starts_with(fs::path(read).replace_extension("").native() + ".");
 }
 
-// Or a device: what is gone once it is read.
+// Or a device: its contents can be read only once.
 bool is_pipe(const std::string& path) {
   std::error_code failed;
   const auto status = std::filesystem::status(path, failed);
@@ -135,7 +135,7 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
 constinit const ArgGroup args_model = {
     .title = "Model", .summary = "The model, and the shapes of its inputs.", .options = kOptions};
 
-// A folder counts as a checkpoint of TensorFlow, as in the original; most are none.
+// A folder counts as a checkpoint of TensorFlow, as in the original; most folders are not.
 void refuse_folder(const ModelArgs& model) {
   namespace fs = std::filesystem;
   std::error_code failed;
@@ -165,7 +165,7 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
     if (model.path.size() > 1 && model.path.ends_with('/')) model.path.pop_back();
   } else if (!failed && (function == std::string::npos ||
                          !std::filesystem::exists(model.path.substr(0, function + 3), failed))) {
-    // What may not be looked at may be there.
+    // A path without read permission may exist.
     log.warning(log_modules::kModelOptions, "Model path does not exist: " + model.path);
   }
   model.type = type_of(args, model.path);

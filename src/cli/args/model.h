@@ -25,7 +25,7 @@ struct ModelArgs {
   Metadata shapes;   // --input-shapes, or what the command calls it
 };
 
-// Warns of a path that does not exist. Throws Error when the type cannot be told.
+// Warns of a path that does not exist. Throws Error if the type is unknown.
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log);
 
 // For commands that read the model more than once: a model that comes from a pipe is read here, and

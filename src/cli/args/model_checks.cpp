@@ -17,7 +17,7 @@
 namespace polygraphy::cli {
 namespace {
 
-// What is said of a command has no meaning without one.
+// Options about a command have no meaning without one.
 constexpr std::string_view kOfCommands[] = {"--fail-code",   "--ignore-fail-code", "--fail-regex",
                                             "--show-output", "--hide-fail-output", "--launcher"};
 
@@ -151,7 +151,7 @@ std::string runner_words(const ParsedArgs& args) {
     add(use.entry->key());
     for (const std::string& value : use.values) add(shell_word(value));
   }
-  // A run looks for NaNs only where it is asked to.
+  // `run` looks for NaNs only with an option.
   if (!text.empty() && args.syntax().find("--check-nan") && args.has("--check-nan"))
     add("--validate");
   return text;

@@ -14,7 +14,7 @@ namespace polygraphy::cli {
 
 extern const ArgGroup args_model_checks;
 
-// Null: none was asked for.
+// Null: not selected.
 const ModelCheck* selected_model_check(const ParsedArgs& args);
 // The options that say what it does: its own, and those of the back ends that it uses.
 std::vector<std::string> model_check_keys(const ParsedArgs& args);

@@ -1,4 +1,4 @@
-// What errors of a coarser format of numbers are measured with.
+// Options for measuring errors of coarser number formats.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace polygraphy::cli {
 
 extern const ArgGroup args_noise;
 
-// The choice of a format that a runner's own options tell.
+// The choice that takes the format from a runner's options.
 inline constexpr std::string_view kAutomaticFormat = "auto";
 inline constexpr std::string_view kFormatChoices =
     "auto float32 tf32 float16 bfloat16 float8e4m3fn float8e5m2 int8";

@@ -14,7 +14,7 @@ namespace polygraphy::cli {
 
 // Commands pick from it: sanitize calls the output options by shorter names.
 extern const ArgGroup args_onnx_loading;
-// What commands that take all outputs as they are need of it.
+// The options for commands that keep the model's outputs.
 inline constexpr std::string_view kLoadingOptions =
     "--external-data-dir --ignore-external-data --fp-to-fp16";
 

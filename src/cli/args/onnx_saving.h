@@ -12,7 +12,7 @@ namespace polygraphy::cli {
 
 // Commands pick from it: `run` calls the destination --save-onnx, the others --output.
 extern const ArgGroup args_onnx_saving;
-// What commands that write one model take of it.
+// The options for commands that write one model.
 inline constexpr std::string_view kSavingOptions =
     "--output --save-external-data --external-data-size-threshold "
     "--no-save-all-tensors-to-one-file --share-external-data";

@@ -7,8 +7,8 @@
 
 namespace polygraphy::cli {
 
-// Commands pick from it: most infer when asked to (--shape-inference), some unless asked not to
-// (--no-shape-inference).
+// Commands select from it: most infer with --shape-inference only, some unless --no-shape-inference
+// is given.
 extern const ArgGroup args_onnx_shape_inference;
 
 // Whether shapes are inferred when the model is loaded.

@@ -1,4 +1,4 @@
-// ONNX Runtime where it is no runner: `check lint`.
+// ONNX Runtime for commands without runners: `check lint`.
 #pragma once
 
 #include "cli/syntax/arg_group.h"

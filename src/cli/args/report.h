@@ -1,5 +1,5 @@
-// What is kept of a run besides its log: a folder with everything, intermediate outputs, a verdict
-// that there was something to compare. All ours: guides of the tool use them.
+// Results of a run besides its log: a folder with everything, intermediate outputs, an error if
+// there is nothing to compare. All ours: guides of the tool use them.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ std::string output_dir(const ParsedArgs& args, const Environment& env);
 std::string default_save_path(const ParsedArgs& args, const Environment& env,
                               const std::string& name);
 
-// Fills what the model is run for and what is saved of it. After resolve_model_source() and
+// Fills in the outputs of the run and its saved files. Call after resolve_model_source() and
 // resolve_inference().
 void resolve_report(const ParsedArgs& args, const Environment& env, ModelSource& source,
                     CompareOptions& options);

@@ -1,4 +1,4 @@
-// `polygraphy backends`: the back ends, where their libraries are, and what is missing.
+// `polygraphy backends`: the back ends, the paths of their libraries, and missing ones.
 #include <algorithm>
 
 #include "base/error.h"

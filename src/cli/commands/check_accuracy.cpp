@@ -36,8 +36,8 @@ constexpr Option kOptions[] = {
      .required = true},
 };
 
-// The selected functions, or none: everything is judged by what was saved with it. `simple` is
-// judged anew only where one of its options says to what, and `indices` left nothing but verdicts.
+// The selected functions; empty: judge everything by the saved thresholds. `simple` is judged again
+// only if one of its options gives a threshold, and `indices` saves only verdicts.
 std::vector<CheckAccuracyOptions::Selected> select(const ParsedArgs& args,
                                                    const std::vector<const Metric*>& metrics) {
   const bool simple_options = has_options_of(args, "simple");

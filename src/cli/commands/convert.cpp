@@ -56,7 +56,7 @@ constexpr Option kOptions[] = {
      .choices = "onnx trt onnx-like-trt-network"},
 };
 
-// "onnx", "trt". Throws Error when neither option nor name tells.
+// "onnx", "trt". Throws Error if neither option nor name decides.
 std::string target_of(const ParsedArgs& args) {
   if (const auto given = args.text("--convert-to")) return *given;
   const std::string output = args.text("--output").value_or("");

@@ -17,7 +17,7 @@
 namespace polygraphy::cli {
 namespace {
 
-// As diff(1): trouble is told apart from a difference.
+// As diff(1): an error has another exit code than a difference.
 constexpr int kEqual = 0, kDifferent = 1, kTrouble = 2;
 
 constexpr GroupUse kGroups[] = {{&args_logging}, {&args_html_report}};

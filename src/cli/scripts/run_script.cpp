@@ -69,8 +69,8 @@ GivenNumber given_number(const Value& value) {
   return {value.number(), std::holds_alternative<int64_t>(value.data) ? value.repr() : ""};
 }
 
-// Throws Error unless the original runs such a model with such a runner. TensorRT has formats of
-// its own.
+// Throws Error unless the original runs such a model with such a runner. TensorRT has its own
+// formats.
 void require_model_for(RunScript::Runner::Kind kind, const ModelArgs& model,
                        const RunScript& script) {
   using Kind = RunScript::Runner::Kind;

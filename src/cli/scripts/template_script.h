@@ -1,4 +1,4 @@
-// What the `template` commands have in common: where the script goes.
+// Common part of the `template` commands: the destination of the script.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What TensorFlow is to be told, for scripts that call it.
+// Options of TensorFlow for scripts that call it.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace polygraphy::cli {
 
-// Of the options that the command has; nullopt: the model is none of TensorFlow.
+// From the options of the command; nullopt: not a TensorFlow model.
 std::optional<TfScript> resolve_tf_script(const ParsedArgs& args, const ModelArgs& model);
 
 // Throws Error unless the original makes an ONNX model of it: of one of TensorFlow, it does.

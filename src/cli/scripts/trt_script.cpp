@@ -56,7 +56,7 @@ std::string option_of(std::string_view keyword) {
   return "--" + replace_all(keyword, "_", "-");
 }
 
-// What is written into a script as a name must be one.
+// A name in a script must be an identifier.
 std::string name_in(std::string_view option, const std::string& text) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -85,8 +85,8 @@ OrderedMap<std::string> keyed(const GivenOptions& args, std::string_view option)
   return values;
 }
 
-// Shapes by input: those that are known so far, replaced by what is given next. A profile takes
-// over what the one before was given.
+// Shapes by input: the known ones, replaced by later ones. A profile starts with the shapes of the
+// previous one.
 class ProfileShapes {
  public:
   ProfileShapes(const Metadata& shapes, Logger& log) : shapes_(shapes), log_(log) {}

@@ -1,4 +1,4 @@
-// What TensorRT is to be told, for scripts that call it.
+// Options of TensorRT for scripts that call it.
 #pragma once
 
 #include <string_view>

@@ -68,7 +68,7 @@ struct Interrupts {
 class Input {
  public:
   virtual ~Input() = default;
-  // The next line, without its end; nullopt when there is none any more.
+  // The next line, without its end; nullopt at the end of the input.
   virtual std::optional<std::string> line() = 0;
 };
 

@@ -26,7 +26,7 @@ class ProgressLine {
   // `done` iterations of about `total`, if that is known. Draws ten times a second at most, and
   // nothing in the first second.
   void update(int64_t done, std::optional<int64_t> total);
-  // The same of a file that is being written; 0 bytes: it is in place, and nothing is to be said.
+  // The same for a file that is being written; 0 bytes: it is in place, and the line disappears.
   void update_written(const std::string& path, uint64_t bytes);
   void erase();
 

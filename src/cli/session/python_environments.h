@@ -19,12 +19,12 @@ struct PythonEnvironment {
 // activated or not; then the active ones (VIRTUAL_ENV, CONDA_PREFIX).
 std::vector<PythonEnvironment> python_environments(const Environment& env);
 
-// The folder of the package `polygraphy_native` that the executable was installed with; empty when
-// there is none.
+// The folder of the package `polygraphy_native` that contains the executable; empty if it is not in
+// one.
 std::string native_package(const Environment& env);
 
 // The folder of the packages `polygraphy` and `onnx_graphsurgeon` that came with the executable,
-// for PYTHONPATH. Throws Error when there is none.
+// for PYTHONPATH. Throws Error if they are missing.
 std::string python_packages(const Environment& env);
 
 }  // namespace polygraphy::cli

@@ -12,7 +12,7 @@ struct Metric;
 
 namespace polygraphy::cli {
 
-// What stands in a group besides its own table.
+// Options of a group besides its table.
 enum class FromBackends : uint8_t {
   kNothing,
   kRunnerFlags,  // the flag of every back end: --onnxrt
@@ -24,7 +24,7 @@ struct ArgGroup {
   std::string_view summary;  // one sentence under it
   std::span<const Option> options;
   FromBackends from_backends = FromBackends::kNothing;
-  // The options of the metrics for which it is true, after its own; null: none.
+  // Adds the options of the metrics for which it is true, after the table; null: no metrics.
   bool (*with_options_of)(const Metric& metric) = nullptr;
   // An option per in-process check, and the options of each: --check-run --atol.
   bool with_model_checks = false;

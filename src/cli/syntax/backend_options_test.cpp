@@ -1,4 +1,4 @@
-// What a back end's table (pgb_option_spec) can say, against the tables of the command line itself.
+// The tables of back ends (pgb_option_spec) against the tables of the command line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -10,9 +10,9 @@
 
 namespace polygraphy::cli {
 
-// The options of all metrics that were given, shape check and fail-fast included. `path` makes a
-// path of ours of one that was typed. Throws Error, naming option and output, for what is no
-// number, out of its bounds, or no choice.
+// The options of all metrics that were given, shape check and fail-fast included. `path` converts a
+// typed path. Throws Error, naming option and output, for a malformed number, one out of its
+// bounds, or an unknown choice.
 MetricOptions metric_options(const ParsedArgs& args,
                              const std::function<std::string(const std::string&)>& path);
 

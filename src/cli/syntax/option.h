@@ -23,10 +23,9 @@ enum class Arity : uint8_t {
 // The form of a value. kPath and kFolder accept any text; completions offer files.
 enum class ValueType : uint8_t { kText, kInt, kFloat, kPath, kFolder };
 
-// What a command does with the files that the values name. All of it is checked before the command
-// runs (cli/file_check.h).
+// The command's use of the files that the values name, checked before it runs (cli/file_check.h).
 enum class FileUse : uint8_t {
-  kNone,           // the values are no files
+  kNone,           // the values are not files
   kRead,           // a file, a folder of files, SCRIPT:FUNCTION, FILE:NAME:SHAPE:DTYPE
   kReadModel,      // the same, and the data files that the model refers to
   kReadCommand,    // words of a command: those that are files
@@ -61,7 +60,7 @@ struct Option {
   std::string_view may_be = {};  // of a file that is written: the keys of options that may read it
   std::string_view folder_files = {};   // of a folder that is written: known names of files there
   bool or_folder = false;               // of kPath: a folder is taken as well
-  bool may_be_empty = false;            // of what is written by default: '' is none
+  bool may_be_empty = false;            // for outputs with a default name: '' disables the output
   std::string_view metavar = {};        // empty: from the key
   std::string_view choices = {};        // space separated; empty: anything
   std::string_view added_choices = {};  // the last of them, which the original does not have

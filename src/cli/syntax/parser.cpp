@@ -365,7 +365,7 @@ ParsedArgs parse_args(const Syntax& syntax, std::span<const std::string> args) {
   return Parsing(syntax, args).run();
 }
 
-// Options are asked for by their first spelling.
+// Callers name options by their first spelling.
 [[maybe_unused]] static bool is_key(const Syntax& syntax, std::string_view key) {
   const auto* entry = syntax.find(key);
   return entry != nullptr && entry->key() == key;

@@ -14,7 +14,8 @@
 
 namespace polygraphy::cli {
 
-// What argparse answers with a usage line and exit code 2. what() is the text after "error: ".
+// An error for which argparse prints a usage line and exits with 2. what() is the text after
+// "error: ".
 class UsageError : public Error {
  public:
   UsageError(std::string prog, const std::string& message)

@@ -34,7 +34,7 @@ class ParserTest : public ::testing::Test {
     for (const Option& option : kOptions) syntax_.add(option, section);
   }
 
-  // What was taken, in order, "key:value;value"; then the surplus; or the usage error.
+  // The parsed options, in order, "key:value;value"; then the surplus; or the usage error.
   std::string parse(const std::vector<std::string>& args) const {
     try {
       const ParsedArgs parsed = parse_args(syntax_, args);

@@ -8,7 +8,8 @@
 
 namespace polygraphy::cli {
 
-// Throw Error naming the option and the output for what is not a number, or not a whole one.
+// Throw Error naming the option and the output for a value that is not a number, or not a whole
+// one.
 PerOutput<GivenNumber> numbers_per_output(const ParsedArgs& args, std::string_view key);
 PerOutput<int64_t> integers_per_output(const ParsedArgs& args, std::string_view key);
 

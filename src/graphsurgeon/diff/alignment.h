@@ -43,9 +43,8 @@ struct AlignmentOptions {
 // Aligns, in this order:
 // - nodes of one name, where it is unique in both graphs and the operators agree;
 // - nodes that produce a tensor of one name, where the operators agree;
-// - nodes of one structure: everything that leads to them, or everything that they lead to, is the
-//   same; then what lies between, neighbour by neighbour from what is aligned, first with equal
-//   attributes, then with any;
+// - nodes of one structure, whose ancestors or descendants are all the same; then nodes between,
+//   neighbour by neighbour from aligned ones, first with equal attributes, then with any;
 // - where an operator was replaced: what lies between the same nodes.
 // Adds to `tensors` what they produce, inputs, and constants. Deterministic; O(n log n), iterative.
 Alignment align(const Graph& a, const Graph& b, const AlignmentOptions& options,

@@ -97,7 +97,7 @@ bool too_large_when_dense(const Payload& payload) {
   return payload.kind() == Payload::Kind::kSparse && payload.nbytes() > kMost;
 }
 
-// What has been found so far, element by element.
+// Accumulates the differences, element by element.
 class Finder {
  public:
   Finder(const Payload& a, const WeightTolerances& tolerances)
@@ -145,7 +145,7 @@ class Finder {
     double difference = 0;
     if (floating) {
       if (!exact_ && (a == b || (std::isnan(a) && std::isnan(b)))) return;
-      // Two NaNs of different bits are no number apart.
+      // Two NaNs of different bits have a difference of 0.
       difference = a == b || (std::isnan(a) && std::isnan(b)) ? 0 : std::abs(a - b);
     } else if (dtype_ == DataType::kUint64) {
       difference = static_cast<double>(x > y ? x - y : y - x);

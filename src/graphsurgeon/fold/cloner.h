@@ -18,7 +18,7 @@ class Cloner {
   Cloner(Store& store, Rename tensor_name, Rename node_name)
       : store_(store), tensor_name_(std::move(tensor_name)), node_name_(std::move(node_name)) {}
 
-  // `to` takes the place of `from` in what is copied from now on.
+  // `to` replaces `from` in later copies.
   void map(const Tensor& from, TensorRef to) { tensors_[&from] = std::move(to); }
   // A copy of the tensor, which takes its place; the one there is if it was copied before.
   TensorRef tensor(Tensor& from);

@@ -105,7 +105,7 @@ class Evaluation {
     growth_ += more;
   }
 
-  // What cannot be computed together, bit by bit.
+  // Splits targets that cannot be computed together.
   void take_apart(const Targets& targets, std::string reason) {
     switch (state_.options.partitioning) {
       case Partitioning::kNone:

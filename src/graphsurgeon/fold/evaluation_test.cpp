@@ -214,7 +214,7 @@ TEST(Evaluation, ReferencesToAttributesStay) {
   EXPECT_TRUE(folded.report.rewrites.empty());
 }
 
-// G8: what is excluded is excluded everywhere.
+// G8: exclusions apply everywhere.
 TEST(Evaluation, SubgraphsAndFunctionsHearOfExclusion) {
   ZeroEvaluator zeros;
   FoldOptions options = with(zeros);

@@ -44,7 +44,7 @@ void append(std::vector<Rewrite>& all, std::vector<Rewrite>&& more) {
   std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
-// Fold and clean up, with what is left of budget and rewrites.
+// Folds and cleans up, with the remaining budget and number of rewrites.
 FoldReport sweep_once(Model& model, FoldOptions& left, polygraphy::Logger& logger) {
   FoldReport report = fold_constants(model, left, logger);
   cleanup(model);

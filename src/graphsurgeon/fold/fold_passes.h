@@ -14,7 +14,7 @@
 
 namespace graphsurgeon {
 
-// What one pass did.
+// The result of one pass.
 struct FoldPass {
   int64_t number = 1;
   size_t nodes_before = 0, nodes_after = 0;  // those in subgraphs included
@@ -37,9 +37,9 @@ struct FoldedPasses {
 };
 
 // Sorts nodes that are not sorted, then folds (fold_constants()) and cleans up (cleanup()) until a
-// pass no longer changes the number of nodes. An error ends the passes: what the passes before did
-// stays, and the error is the result's `failure`, or with error_ok = false is thrown. Throws Error
-// for rules to skip that do not exist. O(passes x (nodes + what is computed)).
+// pass no longer changes the number of nodes. An error ends the passes; results of earlier passes
+// stay, and the error is the result's `failure`, or with error_ok = false is thrown. Throws Error
+// for rules to skip that do not exist. O(passes x (nodes + computed values)).
 FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
                                  polygraphy::Logger& logger);
 

@@ -70,7 +70,7 @@ TEST(FoldPasses, NoMoreThanTheLimit) {
   EXPECT_EQ(none.model.graph->nodes().size(), 6u);
 }
 
-// The body captures an input only for a node that nobody needs, which cleaning up removes.
+// The body captures an input only for an unused node, which cleanup removes.
 TEST(FoldPasses, TheLastOneLeavesNothingToFold) {
   class Ones final : public Evaluator {
    public:

@@ -21,7 +21,7 @@ struct FoldScope {
   Graph* graph = nullptr;
   const std::vector<OpsetImport>* imports = nullptr;
   int64_t opset = 0;                   // of the default domain; 0: not imported
-  size_t part = 0;                     // the main graph with what is nested in it, or a function
+  size_t part = 0;                     // the main graph with nested graphs, or a function
   bool constants_are_nodes = false;    // functions have no initializers; nor nested graphs in IR 3
   bool constants_are_inputs = false;   // in IR 3 each initializer is an input
   const Function* function = nullptr;  // whose body this is

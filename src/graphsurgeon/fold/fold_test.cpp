@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// What tracing writes for x.view(x.size(0), -1).
+// The trace of x.view(x.size(0), -1).
 constexpr std::string_view kView = R"(
   g (float[B, 3, 4] x) => (float[B, M] y) {
     shape = Shape (x)

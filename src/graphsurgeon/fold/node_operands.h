@@ -40,7 +40,7 @@ Array repeated_value(const Payload& payload, std::string_view tensor);
 // A splat where that is smaller, else an array. `value` has one element.
 PayloadPtr repeated(const Array& value, Shape shape);
 
-// What NumPy's broadcasting makes of the shapes; nullopt when they do not fit.
+// The result of NumPy's broadcasting of the shapes; nullopt if they do not match.
 std::optional<Shape> broadcast_shape(const std::vector<Shape>& shapes);
 // For each element of `to`, in C order, the flat index of the one of `from` that it repeats.
 std::vector<int64_t> broadcast_indices(const Shape& from, const Shape& to);

@@ -169,9 +169,8 @@ std::optional<size_t> rank_of_result(const Node& node) {
   return shape->size();
 }
 
-// The dimensions that the Shape node behind a tensor takes, where their number is known; null when
-// no such node makes it. What it says needs no type or shape of the tensor to be declared or
-// inferred.
+// The dimensions that the Shape node behind a tensor selects, if their number is known; null if no
+// such node produces it. This works without a declared or inferred type or shape of the tensor.
 std::optional<DimList> dimensions_taken(const Tensor& tensor) {
   const Node* shape_node = tensor.producer();
   if (shape_node == nullptr || shape_node->op() != "Shape" ||
@@ -289,7 +288,7 @@ bool settle(Node& node, PartialValues values, FoldContext& context) {
     return false;
   }
   DataType type = output->dtype();
-  // What picks dimensions out of a shape keeps its type.
+  // Operators that select dimensions of a shape keep its type.
   const bool picks = node.op() == "Gather" || node.op() == "Slice";
   if (type == DataType::kUndefined && picks && dimensions_taken(*node.inputs()[0])) {
     type = DataType::kInt64;

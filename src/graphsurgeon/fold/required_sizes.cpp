@@ -27,7 +27,7 @@ std::optional<Place> place(const Node& node, size_t input, int64_t axis) {
   return Place{tensor, *at, (*shape)[*at]};
 }
 
-// What has to be equal: the first has `factor` times the size of the second.
+// A constraint: the first has `factor` times the size of the second.
 struct Pair {
   std::optional<Place> first, second;
   int64_t factor = 1;

@@ -183,7 +183,7 @@ TEST(RequiredSizes, ANameOfSeveralInputsIsNotSized) {
             "2,3 N");
 }
 
-// Runtimes only warn of outputs that differ from what is declared.
+// Runtimes only warn of outputs that differ from their declarations.
 TEST(RequiredSizes, ADeclaredOutputRequiresNothing) {
   const Sized model = sized(R"(<ir_version: 8, opset_import: ["": 17]>
       g (float[2, N] x) => (float[2, 4] y, int64[2] s) { y = Relu (x) s = Shape (x) })");

@@ -66,7 +66,7 @@ struct FoldRule {
   std::span<const std::string_view> ops = {};
   // About shapes: not done with FoldOptions::fold_shapes = false.
   bool of_shapes = false;
-  // The option without which it is not done; null: none.
+  // The option that enables the rule; null: always enabled.
   bool FoldOptions::* needs = nullptr;
   FoldPhase phase = FoldPhase::kSweep;
   // Returns true when it has changed something. Null outside of the sweep.

@@ -235,7 +235,7 @@ class Sweep final : public FoldContext {
   }
   bool captures_are_decided(const Node& node) const {
     bool decided = true;
-    // What nothing produces in graphs around it is local, or an input.
+    // A tensor without a producer in enclosing graphs is local, or an input.
     captures_.for_each(
         node, [&](const Tensor& tensor) { decided = decided && state_.is_decided(tensor); });
     return decided;
@@ -287,7 +287,7 @@ class Sweep final : public FoldContext {
     if (node.has_subgraphs() && state_.options.recurse_subgraphs) visit_subgraphs(node);
   }
 
-  // An evaluator that was asked would fail.
+  // The evaluator would fail.
   void require_operator(const Node& node, const std::string& reason) const {
     if (state_.options.error_ok || state_.options.partitioning == Partitioning::kRecursive) return;
     if (reason != kNoSuchOperator && reason != kForeignDomain) return;
@@ -311,8 +311,8 @@ class Sweep final : public FoldContext {
     }
   }
 
-  // What a node of the main graph needs, every run of the model needs. Nodes before this one learn
-  // of it in the next sweep.
+  // A size that a node of the main graph requires is required in every run of the model. Earlier
+  // nodes use it in the next sweep.
   void size_inputs(const Node& node) {
     if (!state_.options.fold_shapes) return;
     for (const Tensor* input : node.inputs()) {

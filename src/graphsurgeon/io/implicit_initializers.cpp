@@ -150,7 +150,7 @@ MissingImports::MissingImports(const Model& model) {
   of_model = missing_of(*model.graph, model.opset_imports);
   for (const FunctionRef& function : model.functions) {
     auto missing = missing_of(*function, function->opset_imports);
-    // What the model itself imports in another version.
+    // Domains that the model imports in another version.
     for (OpsetImport& import : missing) {
       for (const OpsetImport& known : model.opset_imports) {
         if (known.domain == import.domain) import.version = known.version;

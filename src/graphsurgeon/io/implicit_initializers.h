@@ -1,5 +1,5 @@
-// What an edited model needs in its file beyond its own lists: initializers for constants that
-// nodes use but no graph lists, and imports of the domains of its nodes.
+// Additions to the file of an edited model beyond its lists: initializers for constants that nodes
+// use but no graph lists, and imports of the domains of its nodes.
 #pragma once
 
 #include <span>

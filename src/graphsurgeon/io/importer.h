@@ -23,10 +23,10 @@ class TooDeeplyNested : public wire::ParseError {
   using ParseError::ParseError;
 };
 
-// Names are resolved as ONNX scopes them: a node input names a tensor of its own graph, wherever in
-// the file that is produced, else one of the enclosing graphs, else it is a new variable of its own
-// graph. Everything else (outputs of nodes, inputs, outputs, initializers) is the graph's own.
-// Nested graphs wait in a list until the graph around them is complete, so nothing recurses.
+// Names are resolved as ONNX scopes them: a node input names a tensor of the same graph, produced
+// anywhere in the file, else one of the enclosing graphs, else a new variable of the same graph.
+// All other names (outputs of nodes, inputs, outputs, initializers) belong to the graph. Nested
+// graphs wait in a list until the graph around them is complete, so nothing recurses.
 class Importer final : public SubgraphReader {
  public:
   Importer(Store& store, int max_nesting);
@@ -36,7 +36,7 @@ class Importer final : public SubgraphReader {
 
   // Some node attribute holds a tensor with external data, or some initializer does.
   bool has_external_data() const { return items_.has_external_data; }
-  // What was being read when something threw: "node 3 ('conv', Conv)". Empty when not known.
+  // The item that was read when an exception was thrown: "node 3 ('conv', Conv)". Empty: not known.
   std::string place() const { return items_.position.text(); }
 
  private:

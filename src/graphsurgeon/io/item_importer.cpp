@@ -163,7 +163,7 @@ void ItemImporter::add_value_info(Graph& graph, std::string_view message, GraphL
     }
     return;
   }
-  // Told before. What is missing is filled in; what each list says is kept for writing.
+  // Declared before: fills in missing parts, and keeps the declaration of each list for writing.
   auto& declarations = GraphAccess::declarations(graph);
   if (own && TensorAccess::becomes_repeated(tensor)) {
     const auto first = partial_.find(&tensor);

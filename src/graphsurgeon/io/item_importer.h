@@ -21,7 +21,7 @@ class ItemImporter {
   // `subgraphs` makes the graphs in attributes of nodes. Both outlive this.
   ItemImporter(Store& store, SubgraphReader& subgraphs);
 
-  // What follows belongs to a graph with these names.
+  // Later items belong to a graph with these names.
   void enter(std::shared_ptr<TensorScope> scope) { scope_ = std::move(scope); }
   void leave() { scope_.reset(); }
   TensorScope& scope() { return *scope_; }

@@ -117,7 +117,7 @@ constexpr std::string_view kDamagedHint =
 constexpr std::string_view kLimitHint =
     "That is a limit of this program against hostile files; the file may well be whole.";
 
-// The same, with what is wrong said for a person.
+// The same, with readable errors.
 Outline read_outline(const Source& source) {
   if (source.bytes.empty()) {
     throw FormatError(fmt::format("{} is not an ONNX model: it is empty", source.name),

@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const Model model = load(bytes);
     look_at(model);
     const std::string once = encoded_again(model);
-    // What we write, we read, and write the same again.
+    // A written model can be read, and writes the same bytes again.
     const Model back = load(std::as_bytes(std::span(once)));
     look_at(back);
     if (encoded_again(back) != once) std::abort();

@@ -271,7 +271,7 @@ TEST(Load, FunctionsAreScopesOfTheirOwn) {
   EXPECT_EQ(f.outputs()[0]->dtype(), DataType::kFloat32);
 }
 
-// --- what is not a model
+// --- files that are not models
 
 TEST(Load, SaysWhatTheFileIsInstead) {
   EXPECT_EQ(load_error(""), "m.onnx is not an ONNX model: it is empty");
@@ -373,7 +373,7 @@ TEST(Load, NamesThePlaceOfTheDamage) {
               HasSubstr("value_info 0 ('v'): "));
   EXPECT_THAT(load_error(model(text(5, floats("ok", {1})) + text(5, text(8, "neg") + num(1, -3)))),
               AllOf(HasSubstr("initializer 1 ('neg')"), HasSubstr("-3")));
-  // Found when the attributes are asked for.
+  // Detected on the first access of the attributes.
   EXPECT_THAT(load_error(model(text(
                   1, node("Op", {}, {}, text(5, text(1, "axes") + text(8, "\x80") + num(20, 7)))))),
               AllOf(HasSubstr("m.onnx: at byte"), HasSubstr("(Op)"), HasSubstr("'axes'")));

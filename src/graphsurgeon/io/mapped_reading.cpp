@@ -47,7 +47,7 @@ bool MappedReading::is_hole(uint64_t offset, uint64_t length) {
   const auto where = static_cast<off_t>(begin_ + offset);
   const off_t data = ::lseek(file_->fd(), where, SEEK_DATA);
   if (data > where || data < 0) {
-    // No data up to the end of the file is an error of its own; any other means: no answer.
+    // ENXIO means no data up to the end of the file; any other error: not known.
     hole_end_ = data > where ? static_cast<uint64_t>(data) - begin_ : errno == ENXIO ? kForEver : 0;
     if (hole_end_ == 0) data_end_ = kForEver;
     return offset + length <= hole_end_;

@@ -1,4 +1,4 @@
-// What of a model is being read: the place that errors name.
+// The item of a model that is being read, which errors name.
 #pragma once
 
 #include <cstddef>

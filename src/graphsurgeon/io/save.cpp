@@ -126,8 +126,8 @@ class StripPayloads final : public Placement {
       : keep_bytes_(keep_bytes), location_(location) {}
 
   Place place(const Payload& payload, bool) const override {
-    // Texts cannot be external.
-    // What lies elsewhere would be looked for beside nothing.
+    // Texts cannot be external. External payloads get the new location, because the copy has no
+    // folder.
     const bool is_kept =
         payload.nbytes() <= keep_bytes_ && payload.kind() != Payload::Kind::kExternal;
     if (payload.dtype() == DataType::kString || is_kept) return {};

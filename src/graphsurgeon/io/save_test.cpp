@@ -193,7 +193,7 @@ TEST_F(SaveTest, WritesAFilePerTensor) {
 
 TEST_F(SaveTest, InPlaceTheOldDataIsReplacedNotAppendedTo) {
   write_model(folder_ / "in");
-  // Several times: nothing grows, and what is mapped while it is replaced stays right.
+  // Several times: nothing grows, and a file that is replaced while it is mapped stays valid.
   for (int i = 0; i < 3; ++i) {
     SaveOptions options = external("m.data");
     options.external_data_threshold = 1200;
@@ -313,14 +313,14 @@ TEST_F(SaveTest, AFileThatWasReplacedUnderneathIsStillThere) {
   write_model(folder_ / "in");
   const Model m = load_model(folder_ / "in/m.onnx");
   m.graph->set_name("edited");
-  // Over its own file and data, twice: the first time replaces what is mapped.
+  // Over its own file and data, twice: the first save replaces the mapped files.
   for (int i = 0; i < 2; ++i) {
     save_model(m, folder_ / "in/m.onnx", external("m.data"));
     expect_same_values(folder_ / "in/m.onnx");
   }
 }
 
-// protobuf ends at 2 GiB; such a file is none that others can read, but we can.
+// protobuf ends at 2 GiB; other readers cannot read such a file, but we can.
 TEST_F(SaveTest, AFileOver4GiBIsRead) {
   constexpr int64_t kBytes = int64_t{5} << 30;
   const std::string header =

@@ -12,7 +12,7 @@
 namespace graphsurgeon {
 namespace {
 
-constexpr int64_t kSmall = 1024;  // bytes; SaveOptions::external_data_threshold, if nobody sets it
+constexpr int64_t kSmall = 1024;  // bytes; the default of SaveOptions::external_data_threshold
 
 // By operator of the default domain: positions of the inputs whose values its inference reads, in
 // any version; of one that was added later, the position in older ones is data of another kind.

@@ -13,8 +13,8 @@ namespace graphsurgeon {
 // version.
 bool reads_for_shape(std::string_view op, size_t position);
 
-// They stay in the model's own file: whoever infers shapes looks at nothing else, and ONNX Runtime
-// refuses a model whose sizes are elsewhere.
+// They stay in the model's file: shape inference reads nothing else, and ONNX Runtime refuses a
+// model with sizes in external data.
 class ShapeValues {
  public:
   // O(nodes).

@@ -30,8 +30,8 @@ class TensorNameMap {
  public:
   TensorNameMap() : table_(64) {}
 
-  // The slot of `name`: holds its tensor, or null where there is none yet; then put one with that
-  // name there and call added(). Valid until the next added().
+  // The slot of `name`: holds its tensor, or null; if null, put a tensor of that name there and
+  // call added(). Valid until the next added().
   Tensor*& slot(const Name& name) {
     for (size_t i = name.hash & mask();; i = (i + 1) & mask()) {
       Entry& entry = table_[i];

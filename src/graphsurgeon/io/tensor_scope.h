@@ -14,7 +14,7 @@ namespace graphsurgeon {
 // that are made here belong to the caller, who puts them into a Ref before anything can throw.
 class TensorScope {
  public:
-  // `outer`: of the graph around it; null: there is none.
+  // `outer`: the scope of the enclosing graph; null: no enclosing graph.
   TensorScope(Store& store, std::shared_ptr<TensorScope> outer)
       : store_(store), outer_(std::move(outer)) {}
 
@@ -22,9 +22,9 @@ class TensorScope {
   const TensorNameMap& names() const { return names_; }
   // Another tensor of that name.
   Tensor* create(std::string_view name) { return TensorAccess::create(store_, name); }
-  // The graph's own; made where there is none.
+  // The tensor of this graph; created if missing.
   Tensor* local(const Name& name);
-  // The graph's own, else that of the nearest graph around it, else a new one of its own.
+  // The tensor of this graph, else of the nearest enclosing graph, else a new one of this graph.
   Tensor* resolve(const Name& name);
 
  private:

@@ -1,4 +1,4 @@
-// Turns what is declared of tensors into encoded ValueInfoProto messages.
+// Encodes declarations of tensors as ValueInfoProto messages.
 #pragma once
 
 #include <cstdint>

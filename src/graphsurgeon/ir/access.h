@@ -37,7 +37,7 @@ class TensorAccess {
     t.type_proto_ = type_proto;
     t.declared_ = true;
   }
-  // What ValueInfoProtos have told of `from`, for a copy of it. Views live as long as its store.
+  // Copies the declaration of `from` by ValueInfoProtos. Views live as long as its store.
   static void copy_declaration(const Tensor& from, Tensor& to, std::unique_ptr<DimList> shape,
                                std::string_view type_proto) {
     declare(to, from.type_kind_, from.dtype_, std::move(shape), type_proto);
@@ -46,7 +46,7 @@ class TensorAccess {
     to.repeated_ = from.repeated_;
     to.edited_ = from.edited_;
   }
-  // A ValueInfoProto has told its type. Of a constant: it is described apart from its values.
+  // A ValueInfoProto declares its type; of a constant, independently of its values.
   static bool declared(const Tensor& t) { return t.declared_; }
   static void set_declared_in(Tensor& t, GraphList list) {
     t.declared_in_ = static_cast<uint8_t>(list);

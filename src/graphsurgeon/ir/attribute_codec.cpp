@@ -71,7 +71,7 @@ bool is_list(AttributeType type) {
   }
 }
 
-// What an attribute's fields are, before any value is decoded.
+// The fields of an attribute, before any value is decoded.
 struct Outline {
   std::string_view name, ref;
   AttributeType type = AttributeType::kUndefined;

@@ -16,8 +16,8 @@ class SubgraphReader {
 };
 
 // `encoded`: the fields NodeProto.attribute of one node, keys included, part of the store's source;
-// views in the result live as long as that. `subgraphs` may be null where it is known that there
-// are none. Throws wire::ParseError.
+// views in the result live as long as that. `subgraphs` may be null if the node has no subgraphs.
+// Throws wire::ParseError.
 std::vector<Attribute> decode_attributes(std::string_view encoded, Store& store,
                                          SubgraphReader* subgraphs);
 Attribute decode_attribute(std::string_view message, Store& store, SubgraphReader* subgraphs);

@@ -71,7 +71,7 @@ class Copier {
     }
   }
 
-  // What the graph owns first, so that its own tensors are there before its nodes are connected.
+  // Copies the graph's tensors first, so that they exist before its nodes are connected.
   void body(const Graph& from, Graph& to) {
     GraphAccess::set_names(to, text(from.name()), text(from.doc_string()));
     GraphAccess::set_unknown(to, text(from.unknown_fields()));

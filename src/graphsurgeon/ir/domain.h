@@ -18,7 +18,8 @@ constexpr bool same_domain(std::string_view a, std::string_view b) {
   return normalized_domain(a) == normalized_domain(b);
 }
 
-// What a node calls and a function is: equal for equal (domain, name, overload) only.
+// The identity of a function, and of a node's callee: equal for equal (domain, name, overload)
+// only.
 inline std::string function_id(std::string_view domain, std::string_view name,
                                std::string_view overload) {
   std::string id(normalized_domain(domain));

@@ -163,7 +163,7 @@ TEST_F(EdgeList, GrowingKeepsThePlacesInTheUseList) {
 
 constexpr size_t kNodes = 3, kTensors = 4;
 
-// What the lists should be: slots with ids, and per tensor the ids in the order of linking.
+// The expected lists: slots with ids, and per tensor the ids in the order of linking.
 struct Expected {
   struct SlotModel {
     size_t tensor;

@@ -117,7 +117,8 @@ bool same_tensor(const TensorValue& a, const TensorValue& b) {
   return a.values == b.values && a.name == b.name && a.unknown_fields == b.unknown_fields;
 }
 
-// Payloads and graphs by identity: was it left alone? (A NaN never is; then it is written anew.)
+// Compares payloads and graphs by identity: true if unchanged. (False for a NaN, which is then
+// encoded again.)
 bool same_value(const decltype(Attribute::value)& a, const decltype(Attribute::value)& b) {
   if (a.index() != b.index()) return false;
   return std::visit(

@@ -22,7 +22,7 @@ inline std::optional<int64_t> imported_version(std::span<const OpsetImport> impo
   return std::nullopt;
 }
 
-// The ids (domain.h) of a model's functions, to tell nodes that call them. O(functions).
+// The ids (domain.h) of a model's functions, to recognise calls. O(functions).
 class FunctionIds {
  public:
   explicit FunctionIds(const Model& model) {

@@ -21,8 +21,7 @@ namespace {
 using polygraphy::Error;
 
 // The checker prints a line on standard output about operators of the default domain that were
-// experimental, and otherwise leaves such nodes alone. In a domain of their own they are left alone
-// in silence.
+// experimental, and otherwise ignores such nodes. In a separate domain it ignores them silently.
 constexpr char kExperimentalDomain[] = "experimental";
 
 bool hide_experimental_ops(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {

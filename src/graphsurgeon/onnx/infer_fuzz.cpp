@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         for (const Tensor* output : node->outputs()) seen += look_at(inference.elements(*output));
       }
     }
-    // What was found can be written and read again.
+    // The inferred model can be written and read again.
     const std::string encoded = encode_model(model);
     (void)load(std::as_bytes(std::span(encoded)));
     if (seen == SIZE_MAX) std::abort();

@@ -24,11 +24,11 @@ class NodeInference {
 
   // Infers the outputs of one node, its subgraphs included, from the facts about its inputs, and
   // writes new facts into the tensors: declared types and dimensions are made more precise, never
-  // contradicted; dimensions without a name that are equal wherever they appear get one
-  // ("unk__0"). Returns the texts, one per line, of what failed: the operator's inference, in which
-  // case nothing is written for the node's outputs, or that of nodes inside ("m.onnx: node 'mul'
-  // (MatMul): …"); empty when nothing did. Nodes of operators that are not known leave their
-  // outputs as they are. Call it in the order of the graph. O(node and what is inside it).
+  // contradicted; dimensions without a name that are equal wherever they appear get one ("unk__0").
+  // Returns one line per failure: of the operator's inference, which leaves the node's outputs
+  // unchanged, or of nested nodes ("m.onnx: node 'mul' (MatMul): …"); empty: no failure. Nodes of
+  // unknown operators leave their outputs unchanged. Call it in the order of the graph. O(node and
+  // nested nodes).
   std::string infer(Node& node);
   // The same for a node of a function's body, independent of any call. Its tensors are not written:
   // only elements() returns facts about them. Nodes with attributes that callers set are skipped.

@@ -41,7 +41,7 @@ class OpSchema {
   std::vector<OpParameter> inputs() const;
   std::vector<OpParameter> outputs() const;
   std::vector<OpAttribute> attributes() const;  // by name
-  // What OpParameter::type stands for: the types that a type variable may be ("tensor(float)",
+  // The types of OpParameter::type: the allowed types of a type variable ("tensor(float)",
   // "seq(tensor(int64))"), or the type itself.
   std::vector<std::string_view> types_of(std::string_view type) const;
   // False: equal inputs may give different outputs (RandomNormal, Dropout …). nullopt: the standard

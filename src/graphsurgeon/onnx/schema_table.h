@@ -11,7 +11,7 @@ class OpSchema;
 namespace graphsurgeon {
 
 // The newest form of `op` that is not newer than `version` of `domain` ("" is the default one);
-// null: there is none. Lives as long as the process. Thread-safe.
+// null: unknown. Lives as long as the process. Thread-safe.
 const onnx::OpSchema* schema_of(std::string_view op, int version, std::string_view domain);
 
 }  // namespace graphsurgeon

@@ -173,7 +173,7 @@ TEST(ShapeInference, DimensionsThatAreEqualGetOneName) {
       y = Relu (x)
     })");
   infer(model);
-  // The fresh name is none that the model uses.
+  // The fresh name is not used in the model.
   EXPECT_EQ(type_of(*model.graph, "found"), "int64[2,unk__1]");
 }
 
@@ -242,7 +242,7 @@ TEST(ShapeInference, TopKKeepsTheOtherDimensions) {
   EXPECT_EQ(type_of(*model.graph, "w"), "float32[unk__0,4,M]");
 }
 
-// What is left to -1 is a number where the open dimensions are those of the input.
+// The size for -1 is a number if the open dimensions are those of the input.
 TEST(ShapeInference, ReshapeDividesByTheDimensionsThatItKeeps) {
   const auto reshaped = [](const std::string& input, const std::string& parts) {
     Model model = parse_onnx_text(R"(<ir_version: 10, opset_import: ["" : 20]> g (float[)" + input +
@@ -262,7 +262,7 @@ TEST(ShapeInference, ReshapeDividesByTheDimensionsThatItKeeps) {
   EXPECT_EQ(reshaped("N, 3, 4", "first, two, rest"), "float32[N,2,6]");
   EXPECT_EQ(reshaped("N, M, 4", "first, second, two, rest"), "float32[N,M,2,2]");
   EXPECT_EQ(reshaped("N, N, 4", "first, second, rest"), "float32[N,N,4]");
-  // Not to be divided, or not by what is known.
+  // Not divisible, or not by known numbers.
   EXPECT_EQ(reshaped("N, 3, 5", "first, two, rest"), "float32[N,2,unk__0]");
   EXPECT_EQ(reshaped("N, M, 4", "first, rest"), "float32[N,unk__0]");
   EXPECT_EQ(reshaped("N, 6, 4", "six, rest"), "float32[6,unk__0]");
@@ -474,7 +474,7 @@ TEST(ShapeInference, DeepNestingIsNoProblem) {
       Attribute attribute;
       attribute.name = store.intern(name);
       attribute.type = AttributeType::kGraph;
-      // The other branch is a graph of its own, as in a file.
+      // The other branch is a separate graph, as in a file.
       GraphRef graph = inner;
       if (std::string_view(name) == "else_branch") {
         graph = Graph::create(store, "other");

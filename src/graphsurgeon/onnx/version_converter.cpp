@@ -175,7 +175,7 @@ Model convert_version(const Model& model, int64_t version) {
                 " to " + std::to_string(version) + ": " + without_place(error.what()));
   }
   *converted.mutable_functions() = functions;
-  // The converter makes initializers that are no inputs, which the format knows since version 4.
+  // The converter makes initializers that are not inputs, which the format allows since version 4.
   if (converted.ir_version() < 4) converted.set_ir_version(4);
   Model result = from_proto(converted, name);
   attach(labels, result);

@@ -138,7 +138,7 @@ TEST(Cleanup, UnusedOutputsAreOmittedWithoutMovingTheOthers) {
   })");
   cleanup(m, {.remove_unused_node_outputs = true});
   EXPECT_THAT(names(m.graph->nodes()[0]->outputs()), ElementsAre("", "", "c"));
-  // TopK has both or none.
+  // TopK has both outputs or no output.
   EXPECT_THAT(names(m.graph->nodes()[1]->outputs()), ElementsAre("v", "i"));
 }
 

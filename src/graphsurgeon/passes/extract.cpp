@@ -31,7 +31,7 @@ void extract(Model& model, std::vector<TensorRef> inputs, std::vector<TensorRef>
   graph.mutable_outputs() = std::move(outputs);
   cleanup(model);
   if (model.ir_version > 0 && model.ir_version < 4) list_initializers_as_inputs(graph);
-  // What was forgotten can at least be seen in the result.
+  // Forgotten inputs are at least visible in the result.
   std::vector<TensorRef> undefined;
   for (Tensor* tensor : undefined_tensors(graph)) {
     if (tensor->dtype() != DataType::kUndefined) undefined.emplace_back(tensor);

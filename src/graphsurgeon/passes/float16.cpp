@@ -67,7 +67,7 @@ class Float16Conversion {
   void run() {
     warn_of_sizes();
     if (!model_.opset()) {
-      // Only operators of other domains so far; Cast is none of them.
+      // Only operators of other domains so far, and no Cast.
       const bool old = model_.ir_version < 7;
       casts_import_.version = old ? 7 : 13;
     }
@@ -193,7 +193,7 @@ class Float16Conversion {
 
   void set_value(Node& node, PayloadPtr values) {
     if (values->dtype() != DataType::kFloat32) return;
-    // Values of attributes rarely have a name of their own.
+    // Values of attributes rarely have a name.
     Float16Limits limits = options_.limits;
     if (limits.on_clamped && !node.outputs().empty()) {
       limits.on_clamped =

@@ -36,8 +36,7 @@ struct Float16Options {
 // unless the model declares them. Weights are converted while they are read. O(graph).
 void convert_to_float16(Model& model, const Float16Options& options, polygraphy::Logger& logger);
 
-// Positions of the main graph's nodes that would work in float16 then. Constants are none of them.
-// O(graph).
+// Positions of the main graph's nodes that would work in float16 then, without Constants. O(graph).
 std::vector<size_t> nodes_in_float16(const Model& model, const Float16Options& options,
                                      polygraphy::Logger& logger);
 

@@ -1,4 +1,4 @@
-// float32 values as float16, without zeros and infinities that were none.
+// float32 values as float16, without new zeros and infinities.
 #pragma once
 
 #include <functional>

@@ -80,7 +80,7 @@ bool Float16Plan::is_blocked(const Node& node) const {
   return any_tensor([&](const Tensor* tensor) { return types_.is_no_tensor(*tensor); });
 }
 
-// What is computed of sizes becomes a size again, and float16 counts to 2048 only.
+// Results computed from sizes become sizes again, and float16 counts to 2048 only.
 bool Float16Plan::follows_from_shapes(const Node& node) {
   bool follows = false;
   if (node.op() == "Shape" || node.op() == "Size") {

@@ -13,8 +13,8 @@ namespace graphsurgeon {
 
 // The facts about one tensor that is float32 now.
 struct Float16Tensor {
-  // The source: a node of the graph, or none (an input, a weight).
-  Graph* graph = nullptr;  // null: of no graph that was looked at; it stays as it is
+  // The source: a node of the graph, or null (an input, a weight).
+  Graph* graph = nullptr;  // null: outside of the examined graphs; it stays unchanged
   Node* producer = nullptr;
   bool weight = false;
   bool is_float16 = false;  // after conversion, as it is produced
@@ -40,7 +40,7 @@ class Float16Plan {
   const std::vector<Float16Graph>& graphs() const { return graphs_; }
   // Null for a tensor that is not float32.
   const Float16Tensor* find(const Tensor& tensor) const;
-  // What an input slot of a node takes. Only for float32 tensors.
+  // The precision of an input slot of a node. Only for float32 tensors.
   Precision wanted(const Float16Graph& graph, size_t node, size_t slot);
   // Whether a node of the main graph takes or gives float16; constants do not count.
   bool works_in_float16(size_t node);

@@ -10,7 +10,7 @@
 namespace graphsurgeon {
 namespace {
 
-// What networks are for: to keep these in float32 would be to convert nothing.
+// The main operators of networks: keeping these in float32 would convert nothing.
 constexpr std::string_view kNetwork[] = {"Attention",
                                          "BatchNormalization",
                                          "Conv",

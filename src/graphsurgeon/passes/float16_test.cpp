@@ -206,7 +206,7 @@ TEST(Float16, KnowsWhatOperatorsTakeInTheModelsOpset) {
               ElementsAre("Cast", "QuantizeLinear", "DequantizeLinear", "Relu", "Cast"));
 }
 
-// From opset 23 on the standard gives both types names of their own.
+// From opset 23 on the standard has separate type variables for both.
 TEST(Float16, OutputsFollowTheInputsThatTheyAreMadeLike) {
   Float16Options options;
   options.op_block_list.clear();

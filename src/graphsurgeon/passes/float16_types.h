@@ -21,7 +21,7 @@ class TensorTypes {
   bool is_float32(const Tensor& tensor) const { return float32_.contains(&tensor); }
   // A sequence, an optional, a map, …
   bool is_no_tensor(const Tensor& tensor) const { return no_tensors_.contains(&tensor); }
-  // Nobody says what it is: behind operators that are not known.
+  // The type is unknown: behind unknown operators.
   bool is_unknown(const Tensor& tensor) const { return unknown_.contains(&tensor); }
 
  private:
@@ -30,7 +30,7 @@ class TensorTypes {
   std::unordered_set<const Tensor*> float32_, no_tensors_, unknown_;
 };
 
-// What one slot of a node takes or gives.
+// The precision of one slot of a node.
 enum class Precision : uint8_t {
   kFloat16,  // float16 will do, if all slots of the same type variable agree
   kFloat32,  // only float32

@@ -17,7 +17,7 @@ using polygraphy::Error;
 
 constexpr std::string_view kSuffix = "_polygraphy_surgeon_insert_output";
 
-// What stands for `tensor`, an input of the node, on its other side.
+// The replacement of `tensor`, an input of the node, behind the node.
 TensorRef split_off(Graph& graph, Tensor& tensor) {
   const std::string name(tensor.name());
   const std::string other = name + std::string(kSuffix);

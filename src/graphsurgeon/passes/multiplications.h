@@ -1,4 +1,4 @@
-// How much a node computes, as far as shapes tell.
+// The number of multiplications of a node, by its shapes.
 #pragma once
 
 #include "graphsurgeon/ir/graph.h"

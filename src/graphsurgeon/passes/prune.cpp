@@ -66,7 +66,7 @@ class PrunedPayload final : public ComputedPayload {
       if (array.size() != 0) prune_mapped<Bits>(array.bytes(), block, reading, take);
       return;
     }
-    // What is worked out comes in pieces: wait for whole blocks.
+    // Computed values come in pieces: wait for whole blocks.
     std::vector<std::byte> waiting;
     static_cast<const ComputedPayload&>(*values_).produce(
         tensor, [&](std::span<const std::byte> piece) {
@@ -78,7 +78,7 @@ class PrunedPayload final : public ComputedPayload {
         });
   }
 
-  // Some whole blocks at a time, so that the kernel can be told in time.
+  // Some whole blocks at a time, so that the pages can be released early.
   template <typename Bits>
   void prune_mapped(std::span<const std::byte> bytes, size_t block, MappedReading& reading,
                     const Take& take) const {

@@ -12,8 +12,8 @@ namespace graphsurgeon {
 
 // In each group of four along `axis` the two elements of smallest magnitude are zero, the first of
 // equal ones first; the others stay. Worked out while it is read, from `values`: of a floating type
-// of 16 or 32 bits, with an axis that four divides. Shares `values`. Takes O(1) memory of its own
-// where those are mapped, and four rows where they are worked out themselves.
+// of 16 or 32 bits, with an axis that four divides. Shares `values`. Takes O(1) further memory if
+// those are mapped, and four rows if they are computed.
 PayloadPtr pruned_payload(PayloadPtr values, size_t axis);
 
 // Prunes every candidate (sparsity.h) that `skip` does not name, and stamps the producer if there

@@ -87,7 +87,7 @@ TEST(Prune, PiecesMakeTheWhole) {
   }
 }
 
-// Pruning what is pruned: pieces of other lengths come in.
+// Prunes a pruned payload: pieces of other lengths arrive.
 TEST(Prune, TakesWhatIsWorkedOutInPieces) {
   const Shape shape = {36, 3, 11, 64};
   std::vector<float> values(static_cast<size_t>(polygraphy::element_count(shape)));

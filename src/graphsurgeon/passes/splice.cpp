@@ -101,7 +101,7 @@ class Splicer {
     }
   }
 
-  // What reads `from`, reads `to`.
+  // Consumers of `from` read `to`.
   void substitute(Tensor& from, const TensorRef& to) {
     if (to) {
       from.replace_in_consumers(to);

@@ -10,10 +10,10 @@
 namespace graphsurgeon {
 
 struct Splice {
-  // What each input of the body becomes; null, or missing at the end: an omitted one.
+  // The replacement of each input of the body; null, or missing at the end: an omitted one.
   std::vector<TensorRef> arguments = {};
-  // What each output of the body becomes; null, or missing at the end: unused. Produced by the node
-  // that is replaced, or by no node.
+  // The replacement of each output of the body; null, or missing at the end: unused. Produced by
+  // the replaced node, or without a producer.
   std::vector<TensorRef> results = {};
   // Behind the names of the body's tensors. Empty: they keep their names where these are free.
   std::string_view suffix = {};

@@ -9,7 +9,7 @@
 
 namespace graphsurgeon {
 
-// A name that is no tensor's, nor like one.
+// A name matches no tensor.
 inline constexpr polygraphy::ErrorCode kNoSuchTensor{"no-such-tensor"};
 
 // The tensors of one graph (not of its subgraphs). Edits of the graph after construction are not

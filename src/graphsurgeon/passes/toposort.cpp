@@ -19,7 +19,7 @@ namespace graphsurgeon {
 
 namespace {
 
-// What each of a list of things waits for: positions, in the order in which they are to be visited.
+// The dependencies of each item of a list: positions, in the order of the visit.
 class Dependencies {
  public:
   explicit Dependencies(size_t count) { begins_.reserve(count + 1); }

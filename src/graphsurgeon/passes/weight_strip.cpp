@@ -53,7 +53,7 @@ class StrippableWalk {
   void visit(const Node& node) {
     const Consumer* consumer = find_consumer(node.op());
     if (consumer && has_form(node, consumer->min_inputs, consumer->max_inputs)) {
-      // Only what is sliced is a weight, not where.
+      // Only the data input of Slice is a weight, not its indices.
       mark(node, node.op() == "Slice" ? 1 : node.inputs().size(), consumer->min_elements);
     } else if (node.op() == "Transpose" && has_form(node, 1, 1)) {
       if (feeds_consumer(*node.outputs()[0])) mark(node, 1);

@@ -12,8 +12,9 @@
 
 namespace graphsurgeon {
 
-// What marks a stripped weight: its doc string is the marker, a slash, and kSparseMarker if the
-// values were 2:4 sparse (sparsity.h). The model's own doc string ends in the marker.
+// The marker of stripped weights: a stripped weight's doc string is the marker, a slash, and
+// kSparseMarker if the values were 2:4 sparse (sparsity.h). The model's own doc string ends in the
+// marker.
 inline constexpr char kWeightlessMarker[] = "TRT_WEIGHTLESS";
 inline constexpr char kSparseMarker[] = "SPARSE_2_4";
 

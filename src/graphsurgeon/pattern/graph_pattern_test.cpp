@@ -171,7 +171,7 @@ TEST(GraphPattern, TakesDiamondsAndResiduals) {
 }
 
 // Which of two equal branches is which is only known at the end of both. Both nodes of the graph
-// are unnamed: producers are told apart by identity.
+// are unnamed: identity distinguishes producers.
 TEST(GraphPattern, TakesBackAWrongChoice) {
   GraphPattern pattern;
   const auto x = pattern.variable();
@@ -215,7 +215,8 @@ TEST(GraphPattern, StandsInAnother) {
   EXPECT_EQ(found[0].text(), "{p: {Relu: r1, Neg: n1}, q: {Relu: r2, Neg: n2}}");
   EXPECT_EQ(found[0].sub("p").outputs(), found[0].sub("q").inputs());
   EXPECT_EQ(found[0].sub("q").node("Neg").name(), "n2");
-  // What connects the two is within, although each of them lets its output go.
+  // The connecting tensor is internal, although each of the two allows outside consumers of its
+  // output.
   EXPECT_THAT(matches(twice, model("a = Relu (x) b = Neg (a) c = Relu (b) z = Neg (c)", "z b")),
               IsEmpty());
 }

@@ -163,7 +163,7 @@ void PatternPlan::reach_consumers(int scope, int tensor) {
   }
 }
 
-// What hangs on the others by a further variable or by a constant alone.
+// Adds nodes that are connected to the others by a further variable or a constant alone.
 void PatternPlan::reach_the_rest() {
   for (bool found = true; found;) {
     found = false;

@@ -88,7 +88,7 @@ bool PatternSearch::bind(int n, Node& node) {
   return true;
 }
 
-// What it has bound when it fails is taken back by the caller.
+// On failure, the caller removes its bindings.
 bool PatternSearch::bind(const std::vector<int>& slots, const TensorList& tensors) {
   for (size_t i = 0; i < slots.size(); ++i) {
     Tensor*& bound = tensors_[slots[i]];
@@ -105,8 +105,8 @@ bool PatternSearch::may_be(const PatternPlan::FlatTensor& wanted, Tensor& tensor
   if (wanted.produced && tensor.producers().size() != 1) return false;
   if (!wanted.internal) return true;
   if (index_.is_output(tensor)) return false;
-  // Each node of the pattern that consumes it is bound to another of its consumers. So there are
-  // none outside if there are as many: nodes, as one may use the tensor in a slot that is an input
+  // Each consuming node of the pattern is bound to a different consumer. So equal numbers mean that
+  // no consumer is outside. Counts nodes, because one may use the tensor in a slot that is an input
   // of the pattern, too.
   std::vector<const Node*> consumers;
   for (const Node* node : tensor.consumers()) {

@@ -1,7 +1,6 @@
 // Writes protobuf messages without building them in memory: an encoder runs twice over the same
-// Writer, once to measure (the length of a message comes before its contents), once to write. What
-// it takes is a number for each nested message; payloads go straight from where they lie to the
-// sink.
+// Writer, once to measure (the length of a message comes before its contents), once to write. It
+// stores a number for each nested message; payloads go directly to the sink.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What the script of a report draws: curves, tables and histograms.
+// Data for the script of a report: curves, tables and histograms.
 #pragma once
 
 #include <string>

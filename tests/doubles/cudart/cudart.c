@@ -2,8 +2,8 @@
 //
 // Build: cc -shared -fPIC -o libcudart.so cudart.c
 //
-// Every call is noted with its status, allocations and streams by number, in the order in which
-// they were made. What was freed twice or never allocated is refused, as the real library does.
+// Records every call with its status, and numbers allocations and streams in order. Refuses to free
+// memory twice or memory that was never allocated, as the real library does.
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,14 +45,14 @@ static int take_failure(void) {
   return status;
 }
 
-// What was called since this was last asked.
+// The calls since the last call of this function.
 const char* double_calls(void) {
   g_log[g_logged] = 0;
   g_logged = 0;
   return g_log;
 }
 
-// Allocations and streams that nobody gave back.
+// Allocations and streams that were not freed.
 int double_live_blocks(void) {
   int live = 0;
   for (int i = 0; i < g_num_blocks; ++i) live += g_blocks[i].live;
@@ -86,7 +86,7 @@ int cudaMalloc(void** address, size_t size) {
   if (!status && g_num_blocks == kMost) status = kOutOfMemory;
   *address = NULL;
   if (!status && size) {
-    // calloc: memory of 3 GiB that nobody touches costs nothing.
+    // calloc: 3 GiB of untouched memory cost nothing.
     *address = calloc(1, size);
     if (!*address) return note(kOutOfMemory, "cudaMalloc(%zu)", size);
     g_blocks[g_num_blocks].address = *address;

@@ -29,7 +29,7 @@ Device& device() {
 thread_local void* current_context = nullptr;
 int the_context, the_stream, the_event;
 
-// What follows "name:" in the list; empty where it stands there alone.
+// The text after "name:" in the list; empty for the name alone.
 bool told(std::string_view name, std::string* argument = nullptr) {
   const char* variable = std::getenv("PG_CUDA_DOUBLE_FAIL");
   std::string_view list = variable ? variable : "";

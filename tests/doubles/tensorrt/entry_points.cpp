@@ -73,7 +73,7 @@ TENSORRTAPI bool setInternalLibraryPath(const char*) noexcept {
   return true;
 }
 
-// For the libraries of the parser and of the plugins, which have no code of their own.
+// For the libraries of the parser and of the plugins, which contain no code.
 TENSORRTAPI void* pg_tensorrt_double_parser(void* network, void* logger) noexcept {
   return static_cast<nvonnxparser::IParser*>(
       new tensorrt_double::ParserObject(*static_cast<nvinfer1::INetworkDefinition*>(network),

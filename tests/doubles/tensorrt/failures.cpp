@@ -6,7 +6,7 @@
 namespace tensorrt_double {
 namespace {
 
-// What stands in the list for `name`: "name" or "name:argument".
+// The entry of the list for `name`: "name" or "name:argument".
 std::optional<std::string> entry(std::string_view name) {
   const char* variable = std::getenv("PG_TENSORRT_DOUBLE_FAIL");
   std::string_view list = variable ? variable : "";

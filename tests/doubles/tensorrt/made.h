@@ -11,7 +11,7 @@
 
 namespace tensorrt_double {
 
-// What a function does that the double does not have: it says so in the recording.
+// Records a call of a function that the double lacks.
 void say_not_implemented(const char* function);
 [[noreturn]] void stop_not_implemented(const char* function);
 

@@ -87,11 +87,11 @@ class Calibrator final : public Base, public Calibration {
   DeviceBatches batches_;
   Legacy legacy_;
   Logger& logger_;
-  bool calibrates_ = false;  // a batch was asked for
+  bool calibrates_ = false;  // the builder requested a batch
   std::exception_ptr failure_;
 };
 
-// Its ranges are in the model then, and a calibrator is not asked.
+// Its ranges are in the model then, and the builder does not call a calibrator.
 bool is_quantized(const nv::INetworkDefinition& network) {
   for (int32_t i = 0; i < network.getNbLayers(); ++i) {
     const nv::LayerType type = network.getLayer(i)->getType();
@@ -185,7 +185,7 @@ std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig& config,
 
 #else
 
-// That the options are of no use here has been said (make_config()).
+// make_config() already warned that the options have no effect here.
 void set_quantization_flags(nv::IBuilderConfig&, const Library&, const pgb::Options&) {}
 
 std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig&, const nv::INetworkDefinition&,

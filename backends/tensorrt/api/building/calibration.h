@@ -20,7 +20,7 @@ class Calibration {
   virtual ~Calibration() = default;
   // Throws pgb::Failure: why a build that failed had no batch.
   virtual void rethrow_failure() = 0;
-  // What to do about a build that failed for another reason; empty: nothing that is known here.
+  // The remedy for a build that failed for another reason; empty: not known.
   virtual std::string hint() const = 0;
 };
 

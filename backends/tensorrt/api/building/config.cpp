@@ -16,8 +16,7 @@
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
 
-// What takes the place of an option that is missing: of one that says which types layers compute
-// in.
+// The replacements of missing options for the types of layers.
 constexpr const char* kFloat16 = "`polygraphy surgeon sanitize --fp-to-fp16` makes one of float16.";
 constexpr const char* kQuantize = "quantize it before.";
 
@@ -49,7 +48,7 @@ constexpr FlagOption kFlags[] = {
     {"direct_io", "DIRECT_IO"},
 };
 
-// What takes a single whole number.
+// An option with a single whole number.
 int32_t number_in(const pgb::Options& options, std::string_view key, int least) {
   return options.integer(key, spelling_of(key).c_str(), least).value_or(least);
 }

@@ -88,7 +88,7 @@ bool DeviceBatches::next(void* bindings[], char const* names[], int32_t count) {
   return true;
 }
 
-// Hosts say what is wrong in terms of their data: this keeps the library from reading too far.
+// The host reports errors in terms of its data; this check keeps the library from reading too far.
 void DeviceBatches::load(const std::string& name, const pgb_value& value) {
   const auto found = inputs_.find(name);
   if (found == inputs_.end()) return;

@@ -1,4 +1,4 @@
-// What the host calibrates with, in the GPU's memory.
+// The host's calibration data in the GPU's memory.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class DeviceBatches {
     std::vector<int64_t> shape;
     pgb_tensor_info info{};
     size_t bytes = 0;
-    std::optional<ShapeRange> values;  // where they are shapes, and nobody was warned of them
+    std::optional<ShapeRange> values;  // for shape inputs that caused no warning yet
   };
   void load(const std::string& name, const pgb_value& value);
   void check_values(const std::string& name, Input& input, const pgb_value& value);

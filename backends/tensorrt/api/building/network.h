@@ -40,7 +40,7 @@ class Network : public EmptyNetwork {
           const pgb::Options& options);
 };
 
-// Whether layers can be told in which precision to compute.
+// True if layers have settable precisions.
 bool takes_layer_precisions(const nv::INetworkDefinition& network);
 
 // --trt-outputs to --mark-debug, in the order of the original. Throws pgb::Failure.

@@ -1,4 +1,4 @@
-// What options change of a parsed network: outputs, types, formats, debug tensors.
+// Edits of a parsed network by options: outputs, types, formats, debug tensors.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -45,7 +45,7 @@ std::string hint_of(const Tensors& tensors) {
          (tensors.all().size() > kShown ? " …" : "");
 }
 
-// What is made inside a loop has a value per iteration, and cannot be an output.
+// A tensor inside a loop has a value per iteration, and cannot be an output.
 std::vector<nv::ITensor*> markable(nv::INetworkDefinition& network, const pgb::Host& host,
                                    const std::vector<std::string>& types) {
   std::vector<nv::ITensor*> found;

@@ -168,7 +168,7 @@ std::vector<Profile> profiles_of(const pgb::Host& host, const pgb::Options& opti
   for (size_t i = 0; i < count; ++i) {
     std::array<Shapes, 3> shapes;
     for (size_t which = 0; which < shapes.size(); ++which) {
-      // What is not given is what came before it.
+      // A missing shape is the previous one.
       if (i < given[which].size()) {
         for (const std::string& text : given[which][i]) {
           const auto [name, shape] = parse_shape(text);

@@ -251,7 +251,7 @@ std::shared_ptr<TacticSelector> make_tactic_selector(nv::IBuilderConfig& config,
 
 #else
 
-// That the options are of no use here has been said (make_config()).
+// make_config() already warned that the options have no effect here.
 std::shared_ptr<TacticSelector> make_tactic_selector(nv::IBuilderConfig&, Logger&,
                                                      const pgb::Options&) {
   return nullptr;

@@ -15,12 +15,12 @@ class TacticSelector {
   // After the build. Throws pgb::Failure: an algorithm of --load-tactics is not among those that
   // the builder has.
   virtual void rethrow_failure() = 0;
-  // What --save-tactics asks for. Throws pgb::Failure.
+  // Writes the file of --save-tactics. Throws pgb::Failure.
   virtual void save() = 0;
 };
 
 // Null: neither option is given. Timings decide without a cache then, unless one is loaded. Throws
-// pgb::Failure: a file that is none of tactics.
+// pgb::Failure for a file of another kind.
 std::shared_ptr<TacticSelector> make_tactic_selector(nv::IBuilderConfig& config, Logger& logger,
                                                      const pgb::Options& options);
 

@@ -47,7 +47,7 @@ void save_timing_cache(nv::IBuilderConfig& config, Logger& logger, const pgb::Op
                       "There is no timing cache to save: the builder kept none.");
     return;
   }
-  // What keeps nothing has nothing to be kept, or shared.
+  // A stream keeps no cache to load or share.
   const bool stream = pgb::is_stream(*path);
   std::optional<pgb::FileLock> lock;
   if (!stream) lock.emplace(*path);
@@ -56,7 +56,7 @@ void save_timing_cache(nv::IBuilderConfig& config, Logger& logger, const pgb::Op
   if (before && !before->empty()) {
     logger.take_complaint();
     merged.reset(config.createTimingCache(before->data(), before->size()));
-    // What cannot be read gives an empty cache and a word of it in the log.
+    // An unreadable file gives an empty cache and a log message.
     if (!merged || logger.take_complaint() || !merged->combine(*built, /*ignoreMismatch=*/true)) {
       logger.take_error();
       logger.host().log(pgb::kWarning, kLoaderModule,

@@ -1,4 +1,4 @@
-// What of an ONNX model TensorRT's parser takes.
+// The nodes of an ONNX model that TensorRT's parser supports.
 #pragma once
 
 #include <string>

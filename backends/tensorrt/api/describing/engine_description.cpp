@@ -25,7 +25,7 @@ int64_t device_memory(const Engine& engine, const Library& library) {
   return engine.getDeviceMemorySizeV2();
 }
 
-// Of an input whose values are shapes; empty: there are none for it.
+// The values of a shape input; empty: no values.
 template <typename Engine>
 std::vector<int64_t> profile_values(const Engine& engine, const Library& library, const char* name,
                                     int32_t profile, nv::OptProfileSelector which, int64_t count) {

@@ -1,4 +1,4 @@
-// What an engine is, as JSON of pgb_inspect.
+// Describes an engine as JSON of pgb_inspect.
 #pragma once
 
 #include <string>

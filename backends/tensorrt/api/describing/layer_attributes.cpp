@@ -127,7 +127,7 @@ void put(AttributeJson& out, nv::IPluginV2Layer& layer) {
   out.put_object("plugin", layer.getPlugin().getPluginType());
 }
 
-// What comes as inputs is no attribute.
+// Values that come as inputs are not attributes.
 void put(AttributeJson& out, nv::ISliceLayer& layer) {
   const bool from_attributes = layer.getNbInputs() <= 1;
   if (out.since(kSliceAxes)) out.put("axes", layer.getAxes());

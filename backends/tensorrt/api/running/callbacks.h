@@ -1,4 +1,4 @@
-// What TensorRT calls back into while an engine runs.
+// Callbacks of TensorRT while an engine runs.
 #pragma once
 
 #include <cstdint>

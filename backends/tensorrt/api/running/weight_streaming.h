@@ -8,7 +8,7 @@
 
 namespace tensorrt::TENSORRT_FAMILY {
 
-// A number of bytes, or a share in percent; -1 and -2 have meanings of their own.
+// A number of bytes, or a share in percent; -1 and -2 have special meanings.
 struct WeightBudget {
   double number;
   bool is_share;

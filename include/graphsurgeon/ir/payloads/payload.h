@@ -22,9 +22,10 @@ using polygraphy::Shape;
 struct ExternalRange {
   std::string location;  // relative to the model's folder
   int64_t offset = 0;    // bytes
-  int64_t length = -1;   // bytes; -1: not given, take what type and shape say
+  int64_t length = -1;   // bytes; -1: not given, type and shape decide
   std::vector<std::pair<std::string, std::string>> other;  // unknown keys, "checksum"
-  std::string folder;  // of the model (or --external-data-dir): where location is looked up
+  // folder of the model (or --external-data-dir), to which `location` is relative
+  std::string folder;
 };
 
 // Immutable; shared by the tensors, attributes and copies that hold it. Writing values means a new
@@ -47,10 +48,10 @@ class Payload {
   DataType dtype() const { return dtype_; }
   const Shape& shape() const { return shape_; }
   int64_t size() const { return size_; }  // elements
-  // Dense, packed bytes; strings: the sum of their lengths. 0 for an element type not known here.
+  // Dense, packed bytes; strings: the sum of their lengths. 0 for an unknown element type.
   virtual int64_t nbytes() const;
 
-  // The dense values; shares mapped bytes where the encoding allows (at any address: see
+  // The dense values. Shares mapped bytes if the encoding allows (at any address: see
   // Array::contiguous_aligned()), else decodes. Throws Error naming `tensor` (only used for
   // messages), file and numbers: missing or short external data, a path that leaves the folder, a
   // field whose length does not match type and shape. O(bytes) only where decoding is needed.
@@ -59,7 +60,7 @@ class Payload {
   virtual const ExternalRange* external() const { return nullptr; }
 
  protected:
-  // Throws FormatError when the dimensions make no sense (negative, product beyond 63 bits).
+  // Throws FormatError for invalid dimensions (negative, product beyond 63 bits).
   Payload(Kind kind, DataType dtype, Shape shape);
 
  private:
@@ -70,8 +71,8 @@ class Payload {
 };
 using PayloadPtr = std::shared_ptr<const Payload>;
 
-// The array itself, or a copy if its last byte holds more than elements: readers of packed types
-// may count on zeros behind the last one.
+// The array itself, or a copy if its last byte holds bits behind the last element: readers of
+// packed types may rely on zeros there.
 Array without_padding(Array array);
 
 PayloadPtr owned_payload(Array values);

@@ -1,4 +1,4 @@
-// How fast runners are and what memory they take: `run --benchmark` (docs/benchmark.md).
+// Latency and memory of runners: `run --benchmark` (docs/benchmark.md).
 #pragma once
 
 #include <cstdint>
@@ -24,31 +24,31 @@ struct BenchmarkCase {
 };
 
 struct BenchmarkOptions {
-  int64_t warm_up = 5;      // runs of each runner and case that do not count
-  int64_t runs = 50;        // those that do, at least 1
-  CancelToken cancel = {};  // asked between runs: ends the benchmark with Interrupted
-  // Told after each run, whether it counts or not, of all that there will be. May be empty.
+  int64_t warm_up = 5;      // unmeasured runs of each runner and case
+  int64_t runs = 50;        // measured runs of each runner and case, at least 1
+  CancelToken cancel = {};  // checked between runs: ends the benchmark with Interrupted
+  // Called after each run, measured or not; the total includes both. May be empty.
   Progress progress = {};
-  // What to do about the failure of a runner, for the log; without it: the error's hint.
+  // Makes the remedy that is logged when a runner fails; empty: the error's hint.
   std::function<std::string(const Error&)> advice = {};
 };
 
 // One runner with the inputs of one case.
 struct BenchmarkFigures {
-  std::string failure;          // not empty: the runtime's message, and no figure means anything
-  std::vector<double> seconds;  // of each run that counts, in their order
+  std::string failure;          // not empty: the runtime's message; the figures are invalid
+  std::vector<double> seconds;  // of each measured run, in order
   Latencies latencies;
-  // From before the runner was loaded to the most that its first run took, of the process and
-  // those it started; 0: not known.
+  // Growth of memory from before the runner was loaded to the peak of its first run, of the process
+  // and its children; 0: not known.
   uint64_t peak_bytes = 0;
-  std::vector<NodeTime> nodes;  // slowest first; empty unless asked for
+  std::vector<NodeTime> nodes;  // slowest first; empty unless add_node_times() ran
 };
 
 struct BenchmarkReport {
   struct RunnerRow {
     std::string name;
     double load_seconds = 0;
-    std::string failure;  // it could not be loaded
+    std::string failure;  // not empty: the runner could not be loaded
   };
   struct CaseRow {
     std::string inputs;  // "x:[1,3,224,224]"
@@ -61,18 +61,18 @@ struct BenchmarkReport {
   bool failed() const;
 };
 
-// Runners take turns: the runs that count are split into ten rounds, in each round every runner has
-// a turn, beginning with another one each time, and with several runners the first run of a turn
-// does not count. So what slows the machine down for a while slows all of them, and no one pays for
-// another's use of the caches. Inputs are the first runner's, fitted to the others'. A runner that
-// fails is reported and left out; the others go on. Leaves the runners inactive. Throws
+// Runners take turns: the measured runs are split into ten rounds. In each round every runner has a
+// turn, starting with a different one; with several runners, the first run of a turn does not
+// count. So a temporary load on the machine slows all runners alike, and no runner pays for caches
+// that another one filled. Inputs are those of the first runner, adapted to the others. A runner
+// that fails is reported and left out; the others go on. Leaves the runners inactive. Throws
 // Interrupted.
 BenchmarkReport run_benchmark(const Runners& runners, std::span<const BenchmarkCase> cases,
                               const BenchmarkOptions& options, Logger& log);
 
 // Adds the times of single nodes, by runners like those of the report but made with the option
-// "profile": timing nodes slows the whole, so that is done apart. The median of ten runs
-// where the runtime can time more than one. Warns of runtimes that do not tell.
+// "profile": timing slows inference, so it has separate sessions. The median of ten runs if the
+// runtime can time more than one. Warns of runtimes that do not report times.
 void add_node_times(const Runners& profiled, std::span<const BenchmarkCase> cases,
                     BenchmarkReport& report, Logger& log);
 

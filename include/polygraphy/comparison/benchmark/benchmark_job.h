@@ -1,4 +1,4 @@
-// The job behind `run --benchmark`: runners are measured, and what was found is logged and saved.
+// The job behind `run --benchmark`: measures runners, logs and saves the figures.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace polygraphy {
 
-// A benchmark without runners.
+// The benchmark has no runners.
 inline constexpr ErrorCode kNothingToMeasure{"nothing-to-measure"};
 
 struct BenchmarkJob {
@@ -29,7 +29,7 @@ struct BenchmarkJob {
   DataLoaderOptions inputs;
   std::vector<Metadata> shapes;
   std::vector<int64_t> batches;
-  // … or are the first of these feeds. Empty: generated.
+  // … or are the first feed of this source. Empty: generated.
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
   int64_t nodes = 0;  // how many of the slowest nodes are logged; 0: single nodes are not timed
   std::string save, save_plot;  // paths of a JSON and an SVG file; empty: not saved

@@ -8,8 +8,8 @@
 
 namespace polygraphy {
 
-// Medians first; a table of latencies, and per case their course, how they are distributed, and
-// times of single nodes where these were taken. O(figures).
+// Medians, a table of latencies, and per case their course, their distribution and, if timed, times
+// of single nodes. O(figures).
 std::vector<ReportSection> benchmark_sections(const BenchmarkReport& report);
 
 }  // namespace polygraphy

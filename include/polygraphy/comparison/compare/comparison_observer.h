@@ -1,4 +1,5 @@
-// Who wants to see every pair of outputs as it is judged: reports, the library's Comparator.
+// The interface that receives every pair of outputs as it is judged; reports and the library's
+// Comparator implement it.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace polygraphy {
 
 struct Metric;
 
-// One pair of outputs in one iteration, and what each comparison function found. Everything is
-// borrowed for the call.
+// One pair of outputs in one iteration, and the result of each comparison function. All references
+// are valid during the call only.
 struct ComparedOutput {
   int64_t iteration;
   std::string_view runner0, runner1;
@@ -22,20 +23,20 @@ struct ComparedOutput {
   const Array& a;
   const Array& b;
   std::vector<std::pair<const Metric*, const OutputResult*>> results;
-  bool passed;  // by all of them
+  bool passed;  // by every function
 };
 
 class ComparisonObserver {
  public:
   virtual ~ComparisonObserver() = default;
   virtual void compared(const ComparedOutput& output) = 0;
-  // `output` of `owner`, one of the two, has no partner: it was not compared.
+  // `output` of `owner`, one of the two runners, has no partner and was not compared.
   virtual void unpaired(std::string_view runner0, std::string_view runner1, std::string_view owner,
                         std::string_view output) {
     static_cast<void>(runner0), static_cast<void>(runner1);
     static_cast<void>(owner), static_cast<void>(output);
   }
-  // An output was looked at for NaNs and infinities (`--validate`).
+  // An output was checked for NaNs and infinities (`--validate`).
   virtual void validated(int64_t iteration, std::string_view runner, std::string_view output,
                          bool valid) {
     static_cast<void>(iteration), static_cast<void>(runner);

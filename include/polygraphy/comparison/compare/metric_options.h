@@ -1,5 +1,5 @@
-// Options of metrics: what there are, as data in each metric's descriptor, and what was given. The
-// command line, scripts and generated Python are made from the descriptors.
+// Options of metrics: their descriptors, and the given values. The command line, scripts and
+// generated Python use the descriptors.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ using PerOutput = OrderedMap<T>;
 // A number as the user gave it.
 struct GivenNumber {
   double value = 0;
-  // As Python prints what was typed, where that is not the float's repr: "1", which stays an int
-  // there, for 1.0. It is written so to files, too.
+  // Python's text of the typed number if it differs from the float's repr: "1", which stays an int
+  // in Python, for 1.0. Files have this text, too.
   std::string typed;
 
   GivenNumber() = default;
@@ -32,9 +32,9 @@ struct GivenNumber {
 
 struct MetricOption {
   enum class Type : uint8_t {
-    kNumber,   // per output: "1e-3 logits:1e-2"
-    kInteger,  // the same, whole
-    kText,     // the same; one of `choices`
+    kNumber,   // a number per output: "1e-3 logits:1e-2"
+    kInteger,  // a whole number per output
+    kText,     // one of `choices` per output
     kFolder,   // a path
     kFlag,
   };
@@ -43,16 +43,15 @@ struct MetricOption {
   Type type = Type::kNumber;
   std::string_view metavar = {};
   std::string_view help;
-  std::string_view choices = {};  // of kText, separated by blanks
-  // Of numbers, both ends included.
+  std::string_view choices = {};  // the choices of a kText, separated by blanks
+  // The range of numbers, both ends included.
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
 
   std::string_view flag() const { return flags.substr(0, flags.find(' ')); }
 };
 
-// What was given. Each metric reads its own options, by their names; those of all metrics lie here
-// together.
+// The given values for all metrics. Each metric reads its own options by name.
 struct MetricOptions {
   OrderedMap<PerOutput<GivenNumber>> numbers;  // kNumber, kInteger
   OrderedMap<PerOutput<std::string>> texts;
@@ -61,12 +60,12 @@ struct MetricOptions {
   bool check_shapes = true;
   bool fail_fast = false;
 
-  // Of pictures in the log: the terminal's width, and whether it shows characters beyond ASCII.
+  // For pictures in the log: the terminal's width, and whether it shows characters beyond ASCII.
   int text_columns = 80;
   bool text_shades = false;
-  std::shared_ptr<ImageDistance> images;  // perceptual_metrics; null: there is no Python
+  std::shared_ptr<ImageDistance> images;  // for perceptual_metrics; null: Python is missing
 
-  // Empty where the option was not given.
+  // Empty if the option was not given.
   const PerOutput<GivenNumber>& numbers_of(std::string_view option) const;
   const PerOutput<std::string>& texts_of(std::string_view option) const;
   std::string folder(std::string_view option) const;

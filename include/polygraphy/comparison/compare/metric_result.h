@@ -1,4 +1,4 @@
-// What a metric finds out about one pair of outputs.
+// The result of a metric for one pair of outputs.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,17 @@ struct Metric;  // one of CompareFunc::choices()
 
 // "psnr"; valid for the life of the process.
 std::string_view name_of(const Metric& metric);
-// Of its figures, in their order: {"l2_norm"}. Empty where there is nothing but a verdict.
+// The names of its figures, in order: {"l2_norm"}. Empty if the metric has only a verdict.
 std::vector<std::string_view> figure_names(const Metric& metric);
 
-// What is demanded of an output: the `thresholds` of an accuracy file.
+// The limits for an output: the `thresholds` of an accuracy file.
 struct Threshold {
-  std::string error_stat;           // simple: what is held against the limits
+  std::string error_stat;           // simple: the statistic that the limits apply to
   std::vector<GivenNumber> limits;  // simple: atol, rtol; otherwise one
 };
 
-// A metric's figures for one pair of outputs, in the order of figure_names(); nullopt for one that
-// was not asked for. Empty where there is nothing to measure (different shapes, strings, indices).
+// A metric's figures for one pair of outputs, in the order of figure_names(); nullopt for an
+// unrequested one. Empty if nothing can be measured (different shapes, strings, indices).
 using Figures = std::vector<std::optional<double>>;
 
 struct OutputResult {

@@ -1,4 +1,4 @@
-// Functions of whole results, in place of the tool's own: what a script gives.
+// User-defined functions of whole results, in place of the built-in ones.
 #pragma once
 
 #include <string>
@@ -11,21 +11,22 @@
 
 namespace polygraphy {
 
-// Takes the place of all comparison functions (`--compare-func-script`).
+// Replaces all comparison functions (`--compare-func-script`).
 class ResultComparison {
  public:
   virtual ~ResultComparison() = default;
-  // A verdict per output that it looked at, in its order; figures where it has any. Throws Error.
+  // Returns a verdict, and figures if it has any, per judged output, in its order. Throws Error.
   virtual std::vector<std::pair<std::string, JudgedOutput>> compare(
       const IterationResult& result0, const IterationResult& result1) = 0;
-  // Whether threshold() can be asked, as averages need it.
+  // True if it has threshold(), which averages need.
   virtual bool averages() const = 0;
   virtual Threshold threshold(const std::string& output) = 0;
-  // Whose figures it makes; null: nobody's that we know.
+  // The built-in metric whose figures it returns; null: figures of an unknown metric, or no
+  // figures.
   virtual const Metric* metric() const { return nullptr; }
 };
 
-// Takes the place of all post-processing (`--postprocess-func-script`).
+// Replaces all post-processing (`--postprocess-func-script`).
 class ResultEdit {
  public:
   virtual ~ResultEdit() = default;

@@ -1,4 +1,4 @@
-// Running several runners on the same inputs and comparing what they return: the loop behind `run`.
+// Runs several runners on the same inputs and compares their outputs: the loop behind `run`.
 #pragma once
 
 #include <functional>
@@ -22,34 +22,34 @@ namespace polygraphy {
 
 struct Metric;
 
-// What run_and_compare() does beside running.
+// Options of run_and_compare().
 struct CompareOptions : RunOptions {
   std::vector<std::string> load_outputs;
-  TorchReader torch;  // of tensors in these files
+  TorchReader torch;  // for tensors of PyTorch in these files
   bool validate = false;
-  // --check-average: the verdict is on every figure's mean over the iterations.
+  // --check-average: the verdict judges every figure's mean over the iterations.
   bool check_average = false;
   std::string save_accuracy_results;
   // --compare-outputs: fewer than two results per iteration, or no iteration, is an Error.
   bool must_compare = false;
   ComparisonObserver* observer = nullptr;  // must outlive the run; null: none
-  // Applied to results, saved ones included, after they were saved and before anything else.
+  // Applied to results, including loaded ones, after they were saved and before all other steps.
   PerOutput<std::shared_ptr<const OutputFunction>> postprocess;
   std::vector<const Metric*> metrics;
-  // Scripts in the place of these; null: none.
+  // Scripts that replace comparison functions and post-processing; null: none.
   std::shared_ptr<ResultComparison> compare_script;
   std::shared_ptr<ResultEdit> postprocess_script;
   MetricOptions metric_options;
-  // Sees each iteration's results before they are compared. May be empty.
+  // Receives each iteration's results before they are compared. May be empty.
   std::function<void(const std::vector<IterationResult>&)> on_results;
 };
 
-// True: everything compared matched and validated, and no runner failed. A runner that fails
-// (RunnerFailure) is reported and left out from there on; what it returned before is kept, the
-// others go on and are compared with each other. The failure is thrown when no other runner is
-// left, or with fail_fast. Throws Error for what the original calls critical; then the feeds and
-// results of the iterations up to there have been saved, and the runners are inactive. Without
-// runners the results loaded from files are compared with each other.
+// Returns true if all compared outputs match and are valid, and no runner failed. A runner that
+// fails (RunnerFailure) is reported and left out from there on; its earlier results are kept, and
+// the others go on and are compared with each other. Throws the failure if no other runner is left,
+// or with fail_fast. Throws Error where the original has a critical error; earlier feeds and
+// results are saved then, and the runners are inactive. Without runners, compares the results
+// loaded from files with each other.
 bool run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOptions& options,
                      Logger& log);
 

@@ -1,4 +1,4 @@
-// How runners are run.
+// Options of a run.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ struct RunOptions {
   std::string save_inputs = {}, save_outputs = {};
   std::string save_input_blobs = {};  // a folder of raw bytes
   bool fail_fast = false;
-  // Asked between iterations: ends the run with Interrupted. Result files stay as they were before
-  // the run; of directories, the files of finished iterations stay.
+  // Checked between iterations: ends the run with Interrupted. Result files keep their contents
+  // from before the run; directories keep the files of finished iterations.
   CancelToken cancel = {};
-  Progress progress = {};  // told of every iteration; may be empty
+  Progress progress = {};  // called after every iteration; may be empty
 };
 
 }  // namespace polygraphy

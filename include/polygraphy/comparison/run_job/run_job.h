@@ -1,5 +1,5 @@
-// The job behind `run`: runners are run and compared, in groups of outputs where memory is limited,
-// and what was found is reported.
+// The job behind `run`: runs and compares runners, in groups of outputs if memory is limited, and
+// reports the results.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace polygraphy {
 
 // How much memory a run may take. Outputs that do not fit are computed in groups.
 struct MemoryLimit {
-  uint64_t bytes = 0;     // that all processes may take together
+  uint64_t bytes = 0;     // for all processes together
   std::string text = {};  // the limit as messages name it: "a limit of 512 MiB"
 };
 

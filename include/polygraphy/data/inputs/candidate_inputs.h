@@ -1,4 +1,4 @@
-// Values for the inputs of models that were made of another one: of candidates of a reduction.
+// Values for the inputs of candidates, which are parts of a larger model.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,15 @@
 
 namespace polygraphy {
 
-// There are no values for an input of a candidate, and none can be generated: nothing can be said
-// of how it runs.
+// An input of a candidate has no values and cannot be generated, so the candidate cannot be judged.
 class CannotFeed : public Error {
  public:
   using Error::Error;
 };
 
-// Values for a candidate's inputs, on one of the user's samples; nullopt behind the last. There is
-// an entry for every input that needs one. Called from several threads when checks run side by
-// side, each with a logger of its own. Throws CannotFeed, Error, Interrupted.
+// Returns values for a candidate's inputs on one of the user's samples, with an entry for every
+// input that needs one; nullopt after the last sample. Parallel checks call it from several
+// threads, each with a separate logger. Throws CannotFeed, Error, Interrupted.
 using CandidateInputs =
     std::function<std::optional<ValueMap>(const Metadata& inputs, int64_t sample, Logger& log)>;
 

@@ -20,12 +20,13 @@ namespace polygraphy {
 
 struct ValueRange;
 
-// Random numbers that are not NumPy's.
+// A source of random numbers other than NumPy's.
 class RandomBackend {
  public:
   virtual ~RandomBackend() = default;
   virtual std::string_view name() const = 0;  // in log lines
-  // What follows depends on the seed and the calls since. Throws Error, as all of these.
+  // Results of the other functions depend on the seed and the calls since. All functions throw
+  // Error.
   virtual void seed(uint64_t seed) = 0;
   virtual Array integers(DataType type, const Shape& shape, int64_t low, int64_t high) = 0;
   virtual Array floats(DataType type, const Shape& shape, double low, double high) = 0;
@@ -39,12 +40,11 @@ struct DataLoaderOptions {
   OrderedMap<std::pair<double, double>> val_range = {};  // "" is the default entry; unset: [0, 1]
   // 0.49's deprecated options, "" entry only.
   OrderedMap<std::pair<double, double>> int_range = {}, float_range = {};
-  // Set: values, and lengths of open dimensions, are such that the model can work with them, where
-  // its graph tells; called for each set of shapes, and to try lengths. Not set: bit-equal to the
-  // original's.
+  // Set: the graph of this model constrains values and lengths of open dimensions to valid ones;
+  // called for each set of shapes, and to try lengths. Empty: bit-equal to the original's inputs.
   std::function<graphsurgeon::Model()> model = {};
   std::shared_ptr<RandomBackend> random = {};  // null: as NumPy would
-  bool announce_shapes = true;                 // an INFO line with `shapes`, unless there are none
+  bool announce_shapes = true;                 // log `shapes` as an INFO line if they are given
 };
 
 class DataLoader {
@@ -53,10 +53,10 @@ class DataLoader {
   ~DataLoader();
   DataLoader(DataLoader&&) noexcept;
   int64_t iterations() const { return options_.iterations; }
-  // The feed of iteration `index` for these inputs, in their order. A sequence has two items, or as
-  // many as shapes are given for. Deterministic in (seed, index, metadata).
+  // The feed of iteration `index` for these inputs, in their order. A sequence has one item per
+  // given shape, else two. Deterministic in (seed, index, metadata).
   ValueMap generate(int64_t index, const Metadata& inputs);
-  // Names of DataLoaderOptions::shapes that no input has had in what was generated up to now.
+  // Names of DataLoaderOptions::shapes that matched no generated input so far.
   std::vector<std::string> unmatched_shapes() const;
 
  private:
@@ -70,8 +70,8 @@ class DataLoader {
   Logger& log_;
   bool has_generated_ = false;
   std::set<std::string> matched_;       // names of options_.shapes
-  std::unique_ptr<KnownRanges> known_;  // of the shapes asked for last
-  std::unique_ptr<KnownSizes> sizes_;   // likewise
+  std::unique_ptr<KnownRanges> known_;  // for the last requested shapes
+  std::unique_ptr<KnownSizes> sizes_;   // for the last requested shapes
 };
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// Where feeds come from: the data loader, files of earlier runs, scripts.
+// Sources of feeds: the data loader, files of earlier runs, scripts.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,21 @@
 
 namespace polygraphy {
 
-// Feeds, one per iteration. `inputs` is the metadata of the runner whose turn it is; a generator
-// needs it, a reader of saved inputs does not. next() returns nullopt after the last.
+// Feeds, one per iteration. `inputs` is the metadata of the current runner; a generator needs it, a
+// reader of saved inputs does not. next() returns nullopt after the last.
 class FeedSource {
  public:
   virtual ~FeedSource() = default;
   virtual std::optional<ValueMap> next(const Metadata& inputs) = 0;
-  // Where the last one came from, for messages: a file, a function of a script. Empty: not known.
+  // The origin of the last feed, for messages: a file, a function of a script. Empty: not known.
   virtual std::string place() const { return {}; }
-  // About how many there are in all, as far as that is known by now.
+  // The estimated total number of feeds; nullopt: not known yet.
   virtual std::optional<int64_t> total() const { return std::nullopt; }
-  virtual bool generates() const {
-    return false;
-  }  // can make a feed again for another runner's metadata
-  // Names that the user gave shapes for and that no input has had up to now.
+  virtual bool generates() const { return false; }  // true if again() works
+  // Names with user-given shapes that matched no input so far.
   virtual std::vector<std::string> unmatched_shapes() const { return {}; }
-  // The feed of an iteration that next() has delivered, made anew for other inputs; nullopt when
-  // generates() is false.
+  // Generates the feed of an earlier iteration again for other inputs; nullopt if generates() is
+  // false.
   virtual std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) {
     static_cast<void>(iteration), static_cast<void>(inputs);
     return std::nullopt;

@@ -1,5 +1,5 @@
-// Making one file of several saved ones: `data merge` and `data concat`. Arrays are
-// copied as they stand in the files, whatever their size; memory holds where they are.
+// Combines several saved files into one: `data merge` and `data concat`. Arrays are copied as
+// encoded in the files; memory holds only their positions.
 #pragma once
 
 #include <string>
@@ -9,19 +9,18 @@
 
 namespace polygraphy {
 
-// Paths are files, or directories of one file per iteration; `output` is written as one file, whole
-// or not at all, and may be one of the paths. Both throw IoError, FormatError, and Error for files
-// that hold something else.
+// Paths are files, or directories of one file per iteration; `output` is one file, written
+// atomically, and may be one of the paths. Both throw IoError, FormatError, and Error for files of
+// another kind.
 
 // Iteration i of every path becomes one feed; of equally named tensors the last is taken, with a
-// warning. Results count as feeds, each runner's iterations in turn. Warns of different numbers of
-// iterations: some feeds are incomplete then.
+// warning. Results count as feeds, each runner's iterations in turn. Warns if the numbers of
+// iterations differ, because some feeds are incomplete then.
 void merge_saved_files(const std::vector<std::string>& paths, const std::string& output,
                        Logger& log);
 
-// The iterations of all paths, one after the other: of inputs, or of results runner by runner.
-// Warns where tensors are named differently than in the first. Throws Error when there are both
-// kinds.
+// The iterations of all paths, one after the other: inputs, or results runner by runner. Warns if
+// tensors have other names than in the first path. Throws Error for a mixture of both kinds.
 void concat_saved_files(const std::vector<std::string>& paths, const std::string& output,
                         Logger& log);
 

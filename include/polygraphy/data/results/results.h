@@ -21,11 +21,11 @@ struct IterationResult {
   std::string precision = {};
   // The runner has failed, in this iteration or before: there are no outputs, and nothing to save.
   bool failed = false;
-  // Set for results whose arrays are read only when they are wanted (OutputReader::next_deferred):
-  // reads the one at a place of `outputs`, which has the names and empty arrays. Throws Error.
+  // Set for results whose arrays are read on demand (OutputReader::next_deferred): reads the array
+  // at an index of `outputs`, which has the names and empty arrays. Throws Error.
   std::function<Array(size_t)> read = {};
 
-  // The array at a place of `outputs`, wherever it is.
+  // The array at an index of `outputs`, read on demand.
   Array output(size_t place) const { return read ? read(place) : outputs.at_index(place).second; }
 };
 
@@ -33,13 +33,13 @@ struct IterationResult {
 struct RunResults {
   std::vector<std::pair<std::string, std::vector<IterationResult>>> runners;
 
-  // The iterations of the first runner of this name. Throws Error when there is none.
+  // The iterations of the first runner of this name. Throws Error if no runner has it.
   const std::vector<IterationResult>& at(std::string_view runner) const;
   std::vector<IterationResult>& at(std::string_view runner);
   // Outputs that did not come from a runner, one set per iteration.
   void add(std::vector<ArrayMap> outputs, const std::string& runner = "custom_runner");
 
-  // As --save-outputs and --load-outputs do, without a word. Throw Error.
+  // As --save-outputs and --load-outputs, without messages. Throw Error.
   void save(const std::string& path) const;
   static RunResults load(const std::string& path);
 };

@@ -1,7 +1,6 @@
 // Inputs on disk: single files and directories of one file per iteration, read and written one
-// iteration at a time so that memory does not grow with their number. JSON of 0.49 and 0.53 is
-// read; what both can read is written. A file named .safetensors or .npz is binary: docs/files.md
-// says how.
+// iteration at a time so that memory does not grow with their number. Reads JSON of 0.49 and 0.53;
+// writes JSON that both can read. A file named .safetensors or .npz is binary (docs/files.md).
 #pragma once
 
 #include <cstdint>
@@ -17,8 +16,8 @@
 
 namespace polygraphy {
 
-// --save-inputs. Nothing exists under the final name before finish(); destruction without it leaves
-// the old file. Throws Error when the target is unsuitable (directory not empty …) at construction.
+// --save-inputs. finish() creates the file under its final name; destruction without it leaves the
+// old file. The constructor throws Error for an unsuitable target (directory not empty …).
 class InputWriter {
  public:
   InputWriter(std::string path, Logger& log);
@@ -37,14 +36,13 @@ class InputReader {
  public:
   InputReader(std::vector<std::string> paths, Logger& log, TorchReader torch = {});
   ~InputReader();
-  // The next feed, or nullopt after the last. Throws Error when an entry is not a feed dict.
-  // `inputs`, the model's, tell what files of arrays without names are meant for, and what numbers
-  // or bytes that stand there without type or shape are.
+  // The next feed, or nullopt after the last. Throws Error if an entry is not a feed dict.
+  // `inputs`, those of the model, supply names, types and shapes that a file of arrays lacks.
   std::optional<ArrayMap> next(const Metadata& inputs = {});
-  // The file that the last one is of, or its last part. Empty: none has come yet.
+  // The file of the last feed, or of its last part. Empty before the first feed.
   const std::string& file() const;
-  // How many feeds there are in all: an estimate from the files read so far; nullopt while paths
-  // are left that have not been looked at.
+  // The total number of feeds, estimated from the files read so far; nullopt before all paths were
+  // opened.
   std::optional<int64_t> total() const;
 
  private:

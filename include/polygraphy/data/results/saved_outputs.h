@@ -1,4 +1,4 @@
-// Outputs on disk: files and directories as those of inputs (saved_inputs.h).
+// Outputs on disk: files and directories like those of inputs (saved_inputs.h).
 #pragma once
 
 #include <memory>
@@ -12,9 +12,8 @@
 
 namespace polygraphy {
 
-// --save-outputs. `runner_names` fixes the order of the file. add_iteration() is called with one
-// result per runner, or without those of runners that ran out; results of runners that failed are
-// passed over.
+// --save-outputs. `runner_names` fixes the order of the file. add_iteration() takes one result per
+// runner, except for runners without further iterations; it skips results of failed runners.
 class OutputWriter {
  public:
   OutputWriter(std::string path, std::vector<std::string> runner_names, Logger& log);
@@ -27,7 +26,7 @@ class OutputWriter {
   std::unique_ptr<State> state_;
 };
 
-// One --load-outputs path: a run of its own, read iteration by iteration.
+// One --load-outputs path: a separate run, read iteration by iteration.
 class OutputReader {
  public:
   OutputReader(std::string path, Logger& log, TorchReader torch = {});
@@ -37,8 +36,8 @@ class OutputReader {
   // One result per runner for the next iteration (a runner that ran out has nullopt), or nullopt
   // after the last.
   std::optional<std::vector<std::optional<IterationResult>>> next();
-  // The same with arrays that are read when they are wanted (IterationResult::output): until the
-  // next iteration is asked for, or the reader's end.
+  // The same with arrays that are read on demand (IterationResult::output), which works until the
+  // next call or the end of the reader.
   std::optional<std::vector<std::optional<IterationResult>>> next_deferred();
 
  private:

@@ -9,7 +9,7 @@
 
 namespace polygraphy {
 
-// Reads such a tensor, in base64; `what` names it in errors. None: such tensors are an Error.
+// Reads such a tensor from base64; `what` names it in errors. Empty: such tensors are an Error.
 using TorchReader = std::function<Array(std::string_view base64, const std::string& what)>;
 
 }  // namespace polygraphy

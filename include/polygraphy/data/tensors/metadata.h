@@ -1,4 +1,4 @@
-// What is known of tensors before (or without) their values: the original's TensorMetadata.
+// Names, types and shapes of tensors without their values: the original's TensorMetadata.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ using graphsurgeon::DimList;
 // ONNX's kinds of types.
 enum class ValueKind : uint8_t { kTensor, kSequence, kMap, kOptional };
 
-// Of an input or output; of a sequence, what is known of each item.
+// Type and shape of an input or output; for a sequence, of each item.
 struct TensorInfo {
   DataType dtype = DataType::kUndefined;  // kUndefined: not known
   std::optional<DimList> shape = {};      // nullopt: not known
   std::string docstring = {};             // printed inside the brackets; usually empty
-  // Of a sequence, or an optional that may hold one: of each item. It has no `shape`, and its dtype
-  // is that of the items. nullopt: not known.
+  // The shape of each item of a sequence, or of an optional that may hold a sequence. Such a value
+  // has no `shape`, and its dtype is that of the items. nullopt: not known.
   std::optional<DimList> item_shape = {};
   ValueKind kind = ValueKind::kTensor;
 };
@@ -37,8 +37,8 @@ Metadata metadata_of(const OrderedMap<Array>& tensors);
 // Text forms: `x [dtype=float32, shape=(1, 'N', -1)]`, `{x […],\n y […]}`.
 std::string shape_text(const DimList& shape);       // a tuple: ('N', 3)
 std::string shape_list_text(const DimList& shape);  // a list: ['N', 3]
-// What Python prints for a shape out of a TensorMetadata in some warnings: BoundedShape(['N', 3],
-// min=None, max=None).
+// Python's text of a shape of a TensorMetadata in some warnings: BoundedShape(['N', 3], min=None,
+// max=None).
 std::string bounded_shape_text(const DimList& shape);
 std::string brackets_text(
     const TensorInfo& info);  // [dtype=…, shape=…], empty when nothing is known

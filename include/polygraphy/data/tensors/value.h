@@ -1,4 +1,4 @@
-// What a model takes and returns under one name: a tensor, a sequence, a map, or nothing.
+// A named input or output of a model: a tensor, a sequence, a map, or absent.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace polygraphy {
 
-// One input or output of an inference. An optional that holds a value is that value; one that holds
-// none is absent. Copies share the memory of the arrays.
+// One input or output of an inference. An optional that holds a value is that value; an empty one
+// is absent. Copies share the memory of the arrays.
 class Value {
  public:
   using Sequence = std::vector<Value>;

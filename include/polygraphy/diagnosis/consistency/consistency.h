@@ -1,4 +1,4 @@
-// Whether an engine agrees with itself: what `check consistency` does, as a call.
+// The job behind `check consistency`: whether an engine agrees with itself.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace polygraphy {
 // There is no engine to check, or no input to run it on.
 inline constexpr ErrorCode kNothingToCheck{"nothing-to-check"};
 
-// Rows of a batch, at most, and their bytes: each is computed alone, too.
+// The largest batch, in rows and in bytes: each row is computed alone, too.
 inline constexpr int64_t kLargestBatch = 65536;
 inline constexpr int64_t kLargestBatchBytes = int64_t{4} << 30;
 
@@ -35,38 +35,40 @@ struct ConsistencyJob {
   std::vector<RunnerSpec> engines = {};
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
-  int64_t samples = 1;     // feeds that checks without batches run, at most
-  int64_t batch_size = 4;  // rows of a batch, where the model leaves it open: 2 to kLargestBatch
-  // Inputs whose first dimension is the batch; empty: those with an open one, all of one name.
+  int64_t samples = 1;     // the largest number of feeds for checks without batches
+  int64_t batch_size = 4;  // rows of a batch if the model leaves it open: 2 to kLargestBatch
+  // Inputs whose first dimension is the batch; empty: those with an open first dimension of the
+  // same name.
   std::vector<std::string> batch_inputs = {};
-  // Of an output, by name. Empty: the default.
+  // The tolerance of an output, by name. Empty: the default.
   std::function<OutputTolerance(const std::string& output)> tolerance = {};
   std::vector<std::string> only = {}, skip = {};  // names of checks
-  std::string scratch = {};  // a folder for what engines save; empty: the system's
+  std::string scratch = {};  // a folder for files that engines save; empty: the system's
   CancelToken cancel = {};
-  Progress progress = {};  // told of checks
+  Progress progress = {};  // called after each check
 };
 
 // Worst first.
 enum class ConsistencyVerdict : uint8_t {
-  kFailed,  // the engine ran, but not in this variation: `notes` say what it says
+  kFailed,  // the engine ran, but not in this variation: `notes` have its message
   kDiffers,
   kWithinTolerance,
   kIdentical,      // bit by bit; NaNs are all alike
-  kNotApplicable,  // `notes` say why
+  kNotApplicable,  // `notes` have the reason
 };
 
 // "failed", "differs", "within tolerance", "identical", "not applicable".
 std::string_view name_of(ConsistencyVerdict verdict);
 
-// Two results of an output that are not the same.
+// Two different results of an output.
 struct OutputDifference {
   std::string output = {};
-  std::vector<int64_t> index = {};                    // of the element that is farthest off
+  std::vector<int64_t> index = {};                    // of the element with the largest error
   std::string expected = {}, observed = {};           // its values
   double largest_absolute = 0, largest_relative = 0;  // over all elements; may be infinite
-  int64_t elements = 0, beyond = 0;  // in all, and those that are not within the tolerance
-  // Why there are no figures: other types or shapes, an output that is missing. Empty: there are.
+  int64_t elements = 0, beyond = 0;  // all elements, and those beyond the tolerance
+  // The reason for missing figures: other types or shapes, a missing output. Empty: the figures are
+  // valid.
   std::string incomparable = {};
   bool exceeds() const { return beyond > 0 || !incomparable.empty(); }
 };
@@ -76,8 +78,8 @@ struct ConsistencyRow {
   std::string engine = {}, check = {};
   std::string what = {};  // "1 thread against 2, 3 and 4"
   ConsistencyVerdict verdict = ConsistencyVerdict::kIdentical;
-  std::optional<OutputDifference> worst = {};  // set where something differs at all
-  // Without these, what differs would be within the tolerance.
+  std::optional<OutputDifference> worst = {};  // set if any element differs
+  // Without these, the results are within the tolerance.
   std::vector<std::string> optimizers = {};
   std::vector<std::string> notes = {};
 };
@@ -85,9 +87,9 @@ struct ConsistencyRow {
 struct ConsistencyResult {
   std::vector<ConsistencyRow> rows = {};  // by engine, then by check
   std::vector<std::string> notes = {};    // about the model
-  // Nothing differs, and nothing has failed.
+  // True if no row differs or failed.
   bool consistent() const;
-  // Some check applies.
+  // True if a check applies.
   bool compared() const;
 };
 

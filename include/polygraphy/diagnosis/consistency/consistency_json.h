@@ -1,4 +1,4 @@
-// What `check_consistency` has found, as JSON.
+// Results of check_consistency() as JSON.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What `check_consistency` has found, as sections of a page for a browser.
+// Results of check_consistency() as sections of a page for a browser.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What `check_consistency` has found, as text.
+// Results of check_consistency() as text.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace polygraphy {
 
-// "y[0, 3]: 0.5 became 0.25": where two results are farthest apart.
+// "y[0, 3]: 0.5 became 0.25": the place of the largest difference.
 std::string consistency_place(const OutputDifference& worst);
 
-// What is to be said about a row besides, a line each: guilty optimizers, elements beyond the
-// tolerance, its notes. None for a check that does not apply.
+// Further lines about a row: guilty optimizers, elements beyond the tolerance, its notes. Empty for
+// a check that does not apply.
 std::vector<std::string> consistency_notes(const ConsistencyRow& row);
 
 // A table of all rows, with the notes on a row indented under it.

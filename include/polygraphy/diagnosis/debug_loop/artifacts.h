@@ -1,4 +1,4 @@
-// Sorting what each round of a debugging loop leaves behind into good and bad.
+// Sorts the files that each round of a debugging loop leaves behind into good and bad.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct ArtifactOptions {
 };
 
 // Moves each artifact to <folder>/good or /bad as <base>_<stamp>_N<iteration><suffix><extension>.
-// One that is missing, or whose new name is taken, stays, with an ERROR. Throws IoError when it
-// cannot be moved.
+// Logs an ERROR if one is missing or its new name is taken, and leaves it. Throws IoError if a move
+// fails.
 void sort_artifacts(const ArtifactOptions& options, int64_t iteration, const std::string& suffix,
                     bool passed, Logger& log);
 

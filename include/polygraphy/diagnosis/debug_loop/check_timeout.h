@@ -1,4 +1,4 @@
-// How long a check may take: what the user has said, or a multiple of what the first one took.
+// The time limit of a check: set by the user, or a multiple of the duration of the first check.
 #pragma once
 
 #include <algorithm>
@@ -12,21 +12,21 @@
 
 namespace polygraphy {
 
-// Ten times as long as the first check that has ended, and ten seconds at least: shared by all that
-// check the same thing, each in its own thread.
+// Ten times the duration of the first finished check, and at least ten seconds. Checks of the same
+// kind share it across threads.
 class LearnedTimeout {
  public:
   // `remedy`: a sentence on how to set another limit, for messages.
   explicit LearnedTimeout(std::string_view remedy = {}) : remedy_(remedy) {}
 
-  // The sentence, behind a blank; empty: there is none.
+  // A blank and the sentence; empty without a remedy.
   std::string remedy() const { return remedy_.empty() ? "" : " " + remedy_; }
-  // Of a check; nullopt: none has ended yet.
+  // The limit of a check; nullopt: no check has finished yet.
   std::optional<double> seconds() const {
     const double known = seconds_;
     return known > 0 ? std::optional(known) : std::nullopt;
   }
-  // A check has ended after so many seconds. The first one tells.
+  // Records the duration of a finished check, in seconds. The first one sets the limit.
   void learn(double took) {
     double none = 0;
     seconds_.compare_exchange_strong(none, std::max(kLeast, kTimesFirst * took));
@@ -42,19 +42,19 @@ class LearnedTimeout {
 
 class CheckTimeout {
  public:
-  // `learned`: what checks of the same kind in other threads learn, too; null: this one's alone.
+  // `learned`: shared with checks of the same kind in other threads; null: not shared.
   CheckTimeout(std::optional<double> seconds, std::shared_ptr<LearnedTimeout> learned)
       : given_(seconds),
         learned_(learned ? std::move(learned) : std::make_shared<LearnedTimeout>()) {}
 
-  // Of the check that begins now.
+  // Starts the time of a check.
   void begin() { begin_ = seconds_now(); }
   double left() const { return std::max(0.0, limit() - (seconds_now() - begin_)); }
-  // It has ended in time.
+  // The check finished in time.
   void end() { learned_->learn(seconds_now() - begin_); }
 
   double limit() const { return given_ ? *given_ : learned_->seconds().value_or(kFirst); }
-  // For messages, behind the limit.
+  // The reason for the limit, for messages.
   std::string reason() const {
     if (given_) return ".";
     return (learned_->seconds() ? ", ten times the first one." : ", the most for the first one.") +

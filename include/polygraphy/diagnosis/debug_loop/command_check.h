@@ -16,27 +16,26 @@ namespace polygraphy {
 
 struct CommandCheckOptions {
   // The program and its arguments; no shell. In the words, "{model}" becomes the path of the file
-  // under test; for sh -c, quoted where it must be.
+  // under test; for sh -c, it is quoted if necessary.
   std::vector<std::string> command;
-  // Words before these: what runs the command somewhere else.
+  // Words in front of the command, which run it on another machine.
   std::vector<std::string> launcher = {};
   FailRules rules = {};
   bool show_output = false;       // of checks that pass, too
   bool hide_fail_output = false;  // of checks that fail
-  // Seconds after which the command is killed, which is a failure of its own kind. None: ten times
-  // what the first one took, and ten seconds at least.
+  // Seconds after which the command is killed; a timeout is a separate kind of failure. nullopt:
+  // ten times the duration of the first check, and at least ten seconds.
   std::optional<double> timeout = {};
-  std::shared_ptr<LearnedTimeout> learned = {};  // null: this check learns alone
+  std::shared_ptr<LearnedTimeout> learned = {};  // null: not shared with other checks
 };
 
-// Whether something that the command is made of names `artifact`'s file, but nothing tells it where
-// another file under test would be ({model}, POLYGRAPHY_DEBUG_MODEL): its words, and scripts among
-// them.
+// True if the words of the command, or scripts among them, name the file of `artifact`, but use
+// neither {model} nor POLYGRAPHY_DEBUG_MODEL, so that the command cannot test another file.
 bool names_one_file_only(const std::vector<std::string>& command, const std::string& artifact);
 
 // Standard input, folder and environment are ours; POLYGRAPHY_DEBUG_MODEL names the file under
-// test. Of floods of output the last 64 MiB are kept. What the command leaves running is killed.
-// `log` must outlive the check.
+// test. Keeps the last 64 MiB of the output. Kills processes that the command leaves behind. `log`
+// must outlive the check.
 std::unique_ptr<Check> command_check(CommandCheckOptions options, Logger& log,
                                      CancelToken cancel = {});
 

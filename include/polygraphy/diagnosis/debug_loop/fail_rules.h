@@ -1,4 +1,4 @@
-// Which endings of a check command count as failures.
+// Rules that decide whether a check command failed.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ class Regex {
   Regex(Regex&&) noexcept;
   Regex& operator=(Regex&&) noexcept;
 
-  // Anywhere in `text`; of bytes that are not UTF-8, too. Throws Error when the pattern needs more
-  // steps than any reasonable one.
+  // Searches `text`, which need not be UTF-8. Throws Error if the pattern exceeds the limit of
+  // steps.
   bool found_in(std::string_view text) const;
 
  private:
@@ -34,9 +34,9 @@ struct FailRules {
   std::vector<int> ignored = {};  // these pass
   std::vector<Regex> patterns = {};
 
-  // A program ended by signal n counts as code -n. With `codes`, a listed code fails, if one of the
-  // patterns (where there are any) is in the output too. With patterns alone, a match fails, even
-  // with code 0, and nothing else does. `output`: what was printed to both streams.
+  // A program ended by signal n counts as code -n. With `codes`, a listed code fails; if patterns
+  // are given, too, one of them must match the output. With patterns alone, only a match fails,
+  // even with code 0. `output`: the text of both streams.
   bool passes(const ExitStatus& status, std::string_view output) const;
 };
 

@@ -8,11 +8,11 @@
 namespace polygraphy {
 
 struct LoopOptions {
-  std::string artifact = {};  // the file that each round makes; empty: none
-  bool artifact_elsewhere =
-      false;                   // candidates are written to other files; this one is seldom there
+  std::string artifact = {};  // the file that each round writes; empty: no file
+  // true: candidates are written to other files, and this one rarely exists
+  bool artifact_elsewhere = false;
   bool keep_artifact = false;  // --no-remove-intermediate
-  std::string iter_info = {};  // a file that says which round it is, while it lasts
+  std::string iter_info = {};  // a file with the number of the current round
   ArtifactOptions artifacts = {};
   std::string load_replay = {}, save_replay = {};
 };

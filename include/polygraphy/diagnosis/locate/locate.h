@@ -1,4 +1,4 @@
-// Which node of a model makes two engines differ: what `debug locate` does, as a call.
+// The job behind `debug locate`: which node of a model makes two engines differ.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace polygraphy {
 
-// There is nothing to compare with: no sample, or a side without results.
+// Nothing can be compared: no sample, or a side without results.
 inline constexpr ErrorCode kNothingToLocate{"nothing-to-locate"};
 
 // Results that a runner returned earlier. Nodes cannot be run alone on it.
@@ -35,12 +35,13 @@ using LocateSide = std::variant<RunnerSpec, SavedSide>;
 // The name of the runner.
 std::string name_of(const LocateSide& side);
 
-// Asks for the fewest nodes that have to be computed in float32.
+// Requests a minimal set of nodes that must be computed in float32.
 struct RemedyOptions {
-  // Whether an output is close enough to the reference's.
+  // Returns true if an output is close enough to the reference's.
   std::function<bool(const std::string& output, const Array& reference, const Array& observed)>
       agrees = {};
-  // The model in float16, with these nodes in float32 between Casts; no path: it is not written.
+  // The model in float16, with these nodes in float32 between Casts; without a path it is not
+  // saved.
   OnnxSaving output = {};
 };
 
@@ -51,63 +52,63 @@ struct LocateJob {
   RunnerSpec noise = bundled_runner_spec();
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
-  NumberFormat format = NumberFormat::kFloat32;  // that the target computes in
-  // Its runner is asked first, which may compute in another format than was asked of it; `format`
-  // counts where it does not tell.
+  NumberFormat format = NumberFormat::kFloat32;  // the target's number format
+  // Use the format that the target's runner reports, which may differ from the requested one;
+  // `format` applies if it reports nothing.
   bool ask_format = false;
   int64_t noise_runs = 3;  // stochastic evaluations; at least 2. 0: noise is not measured
   int64_t seed = 0;
-  double threshold = 3;            // errors beyond this many times the noise are none
-  bool isolate_nodes = true;       // run the nodes alone
-  bool isolate_neighbours = true;  // and with those that they are fused with
+  double threshold = 3;            // errors up to this multiple of the noise pass
+  bool isolate_nodes = true;       // also run each node alone
+  bool isolate_neighbours = true;  // also run each node with the nodes that engines fuse it with
   bool prove = true;  // run the target once more with the guilty nodes' results replaced
   std::optional<RemedyOptions> remedy = {};
-  // Bytes that tensors of a group of nodes may take; groups come one after the other. 0: 2 GiB.
+  // Bytes that tensors of a group of nodes may take; groups run one after the other. 0: 2 GiB.
   uint64_t tensor_bytes = 0;
   std::string scratch = {};  // a folder for temporary models; empty: the system's
   CancelToken cancel = {};
-  Progress progress = {};  // told of groups
+  Progress progress = {};  // called after each group
 };
 
-// The target once more, with results of nodes replaced by the reference's.
+// A second run of the target, with results of nodes replaced by the reference's.
 struct LocateProof {
   std::vector<std::string> replaced = {};    // nodes
-  bool agrees = false;                       // all outputs of the model are within the noise then
+  bool agrees = false;                       // all outputs of that run are within the noise
   double worst_before = 0, worst_after = 0;  // ratios of the outputs' errors to their noise
   std::string worst_output = {};
-  // The first nodes that are off then, on inputs that are right.
+  // The first nodes that are wrong in that run although their inputs are right.
   std::vector<std::string> next = {};
-  std::string note = {};  // why there is no verdict
+  std::string note = {};  // the reason for a missing verdict
 };
 
-// What has to be computed in float32 so that the outputs are close enough, when a correct engine
-// computes the rest in the target's format. Guilty nodes and those whose numbers the format does
-// not hold are always among them.
+// Nodes that must be computed in float32 so that the outputs are close enough, if a correct engine
+// computes the rest in the target's format. Always includes guilty nodes and those that overflow
+// the format.
 struct LocateRemedy {
   std::vector<std::string> nodes = {};  // in the order of data
-  bool agrees = false;                  // the outputs do then
-  bool fewest = false;  // none of them can be left out; else the search ended before
+  bool agrees = false;                  // the outputs are close enough with these nodes in float32
+  bool fewest = false;                  // every node is necessary; false: the search ended early
   int64_t evaluations = 0;
   std::string written = {};                 // the file of the model with Casts
-  std::optional<bool> written_agrees = {};  // its outputs do, on the runner for noise
-  std::string note = {};                    // why something is missing
+  std::optional<bool> written_agrees = {};  // its outputs are close enough on the runner for noise
+  std::string note = {};                    // the reason for missing results
 };
 
 struct LocateResult {
   std::string reference, target;  // names of both sides
   NumberFormat format = NumberFormat::kFloat32;
   int64_t samples = 0;
-  std::vector<NodeFinding> nodes = {};     // ranked: by verdict, then by how far off they are
+  std::vector<NodeFinding> nodes = {};     // ranked by verdict, then by error
   std::vector<NodeFinding> in_order = {};  // the main graph's, in the order of data
   std::vector<std::string> outputs = {};   // the model's
-  std::vector<std::string> off = {};       // of these, those farther off than their noise allows
-  bool inlined = false;  // local functions were: nodes and tensors of theirs have other names
+  std::vector<std::string> off = {};       // outputs with errors beyond their noise
+  bool inlined = false;  // local functions were inlined, and their nodes and tensors have new names
   std::optional<LocateProof> proof = {};
   std::optional<LocateRemedy> remedy = {};
-  std::vector<std::string> notes = {};  // what could not be done, and why
-  // No node is guilty or overflows, and no output is farther off than its noise allows.
+  std::vector<std::string> notes = {};  // skipped steps, with reasons
+  // True if no node is guilty or overflows, and no output has an error beyond its noise.
   bool clean() const;
-  // The first of `nodes` that is guilty; null: none.
+  // The first guilty node of `nodes`; null if no node is guilty.
   const NodeFinding* guilty() const;
 };
 

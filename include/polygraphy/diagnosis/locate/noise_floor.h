@@ -1,4 +1,4 @@
-// Outputs against the error that a format of numbers must have: what `run --noise-floor` does, as a
+// Judges errors of outputs by the rounding noise of a number format: `run --noise-floor`, as a
 // comparison of results.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace polygraphy {
 
-// There are more results than feeds, so that the noise of the last ones is not known.
+// More results than feeds, so the noise of the last results is not known.
 inline constexpr ErrorCode kNoNoise{"no-noise"};
 
 struct NoiseFloorJob {

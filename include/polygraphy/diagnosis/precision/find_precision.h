@@ -1,4 +1,4 @@
-// What of a model has to be computed in a higher precision: what `debug precision` does, as a call.
+// The job behind `debug precision`: which layers or nodes of a model need a higher precision.
 #pragma once
 
 #include <cstdint>
@@ -16,59 +16,60 @@
 
 namespace polygraphy {
 
-// Layers of this network have no precision of their own: it takes types from the model.
+// Layers of this network have no individual precision: types come from the model.
 inline constexpr ErrorCode kNoLayerPrecisions{"no-layer-precisions"};
-// The options of the engine allow nothing below float32, or not the precision that is looked for.
+// The options of the engine allow no precision below float32, or not the requested one.
 inline constexpr ErrorCode kNoLowerPrecision{"no-lower-precision"};
 inline constexpr ErrorCode kHigherPrecisionOff{"higher-precision-off"};
-// Nodes are kept in float32, in no other type; and types come from the model then.
+// Only float32 is supported for kept nodes, and only with types from the model.
 inline constexpr ErrorCode kNodesInFloat32{"nodes-in-float32"};
 inline constexpr ErrorCode kTypesOfModel{"types-of-the-model"};
-// The check fails with the model as it is; the model has nothing that would work in float16.
+// The check fails on the model in float32; the model has no nodes to convert to float16.
 inline constexpr ErrorCode kFailsInFloat32{"fails-in-float32"};
 inline constexpr ErrorCode kNothingInFloat16{"nothing-in-float16"};
 
 enum class PrecisionMode {
-  kBisect,  // the fewest layers from one end of the network: halves their number each time
-  kLinear,  // the same, one layer more each time
+  kBisect,  // the fewest layers from one end of the network, by bisection
+  kLinear,  // the fewest layers from one end, with one more layer each time
   kAuto,    // the fewest nodes of the ONNX model, wherever they stand
 };
 
 struct PrecisionJob {
   EngineJob engine = {};
-  // None: kBisect where layers of the network have precisions, else kAuto.
+  // nullopt: kBisect if layers of the network have precisions, else kAuto.
   std::optional<PrecisionMode> mode = {};
-  // Of the first two modes: the layers before the network's end instead of those behind its
-  // beginning, and the higher precision, float32 or float16. Constraints of precisions are obeyed,
-  // where the engine's options say nothing of them.
+  // For the first two modes: start at the network's end instead of its beginning; the higher
+  // precision, float32 or float16. The builder obeys precision constraints unless the engine's
+  // options set another rule.
   bool reverse = false;
   DataType precision = DataType::kFloat32;
-  OnnxSaving output = {};  // of kAuto: the model that passes
+  OnnxSaving output = {};  // for kAuto: the passing model
   LoopOptions loop = {};   // artifact: the engine
-  MakeCheck check = {};    // of the engine; called once
+  MakeCheck check = {};    // checks the engine; called once
 };
 
-// A node that has to stay in float32; one without a name is called as its first output.
+// A node that must stay in float32; a node without a name has the name of its first output.
 struct PreciseNode {
   std::string name, op;
 };
 
 struct PrecisionResult {
   PrecisionMode mode = PrecisionMode::kBisect;
-  bool interrupted = false;  // it is the best that was found until then
-  // Of the first two modes: how many layers at the end that was asked for; none: not even all.
+  bool interrupted = false;  // interrupted; the result is the best so far
+  // For the first two modes: the number of layers at the chosen end; nullopt: the check fails even
+  // with all layers.
   std::optional<int64_t> layers = {};
-  // Of kAuto; none: float16 will do everywhere.
+  // For kAuto; empty: float16 suffices for all nodes.
   std::vector<PreciseNode> nodes = {};
-  // Of kAuto: the share of multiplications that is left in float32, in the MatMul, Gemm, Conv and
-  // ConvTranspose nodes of the main graph; open dimensions count as 1. None: there are none.
+  // For kAuto: the share of multiplications in float32 among MatMul, Gemm, Conv and ConvTranspose
+  // nodes of the main graph; open dimensions count as 1. nullopt: no such nodes.
   std::optional<double> share = {};
 };
 
 // Builds an engine in each round, and checks it. The first two modes constrain the precision of
-// layers. kAuto converts the model to float16, but for some nodes, which stay in float32 between
-// Casts; TensorRT takes the types of such a model as they are. A build that fails is a round that
-// fails. Throws Error: what the engine's job and the check throw, and as the codes above say.
+// layers. kAuto converts the model to float16 except for some nodes, which stay in float32 between
+// Casts; TensorRT keeps the types of such a model. A failed build is a failed round. Throws the
+// errors of the engine's job and of the check, and Error with the codes above.
 PrecisionResult find_precision(const PrecisionJob& job, Logger& log);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// Shrinking a failing model to the nodes at fault: what `debug reduce` does, as a call.
+// Reduces a failing model to the nodes at fault: the search behind `debug reduce`.
 #pragma once
 
 #include <functional>
@@ -21,36 +21,36 @@
 
 namespace polygraphy {
 
-// The search of another mode than kAuto starts at a node.
+// A start node requires kAuto.
 inline constexpr ErrorCode kStartNeedsAuto{"start-needs-auto"};
 
 enum class ReduceMode {
-  kBisect,  // halves what is left each time
-  kLinear,  // tries every node, and may find less
+  kBisect,  // halves the remaining nodes each time
+  kLinear,  // tries every node, and may find a smaller model
   kAuto,    // finds the nodes at fault wherever they are
 };
 
 // Verdicts on disk, so that a reduction can go on after a crash.
 struct JournalOptions {
-  std::string path, typed = {};  // typed: the same as the user has it, for messages
+  std::string path, typed = {};  // typed: the path as the user typed it, for messages
   bool resume = false;
-  // Of everything beside the model that decides verdicts: the check and the input data.
+  // Identifies the check and the input data, which decide verdicts beside the model.
   Fingerprint check = {};
 };
 
 struct ReduceOptions {
   ReduceMode mode = ReduceMode::kBisect;
-  // Of the first two modes: whether nodes are cut off the end, and off the beginning.
+  // For the first two modes: remove nodes from the end, and from the beginning.
   bool outputs = true, inputs = true;
-  // Of kAuto: nodes where the search begins, such as those that locate() finds guilty: by the names
-  // that it has for them ("Loop_1/body/Exp_4"), or tensors that they make.
+  // For kAuto: nodes where the search begins, such as guilty nodes of locate(), by locate()'s names
+  // ("Loop_1/body/Exp_4") or by tensors that they produce.
   std::vector<std::string> start_at = {};
   bool want_good = false;     // the passing model that is closest in size, too
   bool same_failure = false;  // only failures like the first one count; with kAuto, always
   int jobs = 1;               // checks at a time
 
-  // Makes checks (command_check.h, or one's own). Called once; `inputs` gives the
-  // values that a candidate's inputs have in the whole model, and lives as long as the reduction.
+  // Makes checks (command_check.h, or a custom one). Called once; `inputs` gives the values of a
+  // candidate's inputs in the whole model, and lives as long as the reduction.
   std::function<MakeCheck(const CandidateInputs& inputs)> check = {};
   LoopOptions loop = {};  // artifact: the candidate's file
   // Writes candidates. Null: small files that share the model's weights, in a temporary folder
@@ -58,8 +58,8 @@ struct ReduceOptions {
   WriteModel write = {};
   std::string shared_folder = "/tmp";
 
-  // The input data, from the beginning each time (empty: generated); and how missing values are
-  // generated.
+  // The input data, from the beginning each time (empty: generated); and the options for generating
+  // missing values.
   std::function<std::unique_ptr<FeedSource>(Logger&)> feeds = {};
   DataLoaderOptions generated = {};
 
@@ -73,25 +73,25 @@ struct ReduceOptions {
 std::unique_ptr<FeedSource> feeds_of(const ReduceOptions& options, Logger& log);
 
 struct ReduceResult {
-  // The smallest model found that fails; null: no candidate failed, and neither does the model.
+  // The smallest failing model; null: neither a candidate nor the model fails.
   std::unique_ptr<graphsurgeon::Model> bad;
-  // Null: none was wanted, or none passed. It was checked as it is.
+  // The closest passing model, as it was checked. Null: not requested, or no candidate passed.
   std::unique_ptr<graphsurgeon::Model> good;
-  bool interrupted = false;        // the models are what was found until then
-  std::string failure;             // how the first failure went; empty: that is not known
-  int64_t checks = 0, cached = 0;  // verdicts by a check, and by an equal candidate's
-  // "Reduced 415 nodes to 1 ..."; of a job only.
+  bool interrupted = false;        // interrupted; the models are the best so far
+  std::string failure;             // the kind of the first failure; empty: not known
+  int64_t checks = 0, cached = 0;  // verdicts of checks, and verdicts reused from equal candidates
+  // "Reduced 415 nodes to 1 ..."; only set by a ReduceJob.
   std::string summary = {};
-  // The values that the inputs of `bad` have in the whole model. Valid as long as the model, the
-  // logger, the program's plugins and `cancel`.
+  // The values of the inputs of `bad` in the whole model. Valid as long as the model, the logger,
+  // the program's plugins and `cancel`.
   CandidateInputs inputs;
 };
 
-// The model is not touched; its constants are initializers (constant_nodes_to_initializers()).
-// Throws Error: what the check, the writer, the feeds and running the model throw; candidate files
-// that are there already, a foreign journal or replay; a check that fails on a model that does
-// nothing (kAuto); a node to start at that is not there, or another mode than kAuto
-// (kStartNeedsAuto).
+// Does not change the model, whose constants must be initializers
+// (constant_nodes_to_initializers()). Throws the errors of the check, the writer, the feeds and of
+// running the model. Throws Error for existing candidate files, a foreign journal or replay, a
+// check that fails on a trivial model (kAuto), a missing start node, or a start node in another
+// mode than kAuto (kStartNeedsAuto).
 ReduceResult reduce(const graphsurgeon::Model& model, const ReduceOptions& options, Logger& log);
 
 }  // namespace polygraphy

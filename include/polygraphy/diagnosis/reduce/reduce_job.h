@@ -1,4 +1,5 @@
-// `debug reduce`, as a call: a model file in, the smallest model that still fails out, and saved.
+// The job behind `debug reduce`: loads a model file, reduces it, and saves the smallest failing
+// model.
 #pragma once
 
 #include <memory>
@@ -19,54 +20,54 @@ namespace polygraphy {
 
 // The check passes on the model itself.
 inline constexpr ErrorCode kNothingToReduce{"nothing-to-reduce"};
-// A file that every check writes does not go together with several checks at a time.
+// Parallel checks cannot share one iteration-info file.
 inline constexpr ErrorCode kOneIterationInfo{"one-iteration-info"};
 inline constexpr ErrorCode kArtifactOfEveryCheck{"artifact-of-every-check"};
 
-// How many checks run at a time when `jobs` are asked for; 0: one per core. Throws Error where
-// there are several and files of the loop are not those of one candidate (kOneIterationInfo,
-// kArtifactOfEveryCheck).
+// The number of parallel checks for the option `jobs`; 0: one per core. Throws Error for several
+// checks that would share files of the loop (kOneIterationInfo, kArtifactOfEveryCheck).
 int checks_at_a_time(int jobs, const LoopOptions& loop);
 
-// The name of a candidate's file where none is given.
+// The default name of a candidate's file.
 inline constexpr std::string_view kCandidateFile = "polygraphy_debug.onnx";
 
 struct ReduceJob {
   ModelSource model;
-  Metadata shapes = {};  // of the model's inputs; set, and shapes inferred again, before all else
-  // The types and shapes inside the model are those that one run on the feeds shows.
+  // shapes of the model's inputs; set before all other steps, and shapes are inferred again
+  Metadata shapes = {};
+  // Take the types and shapes inside the model from one run on the feeds.
   bool observe_shapes = false;
 
-  // Where the smallest failing model goes, and the passing one that is closest to it in size.
-  // Without a path: it is not saved; the second one is not looked for either.
+  // Destinations of the smallest failing model, and of the passing model closest to it in size.
+  // Without a path, a model is not saved, and the search skips the passing one.
   OnnxSaving output = {}, good = {};
 
-  // A folder for candidates, which is created: weightless ones are written there, and complete ones
-  // under the name kCandidateFile where `options.loop.artifact` is empty.
+  // A folder for candidates, created if missing: for weightless ones, and for complete ones named
+  // kCandidateFile if `options.loop.artifact` is empty.
   std::string work_dir = {};
   // Candidates are files that refer to the model's weights, which only the program's own workers
   // find. False: complete models, saved as `output` is.
   bool weightless_candidates = false;
 
-  // What the folder that reproduces the failure says of the check: command, options, artifact.
-  // Without a folder: beside the output with kAuto (reproduction_folder()), else none is written.
-  // nullopt: none is written.
+  // The check for the folder that reproduces the failure: command, options, artifact. Without a
+  // folder name, kAuto writes it beside the output (reproduction_folder()), and other modes write
+  // no reproduction. nullopt: no reproduction.
   std::optional<Reproduction> reproduction = {};
 
-  // The rest. `want_good`, `write` and `shared_folder` are set by the job; `jobs` may be 0.
+  // Further options. The job sets `want_good`, `write` and `shared_folder`; `jobs` may be 0.
   ReduceOptions options;
 };
 
 // "folder/m_reproduction" of "folder/m.onnx".
 std::string reproduction_folder(const std::string& output);
 
-// Loads the model as it is reduced: with the job's shapes, its constants as initializers. Warns of
-// shapes that are computed or not known: other failures may come of them. Throws Error.
+// Loads the model for the reduction: with the job's shapes, its constants as initializers. Warns of
+// computed or unknown shapes, which may cause other failures. Throws Error.
 std::unique_ptr<graphsurgeon::Model> load_for_reduction(const ReduceJob& job, Logger& log);
 
-// Loads, reduces, shows and saves. After an interruption, what was found until then is saved, and
-// nothing is reproduced. Throws Error: as load_for_reduction() and reduce(), files that cannot be
-// written, a check that passes on the model itself (kNothingToReduce).
+// Loads, reduces, logs and saves. After an interruption, saves the best model so far, without a
+// reproduction. Throws the errors of load_for_reduction() and reduce(), and Error for files that
+// cannot be written and for a check that passes on the model itself (kNothingToReduce).
 ReduceResult reduce(const ReduceJob& job, Logger& log);
 
 }  // namespace polygraphy

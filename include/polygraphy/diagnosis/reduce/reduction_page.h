@@ -1,4 +1,4 @@
-// What a reduction has come to, as sections of a page for a browser.
+// Results of a reduction as sections of a page for a browser.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace polygraphy {
 
-// The verdict, how the failure looked first, the smallest failing model as a picture (a small one)
-// and as a table of its nodes. O(structure).
+// The verdict, the first failure, and the smallest failing model as a table of its nodes and, if
+// small, as a picture. O(structure).
 std::vector<ReportSection> reduction_sections(const ReduceResult& result, Logger& log);
 
 }  // namespace polygraphy

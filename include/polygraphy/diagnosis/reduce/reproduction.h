@@ -1,4 +1,4 @@
-// What somebody else needs to see a failure: `debug reduce --reproduction`.
+// A folder that reproduces a failure on another machine: `debug reduce --reproduction`.
 #pragma once
 
 #include <functional>
@@ -14,31 +14,31 @@
 
 namespace polygraphy {
 
-// The folder has files of these names that no reproduction wrote.
+// The folder has files of these names that are not from a reproduction.
 inline constexpr ErrorCode kReproductionInTheWay{"reproduction-in-the-way"};
-// What a reproduction consists of: names, separated by blanks.
+// Names of the files of a reproduction, separated by blanks.
 inline constexpr std::string_view kReproductionFiles =
     "model.onnx inputs.json check.sh versions.txt README.md";
 
 struct Reproduction {
   std::string folder = {};  // made where it is missing
-  std::string typed = {};   // the same as the user has it, for messages
+  std::string typed = {};   // the folder as the user typed it, for messages
   // The check: a command, or the options of an in-process one, for a shell.
   std::vector<std::string> command = {};
   std::string options = {};
   // The options of a run on the back ends of the check, for a shell; empty: ONNX Runtime.
   std::string runners = {};
-  // The file that a command finds the model in that is told no other way.
+  // The model's file name for commands that use neither {model} nor POLYGRAPHY_DEBUG_MODEL.
   std::string artifact = {};
-  std::string failure = {};  // how it failed; empty: that is not known
+  std::string failure = {};  // the kind of failure; empty: not known
   std::string summary = {};
-  CandidateInputs inputs = {};  // null: none are written
-  PluginPaths paths = {};       // where the back ends are whose versions are written
+  CandidateInputs inputs = {};  // null: no inputs are written
+  PluginPaths paths = {};       // paths of the back ends, whose versions are written
 };
 
 // Writes model.onnx, inputs.json (the samples, with the values that new inputs had in the whole
-// model), check.sh, versions.txt and README.md; files of these names are replaced. `write` saves
-// the model as one file. Inputs that cannot be made are left out, with a warning. Throws Error.
+// model), check.sh, versions.txt and README.md; replaces files of these names. `write` saves the
+// model as one file. Leaves out inputs that cannot be computed, with a warning. Throws Error.
 void write_reproduction(const Reproduction& reproduction, const graphsurgeon::Model& model,
                         const std::function<void(const std::string& path)>& write, Logger& log);
 

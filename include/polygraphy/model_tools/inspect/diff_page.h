@@ -1,4 +1,4 @@
-// What changed between two models, as sections of a page for a browser.
+// The changes between two models as sections of a page for a browser.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace polygraphy {
 
-// How much changed, then a table for each list of the report. `before` and `after`: the models'
+// Numbers of changes, then a table for each list of the report. `before` and `after`: the models'
 // paths. O(report).
 std::vector<ReportSection> diff_sections(const graphsurgeon::DiffReport& report,
                                          const std::string& before, const std::string& after);

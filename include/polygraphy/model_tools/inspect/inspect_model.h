@@ -10,15 +10,15 @@ namespace polygraphy {
 
 struct InspectModelOptions {
   ModelTextOptions show = {};
-  bool unbounded_sizes = false;  // also the tensors that graphsurgeon's unbounded_tensors() finds
+  bool unbounded_sizes = false;  // also list the tensors of graphsurgeon's unbounded_tensors()
 };
 
 // Logs the model's text, and the list of unbounded tensors, as one INFO message each. Warns of each
-// attribute of a kind that is not shown.
+// attribute of a kind that has no text.
 void inspect_model(const graphsurgeon::Model& model, const InspectModelOptions& options,
                    Logger& log);
 
-// The same for a model that is loaded first (load_onnx()), and returned. Throws Error.
+// Loads the model (load_onnx()), logs it in the same way, and returns it. Throws Error.
 graphsurgeon::Model inspect_model(const ModelSource& source, const InspectModelOptions& options,
                                   Logger& log);
 

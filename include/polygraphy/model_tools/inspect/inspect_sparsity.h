@@ -12,10 +12,10 @@ namespace polygraphy {
 
 struct InspectedSparsity {
   graphsurgeon::Model model;
-  std::vector<std::string> sparse;  // names of the weights that are sparse
+  std::vector<std::string> sparse;  // names of the sparse weights
 };
 
-// Loads the model and logs of each weight that could be sparse whether it is: two of each four
+// Loads the model and logs for each candidate weight whether it is sparse: two of each four
 // elements along its reduced dimension are zero. Throws Error.
 InspectedSparsity inspect_sparsity(const ModelSource& source, Logger& log);
 

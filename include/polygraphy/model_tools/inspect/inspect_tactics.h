@@ -1,5 +1,5 @@
-// `inspect tactics` and `inspect diff-tactics`: what TensorRT chose, and which choices only bad
-// engines have in common.
+// `inspect tactics` and `inspect diff-tactics`: the tactics of TensorRT, and those that only bad
+// engines use.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@ namespace polygraphy {
 TacticReplay inspect_tactics(const std::string& path, Logger& log);
 
 struct DiffTactics {
-  // Files, or folders of files and folders. Those that are no tactic replays are passed over.
+  // Files, or folders of files and folders. Files other than tactic replays are skipped.
   std::string good, bad;
 };
 
-// The algorithms of each layer that bad replays have and good ones do not, in the order in which
-// they were read; files in the order of their paths.
+// The algorithms of each layer that occur in bad replays and in no good one, in the order of
+// reading; files in the order of their paths.
 using SuspectTactics = OrderedMap<std::vector<TacticAlgorithm>>;
 
-// Logs how many replays there are, and what is suspect. Throws IoError for a folder that cannot be
+// Logs the number of replays, and the suspect tactics. Throws IoError for a folder that cannot be
 // listed.
 SuspectTactics diff_tactics(const DiffTactics& options, Logger& log);
 

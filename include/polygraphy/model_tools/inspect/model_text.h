@@ -1,4 +1,4 @@
-// An ONNX model as text: inputs, outputs and, if wanted, layers, attributes and weights.
+// An ONNX model as text: inputs, outputs and, optionally, layers, attributes and weights.
 #pragma once
 
 #include <string>
@@ -14,9 +14,8 @@ struct ModelTextOptions {
   bool weights = false;  // values of initializers, and with layers and attrs of attributes
 };
 
-// The text behind `title`. Attributes of kinds that have no text are left out; weights that cannot
-// be loaded appear as such, with the reason in the log. O(structure); of weights only what is shown
-// is read.
+// The text after `title`. Leaves out attributes of kinds without a text. Marks weights that cannot
+// be loaded, and logs the reason. O(structure); reads only the weights that it shows.
 std::string model_text(const graphsurgeon::Model& model, const ModelTextOptions& options,
                        Logger& logger, std::string title = {});
 

@@ -35,10 +35,10 @@ using TacticReplay = OrderedMap<TacticAlgorithm>;
 // "(Implementation: 1, Tactic: 2) | Inputs: () | Outputs: ()".
 std::string to_text(const TacticAlgorithm& algorithm);
 
-// Of a file in the original's JSON. Throws IoError, FormatError, and Error in the original's words
-// for a file of another kind.
+// Loads a file in the original's JSON. Throws IoError, FormatError, and Error in the original's
+// words for a file of another kind.
 TacticReplay load_tactic_replay(const std::string& path);
-// The same of text in memory; `source` names it in messages.
+// Parses a text in memory; `source` names it in messages.
 TacticReplay parse_tactic_replay(std::string_view text, const std::string& source);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// What `check lint` says about a model: an entry of its report.
+// A finding of `check lint`: an entry of its report.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ struct Finding {
   LintSource source = LintSource::kOnnxGraphsurgeon;
   std::string message;
   std::string node = {};       // empty: about the whole model
-  std::string op = {};         // of the node, where the console says it
+  std::string op = {};         // operator of the node, if the console prints it
   std::string_view rule = {};  // the name of its LintRule
 };
 
-// As they are written in reports: "exception", "onnx_checker".
+// The names in reports: "exception", "onnx_checker".
 std::string_view level_name(LintLevel level);
 std::string_view source_name(LintSource source);
 

@@ -1,4 +1,4 @@
-// `check lint`: what is wrong with a model, and where.
+// `check lint`: finds errors of a model and their places.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@
 namespace polygraphy {
 
 struct LintOptions {
-  // Which rules are applied: those named in `only` (empty: all that give no mere advice, or all of
-  // them with `advice`) without those in `skip`.
+  // The applied rules: those of `only` (empty: all rules but advice, or all rules with `advice`)
+  // without those of `skip`.
   std::vector<std::string> only = {}, skip = {};
   bool advice = false;
   // The ONNX Runtime that set-up brought runs the model, with the session's options (providers,
@@ -28,22 +28,21 @@ struct LintOptions {
   RunnerTools tools = {};
 };
 
-// Names of the rules that are applied, in the order of reports. Valid for the life of the process.
-// Throws Error for a name that no rule has.
+// Names of the applied rules, in the order of reports. Valid for the life of the process. Throws
+// Error for an unknown name.
 std::vector<std::string_view> applied_rules(const LintOptions& options);
 
 struct LintResult {
   LintReport report;
-  bool passed = false;  // what the exit code says
-  // The runtime's process ended over the model, and over no node of it: what reduces it finds why.
+  bool passed = false;  // the verdict behind the exit code
+  // The whole model crashed the runtime, but no single node did; a reduction can find the cause.
   bool crashed_only_whole = false;
 };
 
-// Findings of all rules; each is logged. Where the onnx checker accepts the
-// model, it is run as a whole; where that fails, or the checker complains, node by node, so that
-// every node that fails or crashes by itself is named with its reason. `load` gives the model; what
-// it throws because the file is no model is a finding. O(model), and a session per node in the
-// second case.
+// Applies all rules and logs each finding. If the onnx checker accepts the model, lint runs it as a
+// whole. If that fails, or the checker complains, lint runs it node by node, so that it names every
+// node that fails or crashes by itself, with the reason. `load` returns the model; its error for a
+// file that is not a model is a finding. O(model), and a session per node in the second case.
 //
 // Throws Error: a file that cannot be read, options that the back end refuses (OptionError), inputs
 // that do not fit; Interrupted.

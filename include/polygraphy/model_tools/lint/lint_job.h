@@ -1,4 +1,4 @@
-// `check lint`, as a call: a model file in, findings out, and written as reports.
+// The job behind `check lint`: checks a model file, and returns and saves the findings.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,10 @@
 
 namespace polygraphy {
 
-// A file that gets the report.
+// A file for the report.
 struct LintReportFile {
-  std::string path, typed;  // typed: the same as the user has it, for messages
-  bool sarif = false;       // else JSON
+  std::string path, typed;  // typed: the path as the user typed it, for messages
+  bool sarif = false;       // true: SARIF; false: JSON
 };
 
 // SARIF for *.sarif, JSON for all others.
@@ -26,15 +26,15 @@ LintReportFile lint_report_file(const std::string& path, const std::string& type
 struct LintJob {
   ModelSource model;
   std::string typed_model = {};  // the model's path in SARIF reports
-  Metadata shapes = {};          // of the model's inputs; set before it is linted
+  Metadata shapes = {};          // shapes of the model's inputs; set before the checks
   LintOptions options = {};
   // The input data of the run. Empty: generated.
   std::function<std::unique_ptr<FeedSource>(Logger&)> feeds = {};
-  std::vector<LintReportFile> reports = {};  // each is written, whatever is found
+  std::vector<LintReportFile> reports = {};  // written with and without findings
 };
 
-// Throws Error: as lint() of a loaded model (lint.h), shapes that do not fit, reports that cannot
-// be written.
+// Throws the errors of lint() for a loaded model (lint.h), and Error for shapes that do not fit and
+// reports that cannot be written.
 LintResult lint(const LintJob& job, Logger& log);
 
 }  // namespace polygraphy

@@ -12,15 +12,15 @@ namespace polygraphy {
 
 class LintReport {
  public:
-  // Adds an entry, and says it (`LINT | …`). Its message is pruned; an entry that has
-  // nothing left to say only makes its node one of those that pass. `counts`: it decides whether
-  // its node passes and, when it is an exception, whether the model is valid.
+  // Adds and logs an entry (`LINT | …`) with a pruned message; if the pruned message is empty, only
+  // records its node as passing. `counts`: the entry decides whether its node passes and, if it is
+  // an exception, whether the model is valid.
   void add(Finding finding, Logger& log, bool counts = true);
   void set_passing(std::vector<std::string> nodes);
 
   bool valid() const { return valid_; }  // no exceptions so far
   const std::vector<Finding>& findings() const { return findings_; }
-  // In the order in which they were found out; each once.
+  // In the order of detection; each once.
   std::vector<std::string> passing() const;
   const std::vector<std::string>& failing() const { return failing_; }
 
@@ -31,11 +31,11 @@ class LintReport {
   std::vector<Finding> findings_;
   std::vector<std::string> passing_, failing_;
   std::unordered_set<std::string> passed_, failed_;
-  bool all_passed_ = false;  // set_passing() has spoken
+  bool all_passed_ = false;  // set_passing() was called
   bool valid_ = true;
 };
 
-// As the original writes it; entries of rules that it lacks say which: "rule".
+// JSON as the original writes it; entries of rules that the original lacks have the key "rule".
 std::string to_json(const LintReport& report);
 
 }  // namespace polygraphy

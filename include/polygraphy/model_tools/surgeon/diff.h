@@ -1,4 +1,4 @@
-// `surgeon diff`: what changed between two model files.
+// `surgeon diff`: the changes between two model files.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace polygraphy {
 
 struct DiffModelsOptions {
   std::string before, after;            // paths
-  graphsurgeon::DiffOptions what = {};  // what counts as a difference
-  int64_t items = 20;                   // shown of each list; negative: all
-  std::string json = {};                // a file for the whole report; empty: none
+  graphsurgeon::DiffOptions what = {};  // the differences that count
+  int64_t items = 20;                   // logged entries per list; negative: all
+  std::string json = {};                // a file for the whole report; empty: no file
 };
 
 // The report's texts are views of the models.
@@ -23,7 +23,7 @@ struct ModelsDiff {
   graphsurgeon::DiffReport report;
 };
 
-// graphsurgeon's diff(). INFO: which models are loaded, and the report. Throws Error.
+// Runs graphsurgeon's diff(). INFO: the loaded models, and the report. Throws Error.
 ModelsDiff diff(const DiffModelsOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -13,29 +13,29 @@
 
 namespace polygraphy {
 
-// The type of an input or output, or the shape of an input, is not known and could not be observed.
+// The type of an input or output, or the shape of an input, is unknown and could not be observed.
 inline constexpr ErrorCode kTypesUnknown{"types-unknown"};
 
 struct ExtractOptions {
   SurgeryFiles files;
-  // The new inputs and outputs: names of tensors, with the types and shapes that they get. What is
-  // left open is what the model says, what can be inferred, or else what a run shows. nullopt: the
-  // model's own.
+  // The new inputs and outputs: names of tensors, with their new types and shapes. The model, shape
+  // inference, or else a run supplies open ones. nullopt: the model's inputs or outputs.
   std::optional<Metadata> inputs = std::nullopt;
   std::optional<Metadata> outputs = std::nullopt;
-  // What is left open is what a run shows, whatever the model says.
+  // A run supplies open types and shapes, even if the model declares them.
   bool force_observation = false;
   ObservedRun run = {};
 };
 
 struct Extracted {
-  graphsurgeon::Model model;  // as it is saved
-  // Names of tensors that nodes use, but nothing makes: the model is not valid where there are any.
+  graphsurgeon::Model model;  // the saved model
+  // Names of tensors that nodes use but that have no producer. The model is valid only if this is
+  // empty.
   std::vector<std::string> undefined;
 };
 
-// graphsurgeon's extract(), by names. Says what has to be inferred or run, and of each undefined
-// tensor which nodes use it (ERROR). Throws Error (kTypesUnknown …).
+// Runs graphsurgeon's extract() by names. Logs whether it infers or runs the model, and for each
+// undefined tensor the nodes that use it (ERROR). Throws Error (kTypesUnknown …).
 Extracted extract(const ExtractOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// Types and shapes by running the model once: for what shape inference cannot tell.
+// Observes types and shapes that shape inference cannot find, by running the model once.
 #pragma once
 
 #include <functional>
@@ -15,34 +15,32 @@
 
 namespace polygraphy {
 
-// The model could not be run to see types and shapes.
+// The model could not run, so types and shapes were not observed.
 inline constexpr ErrorCode kNotObserved{"not-observed"};
 
-// The variables of the main graph that have a name: its inputs, then what its nodes produce, in
-// order.
+// The named variables of the main graph: its inputs, then outputs of its nodes, in order.
 std::vector<graphsurgeon::TensorRef> observable_tensors(const graphsurgeon::Model& model);
 
-// How a model is run once to see types and shapes.
+// Options of the run that observes types and shapes.
 struct ObservedRun {
-  PluginPaths plugins = {};  // where ONNX Runtime is looked for
-  // The inputs of the run, which may refer to the model. Empty: generated ones.
+  PluginPaths plugins = {};  // search paths of ONNX Runtime
+  // Makes the inputs of the run, which may refer to the model. Empty: generated ones.
   std::function<std::unique_ptr<FeedSource>(const graphsurgeon::Model&, Logger&)> feeds = {};
-  CancelToken cancel = {};  // asked by the runtime: Interrupted
+  CancelToken cancel = {};  // checked by the runtime; throws Interrupted
 };
 
-// Runs the model once and returns what `tensors` of its main graph turned out to be, in their
-// order; shapes are static. Only these become outputs of what is run, and the model is not touched.
-// Left out, with a VERBOSE line: sequences, maps, optionals that held nothing, and variables that
-// nothing produces. Constants tell what they are without a run; when nothing else is asked, nothing
-// is run.
+// Runs the model once and returns the types and static shapes of `tensors` of its main graph, in
+// their order. Only these are outputs of the run; the model does not change. Leaves out, with a
+// VERBOSE line, sequences, maps, empty optionals, and variables without a producer. Constants need
+// no run; for constants alone, nothing runs.
 //
-// INFO as the original: the metadata of the feed. Throws Error: the runtime cannot load or run the
-// model, or there is no feed. Memory: the observed tensors at once, besides what the runtime needs.
+// INFO as in the original: the metadata of the feed. Throws Error if the runtime cannot load or run
+// the model, or without a feed. Memory: all observed tensors, beside the runtime's.
 Metadata observe_shapes(const ObservedRun& run, const graphsurgeon::Model& model,
                         const std::vector<graphsurgeon::TensorRef>& tensors, Logger& log);
 
-// Writes them into the variables of the main graph that have these names; what a tensor says
-// already is no edit. Returns the number of tensors changed.
+// Writes types and shapes into the variables of the main graph that have these names; equal values
+// are not an edit. Returns the number of changed tensors.
 size_t apply_shapes(graphsurgeon::Model& model, const Metadata& observed);
 
 }  // namespace polygraphy

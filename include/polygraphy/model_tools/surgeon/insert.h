@@ -1,4 +1,4 @@
-// `surgeon insert`: puts one node into a model file, in place of what lay between given tensors.
+// `surgeon insert`: puts one node into a model file, in place of the nodes between given tensors.
 #pragma once
 
 #include <string>
@@ -15,13 +15,13 @@ struct InsertOptions {
   SurgeryFiles files;
   std::string op;
   std::string name = {};
-  std::vector<std::string> inputs;   // names of tensors; an empty one: an input that is left out
+  std::vector<std::string> inputs;   // names of tensors; an empty name: an omitted input
   std::vector<std::string> outputs;  // names of tensors
   std::vector<std::pair<std::string, graphsurgeon::Arg>> attributes = {};
 };
 
-// graphsurgeon's insert_node(), by names. VERBOSE: the node. Returns the result as it is saved.
-// Throws Error.
+// Runs graphsurgeon's insert_node() by names. VERBOSE: the node. Returns the saved model. Throws
+// Error.
 graphsurgeon::Model insert(const InsertOptions& options, Logger& log);
 
 }  // namespace polygraphy

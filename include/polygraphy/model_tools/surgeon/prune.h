@@ -10,7 +10,7 @@ struct PruneOptions {
   SurgeryFiles files;
 };
 
-// graphsurgeon's prune(). Returns the result as it is saved. Throws Error.
+// Runs graphsurgeon's prune(). Returns the saved model. Throws Error.
 graphsurgeon::Model prune(const PruneOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -18,37 +18,37 @@
 
 namespace polygraphy {
 
-// What input and result are run on.
+// Inputs for runs of the original and the result.
 struct VerificationData {
   DataLoaderOptions generated = {};            // seed, ranges, shapes, iterations
-  std::vector<std::string> saved_inputs = {};  // files, run besides
+  std::vector<std::string> saved_inputs = {};  // files of further inputs
 };
 
 struct SanitizeOptions {
   SurgeryFiles files;
   OrderedMap<int64_t> upper_bounds = {};  // set_upper_bounds()
   Metadata input_shapes = {};             // override_shapes()
-  bool observe_shapes = false;            // all types and shapes are those that a run shows
+  bool observe_shapes = false;            // take all types and shapes from a run
   bool cleanup = false;
   bool toposort = false;
-  // Folds constants; without an evaluator, with the ONNX Runtime of `run`. Infers shapes on the way
-  // only if files.model.shape_inference says so, too, and then once more at the end.
+  // Folds constants, by default with the ONNX Runtime of `run` as evaluator. Infers shapes on the
+  // way, and again at the end, only with files.model.shape_inference.
   std::optional<FoldModelOptions> fold = std::nullopt;
   ObservedRun run = {};
-  // Runs input and result and takes rewrites back that changed what the model computes.
-  // Reproductions are saved beside the output.
+  // Runs original and result, and reverts rewrites that changed the outputs. Saves reproductions
+  // beside the output.
   std::optional<VerificationData> verify = std::nullopt;
-  // Asked between steps, and by ONNX Runtime: Interrupted, and nothing is saved.
+  // Checked between steps and by ONNX Runtime; throws Interrupted, and nothing is saved.
   CancelToken cancel = {};
 };
 
 struct Sanitized {
-  graphsurgeon::Model model;            // as it is saved
-  std::optional<Verification> verdict;  // nullopt: it was not verified
-  std::vector<RolledBack> rolled_back;  // in the order in which they were found
+  graphsurgeon::Model model;            // the saved model
+  std::optional<Verification> verdict;  // nullopt: not verified
+  std::vector<RolledBack> rolled_back;  // in the order of detection
 };
 
-// In the order of the options. Throws Error.
+// Applies the options in their order. Throws Error.
 Sanitized sanitize(const SanitizeOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// What every job on a model file does around its own work: load, show, save, show.
+// Steps that every job on a model file shares: load, log, save, log.
 #pragma once
 
 #include <functional>
@@ -14,21 +14,21 @@ namespace polygraphy {
 
 struct SurgeryFiles {
   ModelSource model;
-  OnnxSaving output = {};  // without a path: the result is returned and not saved
+  OnnxSaving output = {};  // without a path, the result is only returned
 };
 
-// INFO: the model's inputs, outputs and numbers under `title`.
+// INFO: the model's inputs, outputs and counts under `title`.
 void show_model(const graphsurgeon::Model& model, std::string_view title, Logger& log);
 
-// Loads the model (load_onnx()), does `edit` to it, which may be empty, and shows it. Throws Error,
-// also when external data that will have to be copied is not there.
+// Loads the model (load_onnx()), applies `edit`, which may be empty, and logs it. Throws Error,
+// also if external data to copy is missing.
 std::unique_ptr<graphsurgeon::Model> load_original(
     const ModelSource& source, Logger& log,
     const std::function<void(graphsurgeon::Model&)>& edit = {});
 
-// Saves the result (save_onnx()) and shows it; at VERBOSE, says first what changed. Where external
-// data was ignored when the model was loaded, references to it stay as they are. Nothing without an
-// output path. Throws Error.
+// Saves the result (save_onnx()) and logs it; at VERBOSE, logs the changes first. References to
+// external data that loading ignored stay unchanged. Does nothing without an output path. Throws
+// Error.
 void save_result(const graphsurgeon::Model& result, const SurgeryFiles& files, Logger& log);
 
 }  // namespace polygraphy

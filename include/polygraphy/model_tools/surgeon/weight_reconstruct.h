@@ -12,12 +12,11 @@ namespace polygraphy {
 
 inline constexpr uint32_t kReconstructSeed = 1;
 
-// Every initializer of the main graph whose doc string holds the mark gets standard-normal values,
-// converted to its type: those that np.random.seed(seed) and np.random.randn() give, one weight
-// after the other. Weights that are marked as sparse are pruned then, if they can be (passes/
-// prune.h). Doc strings stay. Values are made up while they are saved: O(graph) time and memory
-// here. Returns how many. Throws Error for a marked weight that holds values, or whose type has no
-// numbers.
+// Gives every initializer of the main graph with the mark in its doc string standard-normal values,
+// converted to its type: those of np.random.seed(seed) and np.random.randn(), one weight after the
+// other. Prunes weights that are marked as sparse, if possible (passes/prune.h). Doc strings stay.
+// Values are computed during saving: O(graph) time and memory here. Returns the number of weights.
+// Throws Error for a marked weight that holds values, or that has a non-numeric type.
 size_t reconstruct_weights(graphsurgeon::Model& model, uint32_t seed, Logger& logger);
 
 struct WeightReconstructOptions {
@@ -25,8 +24,7 @@ struct WeightReconstructOptions {
   uint32_t seed = kReconstructSeed;
 };
 
-// `surgeon weight-reconstruct`: the same for a model file. Returns the result as it is saved.
-// Throws Error.
+// `surgeon weight-reconstruct`: the same for a model file. Returns the saved model. Throws Error.
 graphsurgeon::Model weight_reconstruct(const WeightReconstructOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// `surgeon weight-strip`: takes the values out of the weights of a model file.
+// `surgeon weight-strip`: removes the values of the weights of a model file.
 #pragma once
 
 #include <set>
@@ -14,10 +14,10 @@ struct WeightStripOptions {
   std::set<std::string> exclude = {};  // names of initializers that keep their values
 };
 
-// The names in a text file, one per line; blanks at the ends of lines do not count. Throws IoError.
+// The names in a text file, one per line; blanks at the ends of lines are ignored. Throws IoError.
 std::set<std::string> read_name_list(const std::string& path);
 
-// graphsurgeon's strip_weights(). Returns the result as it is saved. Throws Error.
+// Runs graphsurgeon's strip_weights(). Returns the saved model. Throws Error.
 graphsurgeon::Model weight_strip(const WeightStripOptions& options, Logger& log);
 
 }  // namespace polygraphy

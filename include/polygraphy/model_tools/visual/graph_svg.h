@@ -9,9 +9,9 @@ namespace polygraphy {
 
 // SVG that any browser shows, without scripts, fonts or further files: nodes in ranks, each below
 // those that it reads; shapes beside edges; types, constants and attributes as tooltips. A subgraph
-// is a box of its own below the graph, where its node leads. Of more than a few thousand nodes,
-// nodes show their operators only, and edges are straight. The same model gives the same bytes.
-// O(structure * log).
+// is a separate box below the graph, connected to its node. Beyond a few thousand nodes, nodes show
+// only their operators, and edges are straight. The same model gives the same bytes. O(structure *
+// log).
 std::string graph_svg(const VisualModel& model);
 
 }  // namespace polygraphy

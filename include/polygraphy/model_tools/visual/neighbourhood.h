@@ -8,10 +8,10 @@
 
 namespace polygraphy {
 
-// The nodes at most `depth` edges from what has the name, in whichever graph; a tensor's writers
-// and readers are one edge from it. A node is named by its name or its id. Graphs without such
-// nodes are left out, and so are the subgraphs of nodes, which become attributes that say how large
-// they are. Throws Error, with the nearest names, when nothing has the name. O(structure).
+// The nodes at most `depth` edges from the node or tensor `name`, in any graph; a tensor's
+// producers and consumers are one edge from it. A node is found by its name or its id. Leaves out
+// graphs without such nodes; subgraphs of nodes become attributes with their sizes. Throws Error,
+// with the nearest names, for an unknown name. O(structure).
 VisualModel neighbourhood(const VisualModel& model, std::string_view name, size_t depth);
 
 }  // namespace polygraphy

@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// The graphs are drawn in ranks, each node below those that it reads. The page has everything that
-// it needs in itself. The same model gives the same bytes. O(structure * log).
+// The graphs are drawn in ranks, each node below those that it reads. The page needs no other
+// files. The same model gives the same bytes. O(structure * log).
 std::string viewer_page(const VisualModel& model);
 
 }  // namespace polygraphy

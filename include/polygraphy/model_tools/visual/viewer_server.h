@@ -10,15 +10,15 @@
 
 namespace polygraphy {
 
-// The port is taken, may not be used, or is none.
+// The port is in use, not permitted, or not a valid number.
 inline constexpr ErrorCode kPortNotAvailable{"port-not-available"};
 
-// Answers GET and HEAD of /, /heartbeat and /node/ID on 127.0.0.1, to who asks it by a name of this
-// machine: pages of other sites cannot read the model. Requests, connections and waiting are
-// limited. It has no threads: connections are served while serve() runs.
+// Answers GET and HEAD of /, /heartbeat and /node/ID on 127.0.0.1, if the Host header names this
+// machine, so that pages of other sites cannot read the model. Requests, connections and waiting
+// are limited. It has no threads: serve() serves the connections.
 class ViewerServer {
  public:
-  // Listens from now on. Port 0: any that is free. Throws Error (kPortNotAvailable).
+  // Starts to listen. Port 0: any free port. Throws Error (kPortNotAvailable).
   ViewerServer(VisualModel model, int port);
   ~ViewerServer();
   ViewerServer(const ViewerServer&) = delete;
@@ -27,8 +27,8 @@ class ViewerServer {
   int port() const;
   std::string url() const;  // "http://127.0.0.1:8000/"
 
-  // Returns within a tenth of a second after `cancel` is cancelled. Throws IoError when the system
-  // gives no more connections.
+  // Returns within a tenth of a second after `cancel` is cancelled. Throws IoError if the system
+  // provides no more connections.
   void serve(CancelToken cancel);
 
  private:

@@ -10,10 +10,10 @@
 namespace polygraphy {
 
 struct VisualTensor {
-  std::string name = {};   // empty: an optional one that is left out
+  std::string name = {};   // empty: an omitted optional tensor
   std::string type = {};   // "float32"; empty: not known
   std::string shape = {};  // "(1, 'N')"; empty: not known
-  std::string note = {};   // what else is known: the memory format in an engine
+  std::string note = {};   // further information: the memory format in an engine
   bool constant = false;   // an initializer: not drawn, listed with the nodes that read it
 };
 
@@ -24,11 +24,13 @@ struct VisualNode {
   Kind kind = Kind::kNode;
   std::string id = {};  // unique in the model: "node_0", "input_1", "graph_2/node_0"
   std::string name = {};
-  std::string op = {};                                               // of an input "Graph Input"
-  std::vector<size_t> inputs = {}, outputs = {};                     // in VisualGraph::tensors
+  std::string op = {};  // "Graph Input" for an input
+  // indices in VisualGraph::tensors
+  std::vector<size_t> inputs = {}, outputs = {};
   std::vector<std::pair<std::string, std::string>> attributes = {};  // name and value
-  std::vector<std::pair<std::string, size_t>> subgraphs = {};  // attribute, in VisualModel::graphs
-  bool centre = false;  // of a neighbourhood: what was asked for
+  // attribute, index in VisualModel::graphs
+  std::vector<std::pair<std::string, size_t>> subgraphs = {};
+  bool centre = false;  // the centre of a neighbourhood
 };
 
 struct VisualGraph {
@@ -39,8 +41,8 @@ struct VisualGraph {
 
 struct VisualModel {
   std::string title = {};
-  std::vector<VisualGraph> graphs =
-      {};  // the main graph, then subgraphs; of an engine one per profile
+  // the main graph, then subgraphs; for an engine, one graph per profile
+  std::vector<VisualGraph> graphs = {};
 };
 
 // The node as JSON, with its tensors: {"node_id": …, "name": …, "op_type": …, "inputs": […], …}.

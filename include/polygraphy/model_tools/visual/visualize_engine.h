@@ -1,4 +1,4 @@
-// What the viewer shows of networks and engines.
+// Networks and engines as models for the viewer.
 #pragma once
 
 #include "polygraphy/model_tools/visual/visual_model.h"
@@ -9,7 +9,7 @@ namespace polygraphy {
 
 // Layers are nodes. O(description).
 VisualModel visualize(const NetworkDescription& network);
-// A graph per profile, where profiles differ.
+// One graph, or a graph per profile if profiles differ.
 VisualModel visualize(const EngineDescription& engine);
 
 }  // namespace polygraphy

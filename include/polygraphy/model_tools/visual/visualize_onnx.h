@@ -1,4 +1,4 @@
-// What the viewer shows of an ONNX model.
+// An ONNX model as a model for the viewer.
 #pragma once
 
 #include "base/log.h"
@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// With the attributes as model_text() shows them, long ones cut, and a graph for each subgraph.
-// Warns of each attribute of a kind that is not shown. O(structure); weights are not read.
+// Has the attributes of model_text(), long ones cut, and a graph for each subgraph. Warns of each
+// attribute of a kind that has no text. O(structure); reads no weights.
 VisualModel visualize(const graphsurgeon::Model& model, Logger& log);
 
 }  // namespace polygraphy

@@ -15,15 +15,15 @@ namespace polygraphy {
 struct FoldModelOptions {
   graphsurgeon::FoldOptions fold = {};
   int64_t max_passes = std::numeric_limits<int64_t>::max();
-  // What to do where max_growth deferred something: the last line of the WARNING about it.
+  // Remedy for folding that max_growth deferred: the last line of the WARNING about it.
   std::string growth_advice = "To fold them as well: a larger FoldOptions::max_growth.";
 };
 
-// graphsurgeon's fold_to_fixed_point(). Says what each pass did (INFO), what the budget deferred
-// (one WARNING), and which nodes were left as they are and why (VERBOSE); with error_ok, a pass
-// that failed (WARNING). Where a body contradicts itself after its Ifs were flattened, it folds
-// again with them as they are (INFO). Returns the rewrites of all passes. Throws what
-// fold_to_fixed_point() throws.
+// Runs graphsurgeon's fold_to_fixed_point(). Logs the results of each pass (INFO), bytes that the
+// budget deferred (one WARNING), and skipped nodes with reasons (VERBOSE); with error_ok, a failed
+// pass (WARNING). If a body contradicts itself after its Ifs were flattened, it folds again without
+// flattening (INFO). Returns the rewrites of all passes. Throws the errors of
+// fold_to_fixed_point().
 std::vector<graphsurgeon::Rewrite> fold_model(graphsurgeon::Model& model,
                                               const FoldModelOptions& options, Logger& log);
 

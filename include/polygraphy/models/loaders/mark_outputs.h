@@ -1,4 +1,4 @@
-// Which tensors of a model are its outputs.
+// Selects the outputs of a model.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace polygraphy {
 
-// What the user asked for, in the order in which it is applied.
+// The user's selection; members apply in this order.
 struct OutputSelection {
   // Names, and patterns (*, ?, []) over the outputs of nodes. {"*"} and {"mark", "all"} select
   // everything. Empty: the model's own outputs.
   std::vector<std::string> names = {};
   // Op types in any letter case: the outputs of all such nodes replace what `names` selected.
   std::vector<std::string> types = {};
-  // Names and patterns to take away again.
+  // Names and patterns to remove again.
   std::vector<std::string> exclude = {};
-  // In addition to what all the others select: tensors, patterns, and nodes by name, for which
-  // their outputs stand. A tensor wins over a node of its name.
+  // Further outputs beside all other selections: tensors, patterns, and nodes by name, which stand
+  // for their outputs. A tensor wins over a node of the same name.
   std::vector<std::string> also = {};
 
   bool empty() const { return names.empty() && types.empty() && exclude.empty() && also.empty(); }
@@ -28,15 +28,15 @@ struct OutputSelection {
 // True for the two spellings that select every tensor.
 bool selects_all(const std::vector<std::string>& names);
 
-// Names of the outputs of all nodes of the main graph but Constant, in order, each once; outputs
-// without a name (optional ones that are not used) are none.
+// Names of the outputs of all nodes of the main graph but Constant, in order, each once, without
+// omitted outputs.
 std::vector<std::string> output_candidates(const graphsurgeon::Graph& graph);
 
-// Replaces the graph's outputs. Order is the order of selection, duplicates go. A name with pattern
-// characters that a tensor really has means that tensor. Model inputs can be outputs too. What is
-// known of type and shape stays with each tensor. Throws Error: unknown names, nothing selected,
-// nothing left. An unknown op type is an error line with suggestions and leaves the outputs as they
-// were. O(nodes + selected x patterns).
+// Replaces the graph's outputs, in the order of selection, without duplicates. A pattern that is
+// exactly the name of a tensor means that tensor. Model inputs can be outputs too. Tensors keep
+// their types and shapes. Throws Error for unknown names, and if nothing is selected or left. An
+// unknown op type logs an error with suggestions and leaves the outputs unchanged. O(nodes +
+// selected x patterns).
 void select_outputs(graphsurgeon::Model& model, const OutputSelection& selection, Logger& log);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// Which model is run, and the form in which a back end gets it.
+// The model to run, and the form in which a back end receives it.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ struct TensorFlowReading {
 
 // What is run: a file, or a model in memory, possibly edited on the way.
 struct ModelSource {
-  std::string path = {};  // of a model in memory: what messages call it
-  // A copy of it, which shares its weights, is worked on, and no file is read. It must outlive the
-  // source. Not for runners in processes of their own, which are given a file.
+  std::string path = {};  // for a model in memory: its name in messages
+  // The source for a model in memory, which must outlive this object; edits apply to a copy that
+  // shares the weights. Not for runners in separate processes, which need a file.
   const graphsurgeon::Model* model = nullptr;
   // What it is, as a back end calls it. One that is not ONNX is handed over as it is: nothing of
   // what follows applies, but for `tensorflow`.
@@ -42,17 +42,17 @@ struct ModelSource {
   std::vector<std::string> outputs_by_type = {};  // --onnx-outputs-by-type
   bool shape_inference = false;                   // --shape-inference
   bool float16 = false;                           // --fp-to-fp16
-  // --save-intermediate-outputs: in addition to what those select (OutputSelection::also).
+  // --save-intermediate-outputs: further outputs (OutputSelection::also).
   std::vector<std::string> also_outputs = {};
   bool tidy = false;  // --onnx-graphsurgeon: the graph library's cleanup and order of nodes
   TensorFlowReading tensorflow = {};
 };
 
-// A model as it is handed to a back end. The strings and bytes are needed during load() only.
+// The model argument of a back end. Strings and bytes are used during load() only.
 struct ModelBlob {
   std::string path = {};  // used when bytes is empty
   std::string_view bytes = {};
-  std::string external_data_dir = {};  // for bytes: where their external data lies; may be empty
+  std::string external_data_dir = {};  // for bytes: the folder of their external data; may be empty
   std::string format = std::string(kOnnxFormat);
 };
 

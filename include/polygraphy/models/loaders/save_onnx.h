@@ -9,21 +9,21 @@
 
 namespace polygraphy {
 
-// Where a model is saved, and how.
+// Destination and options for saving a model.
 struct OnnxSaving {
   // The destination as the user wrote it, for messages; empty: as `path`.
   std::string typed = {};
-  std::string path = {};  // empty: none
+  std::string path = {};  // empty: do not save
   graphsurgeon::SaveOptions options = {};
-  // Given, but of no use without external data: warned of.
+  // True if the option was given without external data; causes a warning.
   bool unused_threshold = false, unused_split = false;
 
   // The destination as messages name it.
   const std::string& shown() const { return typed.empty() ? path : typed; }
 };
 
-// Writes the model (INFO `Saving ONNX model to: …`), creating the folder. Models that one file
-// cannot hold get external data, with a warning. Throws Error.
+// Writes the model (INFO `Saving ONNX model to: …`) and creates the folder. Models too large for
+// one file get external data, with a warning. Throws Error.
 void save_onnx(const graphsurgeon::Model& model, const OnnxSaving& saving, Logger& log);
 
 }  // namespace polygraphy

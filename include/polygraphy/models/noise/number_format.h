@@ -1,4 +1,4 @@
-// The formats of numbers that an engine may compute with.
+// The number formats in which an engine may compute.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,22 @@ enum class NumberFormat : uint8_t {
   kBfloat16,
   kFloat8E4M3FN,
   kFloat8E5M2,
-  kInt8,  // whole multiples of a scale: of a tensor its largest magnitude / 127
+  kInt8,  // multiples of a scale: the largest magnitude of the tensor / 127
 };
 
-// "float16"; of kTf32 "tf32".
+// "float16"; "tf32" for kTf32.
 std::string_view name_of(NumberFormat format);
-// These names, and those of ONNX. nullopt: no format here.
+// Reads these names, and those of ONNX. nullopt: an unknown format.
 std::optional<NumberFormat> parse_number_format(std::string_view name);
 std::span<const NumberFormat> all_number_formats();
 
-// Binary digits of a number, the leading one included: 24 of float32, 8 of bfloat16. Of kInt8 8.
+// Binary digits of a number, including the leading one: 24 for float32, 8 for bfloat16 and kInt8.
 int significant_digits(NumberFormat format);
-// The largest finite number. Of kInt8, whose scale follows the numbers, infinity.
+// The largest finite number; infinity for kInt8, whose scale follows the numbers.
 double largest_number(NumberFormat format);
 
-// The coarser of both: what numbers of an element type become when an engine computes in `format`.
-// nullopt: the type has no floating-point numbers.
+// The coarser of both: the format of numbers of an element type when an engine computes in
+// `format`. nullopt: not a floating-point type.
 std::optional<NumberFormat> coarser(NumberFormat format, DataType type);
 
 }  // namespace polygraphy

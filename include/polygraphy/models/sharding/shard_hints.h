@@ -1,5 +1,5 @@
-// Shard hints: how a model is split among devices, as `template shard-hints` writes it and
-// `multi-device shard` reads it.
+// Shard hints: the split of a model among devices, written by `template shard-hints` and read by
+// `multi-device shard`.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,24 @@ enum class Parallelism : uint8_t {
   kTensor,   // "TP": each device has a part of the heads and of the weights
 };
 
-// More devices than any system has.
+// A limit above the number of devices of any system.
 inline constexpr int64_t kMaxShardDevices = 65536;
 
-// What all inserted collectives have in common.
+// Common attributes of all inserted collectives.
 struct DistCollective {
   int64_t group_size = 0;  // devices that take part; 0: all
   int64_t root = -1;
   int64_t nb_rank = 1;            // devices, 1 to kMaxShardDevices
-  std::string reduce_op = "max";  // of reduce-scatters: sum, prod, min, max, avg
-  std::vector<int64_t> groups{};  // empty: all
+  std::string reduce_op = "max";  // for reduce-scatters: sum, prod, min, max, avg
+  std::vector<int64_t> groups{};  // empty: all devices
 
   bool operator==(const DistCollective&) const = default;
 };
 
-// An Attention node in the place of MatMul, Softmax and MatMul. It gathers what it needs itself.
+// An Attention node in the place of MatMul, Softmax and MatMul. It gathers its inputs itself.
 struct FusedAttention {
   bool is_causal = false;
-  // Permutations that transpose q, k and v on their way in; none or empty: as they are.
+  // Permutations that transpose q, k and v at the input; nullopt or empty: no transposition.
   std::optional<std::vector<int64_t>> q_shuffle{}, k_shuffle{}, v_shuffle{};
   int64_t nb_rank = 1;
 
@@ -40,18 +40,18 @@ struct FusedAttention {
 };
 
 struct AttentionLayerHint {
-  std::string q{};  // the tensor that the queries are in: it identifies the layer
+  std::string q{};  // the tensor of the queries, which identifies the layer
   bool gather_kv = true, gather_q = false;
   std::optional<FusedAttention> replace{};
 
   bool operator==(const AttentionLayerHint&) const = default;
 };
 
-// An input or output that has the sequence in one of its axes.
+// An input or output with the sequence on one of its axes.
 struct ShardTensor {
   std::string name{};
   int64_t seq_len_idx = 0;        // the axis
-  std::optional<int64_t> rank{};  // none: that of the model
+  std::optional<int64_t> rank{};  // nullopt: the rank in the model
 
   bool operator==(const ShardTensor&) const = default;
 };
@@ -62,7 +62,7 @@ struct ShardHints {
   DistCollective dist_collectives{};
   std::vector<ShardTensor> inputs{}, outputs{};
   int64_t k_seq_len_idx = 0, v_seq_len_idx = 0;  // the axes of the keys' and values' sequence
-  std::optional<int64_t> kv_rank{};              // none: that of the model
+  std::optional<int64_t> kv_rank{};              // nullopt: the rank in the model
 
   bool operator==(const ShardHints&) const = default;
 };
@@ -70,10 +70,10 @@ struct ShardHints {
 // "CP", "TP".
 std::string_view to_text(Parallelism parallelism);
 
-// The text of a hints file: that of 0.53.6, without a line break at the end.
+// The text of a hints file of 0.53.6, without a line break at the end.
 std::string to_json(const ShardHints& hints);
 
-// Of a hints file of 0.53 or 0.49. `source` names the text in messages. Throws FormatError naming
+// Parses a hints file of 0.53 or 0.49. `source` names the text in messages. Throws FormatError with
 // the place in the file and the key, and Error in the original's words for a file of another kind.
 ShardHints parse_shard_hints(std::string_view text, const std::string& source);
 // Throws IoError as well. "-": standard input.

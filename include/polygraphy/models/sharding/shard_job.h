@@ -12,18 +12,18 @@ namespace polygraphy {
 
 struct ShardJob {
   ModelSource model;
-  // Context parallelism: the model. Tensor parallelism: "out.onnx" stands for
+  // The destination. Context parallelism: of the model. Tensor parallelism: "out.onnx" stands for
   // "out_tp2_rank0.onnx" and "out_tp2_rank1.onnx".
   OnnxSaving output;
-  std::string hints_path{};   // empty: the hints are made of the model, as `suggest` says
-  std::string hints_shown{};  // as messages name it; empty: hints_path
-  HintOptions suggest{};      // with hints of a file: what counts as attention
+  // empty: suggest_shard_hints() makes the hints, with the options `suggest`
+  std::string hints_path{};
+  std::string hints_shown{};  // hints_path as messages name it; empty: hints_path
+  HintOptions suggest{};      // with a hints file, only its attention pattern applies
   bool keep_output_names = false;
 };
 
-// Loads, shards as the hints say (shard_sequence.h,
-// shard_weights.h), and saves. Nothing is written unless all models could
-// be sharded. Throws Error, which names the file of the hints.
+// Loads, shards by the hints (shard_sequence.h, shard_weights.h), and saves. Writes nothing unless
+// it could shard all models. Throws Error, which names the hints file.
 void shard(const ShardJob& job, Logger& log);
 
 }  // namespace polygraphy

@@ -1,4 +1,5 @@
-// `template shard-hints`: finds the attention layers of a model, and what their sequence is in.
+// `template shard-hints`: finds the attention layers of a model, and the inputs and outputs with
+// their sequence.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,13 @@
 
 namespace polygraphy {
 
-// What counts as an attention layer, in the main graph.
+// The form of attention layers in the main graph.
 enum class AttentionPattern : uint8_t {
-  kPlain,   // MatMul(q, k), Softmax, MatMul(…, v), and nothing between
-  kScaled,  // the same behind q and k that are each multiplied by the root of 1/sqrt(size of a
-            // head), computed from the shape of q: as PyTorch exports it
-  kAny,     // the plain one; masks, scales and casts may stand before the Softmax, casts behind it
+  kPlain,  // MatMul(q, k), Softmax, MatMul(…, v), without nodes in between
+  // the same after q and k are each multiplied by the root of 1/sqrt(size of a head), computed from
+  // the shape of q, as PyTorch exports it
+  kScaled,
+  kAny,  // the plain one; masks, scales and casts may stand before the Softmax, casts behind it
 };
 
 enum class ContextParallelism : uint8_t {
@@ -30,18 +32,18 @@ struct HintOptions {
   ContextParallelism form = ContextParallelism::kNative;
   AttentionPattern pattern = AttentionPattern::kPlain;
   DistCollective collectives{};
-  bool suggest_io = true;  // look for the inputs and outputs that have the sequence
-  // Axes of the sequence, unless a dimension is called seq_len or sequence_length.
+  bool suggest_io = true;  // also suggest the inputs and outputs with the sequence
+  // Axes of the sequence, unless a dimension has the name seq_len or sequence_length.
   int64_t input_index = 0, output_index = 0, k_index = 0, v_index = 0;
-  // For tensors whose rank the model does not say.
+  // For tensors of unknown rank.
   std::optional<int64_t> input_rank{}, output_rank{}, kv_rank{};
-  // Of fused layers.
+  // For fused layers.
   FusedAttention fused{};
 };
 
-// Hints for the model as it is. Inputs: those of the graph that an attention layer depends on;
-// outputs: the first on each way that depend on it; each once, in the order in which they are
-// found, nearest first. INFO: what was found. Throws Error when two nodes have one name. O(graph).
+// Hints for the unmodified model. Inputs: graph inputs that an attention layer depends on. Outputs:
+// the first ones on each path that depend on it. Each once, in the order of detection, nearest
+// first. INFO: the hints. Throws Error if two nodes share a name. O(graph).
 ShardHints suggest_shard_hints(const graphsurgeon::Model& model, const HintOptions& options,
                                Logger& log);
 

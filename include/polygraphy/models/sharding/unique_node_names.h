@@ -1,4 +1,4 @@
-// Names that tell the nodes of a model apart.
+// Unique names for the nodes of a model.
 #pragma once
 
 #include "base/log.h"
@@ -6,8 +6,8 @@
 
 namespace polygraphy {
 
-// Renames nodes that have the name of another: "n_shard_0". WARNING: each. O(nodes). Hints can be
-// made of models with unique names only; shard_sequence() and shard_weights() rename by themselves.
+// Renames nodes with the name of an earlier node: "n_shard_0". WARNING: each renaming. O(nodes).
+// Hints require unique names; shard_sequence() and shard_weights() rename by themselves.
 void make_node_names_unique(graphsurgeon::Model& model, Logger& log);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// Whether a back end can be used here: `polygraphy backends`.
+// Availability of a back end: `polygraphy backends`.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 namespace polygraphy {
 
 struct BackendStatus {
-  std::string name, summary;  // of a file that is no plugin: its path
+  std::string name, summary;  // for a file that is not a plugin: its path
   std::string flags;          // "--openvino --ov"
   bool available = false;
   std::string library_version, library_path, devices;  // when available

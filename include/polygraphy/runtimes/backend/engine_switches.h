@@ -1,4 +1,4 @@
-// Options by which an engine computes in another way, though not other results.
+// Options that change how an engine computes, but not its results.
 #pragma once
 
 #include <string>
@@ -6,16 +6,16 @@
 
 namespace polygraphy {
 
-// Keys of BackendOptions; empty where the engine has none. pgb_switches.
+// Keys of BackendOptions; empty if the engine lacks the switch. See pgb_switches.
 struct EngineSwitches {
-  std::string threads = {};                  // how many threads an inference has
-  std::string level = {};                    // how far the model is optimised
+  std::string threads = {};                  // number of threads of an inference
+  std::string level = {};                    // level of optimisation
   std::vector<std::string> levels = {};      // its values, from least to most
-  std::string disable = {};                  // optimizers that are left out
-  std::vector<std::string> optimizers = {};  // names that it takes
-  // A file which loading leaves behind: the model as the engine has made it, in this format.
+  std::string disable = {};                  // optimizers to disable
+  std::vector<std::string> optimizers = {};  // the names of optimizers
+  // A file that loading writes: the engine's form of the model, in this format.
   std::string save = {}, saved_format = {};
-  std::string cache = {};  // a folder of what has been compiled, from which it is loaded again
+  std::string cache = {};  // a folder of compiled models, from which the engine loads them again
 };
 
 }  // namespace polygraphy

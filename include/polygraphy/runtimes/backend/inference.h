@@ -1,4 +1,4 @@
-// What one inference returns.
+// The result of one inference.
 #pragma once
 
 #include "polygraphy/data/tensors/value.h"
@@ -7,7 +7,7 @@ namespace polygraphy {
 
 struct Inference {
   ValueMap outputs;    // in the back end's order
-  double seconds = 0;  // of the runtime's own call
+  double seconds = 0;  // duration of the runtime's call
 };
 
 }  // namespace polygraphy

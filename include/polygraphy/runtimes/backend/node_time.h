@@ -1,4 +1,4 @@
-// How long one node of a model took, where a runtime tells.
+// The time of one node of a model, if the runtime reports it.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 namespace polygraphy {
 
 struct NodeTime {
-  std::string node, op;  // as in the model where the runtime knows
+  std::string node, op;  // names in the model if the runtime knows them
   std::string kernel;    // the runtime's own name of the implementation
   double microseconds = 0;
 };

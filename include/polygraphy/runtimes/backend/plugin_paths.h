@@ -1,4 +1,4 @@
-// Where plugins and the libraries that they open are looked for.
+// Search paths of plugins and of the libraries that they open.
 #pragma once
 
 #include <string>
@@ -12,18 +12,18 @@ namespace polygraphy {
 struct PluginPaths {
   // Folders of polygraphy_<name>.so (BackendCatalog).
   std::vector<std::string> plugin_dirs = {};
-  // Of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX).
+  // Folders of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX).
   std::vector<std::string> site_packages = {};
-  // Folders that set-up filled: libraries lie in them, or in <dir>/<product>/lib or libs.
+  // Folders from set-up: libraries lie in them, or in <dir>/<product>/lib or libs.
   std::vector<std::string> bundled = {};
   // (back end, path), from environment variables.
   std::vector<std::pair<std::string, std::string>> library_env = {};
-  // The user's interpreter, where some back ends run: a path, or a name that is searched in PATH.
+  // The user's interpreter, in which some back ends run: a path, or a name to search in PATH.
   std::string python = "python3";
 };
 
-// Those of an installed or built tree, with lib/polygraphy/backends and lib/polygraphy/engines in
-// it (kTree of backend_runners.h: the tree of the package that the program is linked to).
+// The paths of an installed or built tree, with lib/polygraphy/backends and lib/polygraphy/engines
+// in it (kTree of backend_runners.h is the tree of the linked package).
 PluginPaths paths_of_tree(const std::string& tree);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// Something that runs a model: the original's BaseRunner.
+// Runs a model on a runtime: the original's BaseRunner.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,9 @@
 
 namespace polygraphy {
 
-// The runtime, or the process that it is in, is what failed: it refuses the model, cannot run it,
-// crashed, or hangs. Other runners may do better with the same model and inputs; of every other
-// Error (a file, an option, a feed) they would say the same.
+// The runtime or its process failed: it refused the model, could not run it, crashed, or hung.
+// Other runners may succeed with the same model and inputs; every other Error (a file, an option, a
+// feed) would affect them, too.
 class RunnerFailure : public Error {
  public:
   using Error::Error;
@@ -29,37 +29,37 @@ class Runner {
   // "<prefix>-N<count>-<date>-<time>", fixed at creation.
   const std::string& name() const { return name_; }
 
-  // Loads the model. Everything below needs an active runner (checked). Throws Error; the runner is
-  // inactive then. Activating an active runner, and deactivating an inactive one, warns and does
-  // nothing.
+  // Loads the model. All functions below require an active runner (checked). Throws Error; the
+  // runner is inactive then. Activating an active runner, or deactivating an inactive one, only
+  // warns.
   void activate();
-  // Starts in the background what activate() will wait for, where that is possible, so that several
-  // runners get ready side by side. Fails in silence: activate() then says why.
+  // Starts activation in the background, if possible, so that several runners activate in parallel;
+  // activate() waits for it. Failures are silent: activate() reports them.
   virtual void begin_activation() noexcept {}
   void deactivate() noexcept;
-  // Starts in the background what deactivate() will wait for, where that is possible; nothing else
-  // may be asked of it then.
+  // Starts deactivation in the background, if possible; deactivate() waits for it and must be the
+  // next call.
   virtual void begin_deactivation() noexcept {}
   bool active() const { return active_; }
 
   // In the runtime's order. Cached after the first call.
   const Metadata& input_metadata();
   // Checks names, kinds, types and shapes of the feeds, runs once and returns the outputs in the
-  // back end's order. The arrays own their memory. A sequence of one may be given as that tensor.
-  // Throws Error naming runner and tensor; RunnerFailure for what is no tensor but should be one.
+  // back end's order. The arrays own their memory. A tensor stands for a sequence of one. Throws
+  // Error naming runner and tensor; RunnerFailure for a value that should be a tensor.
   ValueMap infer(const ValueMap& feeds);
   // Seconds the last infer() spent in the runtime.
   double last_inference_seconds() const { return seconds_; }
-  // Times of single nodes in the last infer(), in order of execution, of a runner made with the
-  // SessionOptions::profile. Throws Error when the runtime does not tell.
+  // Times of single nodes in the last infer(), in order of execution, for a runner made with
+  // SessionOptions::profile. Throws Error if the runtime does not report them.
   virtual std::vector<NodeTime> node_times();
-  // The format of numbers that the runtime computes in, by its name in ONNX ("bfloat16"), which may
-  // be another one than was asked of it. Known from the first activation on; empty: it does not
-  // tell.
+  // The number format in which the runtime computes, by its name in ONNX ("bfloat16"); it may
+  // differ from the requested one. Known after the first activation; empty: the runtime does not
+  // report it.
   virtual std::string precision() { return {}; }
 
  protected:
-  // `log` must outlive the runner; without one warnings are dropped.
+  // `log` must outlive the runner; without it, warnings are dropped.
   explicit Runner(std::string name, Logger* log = nullptr) : name_(std::move(name)), log_(log) {}
   virtual void activate_impl() = 0;
   virtual void deactivate_impl() noexcept = 0;
@@ -74,7 +74,7 @@ class Runner {
   std::unique_ptr<Metadata> inputs_;
 };
 
-// Deactivates at the end of the scope.
+// Activates a runner, and deactivates it at the end of the scope.
 class ActiveRunner {
  public:
   explicit ActiveRunner(Runner& runner) : runner_(runner) { runner_.activate(); }

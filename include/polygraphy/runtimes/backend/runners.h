@@ -1,4 +1,4 @@
-// Runners that are run together.
+// Runners of one run.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace polygraphy {
 
-// None is null; others may share their ownership.
+// Never null; ownership may be shared.
 using Runners = std::vector<std::shared_ptr<Runner>>;
 
 }  // namespace polygraphy

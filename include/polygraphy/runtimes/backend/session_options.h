@@ -1,4 +1,4 @@
-// How a model is loaded by a back end.
+// Options of a back end for loading a model.
 #pragma once
 
 #include <functional>
@@ -13,12 +13,12 @@
 
 namespace polygraphy {
 
-// Options of a back end as typed: key (pgb_option_spec.key) and values, in order.
+// Options of a back end as the user typed them: key (pgb_option_spec.key) and values, in order.
 using BackendOptions = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
-// The next batch to calibrate with, for these inputs; nullopt after the last. `first`: begin anew.
-// `abandoned`, unless it is null: whether nobody waits for it any more, which ends a long wait with
-// Interrupted. Throws Error.
+// Returns the next calibration batch for these inputs; nullopt after the last. `first`: restart.
+// `abandoned`, unless null, returns true once the builder no longer needs the batch, which ends a
+// long wait with Interrupted. Throws Error.
 using CalibrationBatch = std::function<std::optional<ValueMap>(
     const Metadata& inputs, bool first, const std::function<bool()>& abandoned)>;
 
@@ -26,13 +26,13 @@ using CalibrationBatch = std::function<std::optional<ValueMap>(
 struct SessionOptions {
   BackendOptions options = {};
   bool profile = false;     // times each node, for BackendSession::profile()
-  bool single_run = false;  // runs a few times at most: memory goes back, waiting threads sleep
-  bool verbatim = false;    // messages are the library's own
-  Metadata inputs = {};     // what is said of the model's inputs (--input-shapes)
-  CalibrationBatch calibration = {};  // of int8; null: there is nothing to calibrate with
+  bool single_run = false;  // few inferences: return memory early, let waiting threads sleep
+  bool verbatim = false;    // messages are the library's, unmodified
+  Metadata inputs = {};     // user-given shapes of inputs (--input-shapes)
+  CalibrationBatch calibration = {};  // for int8; null: no calibration data
 };
 
-// A value of an option that the back end refuses. The message is complete without the model's name.
+// The back end refuses the value of an option. The message is complete without the model's name.
 class OptionError : public Error {
  public:
   using Error::Error;

@@ -22,17 +22,20 @@ class PluginHost;
 
 class SessionRunner : public Runner {
  public:
-  // What each activation loads: a file, a model that is made for it, or an artefact of the library.
+  // The source that each activation loads: a file, a generated model, or an artefact of the
+  // library.
   struct Source {
-    ModelSource file;                                                   // its format, too
-    std::function<graphsurgeon::Model()> make = {};                     // empty: the file counts
-    std::function<std::shared_ptr<const std::string>()> artefact = {};  // empty: those count
+    // the file, and the format of any source
+    ModelSource file;
+    std::function<graphsurgeon::Model()> make = {};  // empty: load `file`
+    // empty: use `make` or `file`
+    std::function<std::shared_ptr<const std::string>()> artefact = {};
   };
-  // A model that `make` returns at each activation; nothing of a ModelSource applies to it.
+  // Each activation loads the result of `make`; edits of a ModelSource do not apply.
   static Source made_by(std::function<graphsurgeon::Model()> make);
 
-  // The library is opened, and the model prepared and loaded, on activation. `host`, `backend` and
-  // `log` outlive the runner.
+  // activate() opens the library, prepares and loads the model. `host`, `backend` and `log` must
+  // outlive the runner.
   SessionRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
                 Source source, SessionOptions options, std::string library, Logger& log);
   ~SessionRunner() override;
@@ -57,12 +60,12 @@ class SessionRunner : public Runner {
   std::string precision_;
 };
 
-// Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened,
-// and the model prepared and loaded, on activation.
+// Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. activate() opens the
+// library, prepares and loads the model.
 std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
                                     ModelSource model, SessionOptions options,
                                     const std::string& library, Logger& log);
-// The same under a name of its own.
+// The same with a given name.
 std::unique_ptr<Runner> make_named_runner(std::string name, PluginHost& host,
                                           const pgb_backend_options& backend, ModelSource model,
                                           SessionOptions options, const std::string& library,

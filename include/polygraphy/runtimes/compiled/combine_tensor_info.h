@@ -1,4 +1,4 @@
-// `inspect model --combine-tensor-info`: what the tensors of an engine were.
+// `inspect model --combine-tensor-info`: statistics of the tensors of an engine.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace polygraphy {
 
-// Adds the least, the greatest and the mean value to what is said of the layers' tensors
-// (`docstring`): those of the first iteration in a file of saved outputs. Throws Error.
+// Adds minimum, maximum and mean of the layers' tensors to their `docstring`, from the first
+// iteration in a file of saved outputs. Throws Error.
 void combine_tensor_info(EngineDescription& engine, const std::string& path, Logger& log);
 
 }  // namespace polygraphy

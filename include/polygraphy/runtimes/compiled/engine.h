@@ -1,4 +1,4 @@
-// What an engine of a library that compiles models is.
+// Description of an engine that a library compiled.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ struct EngineTensor {
   bool is_input = false;
 };
 
-// The shapes of an input that a profile is for.
+// The range of shapes of an input in a profile.
 struct EngineRange {
   std::string tensor;
   std::vector<int64_t> least, usual, greatest;
-  // Of an input whose values are shapes: the values for each of these; empty: it is none.
+  // For a shape input: the values for each of these; empty for other inputs.
   std::vector<std::vector<int64_t>> values;
 };
 
-// A layer as the library runs it, after layers of the network have been merged.
+// A layer of the engine, after the library merged layers of the network.
 struct EngineLayer {
-  std::string name, type, origin, tactic;  // "Unknown" where it does not tell
+  std::string name, type, origin, tactic;  // "Unknown" if the engine does not record it
   NamedTensors inputs = {}, outputs = {};  // their `docstring` is the memory format
 };
 
@@ -37,14 +37,15 @@ struct EngineDescription {
   std::string name;
   bool refittable = false;
   int64_t device_memory = 0;  // bytes
-  std::string verbosity;      // "DETAILED": all is known of layers
+  std::string verbosity;      // "DETAILED": the engine records all information of layers
   std::vector<EngineTensor> tensors;
   std::vector<std::vector<EngineRange>> profiles;
-  std::vector<std::vector<EngineLayer>> layers;  // per profile; one list where they are the same
+  std::vector<std::vector<EngineLayer>> layers;  // per profile; a single list if all are equal
 };
 
-// `job.model` is the engine, `job.model.format` "engine". Throws Error: the options; RunnerFailure:
-// the library, its driver or the engine; FormatError: what the library tells.
+// `job.model` is the engine, `job.model.format` "engine". Throws Error for the options;
+// RunnerFailure for the library, its driver or the engine; FormatError for a malformed description
+// from the library.
 EngineDescription describe_engine(const EngineJob& job, Logger& log);
 
 }  // namespace polygraphy

@@ -1,5 +1,5 @@
-// Questions to a library that compiles models: the engine, and what it takes of a model. The
-// network that it makes of one: network.h; what an engine is: engine.h.
+// Jobs of a library that compiles models: build an engine, and find the nodes of a model that it
+// supports. See network.h for its network, engine.h for a description of an engine.
 #pragma once
 
 #include <optional>
@@ -27,14 +27,14 @@ struct EngineJob {
 // what the library takes.
 void build_engine(const EngineJob& job, const std::string& path, Logger& log);
 
-// Why a node is not taken.
+// The reason why the library refuses a node.
 struct RefusedNode {
-  int64_t node = -1;  // in the model's order; -1: not one node
+  int64_t node = -1;  // index in the model's order; -1: not a single node
   std::string name, op, reason;
-  std::vector<std::string> functions;  // in which it lies, the outermost first
+  std::vector<std::string> functions;  // local functions around it, the outermost first
 };
-// Nodes beside each other that are not refused where they stand. `supported`: nor are they as a
-// model of their own; otherwise that has to be asked. What is in no part is refused.
+// Adjacent nodes that the library accepts inside the model. `supported`: it also accepts them as a
+// separate model; false: not known. The library refuses nodes outside of all parts.
 struct ModelPart {
   bool supported = false;
   std::vector<int64_t> nodes;
@@ -44,7 +44,7 @@ struct Capability {
   std::vector<RefusedNode> refused;
   std::vector<ModelPart> parts;
 };
-// Throws the same.
+// Throws the errors of build_engine().
 Capability find_capability(const EngineJob& job, Logger& log);
 
 }  // namespace polygraphy

@@ -9,7 +9,7 @@ namespace polygraphy {
 
 struct EngineTextOptions {
   bool layers = false;
-  bool attrs = false;  // with layers: where they come from, and their tactics
+  bool attrs = false;  // with layers: their origins and tactics
 };
 
 // As `inspect model` shows it. O(engine's description).

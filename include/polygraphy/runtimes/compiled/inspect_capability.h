@@ -1,4 +1,4 @@
-// `inspect capability`: which nodes of a model a library that compiles models takes.
+// `inspect capability`: the nodes of a model that a compiling library supports.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ namespace polygraphy {
 
 struct InspectCapability {
   EngineJob job = {};
-  // Also the parts themselves, as models: supported_subgraph-nodes-0-4.onnx is nodes 0 to 4.
+  // Also save the parts as models: supported_subgraph-nodes-0-4.onnx holds nodes 0 to 4.
   bool partition = false;
-  std::string folder = {};  // of those and of results.txt
-  // How parts are saved; a name for external data gets the part's in front.
+  std::string folder = {};  // folder of the parts and of results.txt
+  // Options for saving parts; a name for external data gets the part's name as prefix.
   OnnxSaving saving = {};
 };
 
-// Logs a table of what is refused and why, and saves it as results.txt; says so where everything is
-// taken, and saves nothing then. Throws Error.
+// Logs a table of refused nodes with reasons, and saves it as results.txt. If the library supports
+// all nodes, logs that and saves nothing. Throws Error.
 void inspect_capability(const InspectCapability& options, Logger& log);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// The network that a library which compiles models makes of one.
+// The network that a compiling library makes of a model.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace polygraphy {
 
-// In order; a name may come twice.
+// In order; names may repeat.
 using NamedTensors = std::vector<std::pair<std::string, TensorInfo>>;
 
-// What a layer has beside its tensors.
+// An attribute of a layer.
 struct LayerAttribute {
   struct Enumerator {
     std::string type, name;  // "ElementWiseOperation", "SUM"
@@ -29,16 +29,16 @@ struct LayerAttribute {
     std::vector<int64_t> order;
   };
   struct Object {
-    std::string name;  // of a loop, a conditional, a plugin
+    std::string name;  // the name of a loop, a conditional, a plugin
   };
-  // A list without a shape of its own.
+  // Weights without a shape.
   struct Weights {
     DataType dtype = DataType::kUndefined;
     int64_t count = 0;
-    Array values = {};  // empty: they were not asked for
+    Array values = {};  // empty: not requested
   };
 
-  std::string name;  // as TensorRT's Python module calls it: "kernel_size_nd"
+  std::string name;  // its name in TensorRT's Python module: "kernel_size_nd"
   std::variant<int64_t, double, bool, std::string, Enumerator, Dims, Permutation,
                std::vector<double>, Object, Weights>
       value;
@@ -48,22 +48,23 @@ struct LayerAttribute {
 struct NetworkLayer {
   std::string name, type;        // "CONVOLUTION"
   std::string op;                // "LayerType.CONVOLUTION", "ActivationType.RELU"
-  NamedTensors inputs, outputs;  // what is left out is not listed
+  NamedTensors inputs, outputs;  // without omitted tensors
   std::vector<LayerAttribute> attributes;
-  bool executed = true;  // every output is made by the execution: none is a shape only
+  // the execution computes every output; false: one is known before it, as a shape
+  bool executed = true;
 };
 
 struct NetworkDescription {
   std::string name;
   std::vector<std::string> flags;  // "STRONGLY_TYPED"
-  // Layers can be told in which precision to compute; else types come from the model.
+  // Layers have settable precisions; else types come from the model.
   bool layer_precisions = false;
   Metadata inputs, outputs;
   std::vector<NetworkLayer> layers;
 };
 
-// Throws what build_engine() throws. `weights`: with the values of weights, in a file without a
-// name that lives as long as one of them.
+// Throws the errors of build_engine(). `weights`: include the values of weights, in an unnamed file
+// that lives as long as one of them.
 NetworkDescription describe_network(const EngineJob& job, Logger& log, bool weights = false);
 
 }  // namespace polygraphy

@@ -10,12 +10,12 @@ namespace polygraphy {
 struct NetworkTextOptions {
   bool layers = false;
   bool attrs = false;    // with layers
-  bool weights = false;  // with attributes: those that are weights, too
+  bool weights = false;  // with attributes: include weights
 };
 
-// As `inspect model --display-as trt` shows it. O(network).
+// The text of `inspect model --display-as trt`. O(network).
 std::string network_text(const NetworkDescription& network, const NetworkTextOptions& options);
-// The same of a graph of TensorFlow, as `inspect model` shows it.
+// The text of `inspect model` for a graph of TensorFlow.
 std::string tensorflow_text(const NetworkDescription& graph, const NetworkTextOptions& options);
 
 }  // namespace polygraphy

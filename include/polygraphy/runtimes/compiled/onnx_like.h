@@ -6,9 +6,9 @@
 
 namespace polygraphy {
 
-// No valid ONNX: each layer is a node whose operator is the layer's type ("CONVOLUTION"), and whose
-// attributes are the layer's. Enumerators are texts, dimensions are lists ("None" where there are
-// none), weights are tensors and share their bytes with the description. O(network).
+// Not valid ONNX: each layer becomes a node with the layer's type as operator ("CONVOLUTION") and
+// the layer's attributes. Enumerators are texts, dimensions are lists ("None" if absent), weights
+// are tensors that share their bytes with the description. O(network).
 graphsurgeon::Model onnx_like_from_network(const NetworkDescription& network);
 
 }  // namespace polygraphy

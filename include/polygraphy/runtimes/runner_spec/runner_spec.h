@@ -1,4 +1,4 @@
-// A runner as a value: everything that decides how a model is run, but the model.
+// A runner as a value: everything that decides how a model runs, except the model.
 //
 //   RunnerSpec spec = parse_runner_spec("onnxrt graph_optimization_level=ORT_DISABLE_ALL");
 //   spec.isolated = true;
@@ -24,13 +24,14 @@ inline constexpr ErrorCode kBadRunnerSpec{"bad-runner-spec"};
 struct RunnerSpec {
   std::string backend = {};  // "onnxrt"; empty: `program` runs the model
   std::string program = {};  // a file, started for each inference (docs/model-runner.md)
-  std::string library = {};  // the vendor's; empty: the first that is found
-  // The library that set-up brought, and none of the user's environment, so that the same model
-  // gives the same values everywhere.
+  std::string library = {};  // the vendor's; empty: the first one found
+  // Only the library from set-up, not one of the user's environment, so that a model gives the same
+  // values everywhere.
   bool bundled = false;
   SessionOptions session = {};
-  bool isolated = false;  // in a process of its own
-  // Seconds that loading, or one inference, may take. Implies isolated, but for a program.
+  bool isolated = false;  // in a separate process
+  // The limit for loading and for one inference, in seconds. Implies isolated, except for a
+  // program.
   std::optional<double> timeout = {};
   // Empty: a new one, "<prefix>-N<count>-<date>-<time>".
   std::string name = {};
@@ -42,18 +43,19 @@ struct RunnerSpec {
   // --isolated, --timeout=SECONDS, --profile, --single-run, --verbatim, --input=NAME:[SHAPE]:TYPE
   // and --name=NAME. SessionOptions::calibration has no text.
   std::string text() const;
-  // Of all but the name.
+  // The digest of everything except the name.
   Fingerprint digest() const;
 };
 
-// The name counts; of `session.calibration`, whether there is one.
+// Includes the name; of `session.calibration`, only its presence.
 bool operator==(const RunnerSpec& a, const RunnerSpec& b);
 
-// RunnerSpec::text(). Options are looked at when a runner is made. Throws Error (kBadRunnerSpec).
+// Parses RunnerSpec::text(). Options are checked when a runner is made. Throws Error
+// (kBadRunnerSpec).
 RunnerSpec parse_runner_spec(std::string_view text);
 
-// The ONNX Runtime that set-up brought, on the CPU, without optimizations: operators are computed
-// as they stand.
+// The ONNX Runtime from set-up, on the CPU, without optimizations: it computes the operators of the
+// model.
 RunnerSpec bundled_runner_spec();
 
 }  // namespace polygraphy

@@ -8,9 +8,9 @@
 
 namespace polygraphy {
 
-// An object with the members "backend" or "program" and, where they say something, "library",
-// "bundled", "options" (a list of [key, [values]]), "inputs" (a list of NAME:[SHAPE]:TYPE),
-// "profile", "single_run", "verbatim", "isolated", "timeout" and "name".
+// An object with the members "backend" or "program" and, unless they have the default value,
+// "library", "bundled", "options" (a list of [key, [values]]), "inputs" (a list of
+// NAME:[SHAPE]:TYPE), "profile", "single_run", "verbatim", "isolated", "timeout" and "name".
 std::string runner_spec_json(const RunnerSpec& spec);
 // Throws Error (kBadRunnerSpec), FormatError.
 RunnerSpec parse_runner_spec_json(std::string_view json);

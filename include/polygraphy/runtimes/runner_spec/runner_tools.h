@@ -1,4 +1,4 @@
-// Everything on this machine that runners, engines and checks of models are made with.
+// The tools of this machine for making runners, engines and checks of models.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ class UserPython;
 
 struct RunnerTools {
   PluginPaths paths = {};
-  // The executable polygraphy, whose processes run what may crash: "<tree>/bin/polygraphy". Empty:
-  // nothing can be isolated.
+  // The executable polygraphy, whose child processes run code that may crash:
+  // "<tree>/bin/polygraphy". Empty: nothing can be isolated.
   std::string program = {};
-  // The user's interpreter, for scripts and for models of TensorFlow. Null: there is none.
+  // The user's interpreter, for scripts and for models of TensorFlow. Null: Python is missing.
   std::shared_ptr<UserPython> python = {};
   // Loads and inferences throw Interrupted once it is cancelled. Its flag outlives the runners.
   CancelToken cancel = {};

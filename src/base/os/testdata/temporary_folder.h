@@ -1,4 +1,4 @@
-// For tests: a folder that goes away with the object, and what is in it.
+// For tests: a folder that is removed, with its contents, at the end of the object.
 #pragma once
 
 #include <unistd.h>
@@ -53,8 +53,8 @@ inline void put(const std::string& path, const std::string& contents) {
   std::ofstream(path, std::ios::binary) << contents;
 }
 
-// Tests often run as root, for whom no permission is checked: switches to the user "nobody" while
-// it lives.
+// Tests often run as root, who has all permissions: switches to an unprivileged user while it
+// lives.
 class WithoutRoot {
  public:
   WithoutRoot() : was_root_(::geteuid() == 0) {

@@ -24,7 +24,7 @@ bool is_plain(DataType type) {
   }
 }
 
-// What a float that does not fit becomes as an integer is up to the runtime.
+// The integer for a float out of range depends on the runtime.
 bool fits(const Array& values, DataType type) {
   if (!polygraphy::is_floating(values.dtype()) || !polygraphy::is_integral(type)) return true;
   const bool is_signed = polygraphy::kind_of(type) == polygraphy::Kind::kSigned;

@@ -41,7 +41,7 @@ DataType cast_type(const Node& cast) {
   return static_cast<DataType>(int_attribute(cast, "to", 0));
 }
 
-// What takes the place of an input of the node.
+// The replacement of an input of the node.
 struct Source {
   Tensor* tensor = nullptr;  // an integer behind a Cast
   PayloadPtr constant;       // or whole numbers

@@ -14,7 +14,7 @@ TEST(Cast, TruncatesFractionsTowardsZero) {
   EXPECT_EQ(folded.constant("b"), "bool[4]{1,1,0,1}");
 }
 
-// What runtimes do with numbers that do not fit differs: they are asked.
+// Runtimes differ on numbers out of range, so the evaluator computes them.
 TEST(Cast, FloatsThatDoNotFitStay) {
   const Folded folded = fold(
       "<ir_version: 8, opset_import: [\"\" : 17]> g () => (int32[2] y)"

@@ -1,4 +1,4 @@
-// What no other rule computes, the evaluator does: all of it in one session (fold/evaluation.h).
+// The evaluator computes all nodes that no other rule computes, in one session (fold/evaluation.h).
 
 #include "graphsurgeon/fold/rule.h"
 

@@ -3,7 +3,7 @@
 namespace graphsurgeon {
 namespace {
 
-// Which branch, and what is in it.
+// A model with this condition and branch.
 std::string if_model(const std::string& condition, const std::string& then_branch,
                      const std::string& outputs = "float[2] y") {
   return "<ir_version: 8, opset_import: [\"\" : 17]> g (float[2] x) => (" + outputs +

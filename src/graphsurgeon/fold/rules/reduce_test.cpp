@@ -24,7 +24,7 @@ TEST(Reduce, NoAxesMayMeanNone) {
             "int64[2,3]{1,2,3,4,5,6}");
 }
 
-// What it shrinks may be large: nothing of it is computed.
+// Its input may be large, and is not computed.
 TEST(Reduce, TheMaximumOfASplat) {
   const Folded folded = fold(R"(
     <ir_version: 8, opset_import: ["" : 17]>

@@ -20,7 +20,7 @@ TEST(Shape, StartAndEndClamp) {
   EXPECT_EQ(shape_of("[2, 3, 4]", "Shape <start = 2, end = 1> (x)").constant("y"), "int64[0]{}");
 }
 
-// Only the dimensions that are asked for have to be known.
+// Only the selected dimensions have to be known.
 TEST(Shape, OpenDimensionsOutsideThePartDoNotMatter) {
   EXPECT_EQ(shape_of("[N, 3, 4]", "Shape <start = 1> (x)").constant("y"), "int64[2]{3,4}");
   EXPECT_EQ(shape_of("[N, 3, 4]", "Shape (x)").nodes, "y = Shape(x)");

@@ -1,5 +1,5 @@
-// What the tests of the rules share: fold a model in text form, and hold the result against what
-// must be true of every folding.
+// Helpers for tests of rules: fold a model in text form, and check the properties that every
+// folding must keep.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -106,7 +106,7 @@ inline std::string Folded::refusals() const {
   return text;
 }
 
-// Tensors and nodes have names of their own, over all nested graphs of one root.
+// Tensors and nodes have unique names over all nested graphs of one root.
 inline void expect_unique_names(Graph& root) {
   std::set<std::string_view> tensors;
   for (const Graph* graph : inner_graphs_first(root)) {

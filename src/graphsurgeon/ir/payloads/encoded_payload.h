@@ -22,7 +22,7 @@ class EncodedPayload final : public Payload {
 
   std::string_view fields() const { return fields_; }
   const std::shared_ptr<const Source>& source() const { return source_; }
-  // Contents of raw_data. Null view when there is none.
+  // Contents of raw_data. A null view without raw_data.
   std::string_view raw_data() const;
 
   // True for a tensor that has elements, but no field says one: what weight-strip leaves.

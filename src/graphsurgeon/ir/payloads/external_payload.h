@@ -21,9 +21,9 @@ inline constexpr polygraphy::ErrorCode kExternalDataElsewhere{"external-data-els
 // that leave the folder, things that are not regular files.
 class ExternalFolder {
  public:
-  // `folder`: where locations are looked up. `model`: the model's own path, "" when there is none:
-  // a link to a file in the folder where the model really lies is allowed as well (download caches
-  // link model and data into a folder of their own). `refuse`: not empty: opening fails with this.
+  // `folder`: the base of locations. `model`: the model's path, or "": links to files in the folder
+  // of the model's target are allowed as well (download caches link model and data into a separate
+  // folder). `refuse`: not empty: opening fails with this.
   ExternalFolder(std::string folder, std::string model, std::string refuse = {});
 
   const std::string& folder() const { return folder_; }
@@ -45,8 +45,8 @@ class ExternalFolder {
 
 class ExternalPayload final : public Payload {
  public:
-  // `fields`: TensorProto.external_data as read, keys included, or empty. `problem`: not empty:
-  // what is wrong with them (a number that is none); loading says so.
+  // `fields`: TensorProto.external_data as read, keys included, or empty. `problem`: not empty: a
+  // defect of the fields (a malformed number), which loading reports.
   ExternalPayload(DataType dtype, Shape shape, ExternalRange range,
                   std::shared_ptr<const ExternalFolder> folder, std::string_view fields = {},
                   std::string problem = {}, std::shared_ptr<const void> owner = {});
@@ -73,7 +73,7 @@ class ExternalPayload final : public Payload {
   std::shared_ptr<const void> owner_;  // of fields_
 };
 
-// Reads TensorProto.external_data entries (keys included). Numbers that are none go to `problem`.
+// Reads TensorProto.external_data entries (keys included). Malformed numbers go to `problem`.
 ExternalRange decode_external(std::string_view fields, std::string* problem);
 
 }  // namespace graphsurgeon

@@ -23,7 +23,7 @@ DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<cons
 DecodedTensor decode_sparse_tensor(std::string_view message,
                                    const std::shared_ptr<const Source>& source);
 
-// What of the message says that the values are in another file: data_location. Headers only.
+// True if data_location places the values in another file. Reads headers only.
 bool is_external(std::string_view message);
 bool is_external_sparse(std::string_view message);
 

@@ -37,7 +37,7 @@ class Body {
   Body(Types types, OpTable& ops, google::protobuf::Arena& arena,
        const Arguments* arguments = nullptr)
       : types_(types), ops_(&ops), arena_(arena), arguments_(arguments) {}
-  // For what is assumed for a while: knows what `outer` knows, and tells it nothing.
+  // For temporary assumptions: knows the facts of `outer`, and adds none to it.
   struct Assumptions {
     const Body& outer;
   };
@@ -65,7 +65,7 @@ class Body {
   void bind_absent(const Tensor& parameter);
   bool is_absent(const Tensor& tensor) const;
 
-  // The attribute with that name, the caller's where it is a reference; null when there is none.
+  // The attribute with that name, the caller's if it is a reference; null if it is missing.
   const Attribute* attribute(const Node& node, std::string_view name) const;
   const Attribute* resolved(const Attribute& attribute) const;
   // An attribute is a reference to what only callers know.
@@ -81,7 +81,7 @@ class Body {
   // Elements of a tensor of rank 0 or 1 as far as they are known; null when nothing is. Valid until
   // the next call; `scratch` may hold the result.
   const DimList* elements(const Tensor& tensor, DimList& scratch);
-  // Those of them that set_elements() has told.
+  // The elements from set_elements().
   const DimList* told_elements(const Tensor& tensor);
   void set_elements(Tensor& tensor, DimList elements);
 

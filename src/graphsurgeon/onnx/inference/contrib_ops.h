@@ -1,4 +1,4 @@
-// What is known of ONNX Runtime's own operators (domain com.microsoft), which the standard does not
+// Facts about ONNX Runtime's contrib operators (domain com.microsoft), which the standard does not
 // describe. Only for the sources of this library.
 #pragma once
 

@@ -13,11 +13,11 @@ namespace graphsurgeon {
 
 class Node;
 
-// Why the library's (1.23) inference function must not be called for this node; empty if it may.
-// Such nodes are invalid, or their tensors have impossible sizes.
+// The reason not to use the library's (1.23) inference function for this node; empty: safe. Such
+// nodes are invalid, or their tensors have impossible sizes.
 std::string inference_hazard(const Node& node, const onnx::InferenceContext& context);
 
-// Whether the library's data propagation must not be called for this node, which may be valid.
+// True if the library's data propagation is unsafe for this node, which may be valid.
 bool is_propagation_hazard(const Node& node, onnx::DataPropagationContext& values);
 
 // Its result differs between the standard and ONNX Runtime (disputed_slice.h).

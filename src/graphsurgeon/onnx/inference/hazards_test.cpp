@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// What inferring the nodes in order says.
+// The problems of inferring the nodes in order.
 std::string problems_of(std::string_view text) {
   polygraphy::Logger silent;
   Model model = parse_onnx_text(text);

@@ -48,7 +48,7 @@ class NodeContext final : public onnx::InferenceContext {
     const onnx::TypeProto* type = nullptr;
     const onnx::TensorProto* values = nullptr;
     const onnx::TensorShapeProto* symbolic = nullptr;
-    bool knows_type = false, knows_values = false, knows_symbolic = false;  // asked before
+    bool knows_type = false, knows_values = false, knows_symbolic = false;  // computed before
   };
   Input& input(size_t i) const;
 

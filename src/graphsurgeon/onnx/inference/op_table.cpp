@@ -17,7 +17,7 @@ namespace graphsurgeon {
 namespace {
 
 bool uses_default_domain(const Model& model) {
-  std::vector<GraphRef> todo = {model.graph};  // functions have imports of their own
+  std::vector<GraphRef> todo = {model.graph};  // functions have separate imports
   while (!todo.empty()) {
     const GraphRef graph = std::move(todo.back());
     todo.pop_back();

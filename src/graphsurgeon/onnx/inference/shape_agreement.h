@@ -1,4 +1,4 @@
-// What two types of one tensor say of its shape. Only for the sources of this library.
+// The combined shape of two types of one tensor. Only for the sources of this library.
 #pragma once
 
 namespace onnx {

@@ -49,9 +49,9 @@ struct Product {
   bool multiply(int64_t size) { return !__builtin_mul_overflow(known, size, &known); }
 };
 
-// The size that is left to -1 where all other open dimensions are handed on: [N,3,4] under the
-// shape [N,-1] is [N,12]. A dimension that is handed on to its own place cannot be empty, because
-// then nothing could be said of -1, and the node would not run.
+// The size for -1 if all other open dimensions are copied: [N,3,4] under the shape [N,-1] is
+// [N,12]. A dimension that is copied to the same position cannot be 0, because then -1 would be
+// undetermined, and the node would not run.
 std::optional<int64_t> size_left(const onnx::TensorShapeProto& given, const DimList& wanted,
                                  bool zero_is_zero) {
   Product all, told;
@@ -105,7 +105,7 @@ void sharpen_reshape(NodeContext& context) {
   shape.mutable_dim(static_cast<int>(rest))->set_dim_value(*size);
 }
 
-// The parts have the sizes that are asked for, also where the size of the whole is open.
+// The parts have the given sizes, even if the size of the whole is open.
 void sharpen_split(NodeContext& context) {
   const onnx::TypeProto* input = context.getInputType(0);
   if (input == nullptr || !has_shape(*input)) return;

@@ -28,7 +28,7 @@ constexpr size_t kMaxFunctionDepth = 100;
 // No file has more; a graph that holds itself has.
 constexpr size_t kMaxGraphDepth = 1000;
 
-// What a Loop hands on comes behind trips and condition in its inputs and in those of its body, and
+// Loop-carried values come behind trips and condition in the inputs of a Loop and of its body, and
 // behind the condition in the body's outputs.
 constexpr size_t kFirstState = 2;
 constexpr size_t kFirstStateGiven = 1;
@@ -129,7 +129,7 @@ void TypeInference::visit(const Node& node, Body& body) {
     try {
       infer(context);
     } catch (const onnx::InferenceError& error) {
-      // What comes behind a node that is not known fails for that reason alone.
+      // Nodes behind an unknown node fail for that reason alone.
       const bool is_excused =
           body.has_unknown_op && (node.has_subgraphs() || !context.are_inputs_typed());
       if (!is_excused) add_problem(node, error.what());
@@ -182,9 +182,8 @@ void TypeInference::infer(NodeContext& context) {
   }
 }
 
-// What a Loop hands from one trip to the next: the standard's function gives it no shape, because
-// that may change. Here its shape is assumed to be that of the start: where the body then gives the
-// same, it stays so for all trips.
+// Loop-carried values: the standard's function gives them no shape, because it may change. Here the
+// initial shape is assumed; if the body then keeps it, it is the same for all trips.
 void TypeInference::infer_loop(NodeContext& context, const onnx::InferenceFunction& by_standard) {
   Body& body = context.body();
   const Attribute* attribute = body.attribute(context.node(), "body");
@@ -242,7 +241,7 @@ void TypeInference::infer_loop(NodeContext& context, const onnx::InferenceFuncti
       found = holds();
     }
   } catch (const onnx::InferenceError&) {
-    found = false;  // what is declared says otherwise
+    found = false;  // the declaration differs
   }
   --assumed_loops_;
   found = found && problems_.size() == problems;

@@ -21,7 +21,7 @@ namespace graphsurgeon {
 struct TypeInferenceOptions {
   bool follow_values = true;  // data propagation
   bool check_types = false;   // also what the operators' type constraints say
-  bool write = true;          // into the tensors; else what is found is only remembered
+  bool write = true;          // into the tensors; false: only remember the results
 };
 
 class TypeInference {
@@ -31,9 +31,9 @@ class TypeInference {
   TypeInference(const TypeInference&) = delete;
   TypeInference& operator=(const TypeInference&) = delete;
 
-  // A node of the model's graphs, or (`function` is not null) one of that function's body, of which
-  // nothing is written. Where what it finds contradicts what is declared, the latter stays, and the
-  // node is listed in problems(). Never fails.
+  // Infers a node of the model's graphs, or (`function` is not null) of that function's body,
+  // without writing results. If a result contradicts a declaration, the declaration stays, and
+  // problems() lists the node. Never fails.
   void infer(const Node& node, const Function* function = nullptr);
 
   // A text per node that failed, except behind operators that are not known. May be emptied.
@@ -58,7 +58,7 @@ class TypeInference {
 
   const Model& model_;
   TypeInferenceOptions options_;
-  google::protobuf::Arena scratch_;  // for one node and what is below it
+  google::protobuf::Arena scratch_;  // for one node and nested ones
   google::protobuf::Arena lasting_;
   OpTable ops_;
   FreshSymbols symbols_;

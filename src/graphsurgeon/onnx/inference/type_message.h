@@ -12,9 +12,9 @@ class TypeProto;
 
 namespace graphsurgeon {
 
-// What the model says about the tensor's type: of a constant that which describes it apart from its
-// values, else what the values are. On the arena; null: nothing is said. Negative dimensions, with
-// which inference functions would count, are not known ones.
+// The declared type of the tensor, or the type of a constant's values if it has no declaration. On
+// the arena; null: unknown. Negative dimensions, which inference functions would use, become
+// unknown.
 onnx::TypeProto* type_message(const Tensor& tensor, google::protobuf::Arena& arena);
 
 // Tensors that a file keeps in sparse form are tensors like all others to the nodes that read them:

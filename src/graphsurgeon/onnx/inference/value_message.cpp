@@ -23,7 +23,7 @@ void set_header(const Payload& values, std::string_view name, TensorProto& out) 
   for (const int64_t dim : values.shape()) out.add_dims(dim);
 }
 
-// False: what is there already is a header without values.
+// False: adds nothing to the header.
 bool add_values(const Payload& values, std::string_view name, TensorProto& out) {
   if (values.kind() == Payload::Kind::kSparse || values.size() > kMostValueBytes ||
       values.nbytes() > kMostValueBytes || !polygraphy::is_known(values.dtype())) {

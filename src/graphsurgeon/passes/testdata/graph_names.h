@@ -1,4 +1,4 @@
-// What tests of passes look at.
+// Names of nodes and tensors for tests of passes.
 #pragma once
 
 #include <string>

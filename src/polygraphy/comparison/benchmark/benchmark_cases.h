@@ -25,8 +25,7 @@ std::vector<BenchmarkCase> generated_cases(const DataLoaderOptions& options,
                                            const std::vector<Metadata>& shapes,
                                            const std::vector<int64_t>& batches, Logger& log);
 
-// The first of feeds that come from elsewhere: files, a script. Error (kNoFirstFeed) where there is
-// none.
+// The first feed of files or of a script. Throws Error (kNoFirstFeed) without a feed.
 BenchmarkCase first_feed_case(std::shared_ptr<FeedSource> feeds);
 
 }  // namespace polygraphy

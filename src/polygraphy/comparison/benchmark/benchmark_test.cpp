@@ -19,7 +19,7 @@
 namespace polygraphy {
 namespace {
 
-// Runs nothing; writes down what was asked of it, and takes as long as it is told.
+// Runs nothing; records its calls, and takes the given time.
 class FakeRunner final : public Runner {
  public:
   FakeRunner(std::string name, double seconds, std::string& diary)

@@ -226,7 +226,7 @@ void AccuracyComparison::show_unpaired(const std::vector<Compared>& compared, co
   tell(result1, pair.runner1, &Compared::name1);
 }
 
-// What was judged behind the pairs is on one side only.
+// Entries behind the pairs exist on one side only.
 void AccuracyComparison::show_unmatched(size_t pairs, const std::vector<Outputs>& found,
                                         const Pair& pair, const IterationResult& result0,
                                         const IterationResult& result1) {
@@ -379,7 +379,7 @@ void AccuracyComparison::log_outputs(const Compared& one, const IterationResult&
   const Severity details = one.failed ? Severity::kInfo : Severity::kVerbose;
   const auto* histogram_a = found.histogram_a ? &*found.histogram_a : nullptr;
   const auto* histogram_b = found.histogram_b ? &*found.histogram_b : nullptr;
-  // Read again only if somebody looks at the elements: they may be in a file.
+  // Read again only for access to the elements, which may be in a file.
   Array array_a, array_b;
   if (!found.a || statistics_read_elements(*found.a, details, histogram_a, log_))
     array_a = result0.output(one.place0);

@@ -1,5 +1,5 @@
-// What is printed when two outputs are compared, against the original's own text:
-// testdata/comparisons.txt, written by testdata/make_goldens.py.
+// The log of comparisons of two outputs, against the original's text: testdata/comparisons.txt,
+// written by testdata/make_goldens.py.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -80,7 +80,7 @@ Severity level_of(const std::string& name) {
                              : Severity::kSuperVerbose;
 }
 
-// What we print for the case that a header describes.
+// Our text for the case that a header describes.
 std::string printed(const std::string& header) {
   std::istringstream words(header);
   std::string name, type, dims, relation, level, stat, scale, atol, rtol;

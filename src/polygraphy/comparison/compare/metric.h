@@ -21,8 +21,8 @@
 
 namespace polygraphy {
 
-// Statistics of one pair of outputs, shared by all metrics: each reads the outputs only for what is
-// missing.
+// Statistics of one pair of outputs, shared by all metrics: each reads the outputs only for missing
+// statistics.
 struct PairStatistics {
   // Of the outputs as they came from the runners: the comparator prints them.
   std::optional<Statistics> a, b;
@@ -52,7 +52,7 @@ class MetricFunction {
   }
   // Judges one pair and logs as the original does, at the logger's present indentation.
   virtual OutputResult compare(const OutputPair& pair, Logger& log) = 0;
-  // What is demanded of this output; for metrics with figures.
+  // The limits for this output; for metrics with figures.
   virtual Threshold threshold(const std::string& output) const {
     static_cast<void>(output);
     return {};
@@ -76,8 +76,8 @@ struct Metric {
   // options, check_shapes, fail_fast. Empty: the original has no such metric.
   std::string_view python_class = {}, python_arguments = {};
 
-  // What accuracy files hold of it. Metrics without figures leave all of it empty:
-  // they only know passed or failed.
+  // Its form in accuracy files. Metrics without figures leave all members empty: they have only a
+  // verdict.
   std::string_view figures = {};  // names, in file order: "psnr"
   std::string_view result_class = {}, threshold_class = {};
   std::string_view limits = "threshold";  // names of Threshold::limits, in file order

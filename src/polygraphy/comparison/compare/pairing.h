@@ -25,10 +25,9 @@ class OutputPairing {
       : outputs0_(outputs0), outputs1_(outputs1) {}
 
   // The partner in the second result of the first result's output `index`: the same name, else
-  // output_INDEX or arr_INDEX where that is what all are called, else the first name that contains
-  // it or is contained in it whatever the case, else the same place. An inexact partner that has a
-  // namesake of its own is not taken. nullopt: there is none. Says in the log what it guessed. O(1)
-  // for equal names, O(names) otherwise.
+  // output_INDEX or arr_INDEX if all names have that form, else the first name that contains it or
+  // that it contains, in any case, else the same position. Skips an inexact partner that has an
+  // exact one. nullopt: no partner. Logs guesses. O(1) for equal names, O(names) otherwise.
   std::optional<Partner> partner(size_t index, std::string_view runner1, Logger& log);
 
  private:
@@ -40,8 +39,9 @@ class OutputPairing {
   const ArrayMap& outputs0_;
   const ArrayMap& outputs1_;
   std::unordered_map<std::string_view, size_t> places1_;  // made when first needed
-  std::optional<std::string_view> numbers_;  // what stands before them; empty: names are none
-  std::vector<std::string> lower1_;          // names of the second result, made when first needed
+  // the prefix of numbered names; nullopt: names are not numbers
+  std::optional<std::string_view> numbers_;
+  std::vector<std::string> lower1_;  // names of the second result, made when first needed
 };
 
 }  // namespace polygraphy

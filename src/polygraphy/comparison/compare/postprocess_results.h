@@ -17,7 +17,7 @@ using OutputFunctions = PerOutput<std::shared_ptr<const OutputFunction>>;
 
 // `functions` must stay alive.
 std::shared_ptr<ResultEdit> edit_of(const OutputFunctions& functions);
-// What the options ask for; null: nothing. They must stay alive.
+// The post-processing of the options; null: no post-processing. The options must stay alive.
 std::shared_ptr<ResultEdit> result_edit(const CompareOptions& options);
 
 // Results of runners that have failed stay. The logger must stay alive.

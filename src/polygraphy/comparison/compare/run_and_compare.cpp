@@ -22,7 +22,7 @@ struct Streams {
   std::shared_ptr<DistinctNames> names = std::make_shared<DistinctNames>();  // of one iteration
 };
 
-// Inputs that were asked for play no part when there are only results from files.
+// Options of inputs have no effect if all results come from files.
 void warn_of_unused_inputs(const FeedSource& feeds, const CompareOptions& options, Logger& log) {
   if (options.load_outputs.empty() || (feeds.generates() && options.save_inputs.empty())) return;
   log.warning(
@@ -33,7 +33,7 @@ void warn_of_unused_inputs(const FeedSource& feeds, const CompareOptions& option
       "use only the loaded outputs.");
 }
 
-// The warning at the start of a long log is easily missed, and the run is not what was asked for.
+// The warning at the start of a long log is easily missed, and the run ignores the option.
 void warn_of_unmatched_shapes(const FeedSource& feeds, Logger& log) {
   const std::vector<std::string> names = feeds.unmatched_shapes();
   if (names.empty()) return;
@@ -129,7 +129,7 @@ bool compare_while_running(const Runners& runners, FeedSource& feeds, AccuracyCo
                            const CompareOptions& options, Logger& log) {
   Streams streams;
   const auto edit = result_edit(options);
-  // Metrics take one pair of outputs after the other; anybody else may want whole results.
+  // Metrics take one pair of outputs after the other; other consumers may need whole results.
   const bool one_by_one = !edit && !options.validate && !options.on_results && !options.observer &&
                           !options.compare_script;
   const auto add = [&](std::unique_ptr<ResultStream> stream) {

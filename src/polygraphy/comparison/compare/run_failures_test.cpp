@@ -1,4 +1,4 @@
-// What becomes of a run when a runner fails, or the user interrupts it.
+// Results of a run when a runner fails, or the user interrupts it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

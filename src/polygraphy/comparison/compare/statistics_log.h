@@ -16,14 +16,14 @@ namespace polygraphy {
 // Whether any statistics would be seen: computing them costs more than everything else.
 bool statistics_enabled(const Logger& log);
 
-// What two outputs are counted over when they are to be compared: Python's min() and max() of
-// their extremes, the first one unless the second is smaller (greater), so NaN counts only when it
-// comes first.
+// The common range of the histograms of two outputs: Python's min() and max() of their extremes,
+// that is, the first one unless the second is smaller (greater), so NaN counts only if it comes
+// first.
 HistogramRange common_range(const Statistics& a, const Statistics& b);
 
 // The line at INFO; one level deeper, at severity `details`, the values (up to 100 of them) and the
-// histogram, over `range` or else from the smallest to the largest. What would not be seen is not
-// computed, nor is `histogram` if it is given: the one of this source and range.
+// histogram, over `range` or else from the smallest to the largest. Skips computations for hidden
+// messages. `histogram`: that of this source and range, if the caller has it.
 void log_statistics(const Statistics& statistics, std::string_view name, BlockSource& source,
                     Severity details, std::optional<HistogramRange> range, Logger& log,
                     const std::optional<Histogram>* histogram = nullptr);

@@ -40,7 +40,7 @@ Findings findings_of(const Statistics& statistics) {
   return {.nan = false, .not_finite = std::isinf(statistics.min) || std::isinf(statistics.max)};
 }
 
-// What `-vv` shows of an output: where it is NaN or not finite, and those values.
+// The text of `-vv` for an output: the places of NaNs or non-finite values, and these values.
 template <typename Predicate>
 Array mask_of(const Array& output, Predicate predicate) {
   Array mask = Array::zeros(DataType::kBool, output.shape());

@@ -13,7 +13,7 @@
 
 namespace polygraphy {
 
-// What an output may not hold. NaNs are not finite, so `infinities` finds them, too.
+// The values to search for. NaNs are not finite, so `infinities` finds them, too.
 struct OutputChecks {
   bool infinities = true, nans = true;
 };
@@ -23,8 +23,8 @@ struct OutputChecks {
 bool validate_output(std::string_view runner, std::string_view context, const std::string& name,
                      const Array& output, Logger& log, const OutputChecks& checks = {});
 
-// The sequential form: every output of a run, with a header and a verdict on the whole. True when
-// all are valid. `observer` sees each output; null: none.
+// The sequential form: every output of a run, with a header and a verdict on the whole. Returns
+// true if all are valid. `observer` receives each output; may be null.
 bool validate_run(const RunResults& run, Logger& log, ComparisonObserver* observer = nullptr);
 
 // The streaming form: hands on the inner stream's results when they are valid, and throws Error at

@@ -1,5 +1,5 @@
 // Names of runners that meet in one comparison. Runs that begin in the same second give their
-// runners the same names, and everything that is said of a runner or a pair names it.
+// runners the same names, and messages on runners and pairs need different ones.
 #pragma once
 
 #include <memory>
@@ -23,8 +23,8 @@ class DistinctNames {
   std::set<std::string> taken_;
 };
 
-// Results under names that no other stream with the same `names` has; for each iteration `names`
-// must be cleared, and the streams be asked in the same order.
+// Results under names that no other stream with the same `names` has; for each iteration, clear
+// `names`, and read the streams in the same order.
 std::unique_ptr<ResultStream> distinctly_named(std::unique_ptr<ResultStream> inner,
                                                std::shared_ptr<DistinctNames> names);
 // The same for results in memory.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-// What our process, and each runtime, take without any tensor.
+// The memory of our process, and of each runtime, without any tensor.
 constexpr uint64_t kProcess = 64 * kMiB, kRuntime = 96 * kMiB;
 
 // How often a runner has its outputs in memory. Runtimes take memory in steps of up to twice what

@@ -16,12 +16,12 @@ namespace polygraphy {
 // The limit is too low for the model, even with one output at a time.
 inline constexpr ErrorCode kMemoryLimitTooLow{"memory-limit-too-low"};
 
-// What a run may take, and what takes it.
+// The memory limit of a run, and its needs.
 struct MemoryNeeds {
   uint64_t limit = 0;      // bytes that all processes may take together
   std::string limit_text;  // the limit as messages name it: "a limit of 512 MiB"
   size_t runners = 1;
-  bool isolated = false;  // runners have processes of their own
+  bool isolated = false;  // each runner has its own process
 };
 
 // Groups of outputs for inputs like `feed`; nullopt when all outputs fit together, else one INFO

@@ -40,7 +40,7 @@ IterationResult explaining_open_dimensions(const std::function<IterationResult()
   try {
     return run();
   } catch (const RunnerFailure& failure) {
-    // What crashed, was too slow or took too much memory did not say that shapes are wrong.
+    // A crash, a timeout or a lack of memory does not indicate wrong shapes.
     if (!feeds.generates() || typeid(failure) != typeid(RunnerFailure)) throw;
     const std::string shapes = made_up_shapes(runner.input_metadata(), feed);
     if (shapes.empty()) throw;

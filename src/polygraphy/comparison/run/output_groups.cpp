@@ -52,7 +52,7 @@ void OutputGroups::measured(const std::string& name, uint64_t bytes) {
 
 void OutputGroups::adapt(uint64_t used, uint64_t limit) {
   if (used == 0) return;
-  // What is used grows no faster than the outputs, because part of it is there without them.
+  // Memory grows no faster than the outputs, because part of it is used without them.
   const double factor = 0.85 * static_cast<double>(limit) / static_cast<double>(used);
   budget_ = static_cast<uint64_t>(static_cast<double>(budget_) * std::min(factor, 2.0));
 }

@@ -17,8 +17,8 @@ struct OutputSize {
   std::optional<uint64_t> bytes;  // nullopt: known after a run only
 };
 
-// What the outputs of the model will take for inputs of these shapes and types, by inference; the
-// model is changed by that. Texts, and shapes that depend on values, are not known. O(nodes).
+// Infers the sizes of the outputs for inputs of these shapes and types, which changes the model.
+// Sizes of texts, and of shapes that depend on values, are not known. O(nodes).
 std::vector<OutputSize> output_sizes(graphsurgeon::Model& model, const ArrayMap& feed);
 
 class OutputGroups {
@@ -30,7 +30,7 @@ class OutputGroups {
   // of unknown size are taken to be as large as the largest of them that was measured, before that
   // as an eighth of the budget.
   std::vector<std::string> next();
-  // What an output turned out to take.
+  // Records the actual size of an output.
   void measured(const std::string& name, uint64_t bytes);
 
   // A run of the last group took `used` bytes at its peak, of `limit`: makes the budget larger, by

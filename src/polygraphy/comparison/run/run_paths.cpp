@@ -45,7 +45,7 @@ void check_paths(const RunOptions& options, const std::vector<std::string>& load
   check_apart(options.save_outputs, options.save_inputs);
   for (const auto& load : loaded) {
     for (const auto& save : saves) {
-      // Raw inputs are written into folders of their own below theirs, and nothing there is read.
+      // Raw inputs go into separate folders below their folder, and nothing reads these.
       const bool overlaps =
           save == options.save_input_blobs ? normal(load) == normal(save) : lies_in(load, save);
       if (!overlaps) continue;

@@ -28,7 +28,7 @@ TEST(RunPaths, TargetsAreDistinct) {
   EXPECT_THAT(failure(options), HasSubstr("resolve to the same path ('a/in.json')"));
 }
 
-// What is in a folder of iterations is read as an iteration.
+// Every file in a folder of iterations is read as an iteration.
 TEST(RunPaths, NothingElseIsSavedAmongIterations) {
   RunOptions options;
   options.save_inputs = "results/in.json";

@@ -86,7 +86,8 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOpt
       for (const auto& [name, array] : result.outputs)
         groups.measured(name, static_cast<uint64_t>(array.nbytes()));
     }
-    // What others take, while they are there. What they share with us we see, and take, later.
+    // The memory of child processes, while they run. Memory that they share with us counts when
+    // this process maps it.
     const uint64_t all = peak_memory(), own = own_peak_memory();
     others = std::max(others, all - std::min(own, all));
     if (writer) writer->add(results);
@@ -111,7 +112,7 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOpt
     }
     ++number;
     groups.adapt(others + own_peak_memory(), how.memory_limit);
-    // What the runtimes have freed goes back to the system, before the next ones take as much.
+    // Returns memory that the runtimes freed to the system, before the next ones allocate.
     ::malloc_trim(0);
     per_group.save_inputs.clear();
     per_group.save_input_blobs.clear();

@@ -64,7 +64,7 @@ Array cast(const std::string& name, const Array& array, DataType type, Logger& l
   }
 }
 
-// The expected shape with what can be told from the array filled in.
+// The expected shape, with open dimensions filled in from the array.
 Shape frozen(const DimList& expected, const Array& array) {
   Shape shape;
   int64_t known = 1;

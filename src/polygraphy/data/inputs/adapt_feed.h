@@ -26,9 +26,9 @@ class FeedError : public Error {
 
 // The feed by the names, types and shapes of `inputs`: names by exact match, substring or position;
 // tensors, and the items of sequences, cast, transposed or reshaped, with a warning; other entries
-// dropped. Arrays that suit already are shared, and so is what is no tensor but should be one: the
-// runner refuses it (Runner::infer). Throws FeedError, with the original's critical text, for what
-// does not suit.
+// dropped. Matching arrays are shared, and so are other values in place of tensors, which the
+// runner refuses (Runner::infer). Throws FeedError, with the original's critical text, for values
+// that cannot be adapted.
 ValueMap adapt_feed(const ValueMap& feed, const Metadata& inputs, Logger& log);
 
 }  // namespace polygraphy

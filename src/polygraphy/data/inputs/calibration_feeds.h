@@ -31,9 +31,9 @@ class CalibrationFeeds {
   CalibrationFeeds(Open open, Random random, Logger& log)
       : open_(std::move(open)), random_(random), log_(log) {}
 
-  // The next sample for inputs of known shapes; nullopt after the last. `first`: begin anew. Warns
-  // of values that are not finite, and of inputs that the network does not have. Throws Error, with
-  // the number of the sample: it cannot be had, or is not of these inputs.
+  // The next sample for inputs of known shapes; nullopt after the last. `first`: restart. Warns of
+  // non-finite values, and of inputs that the network lacks. Throws Error, with the number of the
+  // sample, if it cannot be read or does not match the inputs.
   std::optional<ValueMap> next(const Metadata& inputs, bool first);
 
  private:

@@ -31,7 +31,7 @@ class CalibrationFeedsTest : public testing::Test {
     return {[feeds = std::move(feeds)] { return std::make_unique<ListedFeeds>(feeds); },
             CalibrationFeeds::Random::kWarned, log_};
   }
-  // What is said of a single sample.
+  // The error for a single sample.
   std::string refusal(const ValueMap& feed) {
     try {
       of({feed}).next(inputs_, true);

@@ -185,7 +185,7 @@ class Iteration {
     return feed;
   }
 
-  // Of what generate() makes, where they can be told.
+  // Shapes of the inputs of generate(), if known.
   OrderedMap<Shape> shapes(const Metadata& inputs) {
     OrderedMap<Shape> shapes;
     for (const auto& [name, dims] : dims(inputs)) shapes.set(name, static_shape(name, dims));

@@ -8,7 +8,8 @@
 
 namespace polygraphy {
 
-// What an input needs that cannot be generated: another range of values, a shape, values as such.
+// Reasons why an input cannot be generated: an unsuitable range of values, a missing shape, missing
+// values.
 inline constexpr ErrorCode kValueRangeUnsuitable{"value-range-unsuitable"};
 inline constexpr ErrorCode kInputShapeUnknown{"input-shape-unknown"};
 inline constexpr ErrorCode kInputTypeNotGenerated{"input-type-not-generated"};

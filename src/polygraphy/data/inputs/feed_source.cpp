@@ -41,7 +41,7 @@ class SavedFeeds : public FeedSource {
       : paths_(std::move(paths)), torch_(std::move(torch)), log_(log) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override {
-    // Opened when first needed: what is said about it comes after the runners have been activated.
+    // Opened on first use, so that its messages follow the activation of runners.
     if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_, torch_);
     std::optional<ArrayMap> feed = reader_->next(inputs);
     if (!feed && empty_)

@@ -15,7 +15,7 @@ class PeekableSource : public FeedSource {
  public:
   explicit PeekableSource(std::unique_ptr<FeedSource> feeds) : feeds_(std::move(feeds)) {}
 
-  // The first feed, before next() is called; nullopt when there is none.
+  // The first feed, before next() is called; nullopt without feeds.
   std::optional<ValueMap> peek(const Metadata& inputs);
 
   std::optional<ValueMap> next(const Metadata& inputs) override;

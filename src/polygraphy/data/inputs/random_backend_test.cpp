@@ -7,7 +7,7 @@
 namespace polygraphy {
 namespace {
 
-// Notes what it is asked for.
+// Records its calls.
 struct Noted : RandomBackend {
   std::string_view name() const override { return "noted"; }
   void seed(uint64_t seed) override { seeds.push_back(seed); }

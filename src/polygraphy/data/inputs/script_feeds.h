@@ -8,10 +8,10 @@
 
 namespace polygraphy {
 
-// Calls the function at once; what it returns (a generator, a list, a DataLoader, anything that
-// iterates or takes indices) is asked for one feed at a time, and told the inputs of the runner
-// before each if it has use for them. When it returns nothing, feeds are generated with `options`,
-// as in the original. Throws Error, there and in next(), with the script's own traceback.
+// Calls the function at once and reads its result (a generator, a list, a DataLoader, any iterable
+// or indexable object) one feed at a time. Passes the runner's inputs before each feed if the
+// object accepts them. If it returns None, generates feeds with `options`, as in the original.
+// Throws Error, there and in next(), with the script's own traceback.
 std::unique_ptr<FeedSource> script_feeds(std::shared_ptr<UserPython> python, ScriptSymbol symbol,
                                          DataLoaderOptions options, Logger& log);
 

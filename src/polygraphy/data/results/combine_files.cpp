@@ -52,7 +52,7 @@ class Releases {
  public:
   explicit Releases(const std::vector<Documents>& sources) : sources_(sources) {}
 
-  // So much has been written by now.
+  // Reports the position of the output.
   void at(uint64_t position) {
     constexpr uint64_t kStep = uint64_t{64} << 20;
     if (position - last_ < kStep) return;

@@ -1,5 +1,5 @@
-// --save-input-blob: the bytes of every input as a file of their own, for programs that read
-// nothing else.
+// --save-input-blob: the bytes of every input as a separate file, for programs that read raw bytes
+// only.
 #pragma once
 
 #include <cstdint>

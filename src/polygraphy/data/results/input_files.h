@@ -1,5 +1,4 @@
-// What --load-inputs takes, in terms of files: which there are, in which order, and which of them
-// belong to one iteration.
+// The files of --load-inputs: their order, and the files of each iteration.
 #pragma once
 
 #include <deque>
@@ -31,9 +30,9 @@ struct InputFile {
 // IoError, and Error for a folder without inputs.
 std::deque<InputFile> list_input_files(const std::string& path);
 
-// Which of `inputs` the array called `name` in a file is meant for. `guess`: it is called so after
-// the file. Itself when it is one of them or nothing is known; input_2 and arr_2 are the third;
-// what is only a guess is the only one, if there is only one.
+// The input of `inputs` for the array `name` of a file. `guess`: the name comes from the file's
+// name. Returns `name` if it is an input or if inputs are not known, the third input for input_2
+// and arr_2, and for a guess the only input, if there is only one.
 std::string input_name_for(const std::string& name, bool guess, const Metadata& inputs);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// What --load-inputs takes: every format, alone, in lists and in folders.
+// The files of --load-inputs: every format, alone, in lists and in folders.
 #include "polygraphy/data/results/input_files.h"
 
 #include <gmock/gmock.h>

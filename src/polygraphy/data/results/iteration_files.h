@@ -13,12 +13,11 @@
 
 namespace polygraphy {
 
-// The `*.json` of a directory in name order, hidden ones left out; without any, its
-// binary files (result_store.h). Throws IoError; an Error when there are none.
+// The `*.json` of a directory in name order, hidden ones left out; without any, its binary files
+// (result_store.h). Throws IoError, and Error if the directory has no such files.
 std::vector<std::string> list_iteration_files(const std::string& directory);
 
-// The paths of what is in a folder, hidden things left out, in natural order: a2 before
-// a10.
+// The paths of a folder's entries, without hidden ones, in natural order: a2 before a10.
 struct Folder {
   std::vector<std::string> files, folders;
 };
@@ -38,12 +37,12 @@ std::string iteration_file(const std::string& directory, int64_t index);
 // 0000000007 in `directory`.
 std::string iteration_folder(const std::string& directory, int64_t index);
 
-// Makes the directory where it is missing. Throws Error when it is not empty; `description` is what
-// shall be saved there.
+// Creates the directory if it is missing. Throws Error if it is not empty; `description` names the
+// data to save there.
 void prepare_directory(const std::string& path, std::string_view description);
 
-// What saving says at its start: "Saving <description> to a single file: <path>" or "… a directory
-// of per-iteration files: <path>"; and when a file is written: "Saving <description> to <path>".
+// Logs the start of saving: "Saving <description> to a single file: <path>" or "… a directory of
+// per-iteration files: <path>"; and when a file is written: "Saving <description> to <path>".
 void announce_saving(Logger& log, std::string_view description, const std::string& path,
                      bool directory);
 void announce_file(Logger& log, std::string_view description, const std::string& path);

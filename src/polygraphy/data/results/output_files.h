@@ -1,5 +1,4 @@
-// What --load-outputs takes, in terms of files: which there are, in which order, and which of them
-// belong to one iteration.
+// The files of --load-outputs: their order, and the files of each iteration.
 #pragma once
 
 #include <deque>

@@ -89,7 +89,7 @@ TEST_F(OutputFilesTest, OnnxTestDataAreAnIterationEach) {
   EXPECT_EQ(outputs(folder_ / "model"), "model: y=2 z=3 | y=4 | y=6");
 }
 
-// What polygraphy wrote says what it is; without that, it is another program's.
+// Files of polygraphy are marked; files without the mark come from another program.
 TEST_F(OutputFilesTest, FilesOfNamedArraysAreAnIterationEach) {
   for (const char* extension : {".npz", ".safetensors"}) {
     const std::string path = folder_ / ("golden" + std::string(extension));

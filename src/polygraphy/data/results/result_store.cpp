@@ -119,8 +119,8 @@ std::optional<size_t> pop_number(std::string_view& text) {
 std::function<Array()> with_type(std::function<Array()> load, StoredType type, std::string what) {
   return [load = std::move(load), type = std::move(type), what = std::move(what)] {
     const Array stored = load();
-    // What a format lacks is stored as codes, element by element, or as bytes (tensor_format.h).
-    // Where both look alike they are.
+    // Types that a format lacks are stored as codes, element by element, or as bytes
+    // (tensor_format.h). If both have the same form, they are equal.
     const bool bytes = is_packed(type.type) && kind_of(type.type) == Kind::kSigned &&
                        stored.dtype() == DataType::kUint8;
     const bool codes = stored.shape() == type.shape && !numpy_has(type.type) && !bytes;

@@ -3,15 +3,15 @@
 // describes the same for readers in Python.
 //
 // An input of iteration I is the array `I/NAME`, an output of the runner at position R `I/R/NAME`.
-// What arrays do not say stands in JSON, the file's metadata: in safetensors the text `polygraphy`
-// of `__metadata__`, in .npz the array `__metadata__`.
+// Further information is JSON in the file's metadata: in safetensors the text `polygraphy` of
+// `__metadata__`, in .npz the array `__metadata__`.
 //     {"class": "Inputs", "version": 1, "iterations": 2, "types": {…}}
 //     {"class": "RunResults", "version": 1,
 //      "runners": [{"name": "onnxrt-runner-N0", "runtimes": [0.25, null]}], "types": {…}}
-// `types` has what the format lacks, by array: {"0/0/y": {"dtype": "int4", "shape": [2, 3]}}; how
-// their values lie in the file is said in safetensors.h and element_codes.h.
+// `types` has what the format lacks, by array: {"0/0/y": {"dtype": "int4", "shape": [2, 3]}};
+// safetensors.h and element_codes.h describe the layout of their values.
 //
-// A file without that JSON is somebody else's: one feed of all its arrays.
+// A file without that JSON comes from another program: one feed of all its arrays.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ namespace polygraphy {
 // Whether saving to this path means such a file, by its extension.
 bool is_store_target(std::string_view path);
 
-// What is in such a file, and where. O(arrays).
+// The index of such a file. O(arrays).
 class ResultStore {
  public:
   struct Runner {
@@ -39,7 +39,7 @@ class ResultStore {
   ResultStore(TensorFile file, const std::string& path);
 
   bool holds_results() const { return results_; }
-  // Another program's arrays, of which nobody knows what they are.
+  // True for arrays of another program, which may be inputs or outputs.
   bool made_elsewhere() const { return made_elsewhere_; }
   // False: the inputs' names are taken from the file's name.
   bool named() const { return named_; }

@@ -1,4 +1,4 @@
-// Input: a safetensors file; all of it is loaded, as somebody else's and as one of ours.
+// Input: a safetensors file; all of it is loaded, as a file of another program and as one of ours.
 #include <cstddef>
 #include <cstdint>
 

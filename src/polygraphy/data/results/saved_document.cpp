@@ -185,7 +185,7 @@ void SavedDocument::found_arrays_in(size_t bytes) const {
 
 void SavedDocument::release() const {
   unreleased_ = 0;
-  if (!file_ || file_->fd() < 0) return;  // bytes in memory are nobody else's
+  if (!file_ || file_->fd() < 0) return;  // other processes cannot change bytes in memory
   const auto bytes = file_->bytes();
   madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_DONTNEED);
 }

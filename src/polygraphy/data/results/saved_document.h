@@ -1,7 +1,7 @@
-// A file of saved inputs or results, mapped and indexed: what is in it and where. Arrays stay in
-// the file until they are asked for, so that memory is bounded by what the caller keeps. JSON of
-// the original's versions and ours, our binary files (result_store.h), and other programs' files of
-// arrays (tensor_file.h), which are one feed each.
+// A file of saved inputs or results, mapped and indexed. Arrays stay in the file until the caller
+// reads them, so the arrays that the caller keeps bound the memory. JSON of the original's versions
+// and ours, our binary files (result_store.h), and other programs' files of arrays (tensor_file.h),
+// which are one feed each.
 #pragma once
 
 #include <cstddef>
@@ -75,7 +75,7 @@ class SavedDocument {
   const std::vector<Runner>& runners() const { return runners_; }
   SavedIteration iteration(size_t runner, size_t index) const;
 
-  // What reads tensors that torch saved, from now on; none: their load() fails.
+  // Sets the reader of tensors that torch saved; empty: their load() fails.
   void read_torch_with(TorchReader reader) { torch_ = std::move(reader); }
 
   // Gives back the memory that what was read of the file takes. Everything stays readable.

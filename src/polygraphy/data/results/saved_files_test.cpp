@@ -243,7 +243,7 @@ TEST_F(SavedFilesTest, StreamedResultsAreTheSameFile) {
   EXPECT_THAT(names(), ElementsAre("streamed.json", "whole.json"));
 }
 
-// Names of runners tell nothing when they occur twice: places do.
+// Repeated names of runners do not identify them: positions do.
 TEST_F(SavedFilesTest, ARunnerThatFailedDoesNotMoveItsNamesake) {
   IterationResult failed = result("R", 0);
   failed.failed = true;
@@ -260,7 +260,7 @@ TEST_F(SavedFilesTest, ARunnerThatFailedDoesNotMoveItsNamesake) {
   }
 }
 
-// What ends in '/' is a folder, and its extension says of what.
+// A path with a final '/' is a folder, and its extension selects the format of its files.
 TEST_F(SavedFilesTest, FoldersOfBinaryFiles) {
   for (const std::string extension : {".npz", ".safetensors"}) {
     const std::string results = path("results" + extension + "/"),

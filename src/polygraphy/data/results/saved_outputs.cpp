@@ -82,8 +82,8 @@ void add_result(StoreWriter& store, size_t runner, const IterationResult& result
   for (const auto& [name, array] : result.outputs) store.add(name, array);
 }
 
-// What a file of one iteration holds, by runner. One that failed is left out, unless another one
-// would be taken for it.
+// The contents of a file of one iteration, by runner. A failed runner is left out, unless another
+// one would be mistaken for it.
 std::vector<std::pair<std::string, const IterationResult*>> results_of_file(
     const std::vector<std::string>& names, const std::vector<IterationResult>& results) {
   const std::vector<size_t> places = places_of(names, results);

@@ -102,8 +102,8 @@ class Assembly {
     }
   }
 
-  // Throws Error for what looks like a part of an input and is none: an item behind a gap, keys
-  // without values.
+  // Throws Error for arrays that look like parts of an input but are not: an item behind a gap,
+  // keys without values.
   void check_left_over(const std::string& array) const {
     if (inputs_.contains(array)) return;
     for (const auto& [input, info] : inputs_) {
@@ -117,7 +117,7 @@ class Assembly {
     }
   }
 
-  // An array that is no input by its own name.
+  // An array whose name is not that of an input.
   const Array* find_part(const std::string& name) const {
     return inputs_.contains(name) ? nullptr : arrays_.find(name);
   }

@@ -1,4 +1,4 @@
-// What a graph says of its tensors.
+// Metadata of the tensors of a graph.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 namespace polygraphy {
 
 // Kind, type and shape of the variables among `tensors`, in order: of a graph's inputs, those that
-// have to be fed (initializers that are listed as inputs have values). Of sequences, what is known
-// of their items; of optionals, what they hold.
+// have to be fed (initializers that are listed as inputs have values). For sequences, metadata of
+// their items; for optionals, of their contents.
 Metadata metadata_of_variables(const std::vector<graphsurgeon::TensorRef>& tensors);
 
 }  // namespace polygraphy

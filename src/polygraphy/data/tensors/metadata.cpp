@@ -92,8 +92,8 @@ std::string corrected_shape(std::string_view text) {
   return in_number ? result + "]" : std::string();
 }
 
-// What stands in one token and should be several: a:3x128,b:3x128. Separators within brackets do
-// not count, nor those of the dimensions in 3,128.
+// Items in one token that should be several: a:3x128,b:3x128. Separators within brackets do not
+// count, nor those of the dimensions in 3,128.
 std::vector<std::string_view> items_in(std::string_view token) {
   std::vector<std::string_view> items;
   size_t start = 0;
@@ -115,7 +115,7 @@ std::vector<std::string_view> items_in(std::string_view token) {
   return items;
 }
 
-// "a:[3,128] b:[3,128]" for a token of several items; empty when it cannot be told.
+// "a:[3,128] b:[3,128]" for a token of several items; empty if the items are unclear.
 std::string separated(std::string_view token, MetaParts parts) {
   const auto items = items_in(token);
   if (items.size() < 2) return {};
@@ -180,7 +180,7 @@ DimList parse_shape(std::string_view text, std::string_view token) {
   return shape;
 }
 
-// What other programs call types.
+// Names of types in other programs.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"fp64", "float64"},  {"double", "float64"}, {"f64", "float64"},  {"fp32", "float32"},
     {"float", "float32"}, {"f32", "float32"},    {"fp16", "float16"}, {"half", "float16"},

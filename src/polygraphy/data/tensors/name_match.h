@@ -13,7 +13,7 @@
 
 namespace polygraphy {
 
-// 2 of "output_2": what is called so has no name of its own, but a place. Nothing else may follow.
+// 2 for "output_2": such a name is a position. Nothing else may follow.
 inline std::optional<size_t> number_after(std::string_view prefix, std::string_view name) {
   if (!name.starts_with(prefix)) return std::nullopt;
   name.remove_prefix(prefix.size());

@@ -1,5 +1,5 @@
-// Files of nothing but an array's bytes. What is in them has to be said: with the path,
-// `x.bin:NAME:[1,3,4]:float32`, or by the model, whose shape and type they then have to fit.
+// Files that hold only an array's bytes. Name, shape and type come with the path,
+// `x.bin:NAME:[1,3,4]:float32`, or from the model, and must fit the size of the file.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace polygraphy {
 struct RawInput {
   std::string path;
   std::string name;  // of the input
-  TensorInfo info;   // what is `auto` or not said is the model's
+  TensorInfo info;   // `auto` or missing parts come from the model
 };
 
 // `text` as the user gave it: PATH:NAME:SHAPE:TYPE where PATH is a file and the whole is not;

@@ -1,5 +1,5 @@
-// Files of named arrays, whichever format (tensor_format.h) they are in. What a file is, its first
-// bytes say; its name decides only where they do not.
+// Files of named arrays in any format (tensor_format.h). The first bytes of a file decide its
+// format; the name decides only if they do not.
 #pragma once
 
 #include <memory>

@@ -39,10 +39,10 @@ struct TensorFormat {
   std::string_view extensions;  // in lower case, separated by blanks: ".bin .raw .dat"
   int order = 0;                // in listings
   Content content = Content::kArrays;
-  // Whether the bytes are of this format for certain: such a file may have any name. Null: only the
-  // extension tells. Never throws.
+  // True if the bytes are certainly of this format; such a file may have any name. Null: only the
+  // extension decides. Never throws.
   bool (*recognizes)(std::span<const std::byte> bytes) = nullptr;
-  // The same for bytes that look like it, asked when neither bytes nor extension decide.
+  // The same for bytes that look like it; called if neither bytes nor extension decide.
   bool (*resembles)(std::span<const std::byte> bytes) = nullptr;
   // Reads names, types and places; no values. Throws FormatError. Set for kArrays and kOneArray.
   TensorFile (*read)(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
@@ -60,8 +60,8 @@ std::vector<const TensorFormat*> listed_tensor_formats();
 
 // By the path's extension alone; null: no format has it.
 const TensorFormat* format_of_extension(std::string_view path);
-// By the bytes, by the path's extension where they leave it open, and else by what they look like.
-// Never kBytes, which says nothing of what is in a file; null: unknown.
+// Decides by the bytes, else by the path's extension, else by similarity of the bytes. Never
+// kBytes, which fits any file; null: unknown.
 const TensorFormat* format_of(std::span<const std::byte> bytes, std::string_view path);
 bool is_document(const TensorFormat* format);
 

@@ -21,7 +21,7 @@ using SourcePtr = std::shared_ptr<const Source>;
 // where they are sequences.
 enum : uint32_t { kName = 1, kElementType = 2, kTensorValue = 3, kSequenceValue = 5 };
 
-// Of several the last; empty if there is none.
+// The last field with this key; empty if it is missing.
 std::string_view text_of(std::string_view message, uint64_t key) {
   std::string_view text;
   for (wire::Reader reader(message); reader.next();)
@@ -80,7 +80,7 @@ std::optional<std::string_view> sequence_in_optional(std::string_view message) {
   return found;
 }
 
-// The messages share their numbers: what lies in them tells them apart.
+// The messages share field numbers: their contents distinguish them.
 bool is_sequence(std::string_view message) {
   bool named = false, values = false, typed_for_tensors = false;
   for (wire::Reader reader(message); reader.next();) {

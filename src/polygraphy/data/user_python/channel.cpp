@@ -224,7 +224,7 @@ PythonMessage PythonChannel::receive() {
   for (const JsonValue& entry : message.header["arrays"].list()) {
     message.arrays.set(entry["name"].text(), from_wire(read_array(), entry["type"].text()));
   }
-  // What was printed before the message is shown before anything that follows from it.
+  // Logs lines that were printed before the message before its effects.
   forward_all();
   return message;
 }

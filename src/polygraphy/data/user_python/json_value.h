@@ -50,7 +50,7 @@ class JsonValue {
   const JsonValue& operator[](std::string_view key) const;  // of an object
   const JsonValue& operator[](size_t index) const;          // of a list
 
-  // Makes an object of it if it is none.
+  // Converts the value to an object if it is not one.
   void set(std::string_view key, JsonValue value);
 
  private:

@@ -142,7 +142,7 @@ void UserPython::log_message(const JsonValue& message) {
 ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallback) {
   const size_t colon = text.rfind(':');
   ScriptSymbol symbol{std::string(text), std::string(fallback)};
-  // A ':' in a folder's name is none before a function.
+  // A ':' in a folder's name does not separate a function.
   if (colon != std::string_view::npos && text.find('/', colon) == std::string_view::npos) {
     symbol = {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
   }

@@ -1,5 +1,5 @@
-// The user's own Python: their scripts run there, in a process of its own. Nothing of Python is
-// linked; what runs there is the program in program/, handed over when the process starts.
+// The user's Python, which runs their scripts in a separate process. Python is not linked; the
+// process receives the program in program/ when it starts.
 #pragma once
 
 #include <functional>
@@ -79,18 +79,19 @@ struct ScriptSymbol {
   std::string name;
 };
 
-// The part after the last ':' is the name; `fallback` when there is none. Throws Error for an empty
+// The part after the last ':' is the name; `fallback` without a ':'. Throws Error for an empty
 // path.
 ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallback);
 
-// Before anything is said about Python, which may lack numpy. Throws IoError: the file cannot be
+// Checks the file before Python starts, which may lack numpy. Throws IoError if the file cannot be
 // read.
 void require_script(const ScriptSymbol& symbol);
 
 // A symbol that was found in its script.
 class ScriptFunction {
  public:
-  // Runs the script, if no other symbol of it was loaded before. Throws Error when there is none.
+  // Runs the script, unless another symbol of it was loaded before. Throws Error if the symbol is
+  // missing.
   ScriptFunction(std::shared_ptr<UserPython> python, ScriptSymbol symbol);
 
   PythonMessage call(std::string_view op, PythonMessage request) const;

@@ -112,7 +112,7 @@ TEST_F(Scripts, AThreadMayPrintWithoutEnd) {
   EXPECT_EQ(all.size(), 1u);
 }
 
-// Whatever Python there is.
+// With any Python.
 TEST_F(Scripts, OneThatIsNotThereIsNamed) {
   PythonOptions options;
   options.program = "/no/python";
@@ -145,7 +145,7 @@ TEST_F(Scripts, TracebacksHaveTheScriptsFramesOnly) {
                 "\", line 2, in inner\n    raise KeyError('a')\nKeyError: 'a'");
 }
 
-// torch says what is wrong with a state dict in many lines.
+// torch describes a wrong state dict in many lines.
 TEST_F(Scripts, OfALongMessageTheFirstLineIsTheHeadline) {
   EXPECT_TRUE(message_of("def load_data():\n"
                          "  raise RuntimeError('two keys are missing:\\n  a,\\n  b')\n")
@@ -206,7 +206,7 @@ TEST_F(Scripts, AnAbandonedCallEnds) {
     const UserPython::Watch watch(*users, [this] { return out_ == "waiting\n"; });
     EXPECT_THROW(function.call("open_loader", {}), Interrupted);
   }
-  // The next call has a new process, and nobody who abandons it.
+  // The next call has a new process, and is not abandoned.
   const ScriptFunction next(users, {folder_ / "script.py", "next_one"});
   EXPECT_FALSE(next.call("open_loader", {}).header["none"].boolean());
 }

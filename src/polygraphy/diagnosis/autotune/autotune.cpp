@@ -83,7 +83,7 @@ class Autotune {
   }
 
   std::optional<Duel> attempt(const Replacements& replacements) {
-    // Of greedy, what is new of it: the others are there already.
+    // For greedy, only the new replacement: the others are already in the best.
     const Replacements tried =
         job_.mode == AutotuneMode::kGreedy ? Replacements{replacements.back()} : replacements;
     Attempt attempt{.replacements = candidates_->names(tried)};
@@ -135,7 +135,7 @@ class Autotune {
     } catch (const Error& error) {
       refusal = error.what();
     }
-    // The file's name means nothing to anybody.
+    // The name of the temporary file is meaningless to users.
     if (candidate.file) {
       refusal = replace_all(refusal, candidate.file->source().path, "the candidate");
     }

@@ -18,8 +18,8 @@
 
 namespace polygraphy {
 
-// A model in a file of its own, which shares the weights with the files that it comes from; those
-// that lay in a file which is gone by now (of a pattern that replaces by itself) are copied.
+// A model in a separate file, which shares the weights with its source files; weights of a deleted
+// file (from a pattern with a custom replacement) are copied.
 class CandidateFile {
  public:
   // Throws Error, IoError.

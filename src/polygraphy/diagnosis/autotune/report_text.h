@@ -1,4 +1,4 @@
-// What an autotuning has found, as text.
+// Results of autotuning as text.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace polygraphy {
 
-// What became of a candidate.
+// The result of a candidate.
 struct Attempt {
   std::string replacements = {};  // "relu 0, relu 2"; of greedy, the one that was added
   std::optional<Duel> duel = {};  // none: refused, …

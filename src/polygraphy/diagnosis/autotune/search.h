@@ -19,7 +19,7 @@ struct Duel {
   bool faster = false;             // the candidate, by more than chance (is_faster())
 };
 
-// Measures a candidate beside the best so far. nullopt: there is no such model, or the runtime
+// Measures a candidate beside the best so far. nullopt: the model cannot be made, or the runtime
 // refuses it. May throw Interrupted, which ends the search.
 using MeasureCandidate =
     std::function<std::optional<Duel>(const Replacements& best, const Replacements& candidate)>;

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// What each replacement adds to a latency of 100; what is not there is refused.
+// The change of each replacement to a latency of 100; others are refused.
 class Model {
  public:
   Model(std::initializer_list<std::pair<const size_t, double>> gains) : gains_(gains) {}

@@ -1,4 +1,4 @@
-// Rows of a batch: what an engine is given together, and apart.
+// Rows of a batch, for inference together and separately.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace polygraphy {
 // Inputs whose first dimension is the batch.
 struct BatchInputs {
   std::vector<std::string> names = {};
-  int64_t fixed = 0;      // rows, where the model says how many; 0: any number
-  std::string none = {};  // why there are no such inputs; empty: there are
+  int64_t fixed = 0;      // rows, if the model fixes their number; 0: any number
+  std::string none = {};  // the reason for missing inputs; empty: the inputs exist
 };
 
-// Those that are named, else those with an open first dimension of the same name as the first of
-// them has: what a fixed one means, no model says. Throws Error for a name that
-// no input has, or of one that is no tensor with a dimension.
+// The named inputs, else those with an open first dimension of the same name as the first of them;
+// the meaning of a fixed dimension is unknown. Throws Error for an unknown name, or an input that
+// is not a tensor with a dimension.
 BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::string>& named);
 
 // Elements [from, from + count) of the first dimension. Views the array where it is contiguous and
@@ -29,15 +29,15 @@ Array rows_of(const Array& array, int64_t from, int64_t count);
 // The rows of arrays of the same type and row shape, one array after the other.
 Array join_rows(const std::vector<Array>& arrays);
 
-// Throws Error where so many rows have more than kLargestBatchBytes. `feed`: of one row.
+// Throws Error if these rows exceed kLargestBatchBytes. `feed`: one row.
 void require_batch_that_fits(const ValueMap& feed, int64_t rows);
 
-// Rows that feeds have, and feeds made of them.
+// Rows of feeds, and feeds made of rows.
 class BatchRows {
  public:
-  // `wanted` of them, from the feeds in their order; once more from the beginning where these have
-  // fewer. Values of other inputs are those of the first feed. Feeds whose rows are shaped
-  // otherwise than the first one's are left out. `feeds` is not empty. Throws Error, as above.
+  // Takes `wanted` rows from the feeds in order, and starts again if these have fewer. Other inputs
+  // have the values of the first feed. Leaves out feeds whose rows have other shapes than those of
+  // the first one. `feeds` is not empty. Throws Error, as above.
   BatchRows(const std::vector<ValueMap>& feeds, const std::vector<std::string>& inputs,
             int64_t wanted);
 

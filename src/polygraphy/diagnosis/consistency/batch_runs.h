@@ -1,4 +1,4 @@
-// What an engine returns for rows together, and for each alone.
+// Results of an engine for rows together, and for each alone.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class BatchRuns {
   // Any number of rows can be run together.
   bool open();
   int64_t size();
-  // The feeds have so many rows that differ, perhaps fewer than the batch.
+  // The number of different rows in the feeds, perhaps fewer than the batch.
   int64_t different();
 
   ArrayMap run(const std::vector<int64_t>& rows);  // together, in this order
@@ -29,7 +29,7 @@ class BatchRuns {
 
   // Outputs with a row for each row of the inputs.
   const std::vector<std::string>& outputs();
-  // "y (7, 3) has no rows": the others, for a note; empty: there are none.
+  // "y (7, 3) has no rows": the other outputs, for a note; empty: all outputs have rows.
   const std::string& left_out();
 
  private:

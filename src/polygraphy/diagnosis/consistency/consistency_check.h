@@ -14,7 +14,7 @@
 
 namespace polygraphy {
 
-// What a check is given, and where it puts what it finds.
+// The input of a check, and the destination of its results.
 class CheckSubject {
  public:
   // All outlive it. `check`: whose rows these are.
@@ -26,15 +26,15 @@ class CheckSubject {
   BatchRuns& batch() const { return batch_; }
 
   // A comparison: `compare` puts all pairs of results into the difference, and may add to the row,
-  // whose verdict follows from the difference: where nothing was compared, the check does not
-  // apply. A failure of the engine becomes the row's verdict.
+  // whose verdict follows from the difference: without comparisons, the check does not apply. A
+  // failure of the engine becomes the row's verdict.
   using Compare = std::function<void(WorstDifference& difference, ConsistencyRow& row)>;
   const ConsistencyRow& compare(std::string what, const Compare& compare) const;
-  // The same of outputs by rows of a batch, with notes on what is left out and on nodes that make
+  // The same for outputs by rows of a batch, with notes on omitted outputs and on nodes that make
   // rows depend on each other.
   void compare_rows(std::string what, const Compare& compare) const;
   void not_applicable(std::string why) const;
-  // The engine has failed before there was anything to compare.
+  // Records that the engine failed before any comparison.
   void failed(const RunnerFailure& failure) const;
 
  private:
@@ -49,15 +49,15 @@ class CheckSubject {
 struct ConsistencyCheck {
   std::string_view name;     // as --only-check takes it: "threads"
   std::string_view summary;  // one line, for --list-checks
-  int order = 0;             // in which they are made
+  int order = 0;             // the order of checks
   // Adds at least one row. Throws Error, Interrupted.
   void (*run)(const CheckSubject& subject) = nullptr;
 };
 
 // All checks of the folder, in file order.
 std::span<const ConsistencyCheck* const> consistency_checks();
-// In the order in which they are made; those that `only` names, or all, but for `skip`. Throws
-// Error for a name that no check has, and where no check is left.
+// The checks of `only`, or all, without those of `skip`, in their order. Throws Error for an
+// unknown name, and if no check is left.
 std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::string>& only,
                                                      const std::vector<std::string>& skip);
 

@@ -12,7 +12,7 @@
 namespace polygraphy {
 namespace {
 
-// What an engine has made of a model takes what the model takes.
+// The engine's saved form of a model must have the inputs of the model.
 void require_inputs(const Metadata& inputs, const ValueMap& feed) {
   std::vector<std::string> missing;
   for (const auto& [name, info] : inputs) {

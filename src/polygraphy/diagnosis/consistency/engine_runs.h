@@ -1,4 +1,4 @@
-// One engine that is run in different ways.
+// Runs one engine in different ways.
 #pragma once
 
 #include <memory>
@@ -36,19 +36,18 @@ class EngineRuns {
 
   // All below throw RunnerFailure, Error, Interrupted.
 
-  // The first feeds, as many as checks may need; and of these those that checks without batches
-  // run.
+  // The first feeds, as many as checks may need; and those for checks without batches.
   const std::vector<ValueMap>& feeds();
   std::vector<ValueMap> samples();
-  // In the engine's own session, which is loaded when it is first needed, and anew after a failure.
-  // Values by flat names.
+  // Runs in the engine's session, which loads on first use, and again after a failure. Values by
+  // flat names.
   ArrayMap infer(const ValueMap& feed);
   std::vector<ArrayMap> infer_samples();
-  // What infer_samples() has returned first.
+  // The first result of infer_samples().
   const std::vector<ArrayMap>& expected();
-  const Metadata& inputs();  // of the graph, or else of the session
+  const Metadata& inputs();  // inputs of the graph, or else of the session
 
-  // All samples in a session of its own, on the model or what was made of it.
+  // Runs all samples in a separate session, on the model or the engine's saved form of it.
   std::vector<ArrayMap> run(const EngineVariation& variation);
   std::vector<ArrayMap> run(const EngineVariation& variation, const ModelSource& model);
 

@@ -1,4 +1,4 @@
-// Which optimizers of an engine make its results differ.
+// Finds the optimizers of an engine that change its results.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ struct GuiltyOptimizers {
   // Without these the results are within the tolerance, and without all but one of them they are
   // not.
   std::vector<std::string> names = {};
-  std::string note = {};  // why there are no names
+  std::string note = {};  // the reason for missing names
 };
 
-// Of those that the engine can leave out (EngineSwitches::optimizers), at this level, against what
-// it returns without optimisation. `likely`: asked first. About 2 log2(optimizers) sessions for one
-// that is guilty. Throws as EngineRuns.
+// Searches the optimizers that the engine can disable (EngineSwitches::optimizers), at this level,
+// by comparison with results without optimisation. `likely`: tested first. About 2 log2(optimizers)
+// sessions for one guilty optimizer. Throws as EngineRuns.
 GuiltyOptimizers find_guilty_optimizers(EngineRuns& runs, const std::string& level,
                                         const std::vector<ArrayMap>& plain,
                                         const std::vector<std::string>& likely);

@@ -1,4 +1,4 @@
-// What the graph of a model says about how its results may differ.
+// Properties of a model's graph that explain different results.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace polygraphy {
 
 struct ModelFacts {
-  Metadata inputs = {};  // of the graph; none: it is no ONNX model
+  Metadata inputs = {};  // of the graph; empty: not an ONNX model
   // "'dropout_1' (Dropout in training)": nodes whose results are random.
   std::vector<std::string> random = {};
   // "'softmax' (Softmax over axis 0)": nodes that compute across the first dimension of a tensor.
@@ -21,7 +21,7 @@ struct ModelFacts {
   std::map<int64_t, std::string> constants = {};
 };
 
-// Of all graphs of the model. Of axes that are inputs, those that are constants. O(nodes).
+// For all graphs of the model. Axes that are inputs count if they are constants. O(nodes).
 ModelFacts facts_of(const graphsurgeon::Model& model);
 
 }  // namespace polygraphy

@@ -80,8 +80,8 @@ std::string type_and_shape(const Array& array) {
   return std::string(name_of(array.dtype())) + " " + py_tuple_repr(array.shape());
 }
 
-// Whether one is worse than the other: what cannot be compared, then what is farther off in parts
-// of itself, since outputs differ in their sizes.
+// True if one is worse than the other: incomparable ones first, then by relative error, because
+// outputs differ in magnitude.
 bool is_worse(const OutputDifference& a, const OutputDifference& b) {
   if (a.exceeds() != b.exceeds()) return a.exceeds();
   if (a.incomparable.empty() != b.incomparable.empty()) return !a.incomparable.empty();

@@ -1,4 +1,4 @@
-// Comparing outputs of an engine with what it has returned otherwise.
+// Compares outputs of an engine with its outputs in another variation.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace polygraphy {
 
-// nullopt: the same type, shape and bits, where NaNs are all alike. O(elements).
+// nullopt: the same type, shape and bits; all NaNs count as equal. O(elements).
 std::optional<OutputDifference> difference_of(const std::string& output, const Array& expected,
                                               const Array& observed, OutputTolerance tolerance);
 
@@ -20,16 +20,16 @@ class WorstDifference {
   explicit WorstDifference(const std::function<OutputTolerance(const std::string&)>& tolerance)
       : tolerance_(tolerance) {}
 
-  // `row`: of the output, the one that these arrays are.
+  // `row`: the row of the output in these arrays.
   void compare(const std::string& output, const Array& expected, const Array& observed,
                int64_t row = 0);
-  // Outputs by name; one that is on one side only differs.
+  // Outputs by name; an output on one side only differs.
   void compare(const ArrayMap& expected, const ArrayMap& observed);
   // The same of several samples.
   void compare(const std::vector<ArrayMap>& expected, const std::vector<ArrayMap>& observed);
 
   const std::optional<OutputDifference>& worst() const { return worst_; }
-  // kNotApplicable where nothing was compared.
+  // kNotApplicable without comparisons.
   ConsistencyVerdict verdict() const;
 
  private:

@@ -1,4 +1,4 @@
-// What a target computes in by its own account.
+// The number format that a target reports.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace polygraphy {
 
-// As its runner says of a model of one node. nullopt: it does not tell, or it is no format here.
+// The report of its runner for a model of one node. nullopt: no report, or an unknown format.
 // Throws Error, Interrupted.
 std::optional<NumberFormat> computed_format(const LocateRun& run, const WholeModel& model);
 

@@ -1,4 +1,4 @@
-// Which module of the framework a node comes from.
+// The framework's module that a node comes from.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// "layers.3.mlp.down_proj", as torch.onnx.export writes it into the node's metadata
-// (pkg.torch.onnx.name_scopes); empty: it has not.
+// "layers.3.mlp.down_proj", from the metadata that torch.onnx.export writes into the node
+// (pkg.torch.onnx.name_scopes); empty: no metadata.
 std::string exporter_module(const graphsurgeon::Node& node);
 
 }  // namespace polygraphy

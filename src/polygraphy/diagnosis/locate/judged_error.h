@@ -8,17 +8,21 @@
 
 namespace polygraphy {
 
-// `observed` as an engine of `format` has computed it; `noise`: of correct engines that add up in
-// one order.
+// The accumulation behind a tensor. Other engines may sum in another order, so longer sums have
+// more noise.
 struct Making {
-  double sum_length = 1;       // of the sums that have gone into it, which others add up otherwise
-  bool counts_floats = false;  // whole numbers made of others: ties go either way
+  double sum_length = 1;  // length of the longest reduction behind the tensor
+  // integers computed from floating-point numbers, whose ties may round either way
+  bool counts_floats = false;
 };
+
+// The error of `observed`, a result of an engine of `format`, judged by the noise of correct
+// engines with one order of sums, `noise`.
 JudgedError judged_error(const Array& reference, const Array& observed, NumberFormat format,
                          const Noise& noise, const Making& making);
 
-// error / noise, as JudgedError::ratio. `floor`: a part of the reference's norm and magnitude that
-// counts as noise in any case.
+// error / noise, as JudgedError::ratio. `floor`: the fraction of the reference's norm and magnitude
+// that always counts as noise.
 double noise_ratio(const TensorError& error, double noise_norm, double noise_largest, double floor);
 
 }  // namespace polygraphy

@@ -179,7 +179,7 @@ void require_anything(const std::vector<NodeFinding>& findings) {
               "Saved results need the names of the model's tensors.");
 }
 
-// Where the embedded runtime disagrees with the reference, that may be what is wrong.
+// If the embedded runtime disagrees with the reference, the reference may be wrong.
 void add_reference_note(const LocateJob& job, const WholeModel& model,
                         const Measurements& measurements, LocateResult& result) {
   const auto is_off = [&](size_t position) {

@@ -90,7 +90,7 @@ class Group {
     });
   }
 
-  // What the whole model makes of rounding.
+  // The effect of rounding in the whole model.
   void find_accumulated_noise() {
     if (job_.noise_runs < 1) return;
     // What the reference computes may be wrong, and no measure of noise.
@@ -140,7 +140,7 @@ class Group {
         note(part, "it reads " + missing + ", which is no tensor");
       }
     }
-    // What becomes a constant may differ from sample to sample.
+    // Values that become constants may differ between samples.
     int64_t begin = 0;
     while (begin < samples_ && !runnable.empty()) {
       int64_t end = begin + 1;
@@ -306,7 +306,7 @@ class Group {
           [&](int64_t sample, int64_t, const ArrayMap& outputs) {
             for (const auto& [name, array] : outputs) {
               const auto tensor = tensor_of.find(name);
-              if (tensor == tensor_of.end()) continue;  // nobody asked for it
+              if (tensor == tensor_of.end()) continue;  // not requested
               const Array* value = reference(begin + sample, tensor->second);
               if (!value) continue;
               TensorMeasurement& measured = measurements_[tensor->second];

@@ -1,5 +1,4 @@
-// Measuring a group of nodes: their errors and their noise, in their places, alone, and with their
-// neighbours.
+// Measures a group of nodes: their errors and noise, in place, alone, and with their neighbours.
 #pragma once
 
 #include <cstdint>

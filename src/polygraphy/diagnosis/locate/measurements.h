@@ -1,4 +1,4 @@
-// What is measured of each tensor of a model.
+// The measurements of each tensor of a model.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,8 @@ inline void add_noise(Noise& noise, const TensorError& error) {
   noise.other_shape |= !error.incomparable.empty();
 }
 
-// Of the reference's numbers, over all samples; NaNs and infinities are counted apart.
+// The range of the reference's numbers, over all samples; NaNs and infinities are counted
+// separately.
 struct NumberRange {
   double least = 0, greatest = 0;
   int64_t non_finite = 0;
@@ -44,21 +45,21 @@ struct NumberRange {
   double magnitude() const { return std::max(std::fabs(least), std::fabs(greatest)); }
 };
 
-// Of one tensor that a node makes, or of an input of the model, which has a range only. Errors are
-// those of the sample with the worst ratio.
+// Of one output of a node, or of an input of the model, which has only a range. Errors are those of
+// the sample with the largest ratio.
 struct TensorMeasurement {
   std::vector<Noise> accumulated_noise, isolated_noise,
       neighbours_noise;  // by sample; may be empty
   std::optional<JudgedError> accumulated, isolated, neighbours;
   int64_t accumulated_sample = 0, isolated_sample = 0, neighbours_sample = 0;
-  double sum_length = 1;       // numbers added up for one of it, by its node (reduction_length.h)
-  double longest_sum = 1;      // by all nodes that it depends on
-  bool counts_floats = false;  // whole numbers that its node makes of floating-point ones
+  double sum_length = 1;       // length of the sums in its node (reduction_length.h)
+  double longest_sum = 1;      // longest sum of all nodes that it depends on
+  bool counts_floats = false;  // its node computes integers from floating-point numbers
   NumberRange range = {};
   double reference_ratio = 0;  // of the reference, against the embedded runtime; over all samples
   double accumulated_relative = 0;          // the largest relative error, over all samples
   std::optional<NumberFormat> format = {};  // of its numbers on the target
-  std::string note = {};                    // why it has not been run alone
+  std::string note = {};                    // the reason if it did not run alone
 };
 
 using Measurements = std::unordered_map<std::string, TensorMeasurement>;

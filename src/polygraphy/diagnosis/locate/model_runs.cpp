@@ -10,7 +10,7 @@ namespace polygraphy {
 
 namespace {
 
-// What nothing reads any more, since it is known from a shape, is no input of some runtimes.
+// Some runtimes drop inputs that are unused because their values follow from a shape.
 ValueMap wanted(Runner& runner, ValueMap feed) {
   const Metadata& inputs = runner.input_metadata();
   const bool all = std::all_of(feed.begin(), feed.end(),

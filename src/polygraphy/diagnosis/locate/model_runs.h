@@ -1,4 +1,4 @@
-// Running models on all samples.
+// Runs models on all samples.
 #pragma once
 
 #include <functional>
@@ -27,8 +27,8 @@ std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& so
                                  const std::function<ValueMap(int64_t sample)>& feed,
                                  CancelToken cancel);
 
-// The feed as an evaluation of `format` has it, whose tensors are rounded by chance: the same for
-// the same seed and evaluation. O(elements).
+// The feed for an evaluation in `format`, with tensors rounded at random: the same for the same
+// seed and evaluation. O(elements).
 ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation);
 
 }  // namespace polygraphy

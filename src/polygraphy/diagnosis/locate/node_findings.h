@@ -1,4 +1,4 @@
-// Findings on nodes, from what was measured of their tensors.
+// Findings on nodes, from the measurements of their tensors.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace polygraphy {
 
-// Of every node of the main graph, in order, without verdicts. Of a node with several outputs, the
-// one that is farthest off. O(nodes).
+// For every node of the main graph, in order, without verdicts. For a node with several outputs,
+// the one with the largest error. O(nodes).
 std::vector<NodeFinding> make_findings(const WholeModel& model, const Measurements& measurements,
                                        const std::vector<NodePart>& chains, NumberFormat format);
 

@@ -44,7 +44,7 @@ NodeVerdict verdict_of(const NodeFinding& finding, const std::vector<NodeFinding
   const bool too_large = finding.headroom > 0 && finding.headroom < 1;
   if (is_torn(isolated)) {
     if (too_large) return NodeVerdict::kOverflows;
-    // What it reads does not fit into the format.
+    // Its inputs exceed the range of the format.
     return isolated->noise_torn && !is_off(isolated, rules.threshold) ? NodeVerdict::kVictim
                                                                       : NodeVerdict::kNonFinite;
   }
@@ -94,7 +94,7 @@ double weight(const NodeFinding& finding) {
     case NodeVerdict::kNearOverflow:
       return -finding.headroom;
     case NodeVerdict::kNoise:
-      // Who adds most: errors of the same format, so by size.
+      // Ranks by the size of the error, because errors have the same format.
       return finding.isolated ? finding.isolated->error.relative() : of(finding.accumulated);
     default:
       return of(finding.accumulated);

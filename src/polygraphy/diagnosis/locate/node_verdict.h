@@ -11,15 +11,15 @@ namespace polygraphy {
 struct VerdictRules {
   NumberFormat format = NumberFormat::kFloat32;
   double threshold = 3;
-  double amplifies = 10;  // from this amplification on
+  double amplifies = 10;  // the least amplification of an amplifier
 };
 
-// Fills `verdict` of the findings, which are of the nodes in the order of data. `producers`: of
-// each node the positions in `findings` of those that make its inputs.
+// Sets `verdict` of the findings, which are in the order of data. `producers`: for each node, the
+// positions in `findings` of the producers of its inputs.
 void judge(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
            const VerdictRules& rules);
 
-// By verdict, then by how far off they are; what is equal stays in order.
+// Sorts by verdict, then by error; stable.
 void rank(std::vector<NodeFinding>& findings);
 
 }  // namespace polygraphy

@@ -150,7 +150,7 @@ class NoiseFloor : public ResultComparison {
                          job_.threshold, passed ? "PASSED" : "FAILED"));
   }
 
-  // What one side alone has returned was asked for, and is not there.
+  // A requested output that only one side returned.
   void say_missing(const IterationResult& result0, const IterationResult& result1,
                    std::vector<std::pair<std::string, JudgedOutput>>& judged) const {
     for (const auto& [one, other] :

@@ -104,7 +104,7 @@ class Proof {
     const ActiveRunner active(*runner);
     for (int64_t sample = 0; sample < samples(); ++sample) {
       job_.cancel.check();
-      // What nothing reads any more is no input.
+      // Unused tensors are not inputs.
       std::vector<std::string> wanted;
       for (const auto& [name, info] : runner->input_metadata()) {
         if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) wanted.push_back(name);

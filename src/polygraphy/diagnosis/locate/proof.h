@@ -1,4 +1,4 @@
-// Whether the nodes that seem to be guilty are.
+// Tests whether the suspected nodes are guilty.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How many numbers a node adds up for one of its results.
+// The number of terms in a node's sums.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace polygraphy {
 
-// For what is known of the shapes of its inputs (null: not known) and its output; 1: it adds
-// nothing up, or nobody knows. Sums in another order differ by the more the longer they are: by the
-// square root of this, in units of the format (N. J. Higham, Accuracy and Stability of Numerical
-// Algorithms, 4.2). O(1).
+// The length of the node's sums, by the shapes of its inputs (null: not known) and its output; 1:
+// no sums, or not known. The difference of sums in another order grows with the square root of
+// this, in units of the format (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 4.2).
+// O(1).
 double reduction_length(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs,
                         const Shape& output);
 

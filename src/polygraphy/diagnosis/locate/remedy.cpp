@@ -21,7 +21,7 @@ namespace {
 using graphsurgeon::Model;
 using log_modules::kLocate;
 
-// What a search may take; then the best up to there is the answer.
+// The limit of a search; the answer is then the best so far.
 constexpr int64_t kEvaluations = 150;
 // Between seeds of roundings that have nothing in common.
 constexpr int64_t kSeedStep = 7919;
@@ -119,7 +119,7 @@ class Search {
     }));
   }
 
-  // An answer that only holds by chance for the roundings that it was found with is none.
+  // Rejects an answer that holds only for the roundings of the search.
   bool holds(const std::vector<size_t>& positions) {
     if (!passes(positions, job_.seed + kSeedStep)) return false;
     if (job_.format != NumberFormat::kFloat16) return true;
@@ -127,7 +127,7 @@ class Search {
     return agree({.path = "model in float16", .model = &mixed}, all_nodes(), 1);
   }
 
-  // Adds the next of the order; false: there is none.
+  // Adds the next of the order; false: the order is exhausted.
   bool grow(std::vector<size_t>& positions) const {
     size_t more = std::max<size_t>(1, positions.size() / 4);
     const size_t before = positions.size();
@@ -189,7 +189,7 @@ class Search {
     return values;
   }
 
-  // In each of the evaluations, which round by chance.
+  // In each of the evaluations, which round at random.
   bool agree(const ModelSource& source, const std::unordered_set<size_t>& exact, int64_t times) {
     bool agrees = true;
     try {

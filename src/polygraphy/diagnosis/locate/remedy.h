@@ -1,4 +1,4 @@
-// The fewest nodes that have to be computed in float32.
+// Searches a minimal set of nodes that must be computed in float32.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// How the tensors of a model come about, as far as that decides what error they may have.
+// The accumulation behind each tensor of a model, which determines its possible error.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace polygraphy {
 
-// Of each tensor that nodes of the main graph make, in its place, by shapes that inference finds
-// for such inputs: unknown ones count as adding nothing up. O(model).
+// For each output of nodes of the main graph, in place, by inferred shapes for such inputs; unknown
+// shapes count as no sum. O(model).
 std::unordered_map<std::string, Making> tensor_makings(const WholeModel& model,
                                                        const ValueMap& feed);
 

@@ -39,7 +39,7 @@ CheckedBackends::CheckedBackends(const ModelCheckOptions& options, const CheckTo
   }
 }
 
-// What a back end fails to do is a failure of the candidate.
+// A failure of a back end is a failure of the candidate.
 template <typename Step>
 std::optional<ModelFailure> CheckedBackends::guarded(size_t backend, Step step) {
   const std::string& name = names_[backend];

@@ -1,5 +1,5 @@
-// The back ends that candidates are run on, each in a process of its own that serves one candidate
-// after another and is started again after a crash.
+// The back ends that run candidates, each in a separate process that serves one candidate after
+// another and restarts after a crash.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ namespace polygraphy {
 struct ModelFailure {
   std::string message;      // for the log: which output, by how much
   std::string signature;    // Verdict::signature: the kind of failure, without names and numbers
-  bool by_backend = false;  // a back end could not do what it was told
+  bool by_backend = false;  // a back end failed
   std::string output = {};  // Verdict::output
 };
 
@@ -39,10 +39,9 @@ class CheckedBackends {
 
   const std::vector<std::string>& names() const { return names_; }
 
-  // Loads the model in all back ends and runs it on every sample. The first failure, of a back
-  // end or of `judge`. A model that cannot be fed passes, with a WARNING. Throws Error when
-  // the check cannot be made (a back end is not there, the file is no model, there are no samples),
-  // Interrupted.
+  // Loads the model in all back ends and runs it on every sample. The first failure, of a back end
+  // or of `judge`. A model that cannot be fed passes, with a WARNING. Throws Error if the check
+  // cannot run (a missing back end, a file that is not a model, no samples), Interrupted.
   std::optional<ModelFailure> run(const std::string& model, const Judge& judge);
 
  private:

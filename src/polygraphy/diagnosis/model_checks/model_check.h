@@ -23,7 +23,7 @@
 
 namespace polygraphy {
 
-// What checks work with. Everything that is referred to outlives them.
+// Tools of checks. All referenced objects must outlive them.
 struct CheckTools {
   RunnerTools runners;  // candidates run in processes of its program
   CandidateInputs inputs;
@@ -58,12 +58,12 @@ struct ModelCheckOptions {
 struct ModelCheck {
   std::string_view name;     // "run": the option is --check-run
   std::string_view summary;  // for --help
-  // How many back ends it takes; what is used when none is named, where that may be.
+  // The number of back ends; the default one, if it may be omitted.
   size_t least_backends = 0, most_backends = 0;
   std::string_view usual_backend = {};
   // Their names are unique among all kinds.
   std::span<const ModelCheckOption> options = {};
-  // One check, for one thread, with workers of its own. Throws Error.
+  // Makes a check for one thread, with separate workers. Throws Error.
   std::unique_ptr<Check> (*make)(const ModelCheckOptions&, const CheckTools&, Logger&) = nullptr;
 };
 
@@ -75,7 +75,7 @@ std::vector<std::string> backends_of(const ModelCheck& kind, std::vector<std::st
 std::string option_of(const ModelCheck& kind);
 const ModelCheck* find_model_check(std::string_view name);
 
-// A check of this kind. Throws Error for back ends that are none, and for too few or too many.
+// Makes a check of this kind. Throws Error for unknown back ends, and for too few or too many.
 std::unique_ptr<Check> make_model_check(const ModelCheck& kind, ModelCheckOptions options,
                                         const CheckTools& tools, Logger& log);
 

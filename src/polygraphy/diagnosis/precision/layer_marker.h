@@ -26,7 +26,7 @@ class LayerMarker {
   bool next(bool passed);
   // The estimate that is shown.
   int64_t remaining() const;
-  // The least count that is known to pass; -1: none.
+  // The least count known to pass; -1: no count.
   int64_t passing() const { return good_ > layers_ ? -1 : good_; }
 
  private:

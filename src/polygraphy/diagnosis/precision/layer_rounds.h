@@ -15,12 +15,12 @@
 
 namespace polygraphy {
 
-// Throws Error (kNoLowerPrecision, kHigherPrecisionOff) unless the job's options allow what is
-// looked for; warns where they hardly do.
+// Throws Error (kNoLowerPrecision, kHigherPrecisionOff) unless the job's options allow both
+// precisions; warns of unsuitable options.
 void check_precisions(const PrecisionJob& job, Logger& log);
 
-// Whether a layer can be told in which precision to compute: constants and what computes shapes or
-// integers cannot.
+// True if a layer has a settable precision; constants and layers that compute shapes or integers
+// have not.
 bool takes_precision(const NetworkLayer& layer);
 
 // As many layers as have to be marked; none: not even all of them make the check pass.

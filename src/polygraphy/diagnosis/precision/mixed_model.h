@@ -19,8 +19,8 @@ class MixedModel {
   // `model` outlives it.
   MixedModel(const graphsurgeon::Model& model, Logger& log);
 
-  // The nodes that would work in float16, and could stay in float32. Below, they are told by their
-  // positions in this list.
+  // The nodes that would work in float16, and could stay in float32. The functions below identify
+  // them by their positions in this list.
   size_t size() const { return nodes_.size(); }
   PreciseNode node(size_t position) const;
   std::vector<std::string> operators() const;

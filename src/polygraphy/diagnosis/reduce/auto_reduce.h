@@ -12,17 +12,17 @@
 
 namespace polygraphy {
 
-// All shrinkers in turn (shrinker.h) until none finds anything: the result fails, and none of its
-// nodes can be taken away. What the nodes that are left do not make becomes an input.
+// Runs all shrinkers in turn (shrinker.h) until no shrinker finds a reduction: the result fails,
+// and each of its nodes is necessary. Tensors without a remaining producer become inputs.
 //
 // First the model itself is checked, twice, to see whether it fails each time; if not, every
-// candidate that passes is checked up to three times. Where it passes, it is checked with all of
-// its tensors as outputs, then with those inside bodies and functions, and if that fails, that is
-// what is reduced. The search starts at the nodes named in `start_at` (start_search.h), or else at
-// the output that the check has named of such a model. Then a model that does
-// nothing is: a check that fails on that, too, decides nothing. The test should let only one way of
-// failing count (OtherFailures::kPass). Throws Error for such a check (kCheckDecidesNothing), and
-// as classic_reduce(). `ahead`: as for classic_reduce(). The test should cache.
+// candidate that passes is checked up to three times. If it passes, it is checked with all of its
+// tensors as outputs, then with those inside bodies and functions; if one of these fails, it is
+// reduced. The search starts at the nodes named in `start_at` (start_search.h), or else at the
+// output of such a model that the check named. Then a trivial model is checked: a check that fails
+// on that, too, is useless. The test should let only one way of failing count
+// (OtherFailures::kPass). Throws Error for such a check (kCheckDecidesNothing), and as
+// classic_reduce(). `ahead`: as for classic_reduce(). The test should cache.
 inline constexpr ErrorCode kCheckDecidesNothing{"check-decides-nothing"};
 Reduction auto_reduce(const graphsurgeon::Model& model, Intermediates& intermediates,
                       Intermediates* ahead, TestManager& test, Logger& log,

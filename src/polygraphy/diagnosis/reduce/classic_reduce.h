@@ -21,20 +21,20 @@ struct ClassicOptions {
 struct Reduction {
   // The smallest model found that fails; null: no candidate failed, and neither does the model.
   std::unique_ptr<graphsurgeon::Model> bad;
-  // Null: none was asked for, or none passed. It was checked as it is.
+  // The closest passing model, as it was checked. Null: not requested, or no candidate passed.
   std::unique_ptr<graphsurgeon::Model> good;
   bool interrupted = false;  // what was found until then
 };
 
 // Two searches over the nodes that depend on inputs: first for the earliest place to end, then, in
-// what is left, for the latest place to begin. Types and shapes of new inputs come from the model,
-// or else from running the part before them; tensors that bypass the cut are
-// frozen to their recorded values, or become inputs where there are several samples or no value.
-// The model is not touched. Where no candidate failed, the model itself is checked, so that it is
-// never called the minimum untried. Memory: two candidates' structure; weights are shared. `ahead`:
-// intermediates of the same model, for running ahead on guesses; null: nothing is run ahead. The
-// test must not cache(): each step is a round. Throws Error: what the check, the write function and
-// running the model throws; a replay of another model or sequence.
+// the remaining nodes, for the latest place to begin. Types and shapes of new inputs come from the
+// model, or else from running the part before them; tensors that bypass the cut are frozen to their
+// recorded values, or become inputs where there are several samples or no value. The model is not
+// touched. If no candidate failed, the model itself is checked, so that the result always failed a
+// check. Memory: two candidates' structure; weights are shared. `ahead`: intermediates of the same
+// model, for running ahead on guesses; null: nothing is run ahead. The test must not cache(): each
+// step is a round. Throws Error: what the check, the write function and running the model throws; a
+// replay of another model or sequence.
 Reduction classic_reduce(const graphsurgeon::Model& model, const ClassicOptions& options,
                          Intermediates& intermediates, Intermediates* ahead, TestManager& test,
                          Logger& log);

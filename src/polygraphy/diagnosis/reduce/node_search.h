@@ -12,16 +12,16 @@
 namespace polygraphy {
 
 // The smallest part of the main graph's nodes that still fails: first those that depend on inputs,
-// then those that feed them constants. What the nodes that are left read, and no node makes any
-// more, becomes an input, for which the check makes values; where it passes then, and there is one
-// sample only, a constant with the recorded value. What does not depend on inputs becomes a
-// constant in any case. null: all nodes are needed. Several such searches can be part of one: the
-// keys of its questions begin with structure_key().
+// then those that feed them constants. Tensors that lost their producer become graph inputs, which
+// the check fills; if the candidate then passes, and there is only one sample, they become
+// constants with recorded values. Tensors that do not depend on inputs always become constants.
+// null: all nodes are needed. Several such searches can be part of one: the keys of its questions
+// begin with structure_key().
 std::unique_ptr<graphsurgeon::Model> fewest_nodes(const graphsurgeon::Model& model,
                                                   ShrinkTools& tools);
 
-// The first of these parts that fails: positions in the main graph, ascending. Each is asked with
-// inputs for which the check makes values, small ones with recorded values, too. null: none does.
+// The first of these parts that fails: positions in the main graph, ascending. Each is tested with
+// inputs that the check fills, small ones with recorded values, too. null: no part fails.
 std::unique_ptr<graphsurgeon::Model> first_failing_part(const graphsurgeon::Model& model,
                                                         const std::vector<Part>& parts,
                                                         ShrinkTools& tools);

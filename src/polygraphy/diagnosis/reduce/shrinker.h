@@ -14,7 +14,7 @@
 
 namespace polygraphy {
 
-// What a search may use.
+// Tools of a search.
 struct SearchTools {
   InterestingnessTest& test;
   Intermediates&
@@ -29,8 +29,8 @@ struct Shrinker {
   std::string_view name;    // "nodes"
   std::string_view phrase;  // what it does, for the log: "Taking nodes away"
   int order = 0;  // they take their turns in this order, again and again while one succeeds
-  // A smaller model (model_size.h) that fails, made from `model`, which fails and is not touched;
-  // null: there is none.
+  // A smaller failing model (model_size.h), derived from the failing `model`, which does not
+  // change; null: not found.
   std::unique_ptr<graphsurgeon::Model> (*shrink)(const graphsurgeon::Model& model,
                                                  ShrinkTools& tools) = nullptr;
 };

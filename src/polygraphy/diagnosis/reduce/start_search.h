@@ -25,9 +25,9 @@ enum class StartingAt {
 
 // A part of a model that fails, with these nodes in it: each of them alone, out of the bodies
 // around it; then all of them, bodies included; then with more and more of the nodes around them,
-// up to half of the model. `names`: as of require_nodes(), or paths of tensors (NamedNodes); what
-// is not there is left out. `whole` has no other outputs than the user's model, `failing` is what
-// failed of it. null: no such part fails.
+// up to half of the model. `names`: as for require_nodes(), or paths of tensors (NamedNodes);
+// unknown ones are left out. `whole` has the outputs of the user's model, `failing` is its failing
+// form. null: no such part fails.
 std::unique_ptr<graphsurgeon::Model> start_at(const graphsurgeon::Model& whole,
                                               const graphsurgeon::Model& failing,
                                               const std::vector<std::string>& names,

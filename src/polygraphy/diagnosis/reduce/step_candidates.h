@@ -18,14 +18,14 @@ using NodeCounts = std::map<int64_t, int64_t>;
 
 class StepCandidates {
  public:
-  // `base`: in the second phase without what no output needs, since there is nothing behind such a
-  // node to cut off. `counts`: those that are known, for candidates of the same base and phase.
-  // What is handed in must outlive this.
+  // `base`: in the second phase without unused nodes, because nothing lies behind such a node.
+  // `counts`: the known counts for candidates of the same base and phase. The arguments must
+  // outlive this.
   StepCandidates(const graphsurgeon::Model& base, ReducePhase phase, NodeCounts& counts,
                  Intermediates& intermediates, Logger& log);
 
   int64_t steps() const { return static_cast<int64_t>(steps_.size()); }
-  // The candidate that is cut at a step; logs what is marked, and what is frozen.
+  // The candidate that is cut at a step; logs marked and frozen tensors.
   graphsurgeon::Model at(int64_t step) const;
   // How many nodes it has. O(log steps) for one that is known or has been made.
   int64_t nodes(int64_t step) const;

@@ -1,4 +1,4 @@
-// What a reduction has come to, in a line.
+// The result of a reduction, in one line.
 #pragma once
 
 #include <cstdint>

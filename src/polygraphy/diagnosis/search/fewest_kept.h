@@ -9,10 +9,10 @@
 
 namespace polygraphy {
 
-// A few positions, wherever they stand, with which `passes` is true and without any one of which it
-// is not. All of them pass, none does not. `kinds`: of each position, the operator. First one
-// position alone is looked for, in about log2(n) questions, then the kinds that are needed, then
-// positions of these kinds. Nothing is asked twice.
+// A minimal set of positions for which `passes` is true: without any one of them it is false. It is
+// true for all positions and false for the empty set. `kinds`: the operator at each position.
+// Searches first for a single position, with about log2(n) calls, then for the necessary kinds,
+// then for positions of these kinds. No set is tested twice.
 Part fewest_kept(const std::vector<std::string>& kinds,
                  const std::function<bool(const Part&)>& passes);
 

@@ -9,13 +9,12 @@
 
 namespace polygraphy {
 
-// The least n for which the first n positions fail. A bisection, as long as one position is at
-// fault, but one whose questions come in pairs that do not depend on each other, so that two can be
-// asked at a time: which half, and whether the first or the second half of either half.
+// The least n for which the first n positions fail. If one position is at fault, it is a bisection
+// with independent pairs of tests, two of which can run at a time: which half, and whether the
+// first or the second half of either half.
 class ParallelBisect {
  public:
-  // `fails` says whether a part does; the whole of `most` positions does. What is asked again is
-  // remembered by whoever answers.
+  // `fails` tests a part; all `most` positions fail. The callee caches repeated tests.
   ParallelBisect(size_t most, std::function<bool(const Part&)> fails)
       : most_(most), fails_(std::move(fails)), likely_{0, most} {}
 
@@ -37,7 +36,7 @@ class ParallelBisect {
   size_t most_;
   std::function<bool(const Part&)> fails_;
   Range likely_;
-  std::map<size_t, bool> prefixes_;  // sizes that have been asked, and whether they fail
+  std::map<size_t, bool> prefixes_;  // tested sizes, and whether they fail
 };
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// The original's loaders that make of a model file what is asked for, each fed by the one before.
+// The original's chain of loaders for a model file with the requested edits.
 #pragma once
 
 #include <optional>
@@ -30,14 +30,14 @@ class OnnxLoaders {
   // The loaders that `options` ask for. The references stay valid.
   OnnxLoaders(const OnnxLoaderOptions& options, PythonImports& imports, LoaderLines& lines);
 
-  // Python text of what is loaded so far: the model's path, quoted, or a variable.
+  // Python text of the last result: the model's path, quoted, or a variable.
   const std::string& last() const { return last_; }
   // Whether anything is done before the runtime reads the file.
   bool any() const { return any_; }
-  // Loads the file where nothing was asked for, for those that cannot take a path.
+  // Loads the file if no loader did, for consumers that do not accept a path.
   void load();
-  // One more of them: VARIABLE = NAME(last, arguments). `imported` may be "A as B". What it makes
-  // is the last one now.
+  // One more of them: VARIABLE = NAME(last, arguments). `imported` may be "A as B". VARIABLE
+  // becomes last().
   void add(const std::string& variable, const std::string& imported,
            const std::vector<std::string>& arguments = {});
 

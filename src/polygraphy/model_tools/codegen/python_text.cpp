@@ -38,7 +38,7 @@ std::string PythonImports::text() const {
   std::string text;
   for (const auto& [module, names] : names_) {
     std::vector<std::string> sorted(names.begin(), names.end());
-    // What lazy imports need comes first, on a line of its own.
+    // The module for lazy imports comes first, on a separate line.
     if (module == "polygraphy" && std::erase(sorted, "mod") > 0) {
       text = "from polygraphy import mod\n" + text;
       if (sorted.empty()) continue;

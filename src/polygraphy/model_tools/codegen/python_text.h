@@ -47,7 +47,7 @@ class PythonCall {
   std::vector<std::string> arguments_;
 };
 
-// What a script imports, gathered while it is written.
+// The imports of a script, collected while it is written.
 class PythonImports {
  public:
   // `from MODULE import NAME`; NAME may be "A as B".

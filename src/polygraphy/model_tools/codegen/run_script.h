@@ -22,7 +22,7 @@ inline constexpr ErrorCode kNotInOriginal{"not-in-original"};
 // Runners without a model.
 inline constexpr ErrorCode kScriptWithoutModel{"script-without-model"};
 
-// What the script does. Paths are written as they are here.
+// The contents of the script. Paths are written unchanged.
 struct RunScript {
   std::string command_line;  // what made the script, for its head
 

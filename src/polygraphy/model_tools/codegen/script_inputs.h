@@ -1,4 +1,4 @@
-// Parts of generated Python: where a run's inputs come from, and what is logged.
+// Parts of generated Python: the source of a run's inputs, and logging.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace polygraphy {
 
-// What gives the inputs. Both empty: the runners' default.
+// The source of inputs. Both empty: the runners' default.
 struct DataLoaderScript {
   std::string call;  // for an assignment to data_loader
   std::string use;   // of that variable: "data_loader", "data_loader()"

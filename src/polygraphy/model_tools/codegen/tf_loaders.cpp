@@ -53,7 +53,7 @@ std::string TfLoaders::graph(const std::vector<std::string>& outputs) {
                             .arg_if("engine_dir", path_or_nothing(script_.save_engines)));
 }
 
-// Whatever the runner's outputs are: those of the ONNX model are chosen there.
+// Independent of the runner's outputs: the ONNX model's outputs are chosen there.
 std::string TfLoaders::onnx_model() {
   PythonCall call("OnnxFromTfGraph");
   call.arg(graph({}));

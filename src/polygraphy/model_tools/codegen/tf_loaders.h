@@ -11,7 +11,7 @@
 
 namespace polygraphy {
 
-// A model of TensorFlow, and what is done with it. Paths that are empty: nothing is saved there.
+// A model of TensorFlow, and its options. Empty paths: not saved.
 struct TfScript {
   enum class Format : uint8_t { kFrozen, kKeras, kCheckpoint };
   Format format = Format::kFrozen;

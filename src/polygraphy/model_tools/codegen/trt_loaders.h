@@ -31,7 +31,7 @@ struct TrtConfigArgument {
 // All of them, in the order in which scripts have them.
 std::span<const TrtConfigArgument> trt_config_arguments();
 
-// What TensorRT is to be told. Names of its enumerators are as typed, in any case.
+// Options of TensorRT. Names of its enumerators are as typed, in any case.
 struct TrtScript {
   using Names = std::vector<std::string>;
 

@@ -1,4 +1,4 @@
-// What changed between two models, for programs (docs/diff.md).
+// The changes between two models, for programs (docs/diff.md).
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace polygraphy {
 
 // Everything in the report, and a line break. `before` and `after`: the models' paths. The layout
-// is documented; keys are only ever added, "version" counts changes of what is there.
+// is documented; later versions only add keys; "version" counts other changes.
 void write_diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
                      const std::string& after, TextSink& sink);
 

@@ -1,4 +1,4 @@
-// What changed between two models, for people (docs/diff.md).
+// The changes between two models, for people (docs/diff.md).
 #pragma once
 
 #include <cstdint>

@@ -162,7 +162,7 @@ class DataText {
   std::string text_;
 };
 
-// What an accuracy file holds.
+// The contents of an accuracy file as text.
 class AccuracyText {
  public:
   explicit AccuracyText(bool all) : all_(all) {}

@@ -25,8 +25,8 @@ bool contains(const Algorithms* algorithms, const TacticAlgorithm& wanted) {
          std::find(algorithms->begin(), algorithms->end(), wanted) != algorithms->end();
 }
 
-// Sorted; `path` itself if it is no folder. Of a folder, without what is no file: a pipe may have
-// no end.
+// Sorted; `path` itself if it is not a folder. Skips entries other than regular files, because a
+// pipe may have no end.
 std::vector<std::string> files_below(const std::string& path) {
   try {
     if (fs::exists(path) && !fs::is_directory(path)) return {path};

@@ -1,4 +1,4 @@
-// Input: a file of a tactic replay. What can be read can be printed.
+// Input: a file of a tactic replay. A replay that can be read can be printed.
 #include <cstddef>
 #include <cstdint>
 

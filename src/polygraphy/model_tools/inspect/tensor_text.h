@@ -15,10 +15,10 @@ void put_dtype(IndentedText& out, DataType dtype);
 // "[1, 2]"
 void put_shape_list(IndentedText& out, std::span<const int64_t> shape);
 
-// `x [dtype=float32, shape=(1, 'N', -1)]`. What is not known is left out, and with it the brackets:
-// unlike the original, which prints an unknown rank as shape=() and no type as dtype=0. Sequences,
-// optionals and the like: `x [dtype=seq(tensor(float32))]`. White space around the whole is
-// removed.
+// `x [dtype=float32, shape=(1, 'N', -1)]`. Unknown parts are left out, and the brackets if both are
+// unknown; the original prints an unknown rank as shape=() and an unknown type as dtype=0.
+// Sequences, optionals and the like: `x [dtype=seq(tensor(float32))]`. White space around the whole
+// is removed.
 void put_tensor(IndentedText& out, const graphsurgeon::Tensor& tensor,
                 std::string_view prefix = {});
 

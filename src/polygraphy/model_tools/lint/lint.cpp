@@ -80,7 +80,7 @@ class Linting {
     return model_.untouched() && std::filesystem::is_regular_file(model_.path, failed);
   }
 
-  // The model as a file that a process of its own can read: the original where it says all.
+  // The model as a file for a separate process: the original if it is complete.
   std::string path_apart(std::optional<ModelFolder>& made) const {
     if (!is_as_in_its_file()) {
       made.emplace(model_);
@@ -107,8 +107,8 @@ class Linting {
     return feed_.emplace(adapt_feed(*given, inputs, log_));
   }
 
-  // Whether a process of its own was given the model; what came of it is in refusal_, crashed_ and
-  // the report.
+  // Runs the model in a separate process, if possible; the result is in refusal_, crashed_ and the
+  // report.
   bool run_apart() {
     std::optional<ModelFolder> made;
     std::string path;
@@ -116,7 +116,7 @@ class Linting {
       path = path_apart(made);
     } catch (const Interrupted&) {
       throw;
-    } catch (const Error& error) {  // the runtime says in its own words what is missing
+    } catch (const Error& error) {  // the runtime's message names the missing part
       log_.verbose(kLint, std::string("Not run in a process of its own: ") + error.what());
       return false;
     }
@@ -185,7 +185,7 @@ class Linting {
   std::optional<ValueMap> feed_;
   std::optional<std::string> refusal_;  // of the runtime, for the model as a whole
   bool crashed_ = false;                // the process that ran it
-  bool checked_ = true;                 // the onnx checker has no complaint, or was not asked
+  bool checked_ = true;                 // the onnx checker has no complaint, or did not run
 };
 
 LintResult not_loaded(std::string message, Logger& log) {

@@ -27,9 +27,8 @@ struct LintBackend::State {
         apart_paths(bundled_only(paths)),
         runtime(std::move(paths), listener(log), token),
         options{.options = std::move(session_options), .single_run = true, .verbatim = true} {
-    // Fusing and laying out anew cost more than one run gains, and the nodes that run should be
-    // those of the model. With nothing at all, planning memory takes time that grows with the
-    // square of the nodes.
+    // Fusion and layout changes cost more than one run gains, and the executed nodes should be
+    // those of the model. Without any optimization, memory planning is quadratic in the nodes.
     BackendOptions& typed = options.options;
     const auto level = std::find_if(typed.begin(), typed.end(), [](const auto& option) {
       return option.first == "graph_optimization_level";
@@ -61,7 +60,7 @@ struct LintBackend::State {
     return path;
   }
 
-  // "threads": none, for the runtime's own choice.
+  // "threads": null for the runtime's choice.
   std::unique_ptr<WorkerClient> start_worker(Logger& log, const char* threads = nullptr) const {
     SessionOptions typed = options;
     if (threads) typed.options.emplace_back("threads", std::vector<std::string>{threads});
@@ -102,7 +101,7 @@ class Collecting {
   bool& flag_;
 };
 
-// What the back end throws of the model, told apart from options that it refuses.
+// Distinguishes errors of the model from refused options.
 template <typename Work>
 auto in_backend(Work work) {
   try {
@@ -193,7 +192,7 @@ ValueMap LintBackend::run_node(const graphsurgeon::Model& model, const ValueMap&
     path = state_->save_node(model);
   } catch (const Interrupted&) {
     throw;
-  } catch (const Error&) {  // the runtime says in its own words what is missing
+  } catch (const Error&) {  // the runtime's message names the missing part
     return run_node_here(model, feed);
   }
   if (!state_->node_worker) {

@@ -1,5 +1,5 @@
-// The bundled ONNX Runtime as `check lint` runs it: with its own messages, warnings kept; in
-// processes of its own where there is a program for them.
+// The bundled ONNX Runtime for `check lint`: with unmodified messages and warnings; in separate
+// processes if a program for them is given.
 #pragma once
 
 #include <functional>
@@ -27,8 +27,8 @@ class LintBackend {
   LintBackend(const LintBackend&) = delete;
   LintBackend& operator=(const LintBackend&) = delete;
 
-  // Throws Refusal for what the back end says about the model; Error for what is not the
-  // model's fault: an option, no back end.
+  // Throws Refusal for errors of the model, with the back end's message; Error for other faults: an
+  // option, a missing back end.
   class Refusal : public Error {
    public:
     using Error::Error;
@@ -43,14 +43,14 @@ class LintBackend {
    public:
     using Error::Error;
   };
-  // A model file in a process of its own. `feed` is asked for the inputs once the model is loaded.
+  // Runs a model file in a separate process. Calls `feed` for the inputs after the model is loaded.
   // Throws Refusal and Crash.
   void run_apart(const std::string& path,
                  const std::function<const ValueMap&(const Metadata&)>& feed);
   // A model of a node, on one thread, in a process that runs all of them. Throws the same.
   ValueMap run_node(const graphsurgeon::Model& model, const ValueMap& feed);
 
-  // Lines that the back end has logged as warnings or worse since the last time this was asked.
+  // Lines that the back end logged as warnings or errors since the last call.
   std::vector<std::string> take_warnings();
 
  private:

@@ -13,7 +13,7 @@
 namespace polygraphy {
 namespace {
 
-// A file that is no model is a finding; other failures are not of the model.
+// A file that is not a model is a finding; other failures do not concern the model.
 std::unique_ptr<graphsurgeon::Model> load(const ModelSource& source, Logger& log) {
   try {
     return load_onnx(source, log);

@@ -31,7 +31,7 @@ bool can_be_fed(const Value& value) {
   return !value.is_absent() && !(value.as_sequence() && value.as_sequence()->empty());
 }
 
-// What a node reads, each tensor once: its inputs, and what its subgraphs capture.
+// The tensors that a node reads, each once: its inputs, and captures of its subgraphs.
 std::vector<Tensor*> reads_of(const Node& node, const Captures& captures) {
   std::vector<Tensor*> reads;
   std::unordered_set<const Tensor*> seen;
@@ -101,8 +101,8 @@ class NodeRuns {
     part.graph = Graph::create(*Store::create(), node->name());
     part.loaded_bytes = {};
     part.loaded_header = nullptr;
-    // Constants are listed as initializers only, which is right from version 4 on; a model without
-    // a version has been told so.
+    // Constants are listed as initializers only, which is valid from version 4 on; a finding
+    // reports a model without a version.
     if (part.ir_version < 4) part.ir_version = 4;
     if (functions_.empty() || !node->has_subgraphs()) {
       if (!functions_.called_by(*node)) part.functions.clear();

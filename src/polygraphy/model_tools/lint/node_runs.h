@@ -12,11 +12,10 @@
 
 namespace polygraphy {
 
-// Runs each node of the main graph whose inputs are known, in file order, as a model of its own,
-// and says in the report what the back end says of it. What subgraphs use of the outer graph are
-// inputs, too. Nodes behind one that fails are left out. Values live until their last reader has
-// run. Returns how many nodes ended the process that ran them. Throws Error (not of the model's
-// making) and Interrupted.
+// Runs each node of the main graph whose inputs are known, in file order, as a separate model, and
+// adds the back end's messages to the report. Captures of subgraphs become inputs, too. Skips nodes
+// behind a failing one. Values live until their last reader has run. Returns the number of nodes
+// that crashed their process. Throws Error (for faults outside of the model) and Interrupted.
 size_t run_nodes(const graphsurgeon::Model& model, const std::vector<std::string>& node_names,
                  const ValueMap& feed, LintBackend& backend, LintReport& report, Logger& log);
 

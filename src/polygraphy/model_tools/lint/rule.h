@@ -1,4 +1,4 @@
-// What `check lint` looks at, one rule per file under rules/.
+// Rules of `check lint`, one per file under rules/.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace polygraphy {
 
-// What a rule is given. Rules read: the model stays untouched.
+// The input of a rule. Rules do not change the model.
 struct LintSubject {
   const graphsurgeon::Model& model;
   // Of the nodes of the main graph, in their order, none empty: see name_nodes().
@@ -29,7 +29,7 @@ struct LintRule {
   // The original has it too: its findings count for the lists of passing and failing nodes, and are
   // written without the name of the rule.
   bool original = false;
-  // Of what is not wrong, but may turn out so elsewhere: applied only where it is asked for.
+  // True for advice, about models that are correct but may fail elsewhere: applied on request only.
   bool advice = false;
   // Appends what it finds. Null: a part of the flow itself (lint.cpp).
   void (*check)(const LintSubject& subject, std::vector<Finding>& findings) = nullptr;

@@ -67,7 +67,7 @@ Metadata metadata_of(const std::vector<TensorRef>& tensors) {
   return metadata;
 }
 
-// What was seen counts after what the options say; also after the model, unless it is `forced`.
+// Options have precedence over observed types and shapes; so does the model, unless `forced`.
 void use_observed(std::vector<Port>& ports, const Metadata& observed, bool forced) {
   for (Port& port : ports) {
     const TensorInfo* info = observed.find(port.tensor->name());
@@ -112,7 +112,7 @@ std::vector<std::string> report_undefined(const Model& model, Logger& log) {
   return names;
 }
 
-// Finds types and shapes for the tensors of which neither the options nor the model tell them.
+// Finds types and shapes that neither the options nor the model give.
 void describe(const ExtractOptions& options, Model& model, std::vector<Port>& inputs,
               std::vector<Port>& outputs, Logger& log) {
   const bool forced = options.force_observation;

@@ -35,7 +35,7 @@ using graphsurgeon::TensorRef;
   throw Error(error.code(), message, error.hint());
 }
 
-// What nodes of the main graph produce.
+// Outputs of nodes of the main graph.
 std::unordered_set<const Tensor*> produced_tensors(const graphsurgeon::Graph& graph) {
   std::unordered_set<const Tensor*> produced;
   for (const NodeRef& node : graph.nodes()) {
@@ -44,15 +44,15 @@ std::unordered_set<const Tensor*> produced_tensors(const graphsurgeon::Graph& gr
   return produced;
 }
 
-// Null for all but constants. Runtimes need not be asked about them, and ONNX Runtime gives no
-// outputs that Constant nodes hold in sparse form.
+// Null for all but constants. They need no run, and ONNX Runtime does not output sparse values of
+// Constant nodes.
 graphsurgeon::PayloadPtr constant_of(const Tensor& tensor) {
   if (tensor.is_constant()) return tensor.payload();
   const Node* producer = tensor.producer();
   return producer ? graphsurgeon::constant_values(*producer) : nullptr;
 }
 
-// One step quieter, as the original is about this run: what is INFO appears with -v.
+// One step quieter, as in the original's run: INFO messages appear with -v.
 class Quieter {
  public:
   explicit Quieter(Logger& log) : log_(log), before_(log.severity("")) {

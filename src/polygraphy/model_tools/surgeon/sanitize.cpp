@@ -45,7 +45,7 @@ class Sanitizer {
     if (options_.fold) {
       result.rewrites = fold(*model, limits, log);
       if (infers()) infer_model_shapes(*model, log);
-      // Levels of nodes depend on what is before them.
+      // Levels of nodes depend on the nodes before them.
       if (options_.toposort && !result.rewrites.empty()) graphsurgeon::toposort(*model);
     }
     result.model = std::move(*model);
@@ -95,7 +95,7 @@ Verified verified(const SanitizeOptions& options, Sanitizer& sanitizer, Logger& 
   verify_options.data = options.verify->generated;
   verify_options.data.announce_shapes = false;
   verify_options.inputs = options.verify->saved_inputs;
-  // Beside a file, not beside what is written through: "-", a pipe, /dev/null.
+  // Beside a regular file, not beside "-", a pipe, or /dev/null.
   const std::filesystem::path output(options.files.output.path);
   std::error_code failed;
   const auto type = std::filesystem::status(output, failed).type();

@@ -9,9 +9,9 @@
 
 namespace polygraphy {
 
-// graphsurgeon's set_size_upper_bounds(). The bound of the name "" holds for all unbounded tensors
-// that are not named. Warns of named tensors that need no bound; INFO: the bounds. Throws Error for
-// a name that is no tensor.
+// graphsurgeon's set_size_upper_bounds(). The bound of the name "" applies to all unbounded tensors
+// without a named bound. Warns of named tensors that need no bound; INFO: the bounds. Throws Error
+// for an unknown name.
 void set_upper_bounds(graphsurgeon::Model& model, const OrderedMap<int64_t>& wanted, Logger& log);
 
 }  // namespace polygraphy

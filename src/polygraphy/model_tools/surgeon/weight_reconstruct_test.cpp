@@ -56,7 +56,7 @@ TEST(WeightReconstruct, AnyOrderGivesTheSame) {
   EXPECT_TRUE(bitwise_equal(second, value_of(model, 2)));
 }
 
-// Beyond what is kept between two states of the generator.
+// Longer than the distance of two saved states of the generator.
 TEST(WeightReconstruct, GoesBackAndForthInLongSequences) {
   std::string text = "g (float[1,700000] x) => (float[1,1] y) <";
   for (int i = 0; i < 4; ++i) {

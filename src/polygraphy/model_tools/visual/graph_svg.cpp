@@ -17,7 +17,7 @@
 namespace polygraphy {
 namespace {
 
-constexpr size_t kMany = 3000;  // nodes; with more, what nobody can read is left out
+constexpr size_t kMany = 3000;  // nodes; larger graphs omit unreadable details
 // In pixels.
 constexpr double kOpLetter = 7.8, kNameLetter = 5.8;
 constexpr double kTitleLetter = 9.5, kGreatestTitle = 1900;
@@ -102,7 +102,7 @@ std::string classes_of(const VisualNode& node) {
   return classes;
 }
 
-// A graph in a box of its own.
+// A graph in a separate box.
 class GraphBox {
  public:
   GraphBox(const VisualGraph& graph, size_t index, bool many)

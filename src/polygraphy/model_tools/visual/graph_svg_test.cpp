@@ -67,7 +67,7 @@ TEST(GraphSvg, AModelWithoutNodesIsAPicture) {
   EXPECT_THAT(graph_svg({.title = "nothing", .graphs = {{.title = "g"}}}), HasSubstr("</svg>"));
 }
 
-// Nobody finds the nodes from an empty corner.
+// An empty corner would hide the nodes.
 TEST(GraphSvg, WideGraphsAreFittedIntoTheWindow) {
   VisualModel model{.title = "wide", .graphs = {{.title = "wide"}}};
   VisualGraph& graph = model.graphs[0];

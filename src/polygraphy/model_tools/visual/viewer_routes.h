@@ -1,4 +1,4 @@
-// What the viewer answers to requests.
+// The viewer's answers to requests.
 #pragma once
 
 #include <memory>

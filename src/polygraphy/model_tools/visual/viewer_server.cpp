@@ -87,11 +87,11 @@ class Connection {
   }
 
  private:
-  // kEnds: everything is sent, and what else comes is dropped until the other side closes. Closing
-  // before would have the system throw away what is on its way.
+  // kEnds: everything is sent, and further input is dropped until the other side closes. Closing
+  // earlier would make the system discard data in transit.
   enum class State : uint8_t { kReads, kAnswers, kEnds, kDone };
 
-  // What is there now; empty: nothing.
+  // The available bytes; may be empty.
   std::string_view receive() {
     const ssize_t count = ::recv(fd(), block_, sizeof(block_), 0);
     if (count > 0) return {block_, static_cast<size_t>(count)};

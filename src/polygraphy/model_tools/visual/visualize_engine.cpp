@@ -35,7 +35,7 @@ class NamedGraph {
   VisualGraph take() { return std::move(graph_); }
 
  private:
-  // What one mention of a tensor leaves open another may tell.
+  // Another mention of a tensor may supply missing information.
   size_t index_of(const std::string& name, const TensorInfo& info) {
     const auto [entry, is_new] = tensors_.emplace(name, graph_.tensors.size());
     if (is_new) graph_.tensors.push_back({.name = name});

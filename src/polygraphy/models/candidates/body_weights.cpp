@@ -11,7 +11,7 @@ using graphsurgeon::Payload;
 using graphsurgeon::PayloadPtr;
 using graphsurgeon::Place;
 
-// Writing so many bytes with each candidate costs less than a file.
+// Writing these bytes with each candidate costs less than a file.
 constexpr int64_t kSmall = 16 * 1024;
 
 class FileSink final : public graphsurgeon::wire::Sink {

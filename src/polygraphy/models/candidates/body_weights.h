@@ -1,4 +1,4 @@
-// Weights inside bodies and functions, where no link may lead to them.
+// Weights inside bodies and functions, which cannot use links.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 namespace polygraphy {
 
 // Runtimes refuse files of several names for them (ONNX Runtime: "multiple hard links, indicating a
-// potential hardlink attack"). Small ones are written into the model, each large one to a file of
-// its own, once.
+// potential hardlink attack"). Small ones go into the model, each large one into a separate file,
+// once.
 class BodyWeights {
  public:
-  // `folder`: of the models.
+  // `folder`: the folder of the models.
   explicit BodyWeights(std::string folder) : folder_(std::move(folder)) {}
 
-  // Of all graphs but the main one. Valid until the next call. O(structure), and the bytes of large
-  // weights that are new. Throws Error, IoError.
+  // Places the weights of all graphs but the main one. Valid until the next call. O(structure), and
+  // the bytes of new large weights. Throws Error, IoError.
   const graphsurgeon::PlacedPayloads& place(const graphsurgeon::Model& model);
 
  private:
@@ -28,7 +28,7 @@ class BodyWeights {
   std::string folder_;
   graphsurgeon::PlacedPayloads placed_;
   struct File {
-    graphsurgeon::PayloadPtr values;  // kept, so that none takes its address
+    graphsurgeon::PayloadPtr values;  // kept, so that no other payload gets its address
     std::string location;
   };
   std::unordered_map<const graphsurgeon::Payload*, File> files_;

@@ -1,4 +1,4 @@
-// Candidates in files that share the weights of the model that they come from.
+// Files of candidates, which share the weights of the original model.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace polygraphy {
 
-// A temporary folder with links to the file that the model was loaded from and to its data files.
-// What is written there is the structure of a candidate; its large initializers are ranges of those
-// files, and initializers like any other for whoever loads it. Where the system allows no links
-// (another file system, somebody else's file), the files are copied, once. Removed on destruction.
+// A temporary folder with links to the file that the model was loaded from and to its data files. A
+// candidate's file holds its structure; its large initializers are ranges of those files, and
+// ordinary initializers for a runtime. If the system allows no links (another file system, a file
+// of another user), the files are copied, once. Removed on destruction.
 class CandidateFolder {
  public:
   // Throws IoError.
@@ -22,10 +22,10 @@ class CandidateFolder {
                            const std::string& parent = temporary_folder(),
                            DataPlacement placement = DataPlacement::kLinks);
 
-  // Where a candidate of that name goes: "2.onnx".
+  // The path of a candidate: "2.onnx".
   std::string path(const std::string& name) const { return folder_->folder() + "/" + name; }
   // `candidate`: a part of the model, or an edited copy; `path`: in the folder. O(its structure),
-  // and the bytes of what was made since the model was loaded. Throws Error, IoError.
+  // and the bytes of values that are newer than the loaded model. Throws Error, IoError.
   void write(const graphsurgeon::Model& candidate, const std::string& path);
 
  private:

@@ -18,7 +18,7 @@ using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 using TensorSet = std::unordered_set<const Tensor*>;
 
-// What a node makes that has to be seen from outside.
+// Outputs of a node that must be outputs of the part.
 std::vector<TensorRef> visible(const Node& node, const TensorSet& read_inside,
                                const TensorSet& read_outside) {
   std::vector<TensorRef> outputs, unused;

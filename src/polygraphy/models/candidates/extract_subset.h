@@ -1,4 +1,4 @@
-// The part of a model that some of its nodes make up.
+// The part of a model with some of its nodes.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,10 @@
 
 namespace polygraphy {
 
-// A copy of the model, sharing its weights, that consists of the nodes at these positions
-// (ascending) and of what feeds them constants. What they read and none of them makes are the
-// inputs; what they make and somebody else reads (another node, or nobody at all) or the model
-// delivers are the outputs, those that nobody uses only where a node has no other. O(model).
-// `steps` is reduction_steps(model).
+// A copy of the model, sharing its weights, with the nodes at these positions (ascending) and the
+// nodes that feed them constants. Inputs: tensors that kept nodes read but do not produce. Outputs:
+// results of kept nodes that removed nodes or the model's outputs use; unused results only for a
+// node without other outputs. O(model). `steps` is reduction_steps(model).
 graphsurgeon::Model extract_subset(const graphsurgeon::Model& model,
                                    const std::vector<size_t>& steps,
                                    const std::vector<size_t>& positions);

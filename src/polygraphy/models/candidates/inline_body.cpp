@@ -133,7 +133,7 @@ class Unwrapping {
     return slice;
   }
 
-  // One iteration collects less than all of them, so that what is made of it is smaller, too.
+  // One iteration collects less than all of them, so later tensors are smaller, too.
   static void forget_shapes_from(Tensor& first) {
     std::unordered_set<Tensor*> seen = {&first};
     std::vector<Tensor*> open = {&first};
@@ -151,7 +151,7 @@ class Unwrapping {
 
   bool is_read(const Tensor& tensor) const { return !tensor.consumers().empty(); }
 
-  // What collects the values of all iterations, made of one.
+  // The collected values of all iterations, from a single one.
   TensorRef one_of_many(TensorRef output, int64_t axis) {
     if (output->is_empty()) return output;
     forget_shapes_from(*output);

@@ -75,7 +75,7 @@ TEST(Unwrap, TheLastIterationOfALoopBehindTheOthers) {
   EXPECT_EQ(model.graph->nodes()[1]->inputs()[0]->values().get_int64(0), 3);
 }
 
-// What collects values of all iterations is that of the last one, if no node reads it.
+// A collecting output has the value of the last iteration, if no node reads it.
 TEST(Unwrap, TheLastIterationOfALoopThatCollectsValues) {
   const auto loop = [](const std::string& result) {
     return graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>

@@ -1,4 +1,4 @@
-// Nodes of local functions in the place of their calls.
+// Replaces calls of local functions with their nodes.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@ namespace polygraphy {
 
 // A call, in this model and in copies of it.
 struct Call {
-  size_t graph = 0;  // of inner_graphs_first()
+  size_t graph = 0;  // index in inner_graphs_first()
   size_t node = 0;
 };
 
-// In the main graph and in bodies: those that can be replaced, not those whose functions lead back
-// to themselves. O(model + functions x nodes in functions).
+// The replaceable calls in the main graph and in bodies, without those of recursive functions.
+// O(model + functions x nodes in functions).
 std::vector<Call> calls_in(const graphsurgeon::Model& model);
 
-// These, in the order of calls_in(). Unused functions stay.
+// Replaces these calls, in the order of calls_in(). Unused functions stay.
 void inline_calls(graphsurgeon::Model& model, const std::vector<Call>& calls);
-// Until none is left that can be replaced.
+// Replaces calls until no replaceable one is left.
 void inline_all_calls(graphsurgeon::Model& model);
 
 }  // namespace polygraphy

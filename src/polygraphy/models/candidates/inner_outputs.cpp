@@ -50,8 +50,7 @@ Shape known_shape(const Tensor& tensor) {
   return shape;
 }
 
-// True: something is known that was not. What is nested in a body is known of once the body has
-// been looked at again.
+// True: found a new shape. Bodies nested in a body need another look at the body first.
 bool assume_shapes_of_states(Model& model) {
   bool is_new = false;
   for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
@@ -94,7 +93,7 @@ class HandingOut {
   }
 
   bool run() {
-    // By the time that a graph has its turn, its nodes hand out what is in them.
+    // When a graph has its turn, its nodes already output their inner tensors.
     for (Graph* graph : graphsurgeon::inner_graphs_first(*model_.graph)) {
       const std::vector<std::string> names = distinct_node_names(*graph);
       for (size_t i = 0; i < names.size(); ++i) {

@@ -49,7 +49,7 @@ bool may_be_of_one_type(const Tensor& a, const Tensor& b) {
   });
 }
 
-// What the node reads that may stand for one of its outputs; null: nothing.
+// An input of the node that may replace one of its outputs; null: no such input.
 TensorRef input_like(const Node& node, size_t output) {
   const auto& inputs = node.inputs();
   const auto fits = [&](const Tensor& input) {
@@ -103,7 +103,7 @@ class Keeping {
     return false;
   }
 
-  // What a node that stays has made, and others have made something else of, is returned as it is.
+  // Returns the result of a kept node directly if removed nodes transformed it.
   void hand_on(const TensorRef& tensor) {
     auto& outputs = graph_.mutable_outputs();
     const auto place = std::ranges::find(outputs, tensor);
@@ -125,7 +125,8 @@ class Keeping {
     }
   }
 
-  // What is only returned may be anything. Null: nothing is known of it.
+  // The recorded value. Null: not known, or a tensor that is only returned, which may have any
+  // value.
   const Array* known(const Tensor& tensor) const {
     return values_ && !tensor.consumers().empty() ? values_(tensor) : nullptr;
   }
@@ -167,7 +168,7 @@ class Keeping {
       }
     }
     for (const NodeRef& node : others) {
-      // What its own bodies read, nobody reads any more.
+      // Captures of its removed bodies become unused.
       std::vector<Graph*> inside;
       for (const auto& body : node->subgraphs()) {
         for (Graph* inner : graphsurgeon::inner_graphs_first(*body)) inside.push_back(inner);
@@ -201,7 +202,7 @@ class Keeping {
     }
     const auto& outputs = graph_.outputs();
     if (std::ranges::find(outputs, tensor) == outputs.end()) return;
-    // Runtimes want each output to be something of its own, made in the graph.
+    // Runtimes require each output to be a separate tensor, produced in the graph.
     if (!made_here_.contains(other.get()) || std::ranges::find(outputs, other) != outputs.end()) {
       graph_.layer({.op = "Identity", .inputs = {other}, .outputs = {tensor}});
       return;

@@ -1,4 +1,4 @@
-// Taking nodes out of a body or a function.
+// Removes nodes from a body or a function.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,19 @@ struct NewArgument {
   Array value;
 };
 
-// Of the nodes of a body or function only those at these positions (ascending) stay, and the
-// initializers that are used then. For what the others made stand
-//   a known value          where a node that stays reads it
-//   zeros                  in a body, where type and shape are known
-//   what one that stays    where such values are given and the graph returns something of one type
-//   has made               that was made of it
-//   an input of that node  else, one whose type does not contradict. An output of the graph that no
-//                          node of it makes then is made by an Identity
-// False, and the graph is spoiled: there is nothing that could stand for something. O(graph).
+// Keeps the nodes of a body or function at these positions (ascending), and used initializers.
+// Results of removed nodes are replaced by
+//   a known value          if a kept node reads it
+//   zeros                  in a body, if type and shape are known
+//   a kept node's result   if `values` is given, and the graph returns a value of the same type
+//   that
+//                          depends on it
+//   an input of that node  otherwise, one whose type does not contradict. An Identity produces an
+//                          output of the graph that lost its producer
+// False, with an invalid graph: a result has no replacement. O(graph).
 //
-// A function has no constants: known values become inputs that it has not had, behind the others,
-// where `arguments` is given; whoever calls it is to give it these.
+// A function has no constants: with `arguments`, known values become additional inputs behind the
+// others, and callers must pass them.
 bool keep_nodes(graphsurgeon::Graph& graph, const std::vector<size_t>& positions,
                 const KnownValues& values = {}, std::vector<NewArgument>* arguments = nullptr);
 

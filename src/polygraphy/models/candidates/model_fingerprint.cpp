@@ -15,7 +15,7 @@ using graphsurgeon::PayloadUse;
 // Smaller values are part of the structure.
 constexpr int64_t kPartOfStructure = 1024;
 
-// What is added of a large value, so that a place is never taken for contents.
+// The kind of entry for a large value, so that a position never equals contents.
 constexpr uint64_t kPlace = 0, kContents = 1;
 
 void add_contents(const Payload& payload, std::string_view name, FingerprintBuilder& builder) {

@@ -1,4 +1,4 @@
-// Which candidates of a reduction are equal.
+// Recognises equal candidates of a reduction.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,17 @@
 
 namespace polygraphy {
 
-// Fingerprints of models made of one model: equal for candidates whose files are equal, names
-// included, since checks may go by names. Weights of the base model are known by their places in
-// it, so that they are not read; other large values by their contents.
+// Fingerprints of models derived from one model: equal for candidates with equal files, including
+// names, because checks may use names. Weights of the base model are identified by position and not
+// read; other large values by their contents.
 class ModelFingerprints {
  public:
   // O(structure). The model must outlive this.
   explicit ModelFingerprints(const graphsurgeon::Model& base);
 
-  // O(structure), and the bytes of values that are not of the base model.
+  // O(structure), and the bytes of values outside of the base model.
   Fingerprint of(const graphsurgeon::Model& candidate) const;
-  // Of a model with the contents of all its weights, which are read: the same in another run.
+  // Includes the contents of all weights, which it reads: the same in another run.
   static Fingerprint with_contents(const graphsurgeon::Model& model);
 
  private:

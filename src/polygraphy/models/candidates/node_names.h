@@ -16,8 +16,8 @@ namespace polygraphy {
 // name, the second one's ends with "#2". O(graph).
 std::vector<std::string> distinct_node_names(const graphsurgeon::Graph& graph);
 
-// What stands before the names of nodes in a body: "Loop_1/body/". nullopt: it is none of the main
-// graph's, at any depth. O(model).
+// The prefix of node names in a body: "Loop_1/body/". nullopt: not nested in the main graph.
+// O(model).
 std::optional<std::string> path_of_body(const graphsurgeon::Model& model,
                                         const graphsurgeon::Graph& body);
 
@@ -42,9 +42,9 @@ class NamedNodes {
   // O(model).
   explicit NamedNodes(const graphsurgeon::Model& model);
 
-  // By its name, or that of a tensor that it makes: of nodes that hand one on under one path, the
-  // innermost. Of a node in a body also without the path, where only one is called so. nullopt:
-  // there is none.
+  // Finds a node by its name, or by a tensor that it produces; if several nodes pass a tensor on
+  // under one path, the innermost. A node in a body is also found without the path if the name is
+  // unique. nullopt: not found.
   std::optional<NodePlace> find(std::string_view name) const;
   // The name that is most like one that is not there; empty: none is.
   std::string closest(std::string_view name) const;

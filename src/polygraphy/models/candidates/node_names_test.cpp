@@ -10,7 +10,7 @@ namespace {
 using graphsurgeon::Model;
 using testing::ElementsAre;
 
-// An If in a Loop, named; what is in them is not.
+// A named If in a named Loop, with unnamed nodes in both.
 Model nested() {
   Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
     g (int64 n, bool c, float[2] x) => (float[2] y) {

@@ -78,7 +78,7 @@ Split split_before(const Model& model, size_t position) {
   used.of(*graph.nodes()[position], [&](Tensor& tensor) {
     if (marked.insert(&tensor).second) split.marked.emplace_back(&tensor);
   });
-  // What only feeds constants need not be known: it is computed there, too.
+  // Nodes that only feed constants are computed there, too.
   TensorSet from_inputs = variable_inputs(graph);
   reached_nodes(graph, used, from_inputs);
 

@@ -15,20 +15,19 @@ std::vector<size_t> reduction_steps(const graphsurgeon::Model& model);
 
 struct Split {
   graphsurgeon::Model model;
-  // What was asked for: the new outputs, or the new inputs.
+  // The new outputs, or the new inputs.
   std::vector<graphsurgeon::TensorRef> marked;
   // Of a cut before a node: what else has to be known to compute the outputs, because it comes past
   // the cut on another branch. Inputs of the model, after the marked ones.
   std::vector<graphsurgeon::TensorRef> branches;
 };
 
-// Copies of the model that share its weights. What nothing needs any more goes: nodes, inputs,
-// functions. O(model).
+// Copies of the model that share its weights, without unused nodes, inputs and functions. O(model).
 //
 // The outputs of the node at `position` become the outputs. Omitted ones stay omitted.
 Split split_after(const graphsurgeon::Model& model, size_t position);
-// What the node at `position` reads and is no constant (what its subgraphs capture included)
-// becomes the inputs. Outputs that do not depend on them go, unless none does.
+// Variables that the node at `position` reads (including captures of its subgraphs) become the
+// inputs. Removes outputs that do not depend on them, unless no output does.
 Split split_before(const graphsurgeon::Model& model, size_t position);
 
 // Gives a branch a value: it is an input of the model no more.

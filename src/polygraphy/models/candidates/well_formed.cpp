@@ -96,7 +96,7 @@ size_t infer_anew(Model& model) {
   for (auto& [tensor, shape] : declared) tensor->set_shape(std::move(shape));
   const size_t problems =
       graphsurgeon::infer_shapes(model, {}, log_or_silence(nullptr)).problems.size();
-  // What a loop returns may have other dimensions each time, but there is one for each axis.
+  // A result of a loop may have other dimensions each time, but the same rank.
   for (auto& [tensor, rank] : ranks) {
     if (!tensor->declared_shape()) tensor->set_shape(DimList(rank));
   }

@@ -1,4 +1,4 @@
-// Candidates that cannot be right are not worth a check: they would fail for reasons of their own.
+// Detects malformed candidates, which would fail a check for unrelated reasons.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 namespace polygraphy {
 
 // Shapes follow from the inputs again: those that the model declares behind them may hold no more.
-// What nodes of unknown operators make keeps what is declared, and so do inputs of bodies. Returns
-// on how many nodes inference failed, and how many tensors came out with nothing in them. O(model).
+// Results of unknown operators keep their declarations, and so do inputs of bodies. Returns the
+// number of nodes on which inference failed, and of tensors without elements. O(model).
 size_t infer_anew(graphsurgeon::Model& model);
 
-// What has been said of candidates, by the keys of the questions about them: a search that is run
-// again, ahead, looks at none twice.
+// Judgements on candidates, by the keys of their tests, so that a search that runs again examines
+// each only once.
 using Judgements = std::map<std::string, bool>;
 
 // Holds candidates against the model that they are made of, which fails and may well be ill-formed

@@ -1,5 +1,5 @@
-// Bodies that contradict themselves: a branch that is never taken may hold nodes that cannot run,
-// which nobody sees until folding makes the shapes there known, and its inner Ifs their branches.
+// Bodies that contradict themselves: a branch that never runs may hold invalid nodes, which become
+// visible only when folding determines the shapes there and replaces inner Ifs with branches.
 #pragma once
 
 #include <set>

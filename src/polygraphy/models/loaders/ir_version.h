@@ -15,9 +15,9 @@ struct IrNeed {
 };
 
 // The oldest IR version that has everything the model means: element and other types, sparse
-// tensors, local functions and their overloads, initializers that are no inputs. What a reader may
-// pass over without changing results (metadata, quantization annotations, device placement,
-// training information) counts for nothing. O(model's structure).
+// tensors, local functions and their overloads, initializers that are not inputs. Parts that do not
+// affect results (metadata, quantization annotations, device placement, training information) do
+// not count. O(model's structure).
 IrNeed needed_ir_version(const graphsurgeon::Model& model);
 
 }  // namespace polygraphy

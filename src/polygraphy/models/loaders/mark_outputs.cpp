@@ -113,8 +113,8 @@ bool has_type(const Tensor& tensor) {
   return tensor.type_kind() != TypeKind::kTensor || tensor.dtype() != DataType::kUndefined;
 }
 
-// Tensors that become outputs leave the list of value infos; outputs that are none any more enter
-// it, so that what the model says about them is kept.
+// Tensors that become outputs leave the list of value infos; former outputs enter it, so that the
+// model keeps their declarations.
 void replace_outputs(Graph& graph, std::vector<TensorRef> outputs) {
   std::unordered_set<const Tensor*> now, elsewhere;
   for (const TensorRef& output : outputs) now.insert(output.get());

@@ -84,7 +84,7 @@ bool ModelFolder::place(const std::vector<DataFile>& data, DataPlacement how) {
     const fs::path to = fs::path(folder()) / (file.as.empty() ? file.location : file.as);
     std::error_code error;
     fs::create_directories(to.parent_path(), error);
-    // What a symbolic link points at, as the runtime would see it.
+    // The target of a symbolic link, as the runtime would see it.
     const fs::path target = error ? from : fs::canonical(from, error);
     if (!error) {
       if (how == DataPlacement::kLinks) {

@@ -1,4 +1,4 @@
-// A model in a folder of its own, for runtimes that look up external data beside the file only.
+// A model in a separate folder, for runtimes that find external data beside the file only.
 #pragma once
 
 #include <optional>

@@ -34,7 +34,7 @@ TEST(ModelFolder, HoldsTheModelAndItsData) {
   EXPECT_TRUE(fs::exists(source.path() + "/deep/er/v.bin"));
 }
 
-// What is too large for one message.
+// A model too large for one message.
 TEST(ModelFolder, TakesModelsInMemory) {
   const TemporaryFolder parent;
   {
@@ -69,8 +69,8 @@ TEST(ModelFolder, IsMadeBesideTheDataWhereTheParentIsNoGood) {
 }
 
 TEST(ModelFolder, CopiesWhatCannotBeLinked) {
-  // Somebody else's file in somebody else's folder: no folder can be made there and, on most
-  // systems, no hard link to it.
+  // A file of another user in a folder of another user: a folder cannot be created there and, on
+  // most systems, no hard link to it.
   const TemporaryFolder source;
   write(source, "w.bin", "weights");
   fs::permissions(source.path(), fs::perms(0755));

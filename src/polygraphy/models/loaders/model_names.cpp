@@ -10,7 +10,7 @@ namespace {
 
 namespace wire = graphsurgeon::wire;
 
-// The field `number` of a message, the last one if there are several; empty when there is none.
+// The field `number` of a message, the last one if there are several; empty if it is missing.
 std::string_view field(std::string_view message, uint32_t number) {
   std::string_view found;
   wire::Reader reader(message);

@@ -26,7 +26,7 @@ void lower(std::vector<OpsetImport>& imports, int64_t version) {
   }
 }
 
-// Which versions introduced the operators, asked once per operator and opset.
+// The versions that introduced the operators, looked up once per operator and opset.
 class SinceVersions {
  public:
   // nullopt: not an operator that the library knows in this opset.

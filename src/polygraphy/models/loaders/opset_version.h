@@ -15,9 +15,8 @@ struct OpsetNeed {
 };
 
 // The oldest opset of the default domain in which every operator of the model (subgraphs and
-// functions included) is what it is in the opset that the model imports. nullopt when nobody can
-// say: an operator that this version of the onnx library does not know, or an opset newer than it.
-// O(nodes).
+// functions included) has the same definition as in the opset that the model imports. nullopt: not
+// known, because the onnx library lacks an operator or the opset. O(nodes).
 std::optional<OpsetNeed> needed_opset(const graphsurgeon::Model& model);
 
 // Makes the model, and its functions, import nothing newer than `version` of the default domain.

@@ -12,8 +12,8 @@ namespace polygraphy {
 inline constexpr ErrorCode kShapeOfIntermediate{"shape-of-intermediate"};
 
 // As graphsurgeon::override_input_shapes(), by name; inputs that are not mentioned stay as they
-// are. INFO: the shapes of all inputs after it. Throws Error for a name that is no tensor, or no
-// input (kShapeOfIntermediate).
+// are. INFO: the shapes of all inputs after it. Throws Error for an unknown name, or a tensor that
+// is not an input (kShapeOfIntermediate).
 void override_shapes(graphsurgeon::Model& model, const Metadata& shapes, Logger& log);
 
 }  // namespace polygraphy

@@ -31,7 +31,7 @@ namespace {
 using graphsurgeon::Model;
 
 using log_modules::kOnnxLoader;
-// Runtimes of the last years load these, so they are not asked.
+// All recent runtimes load these, so their limit is not needed.
 constexpr int64_t kIrVersionForAll = 9;
 constexpr int64_t kOpsetForAll = 19;
 
@@ -103,7 +103,7 @@ std::optional<int64_t> ir_version_to_stamp(const Model& model, int64_t most, Log
   return most;
 }
 
-// What needs a newer opset is left to the runtime: it may take more than it promises.
+// A model that needs a newer opset is passed on: the runtime may accept more than it reports.
 std::optional<int64_t> opset_to_stamp(const Model& model, int64_t most, Logger& log) {
   const int64_t opset = model.opset().value_or(0);
   if (most == 0 || opset <= most) return std::nullopt;
@@ -162,7 +162,7 @@ class Stamped {
 };
 
 bool fits_one_message(const Model& model) {
-  constexpr int64_t kMost = 2'000'000'000;  // the rest is for what is not values
+  constexpr int64_t kMost = 2'000'000'000;  // the rest is for everything but values
   int64_t bytes = 0;
   graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
     if (!use.values->external()) bytes += use.values->nbytes();

@@ -1,4 +1,4 @@
-// From a model file and what is wanted of it to what a runtime is given.
+// Prepares a model file, with the requested edits, for a runtime.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,14 @@
 
 namespace polygraphy {
 
-// What is asked of a runtime when a model calls for it: finding out may cost time.
+// Limits of a runtime, evaluated only if a model needs them, because that may take time.
 struct BackendLimits {
   std::function<uint32_t()> capabilities;   // PGB_*
   std::function<int64_t()> max_ir_version;  // 0: not known
   std::function<int64_t()> max_opset;       // of the default domain; 0: not known
 };
 
-// What blob() refers to lives as long as this object. A temporary folder, if there is one, is
-// removed with it.
+// The contents of blob() live as long as this object, which also removes its temporary folder.
 class PreparedModel {
  public:
   ~PreparedModel();
@@ -44,12 +43,11 @@ class PreparedModel {
 // that is not ONNX.
 graphsurgeon::Model load_as_is(const ModelSource& source);
 
-// A model that needs no edit is its path: nothing is read but its header. Else it is loaded (INFO
-// `Loading model: …`), its outputs are marked, and the runtime gets bytes; external data stays
-// where it is. A runtime without PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model
+// A model without edits is passed by path; only its header is read. Else the model is loaded (INFO
+// `Loading model: …`), its outputs are marked, and the runtime gets bytes; external data stays in
+// its files. A runtime without PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model
 // and the data; one with PGB_MAPS_WEIGHTS finds the large weights of an edited model in its old
-// file. The limit on IR versions is asked for models newer than runtimes are known to be. Throws
-// Error.
+// file. The limit on IR versions is evaluated for models newer than known runtimes. Throws Error.
 PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limits, Logger& log);
 
 // The same for a model in memory: its bytes, stamped as the runtime takes them; external data stays
@@ -71,8 +69,8 @@ void tidy_model(graphsurgeon::Model& model, Logger& log);
 // Which tensors become outputs of a model that is loaded for `source`.
 OutputSelection output_selection(const ModelSource& source);
 
-// Throws Error when the file of an ONNX model is none, is damaged, or its external data is missing
-// or short. Of other formats nothing is known. For a better message after a runtime has refused a
+// Throws Error if the file of an ONNX model has another format or is damaged, or if its external
+// data is missing or short. Accepts other formats. Gives a better message after a runtime refused a
 // model. O(structure).
 void check_model_file(const ModelSource& source);
 

@@ -118,7 +118,7 @@ class Roundings {
   }
 
  private:
-  // With what is in its bodies.
+  // With the nodes in its bodies.
   void add_exact(const Node& node) {
     exact_.insert(&node);
     if (!node.has_subgraphs()) return;
@@ -246,7 +246,7 @@ class Roundings {
     return apply("Mul", {value, factor}, DataType::kFloat32);
   }
 
-  // One of two factors by chance, which vary as much as those between them.
+  // One of two factors at random, with the same variance as factors between them.
   TensorRef disturb_by_dropout(const TensorRef& value, float reach) {
     const NodeRef random = Node::create(graph_->store(), "Dropout", name("node"));
     random->set_attribute("seed", static_cast<int64_t>((options_.seed + count_) % 16777213));

@@ -11,8 +11,8 @@ namespace polygraphy {
 
 struct NoiseOptions {
   NumberFormat format = NumberFormat::kFloat16;
-  // Stochastically, otherwise each time in the same way, than to nearest (rounding.h). Of float32,
-  // which holds all of its own numbers, there is no other noise.
+  // true: rounds stochastically; false: to nearest, the same each time (rounding.h). float32 holds
+  // all of its numbers, so it has stochastic noise only.
   bool stochastic = true;
   int64_t seed = 0;
   // Nodes of the main graph, by position, that compute in their own type: what they take from each

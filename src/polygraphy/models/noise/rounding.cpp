@@ -48,7 +48,7 @@ float to_tf32(float number) {
   return std::bit_cast<float>(bits & ~0x1fffu);
 }
 
-// To nearest, ties to even; what is not finite stays.
+// To nearest, ties to even; non-finite numbers stay.
 float to_bfloat16(float number) {
   uint32_t bits = std::bit_cast<uint32_t>(number);
   if ((bits & 0x7f800000u) == 0x7f800000u) return number;

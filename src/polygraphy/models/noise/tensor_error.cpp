@@ -238,8 +238,8 @@ TensorError measure_texts(const Array& reference, const Array& observed) {
   return error;
 }
 
-// Engines without 64-bit integers have the nearest ones of 32 bits; whoever writes "to the end" as
-// the largest number means the same.
+// Engines without 64-bit integers use the nearest 32-bit ones; the largest number, as "to the end",
+// keeps its meaning.
 Array in_32_bits(const Array& whole) {
   Array limited = convert(whole, DataType::kFloat64);
   if (limited.size() == 0) return limited;

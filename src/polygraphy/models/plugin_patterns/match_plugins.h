@@ -28,9 +28,9 @@ struct FoundPlugins {
   ReplacementConfig config;
 };
 
-// Asks the pattern of each plugin. The model is loaded once, and given to each pattern anew. INFO:
-// `checking P in model`, the model's line, and `the following plugins matched:`. Warns of instances
-// with tensors that the model has not. Throws Error for what a pattern file does wrong.
+// Runs the pattern of each plugin. Loads the model once, and gives each pattern a separate copy.
+// INFO: `checking P in model`, the model's line, and `the following plugins matched:`. Warns of
+// instances with tensors that the model lacks. Throws Error for faults of a pattern file.
 FoundPlugins match_plugins(const MatchOptions& options, const std::shared_ptr<UserPython>& python,
                            Logger& log);
 

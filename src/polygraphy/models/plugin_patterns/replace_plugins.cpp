@@ -47,7 +47,7 @@ bool is_file(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// Whether Python has to be asked: most pattern files only find subgraphs.
+// True if Python is needed: most pattern files only find subgraphs.
 bool may_replace(const std::string& path) {
   const auto file = MappedFile::open(path, AccessPattern::kSequential);
   const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()),

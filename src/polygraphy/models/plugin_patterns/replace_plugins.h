@@ -20,7 +20,7 @@ struct ReplaceOptions {
   std::string packages = {};  // as MatchOptions::packages
 };
 
-// Called when a plugin has a replacement of its own, and not before.
+// Called only if a plugin has a custom replacement.
 using PythonMaker = std::function<std::shared_ptr<UserPython>()>;
 
 // Loads the model and replaces what `config` names, plugin by plugin: by replace_with_plugin() of

@@ -1,4 +1,4 @@
-// The replacement of a subgraph by one node, where a plugin has none of its own.
+// The replacement of a subgraph by one node, for plugins without a custom replacement.
 #pragma once
 
 #include <string>
@@ -19,17 +19,16 @@ inline constexpr ErrorCode kForeignPluginConfig{"plugin-config-of-another-model"
 void check_tensors(const PluginInstance& instance, const graphsurgeon::TensorLookup& tensors,
                    const std::string& where);
 
-// Adds a node of `op` that reads the inputs and makes the outputs of the instance; these lose their
-// other producers. What nothing needs any more stays until tidy_replaced(). Throws Error, having
-// changed nothing, for tensors that are not there or cannot be made by a node, and for attributes
-// that no node can have.
+// Adds a node of `op` that reads the inputs and produces the outputs of the instance; these lose
+// their other producers. Unused nodes stay until tidy_replaced(). Throws Error, having changed
+// nothing, for unknown tensors, outputs that a node cannot produce, and invalid attributes.
 graphsurgeon::NodeRef replace_subgraph(graphsurgeon::Model& model,
                                        const graphsurgeon::TensorLookup& tensors,
                                        const std::string& op, const PluginInstance& instance,
                                        const std::string& where);
 
-// Removes what is not needed any more (of new nodes: those whose outputs nothing needs), and sorts
-// the nodes. Throws Error where nodes would need each other's outputs.
+// Removes unused nodes and tensors (of new nodes: those with unused outputs), and sorts the nodes.
+// Throws Error for a cycle.
 void tidy_replaced(graphsurgeon::Model& model);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// What is to be replaced by which plugin: the configuration that `plugin match` writes and `plugin
+// The subgraphs that each plugin replaces: the configuration that `plugin match` writes and `plugin
 // replace` reads, one YAML document for each plugin.
 #pragma once
 
@@ -32,8 +32,8 @@ struct PluginMatches {
 
 using ReplacementConfig = std::vector<PluginMatches>;
 
-// Throws FormatError with file, line and key for what is none: kNotAPluginConfig, or what
-// read_yaml() throws.
+// Throws FormatError with file, line and key for a malformed configuration (kNotAPluginConfig), and
+// the errors of read_yaml().
 ReplacementConfig read_config(std::string_view text, const std::string& name);
 // The same of a file. Throws IoError, too.
 ReplacementConfig read_config_file(const std::string& path);

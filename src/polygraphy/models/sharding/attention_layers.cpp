@@ -71,7 +71,7 @@ std::vector<AttentionLayer> match(const Graph& graph, AttentionPattern form) {
 
 // --- any form
 
-// What works on each score by itself, and so may stand between the MatMuls.
+// Elementwise operators, which may stand between the MatMuls.
 constexpr std::array<std::string_view, 11> kElementwise = {
     "Add", "Cast", "Clip", "Div", "Identity", "Max", "Min", "Mul", "Sub", "Tanh", "Where"};
 constexpr std::array<std::string_view, 3> kBehindSoftmax = {"Cast", "Dropout", "Identity"};

@@ -19,7 +19,7 @@ struct Use {
 struct AttentionLayer {
   Use q, k, v;
   graphsurgeon::NodeRef scores, softmax, context;  // MatMul, Softmax, MatMul
-  // What stands between those, from the scores to the context.
+  // The nodes between those, from the scores to the context.
   std::vector<graphsurgeon::NodeRef> between;
 };
 

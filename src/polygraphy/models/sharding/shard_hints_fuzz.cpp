@@ -1,4 +1,4 @@
-// Input: a file of shard hints. What can be read is written, and read again as the same.
+// Input: a file of shard hints. Hints that can be read are written, and read again as the same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

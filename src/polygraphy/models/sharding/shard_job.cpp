@@ -39,7 +39,7 @@ std::string of_rank(const std::string& path, int64_t rank, int64_t devices) {
          path.substr(dot);
 }
 
-// What does not fit stands in the file of the hints.
+// Errors name the hints file.
 template <typename Work>
 auto in_hints(const ShardJob& job, Work&& work) {
   try {
@@ -65,7 +65,7 @@ void save_ranks(const ShardJob& job, const Model& model, const ShardHints& hints
   const int64_t devices = hints.dist_collectives.nb_rank;
   Logger silent;
   for (int64_t rank = 0; rank < devices; ++rank) {
-    // All devices split alike, so that what is wrong is found, and said, with the first.
+    // All devices split alike, so the first one shows all errors.
     const Model part = in_hints(
         job, [&] { return shard_weights(model, hints, options, rank, rank == 0 ? log : silent); });
     OnnxSaving saving = saving_of(job);

@@ -33,7 +33,7 @@ using graphsurgeon::TensorRef;
 
 constexpr int64_t kMaxRank = 1024;  // far beyond what runtimes take
 
-// Where the hints say what is done to a tensor, for messages.
+// The place of a hint for a tensor, for messages.
 struct Place {
   std::string hint;  // "input 0 of the hints"
   std::string axis_key, rank_key;

@@ -147,7 +147,7 @@ class WeightSharder {
     log_.info(log_modules::kShard, "Found node " + std::string(node.name()));
   }
 
-  // --- what is split
+  // --- the split tensors
 
   void find_attention() {
     for (const NodeRef& node : graph_.nodes()) {
@@ -443,7 +443,7 @@ class WeightSharder {
     graph_.mutable_initializers() = std::move(initializers);
   }
 
-  // Between what is split by columns and what is split by rows, each device has fewer.
+  // Between column splits and row splits, each device has smaller dimensions.
   void forget_dimensions() {
     std::unordered_set<const Tensor*> kept = caches_;
     kept.insert(reduced_.begin(), reduced_.end());

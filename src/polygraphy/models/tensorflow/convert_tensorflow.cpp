@@ -45,7 +45,7 @@ std::string prefix_of(const TensorFlowModel& model) {
   if (!fs::is_directory(path, ignored))
     return path.extension() == ".meta" ? path.parent_path() / path.stem() : path;
   if (!model.checkpoint.empty()) return path / model.checkpoint;
-  // "model_checkpoint_path: "model"" on a line of its own.
+  // "model_checkpoint_path: "model"" on a separate line.
   constexpr std::string_view kKey = "model_checkpoint_path: \"";
   if (fs::is_regular_file(path / "checkpoint", ignored)) {
     const auto file = MappedFile::open(path / "checkpoint");

@@ -9,9 +9,8 @@
 
 namespace tensorrt_double {
 
-// What the selector of `config` makes of `tactics`, one of which each layer is built with, the
-// first that is left: by layer, in order; nullopt where there is no selector. Throws Refusal where
-// none is left.
+// The selections of `tactics` by the selector of `config`, by layer, in order; each layer uses the
+// first remaining one. nullopt without a selector. Throws Refusal if a layer has no tactic left.
 std::optional<std::vector<uint64_t>> select_tactics(const Plan& plan, const ConfigImpl& config,
                                                     const std::vector<uint64_t>& tactics);
 

@@ -25,7 +25,7 @@ Refusal invalid(const std::string& text) {
 constexpr std::array<OptProfileSelector, 3> kSelectors = {
     OptProfileSelector::kMIN, OptProfileSelector::kOPT, OptProfileSelector::kMAX};
 
-// What the profile says of an input agrees with what the network says of it.
+// Checks that the profile of an input agrees with the network.
 void check_dims(const TensorImpl& input, const ProfileRange* range, size_t profile) {
   const auto in_range = [&](OptProfileSelector select) {
     return range->dims[ProfileImpl::index(select)];

@@ -31,7 +31,8 @@ std::string cache_text(const Ranges& ranges, const std::string& algorithm) {
   return text;
 }
 
-// False for the cache of another version. Throws Refusal for what is no cache of this algorithm.
+// False for the cache of another version. Throws Refusal for a file that is not a cache of this
+// algorithm.
 bool reads(std::string_view cache, const std::string& algorithm) {
   std::istringstream lines{std::string(cache)};
   std::string title, line;

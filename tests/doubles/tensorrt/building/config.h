@@ -1,4 +1,4 @@
-// The builder's configuration: keeps what is set, and gives it back.
+// The builder's configuration: stores and returns settings.
 #pragma once
 
 #include <NvInfer.h>

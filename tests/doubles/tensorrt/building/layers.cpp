@@ -12,8 +12,8 @@ namespace {
 using nvinfer1::Dims;
 using nvinfer1::LayerType;
 
-// What layers of one type have, read from the attributes of the node. Functions of all types: each
-// interface finds those that it has.
+// Properties of layers of one type, read from the attributes of the node. Functions of all types:
+// each interface finds its own.
 struct TypeImpl {
   graphsurgeon::NodeRef node;
   OperatorLayer layer;

@@ -55,7 +55,7 @@ struct TensorImpl {
 };
 using TensorObject = Made<nvinfer1::ITensor, ForwardVTensor<TensorImpl>>;
 
-// What all layers have.
+// Common part of all layers.
 struct LayerImpl {
   nvinfer1::LayerType type{};
   std::string name, metadata;

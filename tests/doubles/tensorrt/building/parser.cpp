@@ -152,8 +152,8 @@ void ParserImpl::check_nodes(const graphsurgeon::Graph& graph) {
   }
 }
 
-// Types and shapes of everything, as far as they can be known before the model runs. False: a node
-// contradicts itself, or was told to.
+// Infers types and shapes, as far as they are known before the model runs. False: a node
+// contradicts itself, or the test requests a failure.
 bool ParserImpl::infer(graphsurgeon::Model& model) {
   polygraphy::Logger silent;
   graphsurgeon::NodeInference inference(model, silent);
@@ -173,7 +173,7 @@ bool ParserImpl::infer(graphsurgeon::Model& model) {
   return true;
 }
 
-// A file that describes no type of an output is refused, though its nodes tell it.
+// Refuses a file without the type of an output, even if its nodes determine it.
 void ParserImpl::check_outputs(const graphsurgeon::Graph& graph) {
   for (const auto& output : graph.outputs()) {
     if (output->dtype() != polygraphy::DataType::kUndefined) continue;

@@ -1,4 +1,4 @@
-// What a build makes of a network: the model with the wanted outputs, weights and precisions.
+// The plan of a network: the model with the requested outputs, weights and precisions.
 #pragma once
 
 #include "building/config.h"

@@ -87,7 +87,7 @@ struct ProfileImpl {
   bool setExtraMemoryTarget(float target) { return extra_memory = target, true; }
   float getExtraMemoryTarget() const { return extra_memory; }
   bool isValid() const { return contradiction().empty(); }
-  // The first input whose range is no range; empty: none.
+  // The first input with an invalid range; empty: all are valid.
   std::string contradiction() const {
     for (const auto& [input, range] : ranges) {
       const bool all_dims = range.dims[kMin] && range.dims[kOpt] && range.dims[kMax];

@@ -1,4 +1,4 @@
-// What an engine tells and does besides running.
+// Functions of an engine besides inference.
 #include "checks/fixture.h"
 
 namespace tensorrt_double {

@@ -1,4 +1,4 @@
-// What tests of the double share: its libraries, opened as a program opens them.
+// Common part of tests of the double: its libraries, opened as a program opens them.
 #pragma once
 
 #include <NvInfer.h>

@@ -103,8 +103,8 @@ struct ContextImpl {
   // Inputs whose shapes are not known.
   std::vector<std::string> missing() const;
   nvinfer1::Dims input_shape(const PlanTensor& input) const;
-  // By shape inference from the inputs; -1 where only running the model tells. `largest`: with the
-  // upper ends of the profile's ranges.
+  // By shape inference from the inputs; -1 if only a run of the model determines it. `largest`:
+  // with the upper ends of the profile's ranges.
   nvinfer1::Dims infer(const std::string& tensor, bool largest) const;
   polygraphy::Array input_array(const PlanTensor& input) const;
   void run(cudaStream_t stream);

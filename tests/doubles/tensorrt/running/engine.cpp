@@ -20,7 +20,7 @@ std::vector<const PlanTensor*> EngineImpl::bindings() const {
   return result;
 }
 
-// One that nobody knows, for a name that is none.
+// An unknown tensor for an unknown name.
 const PlanTensor& EngineImpl::binding(const char* name) const {
   static const PlanTensor none = [] {
     PlanTensor tensor;

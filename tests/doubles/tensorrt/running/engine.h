@@ -57,7 +57,7 @@ struct EngineImpl {
   int64_t streaming_budget = 0;
 
   nvinfer1::ICudaEngine* getPImpl() { return self; }
-  // Each profile has layers of its own.
+  // Each profile has separate layers.
   int32_t getNbLayers() const {
     return static_cast<int32_t>(plan->layers.size() * plan->profiles.size());
   }
@@ -143,7 +143,7 @@ struct EngineImpl {
   int64_t getEngineStat(nvinfer1::EngineStat) const { return plan->weight_bytes; }
 
  private:
-  // Without debug tensors that are no outputs.
+  // Without debug tensors that are not outputs.
   std::vector<const PlanTensor*> bindings() const;
   const PlanTensor& binding(const char* name) const;
   const ProfileRange* range(const char* name, int32_t profile) const;

@@ -118,7 +118,7 @@ void ContextImpl::show(const PlanTensor& tensor, const Array& values, cudaStream
   const bool is_unfused = std::find(plan->unfused_tensors.begin(), plan->unfused_tensors.end(),
                                     tensor.name) != plan->unfused_tensors.end();
   if (!listener || !(debugged.contains(tensor.name) || (unfused && is_unfused))) return;
-  // The double's own memory is none of the double of the driver.
+  // The double's memory does not come from the double of the driver.
   listener->processDebugTensor(values.data(), nvinfer1::TensorLocation::kHOST,
                                static_cast<nvinfer1::DataType>(tensor.type),
                                dims_of(values.shape()), tensor.name.c_str(), stream);

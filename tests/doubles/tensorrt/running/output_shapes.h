@@ -11,7 +11,7 @@
 
 namespace tensorrt_double {
 
-// `values`: of inputs that are shapes. Dimensions that only running the model tells are -1.
+// `values`: of shape inputs. Dimensions that only a run of the model determines are -1.
 nvinfer1::Dims output_shape(const Plan& plan, const std::string& tensor,
                             const std::map<std::string, nvinfer1::Dims>& inputs,
                             const std::map<std::string, polygraphy::Array>& values);

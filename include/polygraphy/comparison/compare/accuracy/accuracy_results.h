@@ -1,5 +1,5 @@
-// Results of comparisons as --save-accuracy-results has them, and what can be done with them
-// without the outputs: judging them anew, averaging, counting.
+// Results of comparisons in the form of --save-accuracy-results. Judging again, averaging and
+// counting need no outputs.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace polygraphy {
 
-// One output in one iteration. Without a metric there is nothing but the verdict (different shapes,
+// One output in one iteration. Without a metric there is only the verdict (different shapes,
 // `indices`, a script's function).
 struct JudgedOutput {
   const Metric* metric = nullptr;
@@ -36,27 +36,29 @@ struct AccuracyStats {
   int64_t matched = 0, mismatched = 0, total = 0;
 };
 
-// What one comparison function found.
+// The results of one comparison function.
 struct AccuracyResult {
   std::vector<JudgedPair> pairs;
-  // --check-average: the verdict is on the figures' means over the iterations, not on each.
+  // --check-average: the verdict judges the means of the figures over the iterations.
   bool average = false;
 
-  // The metric of its figures; null when there are none.
+  // The metric of its figures; null without figures.
   const Metric* metric() const;
 };
 
 struct AccuracyResults {
   std::vector<AccuracyResult> comparisons;
 
-  // Everything matched; with `average`, the means did. Also when nothing was compared.
+  // True if everything matched; with `average`, if the means did. Also true if nothing was
+  // compared.
   explicit operator bool() const;
-  // Of one pair of runners, by its place: how many iterations matched by every function, and which
-  // part of them (0 to 1; 1 when there was none). Throw Error when there is no such pair.
+  // For the pair of runners at this position: the number of iterations that matched by every
+  // function, and their fraction (0 to 1; 1 without iterations). Throw Error if the pair does not
+  // exist.
   AccuracyStats stats(size_t pair = 0) const;
   double percentage(size_t pair = 0) const;
 
-  // As --save-accuracy-results has them, without a word. Throw Error.
+  // Writes the file of --save-accuracy-results, without messages. Throw Error.
   void save(const std::string& path) const;
   static AccuracyResults load(const std::string& path);
 };

@@ -1,4 +1,4 @@
-// `check accuracy`: saved results of comparisons held against other thresholds, without outputs or
+// `check accuracy`: judges saved results of comparisons by other thresholds, without outputs or
 // inference.
 #pragma once
 
@@ -13,10 +13,9 @@
 
 namespace polygraphy {
 
-// Saved results are not of comparisons.
+// The file does not hold results of comparisons.
 inline constexpr ErrorCode kNoComparisons{"no-comparisons"};
-// Saved results have nothing to hold against a threshold, not for these elements, or not the
-// quantile.
+// The saved results lack the figures, the elements or the quantile that a threshold needs.
 inline constexpr ErrorCode kNoSavedFigures{"no-saved-figures"};
 inline constexpr ErrorCode kNoSavedElements{"no-saved-elements"};
 inline constexpr ErrorCode kNoSavedQuantile{"no-saved-quantile"};
@@ -24,21 +23,22 @@ inline constexpr ErrorCode kNoSavedQuantile{"no-saved-quantile"};
 struct CheckAccuracyOptions {
   struct Selected {
     const Metric* metric;
-    bool anew;  // against the thresholds of `metric_options`; else those saved with the results
+    // true: judge by the thresholds of `metric_options`; else by those saved with the results
+    bool anew;
   };
-  std::vector<Selected> selected;  // empty: everything, by what was saved with it
+  std::vector<Selected> selected;  // empty: everything, by the saved thresholds
   MetricOptions metric_options;
-  // A script's function in their place: what it makes is judged by its thresholds.
+  // A script's function in their place, with its own thresholds.
   std::shared_ptr<ResultComparison> script;
   bool check_average = false;
-  // Sees what was judged. May be empty.
+  // Receives the judged results. May be empty.
   std::function<void(const AccuracyResults&)> on_judged = {};
-  std::string save_results;  // what was judged goes here, with the thresholds that it was held to
+  std::string save_results;  // file for the judged results and their thresholds
 };
 
-// Logs a summary per comparison and a verdict. True when everything passed. Throws Error in the
-// original's words when the file has no results of a selected function, or figures that thresholds
-// need are missing; and when there is nothing at all to judge.
+// Logs a summary per comparison and a verdict. Returns true if everything passed. Throws Error in
+// the original's words if the file lacks results of a selected function or figures that thresholds
+// need, and if there is nothing to judge.
 bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options, Logger& log);
 
 }  // namespace polygraphy

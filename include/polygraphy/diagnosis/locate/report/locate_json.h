@@ -1,4 +1,4 @@
-// What `locate` has found, as JSON.
+// Results of locate() as JSON.
 #pragma once
 
 #include <string>

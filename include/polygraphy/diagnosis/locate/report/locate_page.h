@@ -1,4 +1,4 @@
-// What `locate` has found, as sections of a page for a browser.
+// Results of locate() as sections of a page for a browser.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 namespace polygraphy {
 
 // The verdict, curves of the errors in the order of data, the guilty nodes in their places, worst
-// elements, a table of all nodes, and how errors are distributed. `graph`: what the pictures of the
-// guilty nodes' neighbourhoods are of; null: there are none. O(nodes), and the pictures.
+// elements, a table of all nodes, and the distribution of errors. `graph`: the model for pictures
+// of the guilty nodes' neighbourhoods; null: no pictures. O(nodes), and the pictures.
 std::vector<ReportSection> locate_sections(const LocateResult& result,
                                            const VisualModel* graph = nullptr);
 

@@ -1,4 +1,4 @@
-// What `locate` has found, as text.
+// Results of locate() as text.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace polygraphy {
 
-// At most ten lines: the verdict, the worst nodes, what to do. No newline at the end.
+// At most ten lines: the verdict, the worst nodes, the next steps. No newline at the end.
 std::string locate_summary(const LocateResult& result);
 
-// A table of the nodes, ranked, `rows` at most: a bar for each of the three errors.
+// A table of the first `rows` ranked nodes, with a bar for each of the three errors.
 std::string locate_table(const LocateResult& result, size_t rows);
 
-// "guilty", "non-finite", "overflow" ...: the verdict on the whole model; "agree" where nothing is
-// off, "noise" where everything is within the noise.
+// "guilty", "non-finite", "overflow" ...: the verdict on the whole model; "agree" without any
+// error, "noise" if all errors are within the noise.
 std::string locate_verdict(const LocateResult& result);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// How a candidate becomes the file that is checked.
+// Writes a candidate as the file for the check.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What `surgeon sanitize --verify` found out.
+// Results of `surgeon sanitize --verify`.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +7,21 @@
 
 namespace polygraphy {
 
-// A rewrite that changed what the model computes, and was taken back for that.
+// A rewrite that was reverted because it changed the model's outputs.
 struct RolledBack {
   std::string rule;
-  bool whole_rule = false;           // all rewrites of the rule were
-  std::string op, node;              // of the rewrite
-  std::vector<std::string> tensors;  // it made constants, or took their producer from
-  std::string output, difference;    // what it changed: "element 0 of 4 is 2, was 1"
-  std::string input;                 // on which input that was seen
-  std::string model, inputs;         // the reproduction's files; empty: none
+  bool whole_rule = false;           // all rewrites of the rule were reverted
+  std::string op, node;              // the rewritten node
+  std::vector<std::string> tensors;  // tensors that became constants or lost their producer
+  std::string output, difference;    // the changed output: "element 0 of 4 is 2, was 1"
+  std::string input;                 // the input that shows the change
+  std::string model, inputs;         // the reproduction's files; empty: no reproduction
 };
 
 enum class Verification {
-  kSame,       // computes the same as the input model on everything that was run
-  kNotRun,     // the input model does not run here: whether the result loads is all that is known
-  kInputKept,  // no rewrite that can be skipped is to blame: the input itself is the result
+  kSame,       // equal outputs on all inputs
+  kNotRun,     // the original does not run here; the verification only loads the result
+  kInputKept,  // no skippable rewrite is at fault: the result is the original model
 };
 
 }  // namespace polygraphy

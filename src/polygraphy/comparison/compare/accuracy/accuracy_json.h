@@ -9,10 +9,10 @@
 
 namespace polygraphy {
 
-// What messages call such a file.
+// The name of such a file in messages.
 inline constexpr std::string_view kAccuracyResults = "accuracy results";
 
-// The metric whose results are of this class; null when there is none.
+// The metric whose results have this class; null: unknown class.
 const Metric* metric_of_class(std::string_view result_class);
 
 // An object, or a bool where there are no figures.

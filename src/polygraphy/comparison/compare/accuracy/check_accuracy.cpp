@@ -94,7 +94,7 @@ void require_figures(const std::string& output, const JudgedOutput& judged) {
               "Note: Re-run the comparison from saved raw outputs for such comparisons.");
 }
 
-// What can be held against a threshold: not the elements, which are gone.
+// Statistics for a threshold; elements were not saved.
 void require_statistic(const Figures& figures, const Threshold& threshold) {
   if (threshold.error_stat == kElemwise) {
     throw Error(

@@ -1,5 +1,5 @@
 // `--compare indices`: outputs that list positions, best first, as --postprocess top-5 makes them.
-// Each value must be found in the other output at most so many places away.
+// Each value must occur in the other output within a maximum distance.
 #include <algorithm>
 #include <string>
 #include <unordered_map>

@@ -272,8 +272,8 @@ class Simple : public MetricFunction {
     return judged;
   }
 
-  // Of both differences, and in the same pass of both outputs where their statistics were made
-  // here. Empty: nobody will see them.
+  // Histograms of both differences, and in the same pass those of both outputs if their statistics
+  // were computed here. Empty: the log hides them.
   static std::vector<std::optional<Histogram>> histograms_of(const Judged& judged,
                                                              Difference& difference,
                                                              const OutputPair& pair,

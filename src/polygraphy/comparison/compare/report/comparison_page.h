@@ -1,4 +1,4 @@
-// What a run found out, as sections of a page for a browser.
+// Results of a run as sections of a page for a browser.
 #pragma once
 
 #include <vector>

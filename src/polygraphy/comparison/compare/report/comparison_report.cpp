@@ -66,7 +66,7 @@ std::optional<MagnitudeHistogram> differences_of(const Array& a, const std::opti
   return magnitude_histogram(difference.absolute());
 }
 
-// What ranks iterations of one tensor: failing ones before others, then by the worst element.
+// The rank of iterations of one tensor: failing ones before others, then by the worst element.
 double greatest_of(const std::vector<ElementDifference>& worst) {
   if (worst.empty()) return 0;
   const double difference = worst.front().difference;
@@ -189,7 +189,7 @@ void ComparisonReport::write_pair(std::string& out, const Pair& pair) const {
     out += fmt::format("  First bad layer in the order of the graph: {}, tensor {}\n",
                        made_by ? described(*made_by) : "(not known)", py_str_repr((*first)->first));
   }
-  // What failed is what one looks for.
+  // Failing tensors come first.
   for (const bool failing : {true, false}) {
     for (const auto* entry : tensors) {
       if (bad(entry) == failing) write_tensor(out, pair, entry->first, entry->second);

@@ -1,5 +1,5 @@
-// What a run found out, for people and for programs: the tensors, the layers that make them, the
-// elements that differ most with both values, and the first layer that went wrong.
+// Results of a run for people and for programs: the tensors, their layers, the elements that differ
+// most with both values, and the first wrong layer.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ using Layers = OrderedMap<Layer>;  // by tensor
 // Of the outermost graph. O(nodes).
 Layers layers_of(const graphsurgeon::Graph& graph);
 
-// What a report says about the run as a whole.
+// Facts of a report about the whole run.
 struct ReportFacts {
   std::string command, model;
   std::string verdict;  // "PASSED", "FAILED", or why the run was given up
@@ -55,7 +55,7 @@ class ComparisonReport : public ComparisonObserver {
     double greatest = 0;
     std::vector<Figure> figures = {};
     std::vector<ElementDifference> worst = {};
-    std::optional<MagnitudeHistogram> differences = {};  // of failing tensors, if asked for
+    std::optional<MagnitudeHistogram> differences = {};  // for failing tensors, if requested
   };
   struct Pair {
     std::string runner0, runner1;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kInterrupted = "INTERRUPTED", kUnfinished = "UNFINISHED";
 
-// None of a model that cannot be loaded: the runners say what is wrong with it.
+// Empty for a model that cannot be loaded: the runners report its error.
 Layers layers_of_model(const ReportOptions& report) {
   if (!report.wanted() || report.model.empty()) return {};
   try {
@@ -65,8 +65,8 @@ void RunReport::write(std::string_view verdict) {
 
 ReportFacts RunReport::facts(std::string_view verdict) const {
   ReportFacts facts{options_.command, options_.model, std::string(verdict), {}};
-  // What an interrupted run was to write stays as it was, but for folders: finished iterations are
-  // in them.
+  // Output files of an interrupted run keep their old contents; folders hold the finished
+  // iterations.
   const auto add = [&](const char* what, const std::string& path, bool is_kept) {
     std::error_code ignored;
     if (is_kept ? std::filesystem::exists(path, ignored)
@@ -83,7 +83,7 @@ ReportFacts RunReport::facts(std::string_view verdict) const {
 
 void RunReport::write_files(std::string_view verdict, Durability durability) {
   const ReportFacts said = facts(verdict);
-  std::error_code ignored;  // write_file() says what is wrong
+  std::error_code ignored;  // write_file() reports the error
   std::filesystem::create_directories(options_.folder, ignored);
   write_file(options_.folder + "/report.json", report_.json(said), durability);
   write_file(options_.folder + "/report.txt", report_.text(said), durability);

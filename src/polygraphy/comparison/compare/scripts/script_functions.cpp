@@ -7,7 +7,7 @@
 namespace polygraphy {
 namespace {
 
-// Adds a result to a request: its arrays under keys of their own, since both results have the same
+// Adds a result to a request: its arrays under separate keys, because both results have the same
 // names.
 JsonValue add_result(PythonMessage& request, const IterationResult& result,
                      const std::string& prefix) {

@@ -16,7 +16,7 @@
 
 namespace polygraphy {
 
-// A node for which constraints are collected, and what is known of its inputs without running it.
+// A node for which constraints are collected, and static facts about its inputs.
 class ConstraintContext {
  public:
   virtual ~ConstraintContext() = default;
@@ -35,7 +35,7 @@ class ConstraintContext {
   std::string name_of(size_t i) const;  // quoted
   // Where known.
   std::optional<std::vector<int64_t>> shape(size_t i) const;  // all dimensions
-  // Of an output; what the model declares where inference cannot tell.
+  // The shape of an output: inferred, else declared by the model.
   virtual std::optional<std::vector<int64_t>> output_shape(size_t i) const = 0;
   std::optional<int64_t> rank(size_t i) const;
   std::optional<int64_t> dim(size_t i, int64_t axis) const;  // negative axes count from the end
@@ -76,8 +76,8 @@ std::optional<std::vector<int64_t>> static_shape(const graphsurgeon::Tensor* ten
 // In alphabetical order of their files.
 std::span<const InputConstraint* const> input_constraints();
 
-// The values of a constant as numbers; nullopt for variables, texts and what is larger than 64 Ki
-// elements. Throws Error for data that cannot be read.
+// The values of a constant as numbers; nullopt for variables, texts and more than 64 Ki elements.
+// Throws Error for data that cannot be read.
 std::optional<std::vector<double>> constant_values(const graphsurgeon::Tensor& tensor);
 // The same as integers, each exactly; nullopt also where one is no whole number.
 std::optional<std::vector<int64_t>> constant_integers(const graphsurgeon::Tensor& tensor);

@@ -23,7 +23,7 @@ using graphsurgeon::Tensor;
 
 using DeclaredShapes = std::unordered_map<const Tensor*, std::vector<int64_t>>;
 
-// What the model says of tensors that nodes make.
+// The declared shapes of node outputs.
 DeclaredShapes declared_shapes(const Model& model) {
   DeclaredShapes shapes;
   for (const auto& node : model.graph->nodes()) {

@@ -19,7 +19,7 @@ namespace {
 using graphsurgeon::Model;
 using graphsurgeon::parse_onnx_text;
 
-// "ids: [0, 99]; mask: 0 or 1", and what was said.
+// "ids: [0, 99]; mask: 0 or 1", and the log.
 std::string ranges_of(const std::string& text, const OrderedMap<Shape>& shapes = {},
                       std::string* said = nullptr) {
   Model model = parse_onnx_text(text);

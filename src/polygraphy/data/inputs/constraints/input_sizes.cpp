@@ -125,7 +125,7 @@ class Search {
     return result;
   }
 
-  // What is too short with the lengths of now; nodes behind others later.
+  // The constraints that fail with the current lengths, in the order of nodes.
   std::vector<Shortage> try_lengths() {
     ++trials_;
     Model model = make_model_();

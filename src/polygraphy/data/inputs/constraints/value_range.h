@@ -42,7 +42,7 @@ struct ValueRange {
   static ValueRange mask_of_rows();
 
   bool unconstrained() const;  // any value will do
-  // What all elements must meet, whatever their place.
+  // The bounds for all elements, independent of position.
   ValueBounds common() const;
   // False, changing nothing, when both cannot be met.
   bool narrow(const ValueRange& other);

@@ -1,5 +1,5 @@
-// The .pb files of onnx test data: one tensor, sequence or optional each. Nothing in their bytes
-// tells them from other protobuf messages.
+// The .pb files of onnx test data: one tensor, sequence or optional each. Their bytes cannot be
+// distinguished from other protobuf messages.
 #include "polygraphy/data/tensors/tensor_pb.h"
 
 #include "polygraphy/data/tensors/tensor_format.h"

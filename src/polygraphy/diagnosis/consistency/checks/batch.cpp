@@ -1,4 +1,4 @@
-// Each row in a batch of its own, and all of them together.
+// Each row in a separate batch, and all rows together.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// In a process of its own.
+// In a separate process.
 #include "polygraphy/diagnosis/consistency/consistency_check.h"
 
 namespace polygraphy {

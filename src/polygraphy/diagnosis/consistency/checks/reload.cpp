@@ -1,4 +1,4 @@
-// What the engine has saved of the model, loaded again.
+// The model that the engine saved, loaded again.
 #include <filesystem>
 #include <system_error>
 

@@ -77,7 +77,7 @@ class Explosion {
     }
   }
 
-  // What others than its own part read.
+  // Tensors that other parts read.
   void find_readers(const Graph& graph, const UsedTensors& used) {
     std::vector<size_t> part_of(graph.nodes().size(), kNoPart);
     for (size_t part = 0; part < parts_.size(); ++part) {
@@ -152,7 +152,7 @@ class Explosion {
     }
   }
 
-  // Then a result that nobody reads is of no interest.
+  // Then an unused result does not matter.
   bool others_are_read(const Node& node) const {
     return std::any_of(node.outputs().begin(), node.outputs().end(), [&](const Tensor* output) {
       return read_outside_.contains(output) || read_inside_.contains(output);

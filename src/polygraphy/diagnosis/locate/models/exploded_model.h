@@ -1,4 +1,4 @@
-// A model taken apart: parts of it side by side in one model, each with inputs of its own.
+// An exploded model: parts of a model side by side in one model, each with separate inputs.
 #pragma once
 
 #include <cstddef>
@@ -22,24 +22,24 @@ struct ExplodedOutput {
 
 struct ExplodedModel {
   graphsurgeon::Model model;
-  // Of the main graph: what parts read and do not make. Named as in the whole model.
+  // Variables of the main graph that parts read but do not produce. Named as in the whole model.
   std::vector<std::string> inputs;
   std::vector<ExplodedOutput> outputs;  // in the order of parts
 };
 
-// The parts, which share no node, in one model: so an engine computes each part from what is given,
-// whatever it makes of the others, in one session for all. What a part reads and does not make
-// itself becomes an input under its own name; what it makes and others read, or the model returns,
-// or nobody reads, becomes an output under a new name. Nodes keep their names and bodies; weights
-// are shared.
+// The parts, which share no node, in one model: so an engine computes each part from given inputs,
+// independently of the others, in one session for all. A tensor that a part reads and does not
+// produce becomes an input under its name; a tensor that it produces for other parts or the model's
+// outputs, or that is unused, becomes an output under a new name. Nodes keep their names and
+// bodies; weights are shared.
 //
-// `value`: what an input will be given; null: not known, and its declared type stays. Shapes of
-// inputs are those. Short lists of integers become constants, for engines want to know them:
-// shapes, axes, counts. O(model).
+// `value`: the value of an input, which determines its shape; null: not known, and its declared
+// type stays. Short lists of integers (shapes, axes, counts) become constants, because engines
+// require them. O(model).
 ExplodedModel explode(const graphsurgeon::Model& model, const std::vector<NodePart>& parts,
                       const std::function<const Array*(const std::string& tensor)>& value);
 
-// Whether explode() makes a constant of such an input.
+// True if explode() makes such an input a constant.
 bool becomes_constant(const Array& value);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// Nodes that engines are likely to compute as one.
+// Nodes that engines probably fuse.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 namespace polygraphy {
 
 // Every node of the main graph in one part: a multiplication (Conv, MatMul, Gemm ...) or another
-// node with what follows it without a branch, up to the next multiplication; what dequantizes
-// inputs of a multiplication is in its part. `graph` is sorted. In the order of first nodes.
-// O(graph).
+// node with the following nodes without a branch, up to the next multiplication; nodes that
+// dequantize inputs of a multiplication are in its part. `graph` is sorted. In the order of first
+// nodes. O(graph).
 std::vector<NodePart> node_chains(const graphsurgeon::Graph& graph);
 
 }  // namespace polygraphy

@@ -8,7 +8,7 @@
 namespace polygraphy {
 namespace {
 
-// What is taken for a tensor whose size inference does not tell.
+// The assumed size of a tensor of unknown size.
 constexpr uint64_t kUnknownBytes = uint64_t{1} << 20;
 
 }  // namespace

@@ -11,9 +11,9 @@ namespace polygraphy {
 
 inline constexpr uint64_t kUsualTensorBytes = uint64_t{2} << 30;
 
-// The positions of all nodes, in order, in groups: what the nodes of a group read and make takes at
-// most `budget` bytes, unless one node alone takes more. Parts of `chains` are not torn apart where
-// they fit. O(nodes).
+// The positions of all nodes, in order, in groups: inputs and outputs of a group take at most
+// `budget` bytes, unless one node alone takes more. Parts of `chains` stay together if they fit.
+// O(nodes).
 std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<NodePart>& chains,
                                   const ValueMap& feed, int64_t samples, uint64_t budget);
 

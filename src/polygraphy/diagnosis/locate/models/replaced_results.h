@@ -1,4 +1,4 @@
-// A model in which results of nodes are given from outside.
+// A model in which results of nodes become inputs.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,9 @@
 
 namespace polygraphy {
 
-// A copy without the nodes at these positions of the main graph; what they made is an input, under
-// its own name, of the type and shape of `value`. Outputs of the model that they made are no
-// outputs any more; what only they needed is gone. O(model).
+// A copy without the nodes at these positions of the main graph; their results become inputs of the
+// same names, with the type and shape of `value`. Their results are removed from the model's
+// outputs, and nodes that only they needed are removed. O(model).
 graphsurgeon::Model with_given_results(
     const graphsurgeon::Model& model, const NodePart& positions,
     const std::function<const Array*(const std::string& tensor)>& value);

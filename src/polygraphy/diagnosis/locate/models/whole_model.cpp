@@ -70,8 +70,8 @@ WholeModel::WholeModel(Model model, const std::string& parent, DataPlacement pla
       if (const auto at = producer ? index.find(*producer) : std::nullopt)
         facts.producers.push_back(*at);
     });
-    // Of several results those that nobody reads are often not what the standard says: masks,
-    // statistics of training.
+    // Unused ones of several results often deviate from the standard: masks, statistics of
+    // training.
     std::vector<const Tensor*> made;
     for (const Tensor* output : node->outputs()) {
       if (!output->is_empty()) made.push_back(output);

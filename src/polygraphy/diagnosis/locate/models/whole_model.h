@@ -1,4 +1,4 @@
-// The model that nodes are looked for in, in the form in which it is taken apart.
+// The examined model, in the form for splitting it into parts.
 #pragma once
 
 #include <cstdint>
@@ -17,39 +17,39 @@ namespace polygraphy {
 
 // A node of the main graph.
 struct NodeFacts {
-  std::string name, op, module;  // as NodeFinding's
-  // Variables, by name: what it and its bodies read, and its results, but for those of several that
-  // nobody reads.
+  std::string name, op, module;  // as in NodeFinding
+  // Names of variables that the node and its bodies read, and of its results; of several results,
+  // only the used ones.
   std::vector<std::string> reads, makes;
-  std::vector<size_t> producers;  // nodes that make these
+  std::vector<size_t> producers;  // producers of `reads`
   bool has_bodies = false;
 };
 
 class WholeModel {
  public:
-  // Local functions are inlined, Constant nodes become initializers, nodes are sorted, and those
-  // that no output needs are gone. `parent`: of a folder with models that share the weights; empty:
+  // Local functions are inlined, Constant nodes become initializers, nodes are sorted, and unused
+  // ones are removed. `parent`: the parent of a folder with models that share the weights; empty:
   // the system's. Throws Error, IoError.
   WholeModel(graphsurgeon::Model model, const std::string& parent,
              DataPlacement placement = DataPlacement::kLinks);
 
   const graphsurgeon::Model& model() const { return model_; }
-  bool inlined() const { return inlined_; }  // there were local functions
+  bool inlined() const { return inlined_; }  // true if the model had local functions
   const std::vector<NodeFacts>& nodes() const { return nodes_; }
-  const std::vector<std::string>& inputs() const { return inputs_; }  // that have to be fed
+  const std::vector<std::string>& inputs() const { return inputs_; }  // inputs that need a feed
   const std::vector<std::string>& outputs() const { return outputs_; }
 
-  // The whole model with only these outputs, which any runner takes; none: its own.
+  // The whole model with only these outputs, for any runner; empty: its outputs.
   ModelSource with_outputs(std::vector<std::string> outputs) const;
   // A copy whose outputs are these tensors.
   graphsurgeon::Model marked(const std::vector<std::string>& outputs) const;
-  // A file with a model that was made of this one; the next one replaces it.
+  // Writes a derived model to a file, which the next call replaces.
   ModelSource write(const graphsurgeon::Model& made) const;
 
   // A copy with the types and shapes that inference finds for such inputs. O(model).
   graphsurgeon::Model sized_for(const ValueMap& feed) const;
-  // Bytes of each tensor for such inputs, in the order of `names`; `unknown` where inference does
-  // not tell. O(model).
+  // Bytes of each tensor for such inputs, in the order of `names`; `unknown` if inference does not
+  // find it. O(model).
   std::vector<uint64_t> bytes_of(const std::vector<std::string>& names, const ValueMap& feed,
                                  uint64_t unknown) const;
 

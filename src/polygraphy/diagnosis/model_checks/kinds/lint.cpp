@@ -1,5 +1,5 @@
-// `--check-lint`: what `check lint` would fail. The model is run in a process of its own, and as a
-// whole only: reduction finds out which node it is.
+// `--check-lint`: fails if `check lint` would. Runs the model in a separate process, and only as a
+// whole: the reduction finds the node.
 #include <set>
 
 #include "base/text.h"
@@ -38,8 +38,8 @@ class LintCheck : public Check {
  private:
   enum class Scope { kModel, kNode };
 
-  // What is said of a candidate as a whole (an output without a type, say) may come from its having
-  // been cut off: that counts last.
+  // Findings on a candidate as a whole (such as an output without a type) may come from the cut, so
+  // they count last.
   static std::optional<ModelFailure> summary(const LintReport& report, Scope scope) {
     std::set<std::string> rules;
     std::string first;

@@ -1,4 +1,4 @@
-// What is known of the tensors of one model, from all runs of its parts.
+// Facts about the tensors of one model, from all runs of its parts.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ class ActivationCache {
     ValueMap inputs;
     ArrayMap values;
     std::map<std::string, std::optional<TensorInfo>> infos;  // nullopt: it cannot be found out
-    bool inferred = false;  // whether that holds what operators tell of their outputs
+    bool inferred = false;  // true: includes facts from shape inference
   };
 
   // Of these inputs, by their contents. Valid as long as this. O(bytes).
   Known& of(const ValueMap& inputs);
-  // What one run has found: views of the same memory, perhaps.
+  // Stores the results of one run, which may be views of the same memory.
   void keep(Known& known, const ArrayMap& found);
 
  private:

@@ -1,4 +1,4 @@
-// What a model says of its tensors where operators do not.
+// Declared types of tensors that shape inference cannot find.
 #pragma once
 
 #include <string>

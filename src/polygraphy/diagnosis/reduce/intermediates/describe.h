@@ -14,9 +14,9 @@ namespace polygraphy {
 std::vector<std::string> names_of(const std::vector<graphsurgeon::TensorRef>& tensors);
 void describe(graphsurgeon::Tensor& tensor, const TensorInfo& info);
 
-// Variables whose type or dimensions are not all known, of which there is one sample: what they are
-// there. The tensors belong to a model that was made of `made`, and that of the one that was
-// recorded. What cannot be found out stays as it is.
+// Gives variables of incomplete type their type and dimensions on the only sample. The tensors
+// belong to a model derived from `made`, which is derived from the recorded one. Unknown ones stay
+// unchanged.
 void describe_on_sample(const std::vector<graphsurgeon::TensorRef>& tensors,
                         const graphsurgeon::Model& made, Intermediates& intermediates);
 

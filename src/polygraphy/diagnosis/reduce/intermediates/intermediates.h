@@ -1,4 +1,4 @@
-// What the tensors of a model are when it runs on the inputs at hand: types, shapes and values.
+// Types, shapes and values of the tensors of a model on the given inputs.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,11 @@
 
 namespace polygraphy {
 
-// Runs as little as possible, and only when asked: what a tensor depends on, so that a model that
-// cannot run as a whole, or crashes the back end, still tells what lies before the node on which it
-// fails. Thread-safe.
+// Lazy: runs only the nodes that a requested tensor depends on, so that a model that cannot run as
+// a whole, or crashes the back end, still has values before the failing node. Thread-safe.
 class Intermediates {
  public:
-  // What is handed in must outlive this. Nothing is run, and no input made, before the first
-  // question.
+  // The arguments must outlive this. Runs nothing, and reads no input, before the first call.
   Intermediates(const graphsurgeon::Model& model, SubmodelRunner& runner, FeedSource& feeds,
                 Logger& log)
       : Intermediates(model, runner, feeds, log, std::make_shared<ActivationCache>()) {}
@@ -36,18 +34,18 @@ class Intermediates {
       : model_(model), runner_(runner), log_(log), samples_(feeds), values_(std::move(values)) {}
 
   // Type and shape of tensors of the main graph on the first sample: inferred, or else found by one
-  // run, if possible. Missing are those that cannot be computed (VERBOSE says why) or are no
-  // tensors.
+  // run, if possible. Leaves out those that cannot be computed (VERBOSE has the reason) or that are
+  // not tensors.
   Metadata describe(const std::vector<std::string>& names);
-  // What the model declares of tensors of the main graph (declared_types.h), for those of which
-  // nothing else is known. Runs nothing.
+  // The declared types of tensors of the main graph (declared_types.h), for those without other
+  // information. Runs nothing.
   Metadata declared(const std::vector<std::string>& names);
   // The values of these tensors on a sample, as far as they can be computed; sequences, maps and
   // optionals are left out. Throws Error when there is no such sample.
   ArrayMap values(const std::vector<std::string>& names, int64_t sample = 0) {
     return values(names, sample, log_);
   }
-  // The same for other threads, which have loggers of their own.
+  // The same for other threads, with separate loggers.
   ArrayMap values(const std::vector<std::string>& names, int64_t sample, Logger& log);
 
   // Those on the first sample of tensors of a model that was made from this one. Equal names mean
@@ -60,7 +58,7 @@ class Intermediates {
 
   // The inputs of the model on a sample; nullopt behind the last.
   std::optional<ValueMap> inputs(int64_t sample);
-  // Whether there is more than one sample: then the value on the first tells nothing of the others.
+  // True for more than one sample; the value on the first then says nothing about the others.
   bool several_samples();
 
  private:

@@ -7,9 +7,9 @@
 
 namespace polygraphy {
 
-// Those on the user's samples. What cannot be computed, or
-// has another type or shape in the candidate, is generated with `options` (VERBOSE says so).
-// `intermediates` must outlive the function.
+// The values on the user's samples. Inputs that cannot be computed, or have another type or shape
+// in the candidate, are generated with `options` (logged at VERBOSE). `intermediates` must outlive
+// the function.
 CandidateInputs recorded_inputs(Intermediates& intermediates, DataLoaderOptions options);
 
 }  // namespace polygraphy

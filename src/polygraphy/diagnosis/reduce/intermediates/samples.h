@@ -11,8 +11,8 @@
 
 namespace polygraphy {
 
-// Each is read once, when it is first asked for. The first 64 MiB stay in memory, what comes then
-// goes to a file that has no name, and is viewed there.
+// Each is read once, on first use. The first 64 MiB stay in memory; further samples go to an
+// unnamed file, which is mapped.
 class Samples {
  public:
   // `feeds` must outlive this.
@@ -21,7 +21,7 @@ class Samples {
   Samples(const Samples&) = delete;
   Samples& operator=(const Samples&) = delete;
 
-  bool read() const { return !samples_.empty() || ended_; }  // at() has been asked
+  bool read() const { return !samples_.empty() || ended_; }  // at() was called
   // Made to fit the inputs. Null behind the last; else valid as long as this. Throws Error,
   // IoError.
   const ValueMap* at(int64_t index, const Metadata& inputs, Logger& log);

@@ -1,4 +1,4 @@
-// Runs parts of a model in a process of their own.
+// Runs parts of a model in a separate process.
 #pragma once
 
 #include <memory>

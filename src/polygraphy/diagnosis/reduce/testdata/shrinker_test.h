@@ -37,7 +37,7 @@ class TextTest : public InterestingnessTest {
 
 class ShrinkerTest : public testing::Test {
  protected:
-  // The text of what is left; empty: nothing was found.
+  // The text of the reduced model; empty: no reduction.
   std::string shrink(std::string_view name, const std::string& text,
                      std::function<bool(const std::string&)> fails) {
     const graphsurgeon::Model model = graphsurgeon::parse_onnx_text(text);
@@ -73,7 +73,7 @@ inline auto has(std::vector<std::string> parts) {
   };
 }
 
-// A convolution with weights of its own.
+// A convolution with separate weights.
 inline std::string convolution() {
   std::string values = "0.5";
   for (int i = 1; i < 4 * 2 * 3 * 3; ++i) values += ", " + std::to_string(i) + ".5";

@@ -4,7 +4,7 @@
 namespace polygraphy {
 namespace {
 
-// What one protobuf message can hold.
+// The limit of one protobuf message.
 constexpr int64_t kMost = (int64_t{1} << 31) - 1;
 
 void check(const LintSubject& subject, std::vector<Finding>& findings) {

@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A model with a Constant that holds so many bytes, of which there is one in memory.
+// A model with a Constant of this number of bytes, one of which is in memory.
 graphsurgeon::Model with_attribute_of(int64_t bytes) {
   graphsurgeon::Model model =
       graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>

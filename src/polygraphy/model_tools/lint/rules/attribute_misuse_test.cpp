@@ -21,7 +21,7 @@ TEST(AttributeMisuseRule, NamesNodeAndReason) {
                           "standard's"));
 }
 
-// What the model defines itself is no operator of the standard, in whatever spelling it is called.
+// Functions of the model are not operators of the standard, in any spelling of the call.
 TEST(AttributeMisuseRule, FunctionsOfTheModelAreNoOperatorsOfTheStandard) {
   const char* const text = R"(<ir_version: 8, opset_import: ["": 17]>
     g (float[2] x) => (float[2] y) {

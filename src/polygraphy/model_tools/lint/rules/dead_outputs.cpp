@@ -1,4 +1,4 @@
-// Outputs of needed nodes that nobody reads.
+// Unused outputs of needed nodes.
 #include <unordered_set>
 
 #include "graphsurgeon/ir/nested_graphs.h"
@@ -32,7 +32,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
         unused.emplace_back(output->name());
       }
     }
-    if (used == 0) continue;  // a node that nobody needs is another rule's
+    if (used == 0) continue;  // another rule reports unused nodes
     for (const std::string& name : unused) {
       Finding finding;
       finding.level = LintLevel::kInfo;

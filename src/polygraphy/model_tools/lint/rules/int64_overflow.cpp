@@ -35,7 +35,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
         return;
       }
     } catch (const Error&) {
-      // Values that cannot be read are somebody else's finding.
+      // Another rule reports unreadable values.
     }
   });
 }

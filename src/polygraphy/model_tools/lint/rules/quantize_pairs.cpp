@@ -69,7 +69,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
       if (!may_equal(*before, node, 1)) complain("It has another scale" + other);
       if (!may_equal(*before, node, 2)) complain("It has another zero point" + other);
     } catch (const Error&) {
-      // Values that cannot be read are somebody else's finding.
+      // Another rule reports unreadable values.
     }
   });
 }

@@ -1,4 +1,5 @@
-// What ONNX Runtime says when the model is run, as a whole or node by node: lint.cpp does it.
+// Errors of ONNX Runtime when it runs the model, as a whole or node by node; lint.cpp implements
+// it.
 #include "polygraphy/model_tools/lint/rule.h"
 
 namespace polygraphy {

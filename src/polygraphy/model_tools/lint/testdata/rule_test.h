@@ -10,7 +10,7 @@
 
 namespace polygraphy {
 
-// What one rule finds: "node: message".
+// The findings of one rule: "node: message".
 inline std::vector<std::string> findings(std::string_view rule, const graphsurgeon::Model& model) {
   const std::vector<std::string> names = name_nodes(*model.graph);
   std::vector<Finding> found;

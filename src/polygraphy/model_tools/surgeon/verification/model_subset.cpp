@@ -18,7 +18,7 @@ using graphsurgeon::Store;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-// A graph in a store of its own: what is done to its lists is no edit of the model.
+// A graph in a separate store, so that changes of its lists are not edits of the model.
 Model with_new_graph(const Model& model) {
   Model view = model;
   view.graph = Graph::create(*Store::create(), model.graph->name());

@@ -21,14 +21,13 @@ struct NodeToFind {
 
 struct NodeModel {
   std::string model;   // path; empty: the node was not found
-  std::string inputs;  // path; empty: they could not be observed, or there are none
+  std::string inputs;  // path; empty: no inputs, or they could not be observed
 };
 
 // Saves `<stem>.onnx`, a model of that node alone (of the node of the main graph whose subgraphs or
-// function it lies in, with the Constant nodes that feed it), and `<stem>.inputs.json`, what
-// reached it when `model` ran on `feed`: for --load-inputs. Gives the node's inputs the observed
-// types where the model tells none. Throws IoError; inputs that the runtime cannot compute are left
-// out.
+// function contain it, with the Constant nodes that feed it), and `<stem>.inputs.json`, its inputs
+// when `model` ran on `feed`, for --load-inputs. Gives the node's inputs of unknown type the
+// observed types. Throws IoError; inputs that the runtime cannot compute are left out.
 NodeModel save_node_model(BundledRuntime& runtime, const graphsurgeon::Model& model,
                           const NodeToFind& where, const ValueMap& feed, const std::string& stem,
                           Logger& log);

@@ -87,7 +87,7 @@ class Elements {
     const double floor = relative * kFloor * greatest;
     for (int64_t i = 0; i < reference_.size(); ++i) {
       const double was = reference_.get_double(i), is = result_.get_double(i);
-      // 0.0 is -0.0 here: no sum tells them apart.
+      // 0.0 equals -0.0 here: sums do not distinguish them.
       if (was == is || (std::isnan(was) && std::isnan(is))) continue;
       rounded_ = true;
       const bool finite = std::isfinite(was) && std::isfinite(is);

@@ -30,7 +30,7 @@ using graphsurgeon::Model;
 using graphsurgeon::Rewrite;
 using graphsurgeon::TensorRef;
 
-// What the input model made of one input.
+// The outputs of the input model for one input.
 struct Run {
   VerifyInput input;
   ArrayMap outputs;
@@ -361,7 +361,7 @@ class Verifier {
       make_folder(options_.reproduction_folder);
       save_reproduction(guilty, rewrites_before, feed, number);
     } catch (const IoError& error) {
-      // The result is what was asked for.
+      // The result is the requested one.
       log_.warning(log_modules::kSurgeonVerify,
                    fmt::format("No reproduction is saved: {}", error.what()));
     }

@@ -18,7 +18,7 @@ namespace polygraphy {
 
 class BundledRuntime;
 
-// What a transformation must leave out.
+// Rewrites that a transformation must omit.
 struct RewriteLimits {
   // Tensors whose producers are left as they are, and so are these nodes' other outputs.
   std::vector<std::string> kept_tensors;
@@ -42,7 +42,7 @@ struct VerifyOptions {
   // with the same limits the same rewrites in the same order. Called again and again while a guilty
   // rewrite is looked for, then with a logger that is silent.
   std::function<Transformed(const RewriteLimits&, Logger&)> transform;
-  // The input, loaded anew.
+  // Loads the input model again.
   std::function<graphsurgeon::Model()> load_input;
 
   DataLoaderOptions data;           // seed, ranges, shapes, iterations

@@ -23,7 +23,7 @@ bool user_decides(const std::string& input, const DataLoaderOptions& options) {
   return false;
 }
 
-// The same inputs with sizes for what is not known. `free`: set when there was anything to choose.
+// The same inputs with sizes for unknown dimensions. `free`: set if any dimension was open.
 Metadata with_sizes(const Metadata& inputs, const DataLoaderOptions& options, Sizes sizes,
                     bool& free) {
   static constexpr std::array<int64_t, 6> kDistinct = {2, 3, 5, 7, 11, 13};

@@ -16,13 +16,13 @@ struct VerifyInput {
   ValueMap feed;
 };
 
-// Generated inputs: with the loader's own shapes (a dimension that is not known is 1), and where
-// dimensions are free twice more: each name of a dimension a number of its own (2, 3, 5 …), and all
-// of them 4. Of each shape one feed per iteration of `options` and, unless a range is set, one
-// whose numbers are of either sign. Deterministic.
+// Generated inputs: with the loader's shapes (an unknown dimension is 1), and for free dimensions
+// twice more: a different number for each name (2, 3, 5 …), and 4 for all of them. Each shape has
+// one feed per iteration of `options` and, unless a range is set, one with numbers of either sign.
+// Deterministic.
 //
-// What cannot be generated (an input of unknown rank, a range that a type does not have) is left
-// out; the first reason goes to `problem`.
+// Leaves out inputs that cannot be generated (unknown rank, a range outside of the type); the first
+// reason goes to `problem`.
 std::vector<VerifyInput> generate_verify_inputs(const Metadata& inputs,
                                                 const DataLoaderOptions& options,
                                                 std::string& problem);

@@ -1,4 +1,4 @@
-// What a model consists of, for expectations.
+// Names of the parts of a model, for expectations.
 #pragma once
 
 #include <string>

@@ -12,8 +12,8 @@
 
 namespace polygraphy {
 
-// The entry that holds for `name`: its own, else that of the sequence whose item it is, else "",
-// the default entry; null when there is none.
+// The entry for `name`: under this name, else of the sequence whose item it is, else the default
+// entry ""; null: no entry.
 template <typename T>
 const T* entry_for(const PerOutput<T>& values, std::string_view name) {
   if (const T* own = values.find(name)) return own;

@@ -29,7 +29,7 @@ struct ThresholdTraits {
   double least = -std::numeric_limits<double>::infinity();  // MetricOption::least, most
   double most = std::numeric_limits<double>::infinity();
   bool at_least;  // passes from the threshold on; else up to it
-  // What could not be computed, though it was asked for, counts as passed.
+  // A requested figure that could not be computed counts as passed.
   bool missing_passes = false;
   double (*figure)(const PairSums&);
   unsigned sums;  // that `figure` reads

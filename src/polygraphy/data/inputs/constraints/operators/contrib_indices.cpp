@@ -17,7 +17,7 @@ void add_constraints(ConstraintContext& node) {
   } else if (op == "RotaryEmbedding") {
     node.constrain_to_indices(1, 2, 0);
   } else if (op == "GroupQueryAttention") {
-    // Lengths less one, and the longest of them, of what is there and what comes.
+    // Lengths minus one, and the longest of them, of the past and the new sequence.
     const int64_t length = node.dim(0, 1).value_or(1) + node.dim(3, 2).value_or(0);
     node.constrain_to_range(5, length - 1, length - 1, "lengths less one");
     node.constrain_to_range(6, length, length, "total length");

@@ -48,7 +48,7 @@ void constrain_pad(ConstraintContext& node) {
   range.whole = true;
   range.per_column.assign(static_cast<size_t>(*length),
                           {0, mode == "constant" || mode == "edge" ? 2.0 : 0.0});
-  // What is declared for the result says how much; all of it goes in front.
+  // The declared shape of the result determines the amount, all of it in front.
   if (data && output && data->size() == axes && output->size() == axes) {
     for (size_t i = 0; i < axes; ++i) {
       const auto more = static_cast<double>((*output)[i] - (*data)[i]);

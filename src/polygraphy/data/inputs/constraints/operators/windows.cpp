@@ -1,4 +1,4 @@
-// What slides over the data, is cut off it or mirrored fits into it: kernels, frames, pads, the
+// Windows over the data, slices and mirrored parts must fit into it: kernels, frames, pads, the
 // first few.
 #include <algorithm>
 
@@ -35,7 +35,7 @@ void constrain_pad(ConstraintContext& node) {
   const bool mirrored = node.text_attribute("mode", "constant") == "reflect";
   for (size_t i = 0; i < axes.size(); ++i) {
     const int64_t before = (*pads)[i], after = (*pads)[axes.size() + i];
-    // The element at the edge is not repeated; of what is cut off, one element stays.
+    // The element at the edge is not repeated; a cut leaves at least one element.
     const int64_t to_mirror = mirrored ? std::max(before, after) + 1 : 1;
     node.constrain_size(0, axes[i], std::max(to_mirror, 1 - before - after),
                         mirrored ? "reflected pads" : "pads");
