@@ -15,7 +15,7 @@
 #include "cli/args/logging.h"
 #include "cli/command_list.h"
 #include "cli/completions/completions.h"
-#include "cli/file_check.h"
+#include "cli/jobs/file_check.h"
 #include "cli/remedies.h"
 #include "cli/session/message_sink.h"
 #include "cli/session/plugin_paths.h"

@@ -6,7 +6,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "cli/syntax/metric_args.h"
+#include "cli/metric_options/metric_args.h"
 #include "cli/syntax/script_args.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/metrics/shared/image_distance.h"

@@ -5,7 +5,7 @@
 
 namespace polygraphy::cli {
 
-// --report, which write_report() (cli/report_file.h) obeys.
+// --report, which write_report() (cli/jobs/report_file.h) obeys.
 extern const ArgGroup args_html_report;
 
 }  // namespace polygraphy::cli

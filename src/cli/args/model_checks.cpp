@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
+#include "cli/metric_options/per_output_args.h"
 #include "cli/session/runner_tools.h"
-#include "cli/syntax/per_output_args.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -84,6 +84,41 @@ ModelCheckOptions resolve_options(const ModelCheck& kind, const ParsedArgs& args
   return options;
 }
 
+// An option per kind of check, and the options of each.
+std::vector<Option> make_options(std::span<const pgb_backend_options* const> backends,
+                                 std::deque<std::string>& texts) {
+  std::string& engines = texts.emplace_back();
+  for (const auto* backend : backends) {
+    if (!takes_format(*backend, kOnnxFormat)) continue;
+    engines += (engines.empty() ? "" : " ") + std::string(backend->name);
+  }
+  std::vector<Option> options;
+  for (const ModelCheck* check : model_checks()) {
+    const bool takes_engines = check->most_backends > 0;
+    options.push_back({.spellings = texts.emplace_back(option_of(*check)),
+                       .help = check->summary,
+                       .arity = !takes_engines               ? Arity::kFlag
+                                : check->least_backends == 0 ? Arity::kOptional
+                                                             : Arity::kOneOrMore,
+                       .metavar = "BACKEND",
+                       .choices = takes_engines ? std::string_view(engines) : std::string_view(),
+                       .origin = Origin::kOurs,
+                       .exclusive = kWaysToCheck});
+  }
+  for (const ModelCheck* check : model_checks()) {
+    for (const ModelCheckOption& option : check->options) {
+      options.push_back({.spellings = texts.emplace_back(key_of(option)),
+                         .help = option.help,
+                         .arity = option.type == ModelCheckOption::Type::kNumberPerOutput
+                                      ? Arity::kOneOrMore
+                                      : Arity::kOne,
+                         .metavar = option.metavar,
+                         .origin = Origin::kOurs});
+    }
+  }
+  return options;
+}
+
 }  // namespace
 
 constinit const ArgGroup args_model_checks = {
@@ -92,7 +127,8 @@ constinit const ArgGroup args_model_checks = {
         "Instead of --check: candidates run in child processes, with the values that their inputs "
         "have in the whole model.",
     .options = {},
-    .with_model_checks = true};
+    .made_options = make_options,
+    .lists_backends = true};
 
 const ModelCheck* selected_model_check(const ParsedArgs& args) {
   for (const ModelCheck* kind : model_checks()) {

@@ -1,6 +1,6 @@
 #include "cli/args/other_functions.h"
 
-#include "polygraphy/comparison/compare/metric.h"
+#include "cli/metric_options/metric_option_table.h"
 
 namespace polygraphy::cli {
 
@@ -8,6 +8,10 @@ constinit const ArgGroup args_other_functions = {
     .title = "Other Comparison Functions",
     .summary = "One figure per output against a threshold, or positions in lists.",
     .options = {},
-    .with_options_of = [](const Metric& metric) { return metric.name != "simple"; }};
+    .made_options = [](std::span<const pgb_backend_options* const>,
+                       std::deque<std::string>& texts) {
+      return metric_option_table([](const Metric& metric) { return metric.name != "simple"; },
+                                 texts);
+    }};
 
 }  // namespace polygraphy::cli

@@ -9,7 +9,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/simple.h"
-#include "cli/consistency/consistency_checking.h"
+#include "cli/jobs/consistency_command.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

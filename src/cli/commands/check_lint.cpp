@@ -5,7 +5,7 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
-#include "cli/linting.h"
+#include "cli/jobs/lint_command.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

@@ -13,7 +13,7 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
-#include "cli/locate/locating.h"
+#include "cli/jobs/locate_command.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

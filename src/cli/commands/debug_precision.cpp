@@ -8,13 +8,13 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/engine_job.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/engine_job.h"
+#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/tf_model.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/tf_model.h"
 #include "polygraphy/diagnosis/precision/find_precision.h"
 
 namespace polygraphy::cli {

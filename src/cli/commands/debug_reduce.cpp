@@ -10,7 +10,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/reduction.h"
+#include "cli/jobs/reduce_command.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/diagnosis/reduce/reproduction.h"
 

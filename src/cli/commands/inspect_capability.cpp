@@ -8,8 +8,8 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/engine_job.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/engine_job.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 

@@ -4,7 +4,7 @@
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/inspect/inspect_sparsity.h"

@@ -10,7 +10,7 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/sharding.h"
-#include "cli/surgery.h"
+#include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/models/sharding/shard_job.h"

@@ -8,7 +8,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/plugins.h"
-#include "cli/autotuning.h"
+#include "cli/jobs/autotune_command.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

@@ -7,7 +7,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/plugins.h"
-#include "cli/plugin_job.h"
+#include "cli/jobs/plugin_job.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
 

@@ -6,8 +6,8 @@
 
 #include "cli/args/html_report.h"
 #include "cli/args/logging.h"
-#include "cli/option_warnings.h"
-#include "cli/report_file.h"
+#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/report_file.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"

@@ -6,7 +6,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/surgery.h"
+#include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/model_tools/surgeon/sanitize.h"

@@ -3,7 +3,7 @@
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/surgery.h"
+#include "cli/jobs/surgeon_command.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/surgeon/weight_reconstruct.h"
 

@@ -3,7 +3,7 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/scripts/template_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"

@@ -6,7 +6,7 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/sharding.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 

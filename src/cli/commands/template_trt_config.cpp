@@ -3,7 +3,7 @@
 #include "cli/args/engines.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/scripts/run_script.h"
 #include "cli/scripts/template_script.h"
 #include "cli/scripts/trt_script.h"

@@ -5,7 +5,7 @@
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/scripts/template_script.h"
 #include "cli/scripts/tf_script.h"
 #include "cli/scripts/trt_script.h"

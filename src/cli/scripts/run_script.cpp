@@ -2,10 +2,10 @@
 
 #include "base/error.h"
 #include "cli/args/comparison.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
+#include "cli/metric_options/metric_args.h"
 #include "cli/scripts/tf_script.h"
 #include "cli/scripts/trt_script.h"
-#include "cli/syntax/metric_args.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/data/tensors/tensor_format.h"

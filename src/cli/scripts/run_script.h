@@ -1,7 +1,7 @@
 // `run --gen-script`: the options of a run as a script of the library.
 #pragma once
 
-#include "cli/run_plan.h"
+#include "cli/jobs/run_plan.h"
 #include "cli/session/session.h"
 #include "polygraphy/model_tools/codegen/run_script.h"
 

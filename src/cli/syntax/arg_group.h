@@ -1,14 +1,14 @@
 // A group of options shared by several commands: one table per file under args/.
 #pragma once
 
+#include <deque>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/syntax/option.h"
-
-namespace polygraphy {
-struct Metric;
-}
+#include "polygraphy/backend.h"
 
 namespace polygraphy::cli {
 
@@ -24,10 +24,11 @@ struct ArgGroup {
   std::string_view summary;  // one sentence under it
   std::span<const Option> options;
   FromBackends from_backends = FromBackends::kNothing;
-  // Adds the options of the metrics for which it is true, after the table; null: no metrics.
-  bool (*with_options_of)(const Metric& metric) = nullptr;
-  // An option per in-process check, and the options of each: --check-run --atol.
-  bool with_model_checks = false;
+  // Makes options of tables of the libraries, after the table of the group; null: there are none.
+  // Texts that are put together for them lie in `texts`, which lives as long as the options.
+  std::vector<Option> (*made_options)(std::span<const pgb_backend_options* const> backends,
+                                      std::deque<std::string>& texts) = nullptr;
+  bool lists_backends = false;  // made_options() reads `backends`
 };
 
 // All groups of the folder, in file order.

@@ -23,7 +23,8 @@ enum class Arity : uint8_t {
 // The form of a value. kPath and kFolder accept any text; completions offer files.
 enum class ValueType : uint8_t { kText, kInt, kFloat, kPath, kFolder };
 
-// The command's use of the files that the values name, checked before it runs (cli/file_check.h).
+// The command's use of the files that the values name, checked before it runs
+// (cli/jobs/file_check.h).
 enum class FileUse : uint8_t {
   kNone,           // the values are not files
   kRead,           // a file, a folder of files, SCRIPT:FUNCTION, FILE:NAME:SHAPE:DTYPE

@@ -7,8 +7,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/diagnosis/model_checks/model_check.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
@@ -231,7 +229,7 @@ void Syntax::check_backend_spellings() const {
 
 bool takes_backends(const Command& command) {
   return std::any_of(command.groups.begin(), command.groups.end(), [](const GroupUse& use) {
-    return use.group->from_backends != FromBackends::kNothing || use.group->with_model_checks;
+    return use.group->from_backends != FromBackends::kNothing || use.group->lists_backends;
   });
 }
 
@@ -269,7 +267,6 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
     if (group.from_backends == FromBackends::kRunnerFlags) {
       for (const auto* backend : backends) syntax->add_runner_flag(*backend, section);
     }
-    if (group.with_model_checks) syntax->add_model_checks(backends, section);
     for (const Option& option : group.options) {
       if (option.lists_formats) {
         syntax->add_with_formats(option, backends, section);
@@ -282,10 +279,9 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
         syntax->entries_.back().required = false;
       }
     }
-    if (group.with_options_of == nullptr) continue;
-    for (const Metric* metric : listed_metrics()) {
-      if (group.with_options_of(*metric)) syntax->add_metric_options(*metric, section);
-    }
+    if (group.made_options == nullptr) continue;
+    for (const Option& option : group.made_options(backends, syntax->texts_))
+      syntax->add(syntax->made_.emplace_back(option), section);
   }
   for (const Option& option : command.options) syntax->add(option, own);
   syntax->check_backend_spellings();
@@ -299,59 +295,6 @@ std::unique_ptr<Syntax> Syntax::of_root(std::vector<const Command*> tools) {
   syntax->add(kVersion, own);
   syntax->add_subcommands(std::move(tools), "tools", own);
   return syntax;
-}
-
-void Syntax::add_model_checks(std::span<const pgb_backend_options* const> backends,
-                              size_t section) {
-  std::string& engines = texts_.emplace_back();
-  for (const auto* backend : backends) {
-    if (!takes_format(*backend, kOnnxFormat)) continue;
-    engines += (engines.empty() ? "" : " ") + std::string(backend->name);
-  }
-  for (const ModelCheck* check : model_checks()) {
-    const bool takes_engines = check->most_backends > 0;
-    made_.push_back({.spellings = texts_.emplace_back(option_of(*check)),
-                     .help = check->summary,
-                     .arity = !takes_engines               ? Arity::kFlag
-                              : check->least_backends == 0 ? Arity::kOptional
-                                                           : Arity::kOneOrMore,
-                     .metavar = "BACKEND",
-                     .choices = takes_engines ? std::string_view(engines) : std::string_view(),
-                     .origin = Origin::kOurs,
-                     .exclusive = kWaysToCheck});
-    add(made_.back(), section);
-  }
-  for (const ModelCheck* check : model_checks()) {
-    for (const ModelCheckOption& option : check->options) {
-      made_.push_back({.spellings = texts_.emplace_back("--" + std::string(option.name)),
-                       .help = option.help,
-                       .arity = option.type == ModelCheckOption::Type::kNumberPerOutput
-                                    ? Arity::kOneOrMore
-                                    : Arity::kOne,
-                       .metavar = option.metavar,
-                       .origin = Origin::kOurs});
-      add(made_.back(), section);
-    }
-  }
-}
-
-void Syntax::add_metric_options(const Metric& metric, size_t section) {
-  const std::string_view functions = texts_.emplace_back(
-      std::string(metric.name) + (metric.group.empty() ? "" : " ") + std::string(metric.group));
-  for (const MetricOption& spec : metric.options) {
-    const bool folder = spec.type == MetricOption::Type::kFolder;
-    made_.push_back({.spellings = spec.flags,
-                     .help = spec.help,
-                     .arity = spec.type == MetricOption::Type::kFlag ? Arity::kFlag
-                              : folder                               ? Arity::kOne
-                                                                     : Arity::kOneOrMore,
-                     .type = folder ? ValueType::kFolder : ValueType::kText,
-                     .files = folder ? FileUse::kWritten : FileUse::kNone,
-                     .metavar = spec.metavar,
-                     .origin = metric.python_class.empty() ? Origin::kOurs : Origin::kOriginal,
-                     .functions = functions});
-    add(made_.back(), section);
-  }
 }
 
 void Syntax::add_subcommands(std::vector<const Command*> below, std::string_view name,

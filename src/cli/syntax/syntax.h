@@ -78,8 +78,6 @@ class Syntax {
   void add_with_formats(const Option& option, std::span<const pgb_backend_options* const> backends,
                         size_t section);
   void check_backend_spellings() const;
-  void add_model_checks(std::span<const pgb_backend_options* const> backends, size_t section);
-  void add_metric_options(const Metric& metric, size_t section);
   void add_subcommands(std::vector<const Command*> below, std::string_view name, size_t section);
 
   std::string prog_;

@@ -1,4 +1,4 @@
-#include "cli/runner_specs.h"
+#include "cli/jobs/runner_specs.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
+#include "cli/jobs/tf_model.h"
 #include "cli/syntax/parser.h"
-#include "cli/tf_model.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/compiled/python_build.h"

@@ -1,4 +1,4 @@
-#include "cli/surgery.h"
+#include "cli/jobs/surgeon_command.h"
 
 #include <memory>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
 

@@ -1,4 +1,4 @@
-#include "cli/autotuning.h"
+#include "cli/jobs/autotune_command.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +14,9 @@
 #include "base/os/scratch_folder.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/option_warnings.h"
-#include "cli/plugin_job.h"
-#include "cli/runner_specs.h"
+#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/plugin_job.h"
+#include "cli/jobs/runner_specs.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/user_interpreter.h"

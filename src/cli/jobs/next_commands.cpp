@@ -1,4 +1,4 @@
-#include "cli/locate/next_commands.h"
+#include "cli/jobs/next_commands.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "cli/engine_job.h"
+#include "cli/jobs/engine_job.h"
 
 #include <filesystem>
 #include <system_error>

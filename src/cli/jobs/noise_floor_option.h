@@ -1,7 +1,7 @@
 // `run --noise-floor`.
 #pragma once
 
-#include "cli/run_plan.h"
+#include "cli/jobs/run_plan.h"
 #include "polygraphy/comparison/run_job/run_job.h"
 
 namespace polygraphy::cli {

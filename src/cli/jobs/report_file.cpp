@@ -1,4 +1,4 @@
-#include "cli/report_file.h"
+#include "cli/jobs/report_file.h"
 
 #include <algorithm>
 #include <cstddef>

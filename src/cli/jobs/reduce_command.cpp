@@ -1,4 +1,4 @@
-#include "cli/reduction.h"
+#include "cli/jobs/reduce_command.h"
 
 #include <filesystem>
 #include <iterator>
@@ -12,9 +12,9 @@
 #include "cli/args/model_checks.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/check_fingerprint.h"
-#include "cli/option_warnings.h"
-#include "cli/report_file.h"
+#include "cli/jobs/check_fingerprint.h"
+#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/report_file.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/user_interpreter.h"

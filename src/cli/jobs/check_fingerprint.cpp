@@ -1,4 +1,4 @@
-#include "cli/check_fingerprint.h"
+#include "cli/jobs/check_fingerprint.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "cli/syntax/metric_args.h"
+#include "cli/metric_options/metric_args.h"
 
 #include <algorithm>
 #include <cassert>
@@ -7,7 +7,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/syntax/per_output_args.h"
+#include "cli/metric_options/per_output_args.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/compare/metric.h"
 

@@ -1,4 +1,4 @@
-#include "cli/file_check.h"
+#include "cli/jobs/file_check.h"
 
 #include <algorithm>
 #include <filesystem>

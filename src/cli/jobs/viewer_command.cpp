@@ -1,4 +1,4 @@
-#include "cli/viewer.h"
+#include "cli/jobs/viewer_command.h"
 
 #include <string>
 #include <utility>

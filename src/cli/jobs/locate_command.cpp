@@ -1,4 +1,4 @@
-#include "cli/locate/locating.h"
+#include "cli/jobs/locate_command.h"
 
 #include <fmt/format.h>
 
@@ -18,15 +18,15 @@
 #include "cli/args/noise.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/locate/next_commands.h"
-#include "cli/option_warnings.h"
-#include "cli/report_file.h"
-#include "cli/runner_specs.h"
+#include "cli/jobs/next_commands.h"
+#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/report_file.h"
+#include "cli/jobs/runner_specs.h"
+#include "cli/jobs/tf_model.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/progress_line.h"
 #include "cli/session/runner_tools.h"
 #include "cli/syntax/value_parsing.h"
-#include "cli/tf_model.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/locate.h"
@@ -41,9 +41,9 @@
 namespace polygraphy::cli {
 namespace {
 
-class Locating {
+class LocateCommand {
  public:
-  explicit Locating(Session& session)
+  explicit LocateCommand(Session& session)
       : session_(session), args_(session.args()), env_(session.env()), log_(session.log()) {}
 
   // Without a page: null.
@@ -251,7 +251,7 @@ class Locating {
 
 int run_locate(Session& session) {
   return reported(session, "Which node is guilty",
-                  [&](ReportPage* page) { return Locating(session).run(page); });
+                  [&](ReportPage* page) { return LocateCommand(session).run(page); });
 }
 
 }  // namespace polygraphy::cli

@@ -1,4 +1,4 @@
-#include "cli/run_plan.h"
+#include "cli/jobs/run_plan.h"
 
 #include <algorithm>
 #include <string>
@@ -9,7 +9,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/remedies.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/syntax/value_parsing.h"

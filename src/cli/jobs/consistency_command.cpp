@@ -1,4 +1,4 @@
-#include "cli/consistency/consistency_checking.h"
+#include "cli/jobs/consistency_command.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,13 +12,13 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/option_warnings.h"
-#include "cli/report_file.h"
-#include "cli/runner_specs.h"
+#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/report_file.h"
+#include "cli/jobs/runner_specs.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/progress_line.h"
 #include "cli/session/runner_tools.h"
-#include "cli/syntax/metric_args.h"
+#include "cli/metric_options/metric_args.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/consistency/consistency_json.h"
@@ -35,9 +35,9 @@ std::string list_of_checks() {
   return text;
 }
 
-class CheckingConsistency {
+class ConsistencyCommand {
  public:
-  explicit CheckingConsistency(Session& session)
+  explicit ConsistencyCommand(Session& session)
       : session_(session), args_(session.args()), env_(session.env()), log_(session.log()) {
     show_as_verbose(quiet_, log_, log_modules::kCheckConsistency);
   }
@@ -138,7 +138,7 @@ int run_consistency(Session& session) {
     return 0;
   }
   return reported(session, "Does an engine agree with itself",
-                  [&](ReportPage* page) { return CheckingConsistency(session).run(page); });
+                  [&](ReportPage* page) { return ConsistencyCommand(session).run(page); });
 }
 
 }  // namespace polygraphy::cli

@@ -1,4 +1,4 @@
-#include "cli/syntax/per_output_args.h"
+#include "cli/metric_options/per_output_args.h"
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"

@@ -1,10 +1,10 @@
-#include "cli/plugin_job.h"
+#include "cli/jobs/plugin_job.h"
 
 #include <filesystem>
 
 #include "base/os/paths.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/session/python_environments.h"
 #include "cli/syntax/parser.h"
 

@@ -1,4 +1,4 @@
-#include "cli/tf_model.h"
+#include "cli/jobs/tf_model.h"
 
 #include <memory>
 #include <string>

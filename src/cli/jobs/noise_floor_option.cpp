@@ -1,4 +1,4 @@
-#include "cli/locate/noise_judging.h"
+#include "cli/jobs/noise_floor_option.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/linting.h"
+#include "cli/jobs/lint_command.h"
 
 #include "base/error.h"
 #include "base/log_modules.h"
@@ -6,7 +6,7 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
-#include "cli/option_warnings.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/user_interpreter.h"
 #include "polygraphy/model_tools/lint/lint_job.h"
