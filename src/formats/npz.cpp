@@ -216,11 +216,13 @@ void append_common(std::string& out, bool zip64, uint32_t crc, uint64_t size) {
   append_le(out, narrow(size));
 }
 
+constexpr uint16_t kZip64Field = 1;
+
 }  // namespace
 
 void NpzWriter::add(std::string_view key, const Array& array) {
   constexpr uint64_t kAlignment = 64;
-  constexpr uint16_t kPaddingField = 0xD935, kZip64Field = 1;
+  constexpr uint16_t kPaddingField = 0xD935;
   const std::string name = std::string(key) + ".npy";
   if (name.size() > 0xFFFF) {
     throw Error("Cannot save '" + file_.path() + "': a tensor's name has " +
@@ -255,7 +257,11 @@ void NpzWriter::add(std::string_view key, const Array& array) {
   append_le(local, static_cast<uint16_t>(extra.size()));
   file_.write(local + name + extra + header);
   write_npy_data(array, [this](Bytes bytes) { file_.write(bytes); });
+  add_to_directory(name, offset, size, crc);
+}
 
+void NpzWriter::add_to_directory(const std::string& name, uint64_t offset, uint64_t size,
+                                 uint32_t crc) {
   std::string wide;
   if (size >= kIn64) {
     append_le(wide, size);

@@ -38,6 +38,8 @@ class NpzWriter {
   void finish();
 
  private:
+  void add_to_directory(const std::string& name, uint64_t offset, uint64_t size, uint32_t crc);
+
   AtomicFile file_;
   std::string directory_;
   uint64_t count_ = 0;

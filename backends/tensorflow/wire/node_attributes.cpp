@@ -92,6 +92,13 @@ std::string name_in(pbf_reader message) {
   return name;
 }
 
+// Entries of a list may be packed into one field.
+template <typename Packed, typename Single, typename Text, typename Add>
+void add_numbers(bool packed, Packed all, Single one, Text text_of, const Add& add) {
+  if (!packed) return add(text_of(one()));
+  for (const auto each : all()) add(text_of(each));
+}
+
 // An AttrValue, or the list in one, whose entries have the same numbers.
 std::string value_text(pbf_reader message, bool in_list, int depth) {
   if (depth > kDeepest) throw pgb::Failure("attributes of a node nest too deep");
@@ -112,32 +119,24 @@ std::string value_text(pbf_reader message, bool in_list, int depth) {
         add(quoted(text(message)));
         break;
       case 3:
-        if (packed) {
-          for (const int64_t each : message.get_packed_int64()) add(std::to_string(each));
-        } else {
-          add(std::to_string(message.get_int64()));
-        }
+        add_numbers(
+            packed, [&] { return message.get_packed_int64(); }, [&] { return message.get_int64(); },
+            [](int64_t each) { return std::to_string(each); }, add);
         break;
       case 4:
-        if (packed) {
-          for (const float each : message.get_packed_float()) add(number(each));
-        } else {
-          add(number(message.get_float()));
-        }
+        add_numbers(
+            packed, [&] { return message.get_packed_float(); }, [&] { return message.get_float(); },
+            [](float each) { return number(each); }, add);
         break;
       case 5:
-        if (packed) {
-          for (const bool each : message.get_packed_bool()) add(each ? "True" : "False");
-        } else {
-          add(message.get_bool() ? "True" : "False");
-        }
+        add_numbers(
+            packed, [&] { return message.get_packed_bool(); }, [&] { return message.get_bool(); },
+            [](bool each) { return std::string(each ? "True" : "False"); }, add);
         break;
       case 6:
-        if (packed) {
-          for (const int32_t each : message.get_packed_enum()) add(type_name(each));
-        } else {
-          add(type_name(message.get_enum()));
-        }
+        add_numbers(
+            packed, [&] { return message.get_packed_enum(); }, [&] { return message.get_enum(); },
+            [](int32_t each) { return type_name(each); }, add);
         break;
       case 7:
         add(shape_text(message.get_message()));

@@ -234,65 +234,67 @@ void Encoder::attribute(uint32_t field, const Attribute& a) {
   out_.end();
 }
 
+// Calls `write` where the value is of this type.
+template <typename T, typename Write>
+void if_holds(const Attribute& a, Write write) {
+  if (const auto* value = std::get_if<T>(&a.value)) write(*value);
+}
+
 // The values whose fields come before the type.
 void Encoder::attribute_value(const Attribute& a, FieldMerger& fields) {
   namespace f = wire::attribute;
   switch (a.type) {
     case AttributeType::kFloat:
-      if (const auto* v = std::get_if<float>(&a.value)) fields.at(f::kFloat).float32(f::kFloat, *v);
-      break;
+      return if_holds<float>(a, [&](float v) { fields.at(f::kFloat).float32(f::kFloat, v); });
     case AttributeType::kInt:
-      if (const auto* v = std::get_if<int64_t>(&a.value)) fields.at(f::kInt).int64(f::kInt, *v);
-      break;
+      return if_holds<int64_t>(a, [&](int64_t v) { fields.at(f::kInt).int64(f::kInt, v); });
     case AttributeType::kString:
-      if (const auto* v = std::get_if<std::string_view>(&a.value)) {
-        fields.at(f::kString).bytes(f::kString, *v);
-      }
-      break;
+      return if_holds<std::string_view>(
+          a, [&](std::string_view v) { fields.at(f::kString).bytes(f::kString, v); });
     case AttributeType::kTensor:
-      if (const auto* v = std::get_if<TensorValue>(&a.value)) {
+      return if_holds<TensorValue>(a, [&](const TensorValue& v) {
         fields.at(f::kTensor);
-        tensors_.tensor(f::kTensor, v->name, v->values, v->unknown_fields, false);
-      }
-      break;
+        tensors_.tensor(f::kTensor, v.name, v.values, v.unknown_fields, false);
+      });
     case AttributeType::kGraph:
-      if (const auto* v = std::get_if<GraphRef>(&a.value)) {
+      return if_holds<GraphRef>(a, [&](const GraphRef& v) {
         fields.at(f::kGraph);
-        nested_graph(f::kGraph, *v);
-      }
-      break;
+        nested_graph(f::kGraph, v);
+      });
+    default:
+      return attribute_values(a, fields);
+  }
+}
+
+void Encoder::attribute_values(const Attribute& a, FieldMerger& fields) {
+  namespace f = wire::attribute;
+  switch (a.type) {
     case AttributeType::kFloats:
-      if (const auto* v = std::get_if<std::vector<float>>(&a.value)) {
+      return if_holds<std::vector<float>>(a, [&](const auto& list) {
         fields.at(f::kFloats);
-        for (const float value : *v) out_.float32(f::kFloats, value);
-      }
-      break;
+        for (const float value : list) out_.float32(f::kFloats, value);
+      });
     case AttributeType::kInts:
-      if (const auto* v = std::get_if<std::vector<int64_t>>(&a.value)) {
+      return if_holds<std::vector<int64_t>>(a, [&](const auto& list) {
         fields.at(f::kInts);
-        for (const int64_t value : *v) out_.int64(f::kInts, value);
-      }
-      break;
+        for (const int64_t value : list) out_.int64(f::kInts, value);
+      });
     case AttributeType::kStrings:
-      if (const auto* v = std::get_if<std::vector<std::string_view>>(&a.value)) {
+      return if_holds<std::vector<std::string_view>>(a, [&](const auto& list) {
         fields.at(f::kStrings);
-        for (const std::string_view value : *v) out_.bytes(f::kStrings, value);
-      }
-      break;
+        for (const std::string_view value : list) out_.bytes(f::kStrings, value);
+      });
     case AttributeType::kTensors:
-      if (const auto* v = std::get_if<std::vector<TensorValue>>(&a.value)) {
+      return if_holds<std::vector<TensorValue>>(a, [&](const auto& list) {
         fields.at(f::kTensors);
-        for (const TensorValue& value : *v) {
+        for (const TensorValue& value : list)
           tensors_.tensor(f::kTensors, value.name, value.values, value.unknown_fields, false);
-        }
-      }
-      break;
+      });
     case AttributeType::kGraphs:
-      if (const auto* v = std::get_if<std::vector<GraphRef>>(&a.value)) {
+      return if_holds<std::vector<GraphRef>>(a, [&](const auto& list) {
         fields.at(f::kGraphs);
-        for (const GraphRef& value : *v) nested_graph(f::kGraphs, value);
-      }
-      break;
+        for (const GraphRef& value : list) nested_graph(f::kGraphs, value);
+      });
     default:
       break;  // sparse ones come later; type protos are kept encoded
   }

@@ -30,6 +30,7 @@ class Encoder {
   void node(uint32_t field, const Node& node);
   void attribute(uint32_t field, const Attribute& attribute);
   void attribute_value(const Attribute& attribute, FieldMerger& fields);
+  void attribute_values(const Attribute& attribute, FieldMerger& fields);  // lists
   void opset_import(uint32_t field, const OpsetImport& import);
   void initializers(const Graph& graph, bool sparse);
   void initializer(const Tensor& constant, bool sparse);

@@ -26,6 +26,16 @@ void add_dims(const wire::Reader& reader, Shape& dims) {
   }
 }
 
+PayloadPtr external_values(DataType dtype, Shape dims, const wire::FieldGather& entries,
+                           const std::shared_ptr<const Source>& source) {
+  const std::string_view fields = source->keep(entries);
+  std::string problem;
+  ExternalRange range = decode_external(fields, &problem);
+  range.folder = source->external->folder();
+  return std::make_shared<ExternalPayload>(dtype, std::move(dims), std::move(range),
+                                           source->external, fields, std::move(problem), source);
+}
+
 }  // namespace
 
 DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<const Source>& source) {
@@ -76,20 +86,11 @@ DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<cons
   const std::string_view ignored = source->keep(external ? data : entries);
   for (wire::Reader reader(ignored); reader.next();) unknown.add(reader.raw());
 
-  const auto dtype = static_cast<DataType>(type);
   try {
-    if (external) {
-      const std::string_view fields = source->keep(entries);
-      std::string problem;
-      ExternalRange range = decode_external(fields, &problem);
-      range.folder = source->external->folder();
-      result.values =
-          std::make_shared<ExternalPayload>(dtype, std::move(dims), std::move(range),
-                                            source->external, fields, std::move(problem), source);
-    } else {
-      result.values =
-          std::make_shared<EncodedPayload>(dtype, std::move(dims), source->keep(data), source);
-    }
+    const auto dtype = static_cast<DataType>(type);
+    result.values = external ? external_values(dtype, std::move(dims), entries, source)
+                             : std::make_shared<EncodedPayload>(dtype, std::move(dims),
+                                                                source->keep(data), source);
   } catch (const wire::ParseError&) {
     throw;
   } catch (const polygraphy::FormatError& error) {

@@ -205,40 +205,27 @@ void TypeInference::infer_loop(NodeContext& context, const onnx::InferenceFuncti
     const TypeProto* declared = body.type(*graph->inputs()[kFirstState + i]);
     if (declared != nullptr) take_sizes(*declared, states[i]);
   }
+  if (!find_kept_states(*graph, body, states)) return by_standard(context);
 
-  const auto tell = [&](Body& to) {
-    const auto learn = [&](size_t i, TypeProto type) {
-      auto* message = Arena::CreateMessage<TypeProto>(&body.arena());
-      *message = std::move(type);
-      changed_ += to.learn(*graph->inputs()[i], *message, symbols_);
-    };
-    TypeProto trip;
-    trip.mutable_tensor_type()->set_elem_type(onnx::TensorProto::INT64);
-    learn(0, trip);
-    TypeProto condition;
-    condition.mutable_tensor_type()->set_elem_type(onnx::TensorProto::BOOL);
-    learn(1, condition);
-    for (size_t i = 0; i < states.size(); ++i) {
-      if (states[i].has_tensor_type()) learn(kFirstState + i, states[i]);
+  assume_states(*graph, states, body.arena(), body);
+  by_standard(context);
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (context.hasOutput(i) && has_shape(states[i])) {
+      onnx::shape_inference::mergeShapesAndTypes(states[i], context.getOutputType(i));
     }
-  };
-  const auto holds = [&] {
-    Body trial(Body::Assumptions{body});
-    tell(trial);
-    for (const NodeRef& node : graph->nodes()) visit(*node, trial);
-    bool less = false;
-    for (size_t i = 0; i < states.size(); ++i) {
-      less = weaken(states[i], trial.type(*graph->outputs()[kFirstStateGiven + i])) || less;
-    }
-    return !less;
-  };
+  }
+}
+
+// Weakens the states until the loop's body keeps them; leaves no other trace. False: it keeps none.
+bool TypeInference::find_kept_states(const Graph& graph, Body& body,
+                                     std::vector<TypeProto>& states) {
   const size_t problems = problems_.size();
   const unsigned symbols = symbols_.mark();
   bool found = false;
   ++assumed_loops_;
   try {
     for (int round = 0; round < kMaxRounds && !found && problems_.size() == problems; ++round) {
-      found = holds();
+      found = keeps_states(graph, body, states);
     }
   } catch (const onnx::InferenceError&) {
     found = false;  // the declaration differs
@@ -247,14 +234,37 @@ void TypeInference::infer_loop(NodeContext& context, const onnx::InferenceFuncti
   found = found && problems_.size() == problems;
   problems_.resize(problems);
   symbols_.rewind(symbols);
-  if (!found) return by_standard(context);
+  return found;
+}
 
-  tell(body);
-  by_standard(context);
+// Whether the loop's body returns the states that it is given; what it does not keep of them is
+// taken away.
+bool TypeInference::keeps_states(const Graph& graph, Body& body, std::vector<TypeProto>& states) {
+  Body trial(Body::Assumptions{body});
+  assume_states(graph, states, body.arena(), trial);
+  for (const NodeRef& node : graph.nodes()) visit(*node, trial);
+  bool less = false;
   for (size_t i = 0; i < states.size(); ++i) {
-    if (context.hasOutput(i) && has_shape(states[i])) {
-      onnx::shape_inference::mergeShapesAndTypes(states[i], context.getOutputType(i));
-    }
+    less = weaken(states[i], trial.type(*graph.outputs()[kFirstStateGiven + i])) || less;
+  }
+  return !less;
+}
+
+// The inputs of a loop's body: the number of the trip, the condition, and the states.
+void TypeInference::assume_states(const Graph& graph, const std::vector<TypeProto>& states,
+                                  Arena& arena, Body& to) {
+  const auto learn = [&](size_t i, TypeProto type) {
+    auto* message = Arena::CreateMessage<TypeProto>(&arena);
+    *message = std::move(type);
+    changed_ += to.learn(*graph.inputs()[i], *message, symbols_);
+  };
+  TypeProto trip, condition;
+  trip.mutable_tensor_type()->set_elem_type(onnx::TensorProto::INT64);
+  learn(0, trip);
+  condition.mutable_tensor_type()->set_elem_type(onnx::TensorProto::BOOL);
+  learn(1, condition);
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (states[i].has_tensor_type()) learn(kFirstState + i, states[i]);
   }
 }
 

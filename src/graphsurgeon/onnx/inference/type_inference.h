@@ -51,6 +51,10 @@ class TypeInference {
   void visit(const Node& node, Body& body);
   void infer(NodeContext& context);
   void infer_loop(NodeContext& context, const onnx::InferenceFunction& by_standard);
+  bool find_kept_states(const Graph& graph, Body& body, std::vector<onnx::TypeProto>& states);
+  bool keeps_states(const Graph& graph, Body& body, std::vector<onnx::TypeProto>& states);
+  void assume_states(const Graph& graph, const std::vector<onnx::TypeProto>& states,
+                     google::protobuf::Arena& arena, Body& to);
   void call(const Function& function, NodeContext& caller);
   void run(const Function& function, NodeContext& caller);
   void learn_outputs(NodeContext& context);

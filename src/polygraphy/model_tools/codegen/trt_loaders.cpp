@@ -63,6 +63,10 @@ std::string text_or_nothing(const std::string& text) {
   return text.empty() ? std::string() : py_str_repr(text);
 }
 
+std::string names_or_nothing(const TrtScript::Names& list) {
+  return list.empty() ? std::string() : py_names(list);
+}
+
 }  // namespace
 
 std::span<const TrtConfigArgument> trt_config_arguments() {
@@ -214,93 +218,101 @@ std::string TrtLoaders::config(const std::string& variable, bool needed) {
   return last;
 }
 
-std::string TrtLoaders::network(const OnnxLoaderOptions& model, bool with_config) {
+std::string TrtLoaders::parsed_network(const OnnxLoaderOptions& model, bool with_config) {
   const TrtScript::Network& network = script_.network;
-  std::string last;
-  const auto then = [&](const std::string& name, const std::string& variable,
-                        const std::vector<std::pair<std::string, std::string>>& arguments) {
-    PythonCall call(name);
-    call.arg(last);
-    bool any = arguments.empty();
-    for (const auto& [keyword, text] : arguments) {
-      call.arg_if(keyword, text);
-      any |= !text.empty();
-    }
-    if (!any) return;
-    imports_.add(std::string(kTrtBackend), name);
-    last = lines_.add(variable, call.text());
-  };
-  const auto typed = [&](const std::string& type) {
-    imports_.add_lazy("trt", "tensorrt>=8.5");
-    return "trt." + type;
-  };
-  const auto formats = [&](const TrtScript::Names& names) {
-    std::vector<std::string> texts;
-    for (const std::string& name : names) texts.push_back(enumerator("TensorFormat", name));
-    return py_list(texts);
-  };
-
   if (network.script) {
     if (with_config) config("parser_trt_config", true);
-    last = lines_.add("load_network", invoke(*network.script));
-  } else {
-    std::vector<std::string> flags;
-    for (const std::string& flag : network.onnx_flags)
-      flags.push_back(enumerator("OnnxParserFlag", flag));
-    const std::string config_of_parser =
-        with_config ? config("parser_trt_config", true) : std::string();
-    OnnxLoaders loaders(for_tensorrt(model), imports_, lines_);
-    const std::string name = loaders.any() ? "NetworkFromOnnxBytes" : "NetworkFromOnnxPath";
-    if (loaders.any()) loaders.add("serialize_onnx", "BytesFromOnnx");
-    imports_.add(std::string(kTrtBackend), name);
-    last =
-        lines_.add("parse_network_from_onnx",
-                   PythonCall(name)
-                       .arg(with_plugins(loaders.last()))
-                       .arg_if("flags", flags.empty() ? "" : py_list(flags))
-                       .flag_if("plugin_instancenorm", network.plugin_instancenorm)
-                       .flag_if("strongly_typed", network.strongly_typed)
-                       .flag_if("mark_unfused_tensors_as_debug_tensors", network.unfused_are_debug)
-                       .arg_if("config", config_of_parser)
-                       .text());
+    return lines_.add("load_network", invoke(*network.script));
   }
+  std::vector<std::string> flags;
+  for (const std::string& flag : network.onnx_flags)
+    flags.push_back(enumerator("OnnxParserFlag", flag));
+  const std::string config_of_parser =
+      with_config ? config("parser_trt_config", true) : std::string();
+  OnnxLoaders loaders(for_tensorrt(model), imports_, lines_);
+  const std::string name = loaders.any() ? "NetworkFromOnnxBytes" : "NetworkFromOnnxPath";
+  if (loaders.any()) loaders.add("serialize_onnx", "BytesFromOnnx");
+  imports_.add(std::string(kTrtBackend), name);
+  return lines_.add("parse_network_from_onnx",
+                    PythonCall(name)
+                        .arg(with_plugins(loaders.last()))
+                        .arg_if("flags", flags.empty() ? "" : py_list(flags))
+                        .flag_if("plugin_instancenorm", network.plugin_instancenorm)
+                        .flag_if("strongly_typed", network.strongly_typed)
+                        .flag_if("mark_unfused_tensors_as_debug_tensors", network.unfused_are_debug)
+                        .arg_if("config", config_of_parser)
+                        .text());
+}
+
+std::string TrtLoaders::edited(const std::string& network, const std::string& loader,
+                               const std::string& variable, const Arguments& arguments) {
+  PythonCall call(loader);
+  call.arg(network);
+  bool any = arguments.empty();
+  for (const auto& [keyword, text] : arguments) {
+    call.arg_if(keyword, text);
+    any |= !text.empty();
+  }
+  if (!any) return network;
+  imports_.add(std::string(kTrtBackend), loader);
+  return lines_.add(variable, call.text());
+}
+
+std::string TrtLoaders::data_type(const std::string& type) {
+  imports_.add_lazy("trt", "tensorrt>=8.5");
+  return "trt." + type;
+}
+
+std::string TrtLoaders::tensor_formats(const TrtScript::Names& names) {
+  std::vector<std::string> texts;
+  for (const std::string& name : names) texts.push_back(enumerator("TensorFormat", name));
+  return py_list(texts);
+}
+
+std::string TrtLoaders::network(const OnnxLoaderOptions& model, bool with_config) {
+  const TrtScript::Network& network = script_.network;
+  std::string last = parsed_network(model, with_config);
   for (size_t i = 0; i < network.postprocess.size(); ++i) {
     const ScriptSymbol& symbol = network.postprocess[i];
-    then("PostprocessNetwork", "postprocess_step_" + std::to_string(i),
-         {{"func", invoke(symbol)}, {"name", py_str_repr(symbol.path + ":" + symbol.name)}});
+    last =
+        edited(last, "PostprocessNetwork", "postprocess_step_" + std::to_string(i),
+               {{"func", invoke(symbol)}, {"name", py_str_repr(symbol.path + ":" + symbol.name)}});
   }
-  const auto names = [](const TrtScript::Names& list) {
-    return list.empty() ? std::string() : py_names(list);
-  };
-  std::string outputs = names(network.outputs);
+  std::string outputs = names_or_nothing(network.outputs);
   if (selects_all(network.outputs)) {
     imports_.add("polygraphy", "constants");
     outputs = "constants.MARK_ALL";
   }
-  then("ModifyNetworkOutputs", "set_network_outputs",
-       {{"outputs", outputs},
-        {"exclude_outputs", names(network.exclude_outputs)},
-        {"mark_layer_types", names(network.layer_types)}});
-  std::vector<std::pair<std::string, std::string>> entries;
+  last = edited(last, "ModifyNetworkOutputs", "set_network_outputs",
+                {{"outputs", outputs},
+                 {"exclude_outputs", names_or_nothing(network.exclude_outputs)},
+                 {"mark_layer_types", names_or_nothing(network.layer_types)}});
+  last = typed_network(last);
+  return edited(last, "MarkDebug", "mark_debug",
+                {{"mark_debug", names_or_nothing(network.debug_tensors)}});
+}
+
+// Precisions, types and formats of layers and tensors.
+std::string TrtLoaders::typed_network(std::string last) {
+  const TrtScript::Network& network = script_.network;
+  std::vector<std::pair<std::string, std::string>> precisions, types, formats;
   for (const auto& [layer, type] : network.layer_precisions)
-    entries.emplace_back(layer, typed(type));
-  then("SetLayerPrecisions", "set_layer_precisions",
-       {{"layer_precisions", entries.empty() ? "" : py_dict(entries)}});
+    precisions.emplace_back(layer, data_type(type));
+  last = edited(last, "SetLayerPrecisions", "set_layer_precisions",
+                {{"layer_precisions", precisions.empty() ? "" : py_dict(precisions)}});
   if (network.decomposable_attentions)
-    then("SetDecomposableAttentions", "set_decomposable_attentions", {});
-  entries.clear();
-  for (const auto& [tensor, type] : network.tensor_types) entries.emplace_back(tensor, typed(type));
-  std::string types = entries.empty() ? "" : py_dict(entries);
-  if (!network.all_tensor_types.empty()) types = typed(network.all_tensor_types);
-  then("SetTensorDatatypes", "set_tensor_datatypes", {{"tensor_datatypes", types}});
-  entries.clear();
+    last = edited(last, "SetDecomposableAttentions", "set_decomposable_attentions", {});
+  for (const auto& [tensor, type] : network.tensor_types)
+    types.emplace_back(tensor, data_type(type));
+  std::string all_types = types.empty() ? "" : py_dict(types);
+  if (!network.all_tensor_types.empty()) all_types = data_type(network.all_tensor_types);
+  last =
+      edited(last, "SetTensorDatatypes", "set_tensor_datatypes", {{"tensor_datatypes", all_types}});
   for (const auto& [tensor, list] : network.tensor_formats)
-    entries.emplace_back(tensor, formats(list));
-  std::string all_formats = entries.empty() ? "" : py_dict(entries);
-  if (!network.all_tensor_formats.empty()) all_formats = formats(network.all_tensor_formats);
-  then("SetTensorFormats", "set_tensor_formats", {{"tensor_formats", all_formats}});
-  then("MarkDebug", "mark_debug", {{"mark_debug", names(network.debug_tensors)}});
-  return last;
+    formats.emplace_back(tensor, tensor_formats(list));
+  std::string all_formats = formats.empty() ? "" : py_dict(formats);
+  if (!network.all_tensor_formats.empty()) all_formats = tensor_formats(network.all_tensor_formats);
+  return edited(last, "SetTensorFormats", "set_tensor_formats", {{"tensor_formats", all_formats}});
 }
 
 std::string TrtLoaders::engine(const OnnxLoaderOptions& model) {

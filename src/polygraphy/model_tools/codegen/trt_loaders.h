@@ -99,6 +99,15 @@ class TrtLoaders {
   std::string runner(const std::string& engine);
 
  private:
+  using Arguments = std::vector<std::pair<std::string, std::string>>;
+
+  std::string parsed_network(const OnnxLoaderOptions& model, bool with_config);
+  std::string typed_network(std::string network);
+  // `network` itself where arguments are given, and none has a text.
+  std::string edited(const std::string& network, const std::string& loader,
+                     const std::string& variable, const Arguments& arguments);
+  std::string data_type(const std::string& type);
+  std::string tensor_formats(const TrtScript::Names& names);
   std::string with_plugins(const std::string& loader);
   std::string invoke(const ScriptSymbol& symbol);
   std::string enumerator(std::string_view type, std::string_view name);

@@ -91,13 +91,10 @@ class ComparisonReport : public ComparisonObserver {
 
   // For reading.
   std::string text(const ReportFacts& facts) const;
-  // For programs: pretty-printed, numbers as numbers.
-  std::string json(const ReportFacts& facts) const;
 
  private:
   void write_validated(std::string& out, const std::string& runner,
                        const ValidatedOutputs& outputs) const;
-  void write_validated(JsonWriter& json) const;
   Pair& pair_of(std::string_view runner0, std::string_view runner1);
   void write_pair(std::string& out, const Pair& pair) const;
   void write_tensor(std::string& out, const Pair& pair, const std::string& name,

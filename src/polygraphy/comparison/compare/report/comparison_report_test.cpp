@@ -5,6 +5,7 @@
 
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/report/comparison_json.h"
 
 namespace polygraphy {
 namespace {
@@ -54,7 +55,7 @@ TEST_F(Report, NamesOutputsThatAreNotFinite) {
             "onnxrt-runner-N0: 1 of 2 tensors without NaN and infinity\n"
             "  INVALID | b holds NaN or infinity in 1 of 2 iterations, first in iteration 1\n"
             "    Layer: node 1 'second' [Op: Neg]\n");
-  EXPECT_THAT(report_.json(facts_), HasSubstr("\"invalid_iterations\": 1"));
+  EXPECT_THAT(comparison_json(report_, facts_), HasSubstr("\"invalid_iterations\": 1"));
 }
 
 TEST_F(Report, NamesTheFirstBadLayerInTheOrderOfTheGraph) {
@@ -110,7 +111,7 @@ TEST_F(Report, DifferentShapesAndTypesAreShown) {
 
 TEST_F(Report, JsonHasTheSameWithNumbersAsNumbers) {
   add(0, "y", good_, Array::of<float>({2}, {1, NAN}), false);
-  EXPECT_EQ(report_.json(facts_), R"({
+  EXPECT_EQ(comparison_json(report_, facts_), R"({
     "command": "polygraphy run m.onnx",
     "model": "m.onnx",
     "verdict": "FAILED",

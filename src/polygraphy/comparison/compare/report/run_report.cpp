@@ -10,6 +10,7 @@
 #include "base/os/atomic_file.h"
 #include "graphsurgeon/io/load.h"
 #include "pictures/report_page/report_page.h"
+#include "polygraphy/comparison/compare/report/comparison_json.h"
 #include "polygraphy/comparison/compare/report/comparison_page.h"
 
 namespace polygraphy {
@@ -85,7 +86,7 @@ void RunReport::write_files(std::string_view verdict, Durability durability) {
   const ReportFacts said = facts(verdict);
   std::error_code ignored;  // write_file() reports the error
   std::filesystem::create_directories(options_.folder, ignored);
-  write_file(options_.folder + "/report.json", report_.json(said), durability);
+  write_file(options_.folder + "/report.json", comparison_json(report_, said), durability);
   write_file(options_.folder + "/report.txt", report_.text(said), durability);
 }
 

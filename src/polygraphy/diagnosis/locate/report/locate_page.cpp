@@ -112,11 +112,8 @@ ReportCurve curve_section(const LocateResult& result) {
   return curve;
 }
 
-ReportTable nodes_section(const LocateResult& result) {
-  ReportTable table{
-      .title = "All nodes",
-      .columns = {
-          {"Rank", true, "Worst first"},
+std::vector<ReportTable::Column> node_columns() {
+  return {{"Rank", true, "Worst first"},
           {"Verdict", false, {}},
           {"Node", false, {}},
           {"Operator", false, {}},
@@ -138,39 +135,44 @@ ReportTable nodes_section(const LocateResult& result) {
           {"Format", false, {}},
           {"Tensor", false, {}},
           {"Module", false, "Of the framework, where the exporter has written it down"},
-          {"Note", false, {}}}};
+          {"Note", false, {}}};
+}
+
+ReportTable::Row node_row(const NodeFinding& finding, double rank) {
+  const auto& in_place = finding.accumulated;
+  const auto of = [&](auto figure) {
+    return in_place ? cell(figure(in_place->error)) : cell(kNothing);
+  };
+  return {.cells = {rank,
+                    std::string(name_of(finding.verdict)),
+                    finding.graph.empty() ? finding.node : finding.graph + "/" + finding.node,
+                    finding.op,
+                    static_cast<double>(finding.position),
+                    cell(relative(finding.isolated)),
+                    finding.isolated ? cell(finding.isolated->ratio) : cell(kNothing),
+                    cell(relative(in_place)),
+                    in_place ? cell(in_place->ratio) : cell(kNothing),
+                    cell(noise_of(in_place)),
+                    cell(relative(finding.neighbours)),
+                    finding.amplification > 0 ? cell(finding.amplification) : cell(kNothing),
+                    of([](const TensorError& error) { return error.largest; }),
+                    of([](const TensorError& error) { return error.ulps; }),
+                    of([](const TensorError& error) { return error.cosine(); }),
+                    of([](const TensorError& error) { return error.snr(); }),
+                    finding.headroom > 0 ? cell(finding.headroom) : cell(kNothing),
+                    cell(finding.least_input),
+                    cell(finding.greatest_input),
+                    finding.format,
+                    finding.tensor,
+                    finding.module,
+                    finding.note},
+          .mark = mark_of(finding.verdict)};
+}
+
+ReportTable nodes_section(const LocateResult& result) {
+  ReportTable table{.title = "All nodes", .columns = node_columns()};
   double rank = 0;
-  for (const NodeFinding& finding : result.nodes) {
-    const auto& in_place = finding.accumulated;
-    const auto of = [&](auto figure) {
-      return in_place ? cell(figure(in_place->error)) : cell(kNothing);
-    };
-    table.rows.push_back(
-        {.cells = {++rank,
-                   std::string(name_of(finding.verdict)),
-                   finding.graph.empty() ? finding.node : finding.graph + "/" + finding.node,
-                   finding.op,
-                   static_cast<double>(finding.position),
-                   cell(relative(finding.isolated)),
-                   finding.isolated ? cell(finding.isolated->ratio) : cell(kNothing),
-                   cell(relative(in_place)),
-                   in_place ? cell(in_place->ratio) : cell(kNothing),
-                   cell(noise_of(in_place)),
-                   cell(relative(finding.neighbours)),
-                   finding.amplification > 0 ? cell(finding.amplification) : cell(kNothing),
-                   of([](const TensorError& error) { return error.largest; }),
-                   of([](const TensorError& error) { return error.ulps; }),
-                   of([](const TensorError& error) { return error.cosine(); }),
-                   of([](const TensorError& error) { return error.snr(); }),
-                   finding.headroom > 0 ? cell(finding.headroom) : cell(kNothing),
-                   cell(finding.least_input),
-                   cell(finding.greatest_input),
-                   finding.format,
-                   finding.tensor,
-                   finding.module,
-                   finding.note},
-         .mark = mark_of(finding.verdict)});
-  }
+  for (const NodeFinding& finding : result.nodes) table.rows.push_back(node_row(finding, ++rank));
   return table;
 }
 
