@@ -119,6 +119,16 @@ def make({", ".join(["_loader", *defaults])}):
     return immediate
 
 
+# Base classes of loaders: `polygraphy.backend.base` adds its own, which uses this module.
+_loader_bases: list = []
+
+
+def loader_base(cls: type) -> type:
+    """A decorator: classes derived from `cls` are loaders, see `export`."""
+    _loader_bases.append(cls)
+    return cls
+
+
 def export(funcify: bool = False, func_name: Optional[str] = None) -> Callable:
     """A decorator that puts the name of what it decorates into its module's `__all__`.
 
@@ -133,14 +143,11 @@ def export(funcify: bool = False, func_name: Optional[str] = None) -> Callable:
     def export_impl(func_or_cls):
         _add_to_all(func_or_cls.__name__, module)
         if funcify:
-            # This is the base class's package, which exports things itself.
-            from polygraphy.backend.base import BaseLoader
-
             assert isinstance(
                 func_or_cls, type
             ), "Decorated type must be a loader to use funcify=True"
             assert issubclass(
-                func_or_cls, BaseLoader
+                func_or_cls, tuple(_loader_bases)
             ), "Decorated type must derive from BaseLoader to use funcify=True"
             name = func_name or _snake_case(func_or_cls.__name__)
             function = _immediate_form(func_or_cls, name, module)

@@ -9,6 +9,7 @@ from typing import Optional
 
 from polygraphy import config, func, mod, util
 from polygraphy.backend.base.util import check_inputs
+from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER, LogMode
 
 
@@ -102,8 +103,6 @@ class BaseRunner:
             )
         meta = copy.deepcopy(self.get_input_metadata_impl())
         if util.default(use_numpy_dtypes, True):
-            from polygraphy.datatype import DataType
-
             mod.warn_deprecated(
                 "Returning NumPy data types instead of Polygraphy `DataType`s from "
                 "`get_input_metadata()`",

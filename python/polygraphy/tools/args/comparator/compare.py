@@ -25,12 +25,7 @@ class _CompareFuncArgs(BaseArgs):
     """What it is called in scripts"""
 
     def _common_option(self, name: str):
-        # That module imports this one.
-        from polygraphy.tools.args.comparator.comparator import ComparatorCompareArgs
-
-        if ComparatorCompareArgs not in self.arg_groups:
-            return None
-        return getattr(self.arg_groups[ComparatorCompareArgs], name)
+        return getattr(self.arg_groups.named("ComparatorCompareArgs"), name, None)
 
     def _shape_option(self) -> Optional[bool]:
         """Of all functions that compare values."""
