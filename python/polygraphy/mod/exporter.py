@@ -158,6 +158,24 @@ def export(funcify: bool = False, func_name: Optional[str] = None) -> Callable:
     return export_impl
 
 
+def export_parts() -> None:
+    """Makes the calling module, a package, one module for its users.
+
+    It exports what the modules in it export. What it has of these names it as its module, so that
+    pickles and messages do not depend on the file that something is defined in.
+    """
+    face = _caller_module(1)
+    inner = face.__name__ + "."
+    for part in [value for value in vars(face).values() if isinstance(value, types.ModuleType)]:
+        if part.__name__.startswith(inner):
+            for name in getattr(part, "__all__", ()):
+                _add_to_all(name, face)
+    for symbol in vars(face).values():
+        if not isinstance(symbol, types.ModuleType):
+            if (getattr(symbol, "__module__", None) or "").startswith(inner):
+                symbol.__module__ = face.__name__
+
+
 def _removed_already(remove_in: str) -> bool:
     return version(polygraphy.__version__) >= version(remove_in)
 
