@@ -10,14 +10,12 @@ import copy
 from collections import OrderedDict
 from typing import Callable
 
+from polygraphy.common._adopting import adopting
 from polygraphy.logger import G_LOGGER
 
 
 class _Dict:
     """What dictionaries of all types have in common."""
-
-    def __init__(self, dct: dict = None):
-        self.dct = OrderedDict(dct or {})
 
     def _check_types(self, key, val) -> None:
         if not isinstance(key, self.key_type):
@@ -67,11 +65,6 @@ class _Dict:
     def __len__(self) -> int:
         return len(self.dct)
 
-    def __eq__(self, other) -> bool:
-        return self.dct == (other.dct if isinstance(other, _Dict) else other)
-
-    __hash__ = None
-
     def __iter__(self):
         return iter(self.dct)
 
@@ -96,20 +89,23 @@ def TypedDict(key_type_func: Callable[[], type], value_type_func: Callable[[], t
         value_type_func: Returns the type of values.
     """
 
-    class Interface(_Dict):
+    @adopting(_Dict)
+    class Interface:
         def __init__(self, dct: dict = None):
-            super().__init__(dct)
+            self.dct = OrderedDict(dct or {})
             self.key_type = key_type_func()
             self.value_type = value_type_func()
+
+        def __eq__(self, other) -> bool:
+            return self.dct == (other.dct if isinstance(other, Interface) else other)
+
+        __hash__ = None
 
     return Interface
 
 
 class _List:
     """What lists of all types have in common."""
-
-    def __init__(self, lst: list = None):
-        self.lst = list(lst or [])
 
     def _check_type(self, elem) -> None:
         if not isinstance(elem, self.elem_type):
@@ -153,11 +149,6 @@ class _List:
     def __len__(self) -> int:
         return len(self.lst)
 
-    def __eq__(self, other) -> bool:
-        return self.lst == (other.lst if isinstance(other, _List) else other)
-
-    __hash__ = None
-
     def __iter__(self):
         return iter(self.lst)
 
@@ -181,9 +172,15 @@ def TypedList(elem_type_func: Callable[[], type]) -> type:
         elem_type_func: Returns the type. A function, as it may not be defined yet.
     """
 
-    class Interface(_List):
+    @adopting(_List)
+    class Interface:
         def __init__(self, lst: list = None):
-            super().__init__(lst)
+            self.lst = list(lst or [])
             self.elem_type = elem_type_func()
+
+        def __eq__(self, other) -> bool:
+            return self.lst == (other.lst if isinstance(other, Interface) else other)
+
+        __hash__ = None
 
     return Interface

@@ -198,13 +198,12 @@ def warn_deprecated(
     """
     if _removed_already(remove_in):
         G_LOGGER.internal_error(f"{name} should have been removed in version: {remove_in}")
-    full_obj_name = f"{module_name}.{name}" if module_name else name
-    msg = f"{full_obj_name} is deprecated and will be removed in Polygraphy {remove_in}."
-    if use_instead is not None:
-        msg += f" Use {use_instead} instead."
-    warnings.warn(msg, DeprecationWarning, stacklevel=3)
+    shown = ".".join(filter(None, [module_name, name]))
+    text = f"{shown} is deprecated and will be removed in Polygraphy {remove_in}."
+    hint = "" if use_instead is None else f" Use {use_instead} instead."
+    warnings.warn(text + hint, DeprecationWarning, stacklevel=3)
     if always_show_warning:
-        G_LOGGER.warning(msg)
+        G_LOGGER.warning(text + hint)
 
 
 def deprecate(

@@ -10,7 +10,7 @@ from typing import Any, Callable, List, Optional
 from polygraphy import mod, util
 from polygraphy.backend.base import util as base_util
 from polygraphy.backend.trt import util as trt_util
-from polygraphy.backend.trt._adopting import adopting
+from polygraphy.common._adopting import adopting
 from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
 from polygraphy.logger import G_LOGGER
@@ -113,14 +113,14 @@ class _Calibration:
             Addresses on the GPU, in the order of the names; None at the end of the data or if
             something is wrong with it, which has been logged then.
         """
-        ptrs = None
         try:
-            ptrs = self._get_batch_impl(names)
+            addresses = self._get_batch_impl(names)
         except PolygraphyException:
-            pass
-        if ptrs is None:
-            self.free()
-        return ptrs
+            addresses = None
+        if addresses is not None:
+            return addresses
+        self.free()
+        return None
 
     def read_calibration_cache(self) -> Optional[bytes]:
         """The result of an earlier calibration, or None. Called by TensorRT."""

@@ -215,6 +215,10 @@ class ComparatorCompareArgs(BaseArgs):
                 help="Run all iterations on one runner, then on the next, and compare at the end. "
                 "Keeps every output in memory.",
             )
+        self._add_functions_and_results()
+
+    def _add_functions_and_results(self) -> None:
+        add = self.group.add_argument
         add(
             "--compare",
             "--compare-func",

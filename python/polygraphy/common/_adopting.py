@@ -1,4 +1,4 @@
-"""Classes with methods of plain classes, derived from one of TensorRT alone."""
+"""Classes with the methods of plain classes that are not their bases."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Callable
 def adopting(*classes: type) -> Callable[[type], type]:
     """A decorator that gives a class the methods of plain classes.
 
-    As bases, they would stand in the place of TensorRT's class, the first base, whose own methods
-    would otherwise come before theirs.
+    For classes whose bases a user sees, or whose one base has methods that would come before those
+    of a further one.
     """
 
     def adopt(derived: type) -> type:
