@@ -45,15 +45,17 @@ class CreateConfig(_CreateConfigCommon):
             allow_gpu_fallback: Whether the GPU runs those that cannot.
         """
         super().__init__(**kwargs)
+        # Switches are off where nothing is said.
         self.tf32 = util.default(tf32, False)
-        self.fp16 = util.default(fp16, False)
-        self.bf16 = util.default(bf16, False)
-        self.int8 = util.default(int8, False)
-        self.fp8 = util.default(fp8, False)
+        self.fp16, self.bf16 = util.default(fp16, False), util.default(bf16, False)
+        self.int8, self.fp8 = util.default(int8, False), util.default(fp8, False)
         self.calibrator = calibrator
         self.use_dla = util.default(use_dla, False)
         self.allow_gpu_fallback = util.default(allow_gpu_fallback, False)
+        self._check_options()
 
+    def _check_options(self) -> None:
+        """Says what will not have the effect that the user may expect."""
         if self.calibrator is not None and not self.int8:
             G_LOGGER.warning(
                 "A calibrator was provided to `CreateConfig`, but int8 mode was not enabled. "

@@ -78,12 +78,14 @@ class ModifyNetworkOutputs(PostprocessNetwork):
     def _apply(network, outputs, exclude_outputs, mark_layer_types=None):
         if outputs == constants.MARK_ALL:
             trt_util.mark_layerwise(network)
-        elif outputs is not None:
-            trt_util.mark_outputs(network, outputs)
-        if mark_layer_types is not None:
-            trt_util.mark_by_layer_type(network, mark_layer_types)
-        if exclude_outputs is not None:
-            trt_util.unmark_outputs(network, exclude_outputs)
+            outputs = None
+        for change, names in (
+            (trt_util.mark_outputs, outputs),
+            (trt_util.mark_by_layer_type, mark_layer_types),
+            (trt_util.unmark_outputs, exclude_outputs),
+        ):
+            if names is not None:
+                change(network, names)
         return network
 
     def __init__(self, network, outputs=None, exclude_outputs=None, mark_layer_types=None):
@@ -111,12 +113,12 @@ class SetLayerPrecisions(PostprocessNetwork):
     @staticmethod
     def _apply(network, layer_precisions):
         _warn_about_missing([layer.name for layer in network], layer_precisions.keys(), "layers")
-        for layer in network:
-            if layer.name in layer_precisions:
-                try:
-                    layer.precision = layer_precisions[layer.name]
-                except AttributeError:
-                    trt_util.fail_unavailable("layer precision in SetLayerPrecisions")
+        named = [layer for layer in network if layer.name in layer_precisions]
+        try:
+            for layer in named:
+                layer.precision = layer_precisions[layer.name]
+        except AttributeError:
+            trt_util.fail_unavailable("layer precision in SetLayerPrecisions")
         return network
 
     def __init__(self, network, layer_precisions):

@@ -20,6 +20,13 @@ from polygraphy.mod.trt_importer import lazy_import_trt
 trt = lazy_import_trt()
 
 
+def _network_text(network) -> str:
+    """All about a network; its weights only where messages of this file are ultra-verbose."""
+    severity = G_LOGGER.module_severity.get(G_LOGGER.module_path(__file__))
+    weights = severity <= G_LOGGER.ULTRA_VERBOSE
+    return trt_util.str_from_network(network, True, True, weights)
+
+
 @mod.export(funcify=True)
 class EngineBytesFromNetwork(BaseLoader):
     """Builds an engine."""
@@ -51,28 +58,16 @@ class EngineBytesFromNetwork(BaseLoader):
             G_LOGGER.critical("No builder configuration was returned by the `config` parameter.")
         # Configurations may come from anywhere, with a calibrator that nobody set up.
         trt_util.try_setup_polygraphy_calibrator(config, network)
-        G_LOGGER.super_verbose(
-            lambda: (
-                "Displaying TensorRT Network:\n"
-                + trt_util.str_from_network(
-                    network,
-                    show_layers=True,
-                    show_attrs=True,
-                    show_weights=G_LOGGER.module_severity.get(G_LOGGER.module_path(__file__))
-                    <= G_LOGGER.ULTRA_VERBOSE,
-                )
-            )
-        )
-        G_LOGGER.start(
-            f"Building engine with configuration:\n{trt_util.str_from_config(config, network)}"
-        )
+        G_LOGGER.super_verbose(lambda: f"Displaying TensorRT Network:\n{_network_text(network)}")
+        description = trt_util.str_from_config(config, network)
+        G_LOGGER.start(f"Building engine with configuration:\n{description}")
 
-        start_time = time.time()
+        start = time.time()
         engine_bytes = builder.build_serialized_network(network, config)
-        end_time = time.time()
+        seconds = time.time() - start
         if not engine_bytes:
             G_LOGGER.critical("Invalid Engine. Please ensure the engine was built correctly")
-        G_LOGGER.finish(f"Finished engine building in {end_time - start_time:.3f} seconds")
+        G_LOGGER.finish(f"Finished engine building in {seconds:.3f} seconds")
 
         if self.timing_cache_path:
             self._save_timing_cache(config)
@@ -101,12 +96,12 @@ class EngineBytesFromNetwork(BaseLoader):
 
 def _set_dla_workspace_allocation_strategy(runtime, strategy) -> None:
     """Says how engines of a runtime share memory of the DLA; nothing happens for None."""
-    if strategy is None:
-        return
-    try:
-        runtime.dla_workspace_allocation_strategy = strategy
-    except AttributeError:
-        trt_util.fail_unavailable("dla_workspace_allocation_strategy")
+    option = "dla_workspace_allocation_strategy"
+    if strategy is not None:
+        try:
+            setattr(runtime, option, strategy)
+        except AttributeError:
+            trt_util.fail_unavailable(option)
 
 
 def _make_runtime():

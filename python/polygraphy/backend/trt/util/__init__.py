@@ -65,11 +65,15 @@ def get_trt_logger():
     Errors are errors, each warning is shown once, and information is verbose.
     """
     global TRT_LOGGER
-    if TRT_LOGGER is not None:
-        return TRT_LOGGER
+    if TRT_LOGGER is None:
+        TRT_LOGGER = _make_trt_logger()
+    return TRT_LOGGER
 
+
+def _make_trt_logger():
     class CustomTrtLogger(trt.ILogger):
         def __init__(self):
+            # Objects of the extension cannot be used before this.
             trt.ILogger.__init__(self)
 
         def log(self, severity, msg):
@@ -87,8 +91,7 @@ def get_trt_logger():
             except Exception:
                 pass
 
-    TRT_LOGGER = CustomTrtLogger()
-    return TRT_LOGGER
+    return CustomTrtLogger()
 
 
 mod.export_parts()

@@ -32,9 +32,10 @@ def check_onnx_parser_errors(parser, success: bool) -> None:
     Raises:
         PolygraphyException: If there are errors or parsing failed.
     """
-    if parser.num_errors > 0:
-        for index in range(parser.num_errors):
-            G_LOGGER.error(parser.get_error(index))
+    errors = [parser.get_error(index) for index in range(parser.num_errors)]
+    for error in errors:
+        G_LOGGER.error(error)
+    if errors:
         G_LOGGER.critical("Could not parse ONNX correctly")
     if not success:
         G_LOGGER.critical(
