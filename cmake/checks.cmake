@@ -17,6 +17,7 @@ function(pg_check name)
 endfunction()
 
 pg_check(check_layers scripts/check_layers.py "${CMAKE_BINARY_DIR}/generated/layers.json")
+pg_check(check_python_layers scripts/check_python_layers.py)
 pg_check(check_citations scripts/check_citations.py)
 pg_check(check_messages scripts/check_messages.py)
 pg_check(check_public_names scripts/public_names.py)

@@ -1,7 +1,8 @@
 """The seam to the native code: everything that walks over a whole graph or reads and writes ONNX.
 
 `polygraphy_native._native` reads and fills the plain objects of `onnx_graphsurgeon.ir`. It is
-loaded at the first operation, and told the classes and the conversions of single values below.
+loaded at the first operation, with the classes and the conversions of single values that the
+package has bound.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from functools import lru_cache
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Callable, Iterator
 
-from onnx_graphsurgeon import _large_values, _values
-from onnx_graphsurgeon.ir.tensor import Constant, Tensor, Variable
+from onnx_graphsurgeon import _classes, _large_values
+from onnx_graphsurgeon._element_types import dtype_to_onnx, imported_dtype
 from onnx_graphsurgeon.logger.logger import G_LOGGER
+from onnx_graphsurgeon.util import misc
 from onnx_graphsurgeon.util.exception import OnnxGraphSurgeonException
 from onnx_graphsurgeon.util.lazy_module import LazyModule
 
@@ -23,8 +25,20 @@ if TYPE_CHECKING:
     import onnx
 
     from onnx_graphsurgeon.ir.graph import Graph
+    from onnx_graphsurgeon.ir.tensor import Tensor
 else:
     onnx = LazyModule("onnx")
+
+_conversions: dict[str, Callable] = {}
+
+
+def bind(**conversions: Callable) -> None:
+    """Says how the native code converts single values that need the classes of graphs.
+
+    Args:
+        conversions: array_view, attribute_bytes and attribute_value; see `_values`.
+    """
+    _conversions.update(conversions)
 
 
 def _load() -> Any:
@@ -56,29 +70,23 @@ def _load() -> Any:
 @lru_cache(maxsize=None)
 def native() -> Any:
     """The extension, which knows the classes of this package."""
-    from onnx_graphsurgeon.importers import onnx_importer
-    from onnx_graphsurgeon.ir import function, graph, node, tensor
-    from onnx_graphsurgeon.util import misc
-
     extension = _load()
     extension.bind_graphsurgeon(
         {
-            "Graph": graph.Graph,
-            "Function": function.Function,
-            "Node": node.Node,
-            "AttributeRef": node.Node.AttributeRef,
-            "Tensor": tensor.Tensor,
-            "Variable": tensor.Variable,
-            "Constant": tensor.Constant,
-            "LazyValues": tensor.LazyValues,
-            "SparseValues": tensor.SparseValues,
+            "Graph": _classes.Graph,
+            "Function": _classes.Function,
+            "Node": _classes.Node,
+            "AttributeRef": _classes.Node.AttributeRef,
+            "Tensor": _classes.Tensor,
+            "Variable": _classes.Variable,
+            "Constant": _classes.Constant,
+            "LazyValues": _classes.LazyValues,
+            "SparseValues": _classes.SparseValues,
             "SynchronizedList": misc.SynchronizedList,
-            "numpy_type": onnx_importer.imported_dtype,
-            "onnx_type": _values.onnx_type,
-            "array_view": _values.array_view,
+            **_conversions,
+            "numpy_type": imported_dtype,
+            "onnx_type": dtype_to_onnx,
             "tensor_bytes": _large_values.tensor_bytes,
-            "attribute_bytes": _values.attribute_bytes,
-            "attribute_value": _values.attribute_value,
             "opset_imports": _opset_imports,
             "log": _log,
             "error": OnnxGraphSurgeonException,
@@ -158,8 +166,6 @@ def export_model(
         graph: The graph.
         on_shared_names: Called if two nodes, or two tensors, of one graph have the same name.
     """
-    from onnx_graphsurgeon.exporters.onnx_exporter import update_import_domains
-
     with _errors_are_logged(), _alone(graph):
         model, distinct = _large_values.export_around(graph, native().export_graphsurgeon)
     if not distinct and on_shared_names is not None:
@@ -170,6 +176,29 @@ def export_model(
         del message.opset_import[:]
         message.opset_import.extend(update_import_domains(source))
     return model
+
+
+def update_import_domains(graph: Graph) -> Any:
+    """Adds version 1 of the domains that nodes use to `graph.import_domains`, and returns it."""
+    if graph.import_domains is None:
+        graph.import_domains = [onnx.helper.make_opsetid("", graph.opset)]
+    known = {item.domain for item in graph.import_domains}
+    if known & {"", "ai.onnx"}:
+        known |= {"", "ai.onnx"}
+    for domain in _named_domains(graph):
+        if domain not in known:
+            known.add(domain)
+            graph.import_domains.append(onnx.helper.make_opsetid(domain, 1))
+    return graph.import_domains
+
+
+def _named_domains(graph: Graph) -> list[str]:
+    named = domains(graph)
+    if named is None:
+        graphs = [graph, *graph.subgraphs(recursive=True)]
+        nodes = (node for each in graphs for node in each.nodes)
+        named = [node.domain for node in nodes if node.domain is not None]
+    return named
 
 
 def sparse_payload(tensor: onnx.SparseTensorProto) -> Any:
@@ -224,7 +253,7 @@ def fold_constants(graph: Graph, *options: Any) -> None:
             graph, lambda graph: extension.fold_constants(graph, *options, tree(), folders)
         )
     for tensor in computed:
-        if isinstance(tensor, Constant):
+        if isinstance(tensor, _classes.Constant):
             tensor.values  # an array, as it was computed and not read
 
 
@@ -239,5 +268,5 @@ def _outputs_to_compute(graph: Graph) -> list[Tensor]:
         for node in each.nodes
         if node.op != "Constant"
         for tensor in node.outputs
-        if isinstance(tensor, Variable)
+        if isinstance(tensor, _classes.Variable)
     ]

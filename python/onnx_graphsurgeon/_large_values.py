@@ -11,6 +11,7 @@ import math
 from threading import local
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator
 
+from onnx_graphsurgeon import _classes
 from onnx_graphsurgeon.util import misc
 from onnx_graphsurgeon.util.lazy_module import LazyModule
 
@@ -69,8 +70,6 @@ def import_around(model: onnx.ModelProto, import_bytes: Callable[[bytes], Graph]
     initializers = model.graph.initializer
     if 4 * sum(math.prod(tensor.dims) for tensor in initializers) < LIMIT_OF_MODELS:
         return import_bytes(model.SerializeToString())
-    from onnx_graphsurgeon.ir.tensor import LazyValues
-
     large = [tensor for tensor in initializers if byte_count(tensor) >= LARGE]
     graph = import_bytes(without_values(model, large).SerializeToString())
     for constant in _constants(graph):
@@ -79,7 +78,7 @@ def import_around(model: onnx.ModelProto, import_bytes: Callable[[bytes], Graph]
             continue
         number = _number_of(onnx.TensorProto.FromString(payload.proto()))
         if number is not None:
-            constant._values = LazyValues(large[number])
+            constant._values = _classes.LazyValues(large[number])
             constant.data_location = None
     return graph
 
@@ -124,12 +123,10 @@ def set_field(message: Any, name: str, value: Any) -> None:
 
 
 def _constants(graph: Graph) -> Iterator[Any]:
-    from onnx_graphsurgeon.ir.tensor import Constant
-
     for each in [graph, *graph.subgraphs(recursive=True)]:
         for node in each.nodes:
-            yield from (tensor for tensor in node.inputs if isinstance(tensor, Constant))
-        yield from (tensor for tensor in each.outputs if isinstance(tensor, Constant))
+            yield from (tensor for tensor in node.inputs if isinstance(tensor, _classes.Constant))
+        yield from (tensor for tensor in each.outputs if isinstance(tensor, _classes.Constant))
 
 
 def tensor_bytes(values: LazyValues) -> bytes:
@@ -156,12 +153,10 @@ def fold_around(graph: Graph, fold: Callable[[Graph], None]) -> None:
 
 def _values_not_to_fold(graph: Graph) -> list[LazyValues]:
     """Large values of messages that are used together with what a run of the model decides only."""
-    from onnx_graphsurgeon.ir.tensor import LazyValues
-
     large = {
         id(tensor): tensor._values
         for tensor in _constants(graph)
-        if type(tensor._values) is LazyValues
+        if type(tensor._values) is _classes.LazyValues
         and "_payload" not in vars(tensor._values)
         and byte_count(tensor._values.tensor) >= LARGE
     }
@@ -186,9 +181,7 @@ def _values_not_to_fold(graph: Graph) -> list[LazyValues]:
 
 
 def _is_made_or_constant(tensor: Any) -> bool:
-    from onnx_graphsurgeon.ir.tensor import Constant
-
-    return isinstance(tensor, Constant) or bool(tensor.inputs) or tensor.is_empty()
+    return isinstance(tensor, _classes.Constant) or bool(tensor.inputs) or tensor.is_empty()
 
 
 def export_around(

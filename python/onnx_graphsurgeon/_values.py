@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from onnx_graphsurgeon._element_types import array_dtype, dtype_to_onnx, get_itemsize
+from onnx_graphsurgeon.importers import onnx_importer
 from onnx_graphsurgeon.ir.node import Node
 from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util import misc
@@ -19,13 +21,6 @@ else:
     onnx = LazyModule("onnx")
 
 
-def onnx_type(dtype: Any) -> int:
-    """The number of onnx.TensorProto.DataType for any type that users give a tensor."""
-    from onnx_graphsurgeon.exporters.onnx_exporter import dtype_to_onnx
-
-    return dtype_to_onnx(dtype)
-
-
 def array_view(constant: Constant) -> tuple[int, tuple[int, ...], Any]:
     """The values of a constant as a model has them.
 
@@ -33,9 +28,9 @@ def array_view(constant: Constant) -> tuple[int, tuple[int, ...], Any]:
         little endian, packed as ONNX packs small types; of texts, a list of bytes.
     """
     array = np.asarray(constant._values)
-    number = onnx_type(array.dtype)
+    number = dtype_to_onnx(array.dtype)
     if constant._export_dtype is not None:
-        wanted = onnx_type(constant._export_dtype)
+        wanted = dtype_to_onnx(constant._export_dtype)
         if wanted != number:
             number, array = wanted, _converted(array, wanted)
     if number == onnx.TensorProto.STRING:
@@ -46,8 +41,6 @@ def array_view(constant: Constant) -> tuple[int, tuple[int, ...], Any]:
 def _converted(array: np.ndarray, number: int) -> np.ndarray:
     """The elements in another type. Floats of 8 bits and less have their largest number instead of
     an infinity."""
-    from onnx_graphsurgeon.importers.onnx_importer import array_dtype
-
     target = np.dtype(array_dtype(number))
     if target.itemsize == 1 and target.name.startswith("float"):
         import ml_dtypes
@@ -66,8 +59,6 @@ def _encoded(text: Any) -> bytes:
 
 
 def _packed(array: np.ndarray, number: int) -> Any:
-    from onnx_graphsurgeon.importers.onnx_importer import get_itemsize
-
     if array.dtype.byteorder == ">":
         array = array.astype(array.dtype.newbyteorder("<"))
     # Types of ml_dtypes have no buffers: the bytes do.
@@ -87,7 +78,7 @@ def attribute_bytes(name: str, value: Any) -> bytes:
     if isinstance(value, Node.AttributeRef):
         return _reference(name, value).SerializeToString()
     if isinstance(value, type):
-        value = onnx_type(value)
+        value = dtype_to_onnx(value)
     return onnx.helper.make_attribute(name, value).SerializeToString()
 
 
@@ -109,8 +100,6 @@ def attribute_value(encoded: bytes) -> tuple[bool, Any]:
 
     Kinds that graphs do not have are left out with a warning.
     """
-    from onnx_graphsurgeon.importers import onnx_importer
-
     proto = onnx.AttributeProto.FromString(encoded)
     kind = onnx_importer.__getattr__("ATTR_TYPE_MAPPING").get(proto.type, str(proto.type))
     field = onnx_importer.ONNX_PYTHON_ATTR_MAPPING.get(kind)

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from polygraphy_native._engines import backends as backends
     from polygraphy_native._lint import Finding as Finding
     from polygraphy_native._lint import lint as lint
-    from polygraphy_native._model import InitializerInfo as InitializerInfo
     from polygraphy_native._model import Model as Model
-    from polygraphy_native._model import NodeInfo as NodeInfo
-    from polygraphy_native._model import RolledBack as RolledBack
-    from polygraphy_native._model import TensorInfo as TensorInfo
-    from polygraphy_native._model import Verification as Verification
     from polygraphy_native._model import load as load
+    from polygraphy_native._model_parts import InitializerInfo as InitializerInfo
+    from polygraphy_native._model_parts import NodeInfo as NodeInfo
+    from polygraphy_native._model_parts import RolledBack as RolledBack
+    from polygraphy_native._model_parts import TensorInfo as TensorInfo
+    from polygraphy_native._model_parts import Verification as Verification
     from polygraphy_native._reducing import reduce as reduce
     from polygraphy_native._reporting import Error as Error
     from polygraphy_native._running import RunResult as RunResult
@@ -51,9 +51,8 @@ _LAZY = {
     "_diff": ("Change", "Diff", "Difference", "diff"),
     "_engines": ("Backend", "BackendStatus", "backends"),
     "_lint": ("Finding", "lint"),
-    "_model": (
-        "InitializerInfo", "Model", "NodeInfo", "RolledBack", "TensorInfo", "Verification", "load",
-    ),
+    "_model": ("Model", "load"),
+    "_model_parts": ("InitializerInfo", "NodeInfo", "RolledBack", "TensorInfo", "Verification"),
     "_reducing": ("reduce",),
     "_reporting": ("Error",),
     "_running": ("RunResult", "run"),

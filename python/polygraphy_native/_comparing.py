@@ -83,31 +83,18 @@ class CompareReport:
 
 
 def compare(
-    model: Model | Path | Sequence[RunResult],
-    *others: Sequence[RunResult],
-    backends: Sequence[BackendLike] = (),
-    inputs: Inputs = None,
-    outputs: Sequence[str] | str = (),
-    exclude_outputs: Sequence[str] = (),
-    input_shapes: Mapping[str, Shape] | None = None,
-    seed: int = 1,
-    iterations: int = 1,
+    model: Model | Path | Sequence[RunResult], *others: Sequence[RunResult],
+    backends: Sequence[BackendLike] = (), inputs: Inputs = None,
+    outputs: Sequence[str] | str = (), exclude_outputs: Sequence[str] = (),
+    input_shapes: Mapping[str, Shape] | None = None, seed: int = 1, iterations: int = 1,
     val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
-    valid_inputs: bool = False,
-    warm_up: int = 0,
-    isolate: bool = False,
-    timeout: float | None = None,
-    metric: str | Sequence[str] = "simple",
-    rtol: PerOutput | None = None,
-    atol: PerOutput | None = None,
-    check_error_stat: str | Mapping[str, str] | None = None,
-    check_shapes: bool = True,
-    check_average: bool = False,
-    validate: bool = False,
-    fail_fast: bool = False,
-    postprocess: str | Mapping[str, str] | None = None,
-    **metric_options: Any,
-) -> CompareReport:
+    valid_inputs: bool = False, warm_up: int = 0, isolate: bool = False,
+    timeout: float | None = None, metric: str | Sequence[str] = "simple",
+    rtol: PerOutput | None = None, atol: PerOutput | None = None,
+    check_error_stat: str | Mapping[str, str] | None = None, check_shapes: bool = True,
+    check_average: bool = False, validate: bool = False, fail_fast: bool = False,
+    postprocess: str | Mapping[str, str] | None = None, **metric_options: Any,
+) -> CompareReport:  # fmt: skip
     """Runs a model on several engines and compares what they return; or compares what run() has
     returned.
 
@@ -136,20 +123,10 @@ def compare(
             that fails while others go on makes the report false.
     """
     own = {"rtol": rtol, "atol": atol, "check_error_stat": check_error_stat, **metric_options}
-    metrics = [metric] if isinstance(metric, str) else list(metric)
-    if not metrics:
-        raise Error("There is nothing to compare by: no metric is named.")
-    options = {
-        "metrics": metrics,
-        "metric_options": {
-            name: _per_output(value) for name, value in own.items() if value is not None
-        },
-        "check_shapes": check_shapes,
-        "check_average": check_average,
-        "validate": validate,
-        "fail_fast": fail_fast,
-        "postprocess": {} if postprocess is None else _per_output(postprocess),
-    }
+    options = _judgement(metric, own, postprocess) | {
+        "check_shapes": check_shapes, "check_average": check_average,
+        "validate": validate, "fail_fast": fail_fast,
+    }  # fmt: skip
     if not isinstance(model, (Model, str, os.PathLike)):
         return _report(_native.compare_results(_results_to_native([model, *others]), options))
     if others:
@@ -159,6 +136,28 @@ def compare(
         inputs, seed=seed, iterations=iterations, val_range=val_range,
         input_shapes=input_shapes, valid=valid_inputs,
     )  # fmt: skip
+    return _compare_engines(model, backends, options, data)
+
+
+def _judgement(
+    metric: str | Sequence[str], own: Mapping[str, Any], postprocess: str | Mapping[str, str] | None
+) -> dict[str, Any]:
+    """The metrics with the options of their own, and what happens to outputs before."""
+    metrics = [metric] if isinstance(metric, str) else list(metric)
+    if not metrics:
+        raise Error("There is nothing to compare by: no metric is named.")
+    return {
+        "metrics": metrics,
+        "metric_options": {
+            name: _per_output(value) for name, value in own.items() if value is not None
+        },
+        "postprocess": {} if postprocess is None else _per_output(postprocess),
+    }
+
+
+def _compare_engines(
+    model: Model | Path, backends: Sequence[BackendLike], options: dict[str, Any], data: Any
+) -> CompareReport:
     backends = [backends] if isinstance(backends, str) else list(backends)
     if len(backends) < 2:
         raise Error(

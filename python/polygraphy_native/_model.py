@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from importlib import import_module
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Iterable,
-    Iterator,
-    Mapping,
-    NamedTuple,
-    Sequence,
-    Union,
-    overload,
-)
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence, Union
 
 from polygraphy_native import _native
 from polygraphy_native._engines import _places
 from polygraphy_native._inputs import Shape, _inputs_to_native, _shapes_to_native
+from polygraphy_native._model_options import _bounds, _fold_options, _ports
+from polygraphy_native._model_parts import Initializers, Nodes, RolledBack, TensorInfo, Verification
 from polygraphy_native._reporting import Error
 
 if TYPE_CHECKING:
@@ -33,116 +24,6 @@ Path = Union[str, "os.PathLike[str]"]
 
 # Bytes by which folding may make a model grow.
 _MAX_GROWTH = 16 << 20
-
-
-class TensorInfo(NamedTuple):
-    """An input or output of a model.
-
-    Attributes:
-        name: Its name.
-        dtype: "float32", "int64", "bfloat16", "string" ...; None: not known.
-        shape: A number, a name or None (not known) for each dimension; None: the rank is not known.
-        kind: "tensor", "sequence", "map", "optional" ...
-    """
-
-    name: str
-    dtype: str | None
-    shape: tuple[int | str | None, ...] | None
-    kind: str
-
-
-class NodeInfo(NamedTuple):
-    """A node of the main graph; names of inputs and outputs that are left out are empty."""
-
-    name: str
-    op_type: str
-    domain: str
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-
-
-class InitializerInfo(NamedTuple):
-    """The values of a constant: element type, shape, and bytes as they are stored (small types
-    packed; of texts the sum of their lengths)."""
-
-    dtype: str | None
-    shape: tuple[int, ...]
-    nbytes: int
-
-
-class RolledBack(NamedTuple):
-    """A rewrite that changed what the model computes, and was taken back: the rule, the operator
-    and the name of the node, the output that changed, and how."""
-
-    rule: str
-    op_type: str
-    node: str
-    output: str
-    difference: str
-
-
-@dataclass(frozen=True)
-class Verification:
-    """What sanitize(verify=True) found.
-
-    Attributes:
-        verdict: "same": the result computes the same on everything that was run. "not run": the
-            input model does not run here. "input kept": no rewrite that can be left out is to
-            blame, and the model is as it was.
-        rolled_back: What was taken back.
-    """
-
-    verdict: str
-    rolled_back: tuple[RolledBack, ...]
-
-
-class Nodes(Sequence[NodeInfo]):
-    """The nodes of a model's main graph, read when they are asked for: as they are by then."""
-
-    __slots__ = ("_model",)
-
-    def __init__(self, model: _native.Model) -> None:
-        self._model = model
-
-    def __len__(self) -> int:
-        return self._model.node_count()
-
-    @overload
-    def __getitem__(self, index: int) -> NodeInfo: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[NodeInfo]: ...
-    def __getitem__(self, index: int | slice) -> NodeInfo | list[NodeInfo]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        return NodeInfo(*self._model.node(index + len(self) if index < 0 else index))
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} nodes>"
-
-
-class Initializers(Mapping[str, InitializerInfo]):
-    """The initializers of a model's main graph by name, read when they are asked for; no values are
-    read. Shows changes of the model."""
-
-    __slots__ = ("_model",)
-
-    def __init__(self, model: _native.Model) -> None:
-        self._model = model
-
-    def __len__(self) -> int:
-        return len(self._model.initializer_names())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._model.initializer_names())
-
-    def __getitem__(self, name: str) -> InitializerInfo:
-        found = self._model.initializer(name) if isinstance(name, str) else None
-        if found is None:
-            raise KeyError(name)
-        return InitializerInfo(*found)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} initializers>"
 
 
 class Model:
@@ -328,32 +209,18 @@ class Model:
         self._core.to_fp16()
 
     def sanitize(
-        self,
-        *,
-        cleanup: bool = False,
-        toposort: bool = False,
-        fold_constants: bool = False,
-        num_passes: int | None = None,
-        partitioning: str | None = None,
-        fold_shapes: bool = True,
-        per_pass_shape_inference: bool = True,
-        fold_size_threshold: int | None = None,
-        max_growth: int | None = _MAX_GROWTH,
-        skip_rules: Sequence[str] = (),
+        self, *, cleanup: bool = False, toposort: bool = False, fold_constants: bool = False,
+        num_passes: int | None = None, partitioning: str | None = None, fold_shapes: bool = True,
+        per_pass_shape_inference: bool = True, fold_size_threshold: int | None = None,
+        max_growth: int | None = _MAX_GROWTH, skip_rules: Sequence[str] = (),
         override_input_shapes: Mapping[str, Shape] | None = None,
         set_unbounded_dds_upper_bound: int | Mapping[str, int] | None = None,
-        outputs: Sequence[str] = (),
-        exclude_outputs: Sequence[str] = (),
-        outputs_by_type: Sequence[str] = (),
-        fp_to_fp16: bool = False,
-        shape_inference: bool = True,
-        force_fallback_shape_inference: bool = False,
-        verify: bool = False,
-        inputs: Path | None = None,
-        seed: int = 1,
-        iterations: int = 1,
+        outputs: Sequence[str] = (), exclude_outputs: Sequence[str] = (),
+        outputs_by_type: Sequence[str] = (), fp_to_fp16: bool = False,
+        shape_inference: bool = True, force_fallback_shape_inference: bool = False,
+        verify: bool = False, inputs: Path | None = None, seed: int = 1, iterations: int = 1,
         val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
-    ) -> Verification | None:
+    ) -> Verification | None:  # fmt: skip
         """All that `polygraphy surgeon sanitize` does, in its order, with options of its names.
 
         Args:
@@ -375,7 +242,6 @@ class Model:
 
         Returns: What `verify` found; else None. When it raises, the model is as it was.
         """
-        bounds = set_unbounded_dds_upper_bound
         options = {
             **_fold_options(
                 num_passes, partitioning, fold_shapes, per_pass_shape_inference,
@@ -390,8 +256,7 @@ class Model:
             "fp_to_fp16": fp_to_fp16,
             "shape_inference": shape_inference,
             "observe_shapes": force_fallback_shape_inference,
-            "upper_bounds": dict(bounds) if isinstance(bounds, Mapping)
-            else {} if bounds is None else {"": bounds},
+            "upper_bounds": _bounds(set_unbounded_dds_upper_bound),
             "input_shapes": _shapes_to_native(override_input_shapes),
             "verify": verify,
         }  # fmt: skip
@@ -523,38 +388,6 @@ def _graphsurgeon() -> Any:
             "The package onnx_graphsurgeon cannot be imported.",
             "Call polygraphy_native.install() first: it comes with this package.",
         ) from None
-
-
-def _fold_options(
-    num_passes: int | None,
-    partitioning: str | None,
-    fold_shapes: bool,
-    per_pass_shape_inference: bool,
-    size_threshold: int | None,
-    max_growth: int | None,
-    skip_rules: Sequence[str],
-) -> dict[str, Any]:
-    if partitioning not in (None, "basic", "recursive"):
-        raise Error(
-            f"There is no partitioning {partitioning!r}.", "There are: 'basic', 'recursive', None."
-        )
-    return {
-        "num_passes": num_passes,
-        "partitioning": partitioning,
-        "fold_shapes": fold_shapes,
-        "per_pass_shape_inference": per_pass_shape_inference,
-        "size_threshold": size_threshold,
-        "max_growth": max_growth,
-        "skip_rules": list(skip_rules),
-    }
-
-
-def _ports(names: Iterable[str] | Mapping[str, Shape | None] | None) -> dict[str, Any] | None:
-    if names is None:
-        return None
-    shapes = names if isinstance(names, Mapping) else {}
-    return {name: (None, None if (shape := shapes.get(name)) is None else list(shape))
-            for name in names}  # fmt: skip
 
 
 def _source_to_native(model: Model | Path) -> Any:

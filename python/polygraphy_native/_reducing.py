@@ -19,22 +19,14 @@ _MODES = ("bisect", "linear", "auto")
 
 
 def reduce(
-    model: Model | Path,
-    *,
-    check: Check,
-    mode: str = "bisect",
-    inputs: Inputs = None,
-    input_shapes: Mapping[str, Shape] | None = None,
-    seed: int = 1,
+    model: Model | Path, *,
+    check: Check, mode: str = "bisect", inputs: Inputs = None,
+    input_shapes: Mapping[str, Shape] | None = None, seed: int = 1,
     val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
-    valid_inputs: bool = False,
-    reduce_inputs: bool = True,
-    reduce_outputs: bool = True,
-    same_failure: bool = False,
-    force_fallback_shape_inference: bool = False,
-    fail_regex: Sequence[str] = (),
-    check_timeout: float | None = None,
-) -> Model:
+    valid_inputs: bool = False, reduce_inputs: bool = True, reduce_outputs: bool = True,
+    same_failure: bool = False, force_fallback_shape_inference: bool = False,
+    fail_regex: Sequence[str] = (), check_timeout: float | None = None,
+) -> Model:  # fmt: skip
     """The smallest part of a model that still fails.
 
     Args:
@@ -79,20 +71,23 @@ def reduce(
         inputs, seed=seed, val_range=val_range, input_shapes=input_shapes, valid=valid_inputs,
         again=True,
     )  # fmt: skip
-    checking: Any
-    if callable(check):
-        function = check
-
-        def checking(candidate: _native.Model) -> bool:
-            passed = function(Model._of(candidate))
-            if passed is None:
-                raise TypeError("the check returned None: it has to tell whether the model passes")
-            return bool(passed)
-
-    elif isinstance(check, str):
-        raise TypeError("a command is a list of words: shlex.split() makes one of a text")
-    else:
-        checking = [str(word) for word in check]
     return Model._of(
-        _native.reduce_model(_source_to_native(model), checking, options, data, _places())
+        _native.reduce_model(_source_to_native(model), _check_to_native(check), options, data, _places())
     )
+
+
+def _check_to_native(check: Check) -> Any:
+    """A function of a native model, or the words of a command."""
+    if isinstance(check, str):
+        raise TypeError("a command is a list of words: shlex.split() makes one of a text")
+    if not callable(check):
+        return [str(word) for word in check]
+    function = check
+
+    def passes(candidate: _native.Model) -> bool:
+        passed = function(Model._of(candidate))
+        if passed is None:
+            raise TypeError("the check returned None: it has to tell whether the model passes")
+        return bool(passed)
+
+    return passes

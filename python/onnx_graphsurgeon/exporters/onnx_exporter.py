@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Callable, List, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, List, Sequence
 
+from onnx_graphsurgeon import _core
+from onnx_graphsurgeon._core import update_import_domains
+from onnx_graphsurgeon._element_types import dtype_to_onnx
 from onnx_graphsurgeon.exporters.base_exporter import BaseExporter
 from onnx_graphsurgeon.ir.function import Function
 from onnx_graphsurgeon.ir.graph import Graph
@@ -14,57 +16,11 @@ from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util.lazy_module import LazyModule
 
 if TYPE_CHECKING:
-    import ml_dtypes
     import numpy as np
     import onnx
 else:
-    ml_dtypes = LazyModule("ml_dtypes")
     np = LazyModule("numpy")
     onnx = LazyModule("onnx")
-
-# Types of ml_dtypes, and what ONNX calls them.
-_ONNX_NAMES = {
-    "bfloat16": "BFLOAT16",
-    "float8_e4m3fn": "FLOAT8E4M3FN",
-    "float8_e4m3fnuz": "FLOAT8E4M3FNUZ",
-    "float8_e5m2": "FLOAT8E5M2",
-    "float8_e5m2fnuz": "FLOAT8E5M2FNUZ",
-    "float8_e8m0fnu": "FLOAT8E8M0",
-    "float4_e2m1fn": "FLOAT4E2M1",
-    "float6_e2m3fn": "FLOAT6E2M3",
-    "float6_e3m2fn": "FLOAT6E3M2",
-    "int4": "INT4",
-    "uint4": "UINT4",
-    "int2": "INT2",
-    "uint2": "UINT2",
-}
-
-
-def dtype_to_onnx(dtype: Union["np.dtype", "onnx.TensorProto.DataType"]) -> int:
-    """The number of onnx.TensorProto.DataType for a type; a number stays.
-
-    Raises RuntimeError if the installed ONNX does not have the type yet, ValueError if no ONNX has.
-    """
-    if isinstance(dtype, int):
-        return dtype
-    numpy_type = np.dtype(dtype)
-    if numpy_type.isbuiltin == 1:
-        return _number_of_numpy_type(numpy_type)
-    name = _ONNX_NAMES.get(numpy_type.name)
-    if name is None:
-        return onnx.helper.np_dtype_to_tensor_dtype(numpy_type)
-    number = getattr(onnx.TensorProto, name, None)
-    if number is None:
-        raise RuntimeError(
-            f"The installed ONNX {onnx.__version__} has no TensorProto.{name}, which stands for "
-            f"{numpy_type}: install a newer one."
-        )
-    return number
-
-
-@lru_cache(maxsize=None)
-def _number_of_numpy_type(numpy_type: np.dtype) -> int:
-    return onnx.helper.np_dtype_to_tensor_dtype(numpy_type)
 
 
 class NumpyArrayConverter:
@@ -100,31 +56,6 @@ def check_duplicate_node_names(nodes: Sequence[Node], level: int = G_LOGGER.WARN
                 f"[id: {id(first)}]:\n {first}---\n[id: {id(node)}]:\n {node}",
                 level,
             )
-
-
-def update_import_domains(graph: Graph) -> Any:
-    """Adds version 1 of the domains that nodes use to `graph.import_domains`, and returns it."""
-    if graph.import_domains is None:
-        graph.import_domains = [onnx.helper.make_opsetid("", graph.opset)]
-    known = {item.domain for item in graph.import_domains}
-    if known & {"", "ai.onnx"}:
-        known |= {"", "ai.onnx"}
-    for domain in _domains(graph):
-        if domain not in known:
-            known.add(domain)
-            graph.import_domains.append(onnx.helper.make_opsetid(domain, 1))
-    return graph.import_domains
-
-
-def _domains(graph: Graph) -> list[str]:
-    from onnx_graphsurgeon import _core
-
-    domains = _core.domains(graph)
-    if domains is None:
-        graphs = [graph, *graph.subgraphs(recursive=True)]
-        nodes = (node for each in graphs for node in each.nodes)
-        domains = [node.domain for node in nodes if node.domain is not None]
-    return domains
 
 
 def constant_to_onnx_tensor(tensor: Constant) -> "onnx.TensorProto":
@@ -165,8 +96,6 @@ class OnnxExporter(BaseExporter):
             _check_type(tensor)
         kind = getattr(tensor, "type", "tensor_type")
         end = Variable(tensor.name, tensor.dtype, tensor.shape, kind)
-        from onnx_graphsurgeon import _core
-
         return _core.export_model(Graph(inputs=[end])).graph.input[0]
 
     @staticmethod
@@ -177,8 +106,6 @@ class OnnxExporter(BaseExporter):
     @staticmethod
     def export_node(node: Node) -> "onnx.NodeProto":
         """A node."""
-        from onnx_graphsurgeon import _core
-
         graph = Graph()
         graph.nodes = [node]
         return _core.export_model(graph).graph.node[0]
@@ -186,8 +113,6 @@ class OnnxExporter(BaseExporter):
     @staticmethod
     def export_function(func: Function) -> "onnx.FunctionProto":
         """A function. Its constants are nodes there, as a function has no initializers."""
-        from onnx_graphsurgeon import _core
-
         graph = Graph(name="")
         graph._functions = [func]
         return _core.export_model(graph).functions[0]
@@ -200,8 +125,6 @@ class OnnxExporter(BaseExporter):
             graph: The graph.
             do_type_check: Whether an end of the graph without an element type is an error.
         """
-        from onnx_graphsurgeon import _core
-
         if do_type_check:
             _check_types(graph)
         return _core.export_model(graph, lambda: _name_shared_names(graph)).graph
@@ -217,8 +140,6 @@ def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onn
             model_version ... The producer is that of the graph, and so is the IR version if it has
             one.
     """
-    from onnx_graphsurgeon import _core
-
     if do_type_check:
         _check_types(graph)
     model = _core.export_model(graph, lambda: _name_shared_names(graph))
@@ -239,8 +160,6 @@ def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onn
 
 def _carry(inputs: Sequence[Tensor] = (), attrs: dict | None = None) -> "onnx.GraphProto":
     """A graph of one node with copies of these constants, or with these attributes."""
-    from onnx_graphsurgeon import _core
-
     constants = [Constant(t.name, t._values, None, t._export_dtype) for t in inputs]
     graph = Graph()
     graph.nodes = [Node("Carrier", attrs=attrs, inputs=constants)]
@@ -256,8 +175,6 @@ def _check_type(tensor: Tensor) -> None:
 
 
 def _check_types(graph: Graph) -> None:
-    from onnx_graphsurgeon import _core
-
     if _core.ends_have_types(graph):
         return
     ends = [*graph.inputs, *graph.outputs]

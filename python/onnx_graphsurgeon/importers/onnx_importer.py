@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Dict, List, Union
 
+from onnx_graphsurgeon import _core
+from onnx_graphsurgeon._element_types import (
+    get_dtype_name,
+    get_itemsize,
+    get_numpy_type,
+    get_onnx_tensor_dtype,
+    get_onnx_tensor_shape,
+    get_onnx_tensor_type,
+)
 from onnx_graphsurgeon.importers.base_importer import BaseImporter
 from onnx_graphsurgeon.ir.function import Function
 from onnx_graphsurgeon.ir.graph import Graph
 from onnx_graphsurgeon.ir.node import Node
 from onnx_graphsurgeon.ir.tensor import Constant, LazyValues, SparseValues, Tensor, Variable
-from onnx_graphsurgeon.logger.logger import G_LOGGER, LogMode
+from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util import misc
 from onnx_graphsurgeon.util.lazy_module import LazyModule
 
 if TYPE_CHECKING:
-    import numpy as np
     import onnx
 else:
-    np = LazyModule("numpy")
     onnx = LazyModule("onnx")
 
 # The kinds of attributes that have a value here, and the fields of AttributeProto with it.
@@ -34,161 +40,11 @@ ONNX_PYTHON_ATTR_MAPPING = {
     "STRINGS": "strings",
 }
 
-STRING = 8  # onnx.TensorProto.STRING
-
-# Element types that stay numbers in graphs although ml_dtypes has types for them: the bytes of one.
-_KEPT_AS_NUMBERS = {
-    "BFLOAT16": 2,
-    "FLOAT8E4M3FN": 1,
-    "FLOAT8E4M3FNUZ": 1,
-    "FLOAT8E5M2": 1,
-    "FLOAT8E5M2FNUZ": 1,
-}
-# Element types of which several share bytes: the bytes of one.
-_PARTS_OF_BYTES = {
-    "UINT4": 0.5,
-    "INT4": 0.5,
-    "FLOAT4E2M1": 0.5,
-    "UINT2": 0.25,
-    "INT2": 0.25,
-    "FLOAT6E2M3": 0.75,
-    "FLOAT6E3M2": 0.75,
-}
-
 
 def __getattr__(name: str) -> Any:
     if name == "ATTR_TYPE_MAPPING":
         return {v: k for k, v in onnx.AttributeProto.AttributeType.items()}
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-
-
-def get_onnx_tensor_shape(
-    onnx_tensor: Union["onnx.ValueInfoProto", "onnx.TensorProto"],
-) -> List[int]:
-    """The dimensions of a tensor; of a ValueInfoProto with names, and None for what is not known.
-
-    None for an unknown rank, and for types that are no dense tensors.
-    """
-    if isinstance(onnx_tensor, (onnx.TensorProto, onnx.SparseTensorProto)):
-        return onnx_tensor.dims
-    if not onnx_tensor.type.tensor_type.HasField("shape"):
-        return None  # type: ignore[return-value]
-
-    def size(dim: Any) -> Any:
-        if dim.HasField("dim_param"):
-            return dim.dim_param
-        return dim.dim_value if dim.HasField("dim_value") else None
-
-    return [size(dim) for dim in onnx_tensor.type.tensor_type.shape.dim]
-
-
-def get_dtype_name(onnx_type: int) -> str:
-    """The name of a number of onnx.TensorProto.DataType. Raises KeyError if it has none."""
-    names = {number: name for name, number in onnx.TensorProto.DataType.items()}
-    return names[onnx_type]
-
-
-@lru_cache(maxsize=None)
-def _sizes_by_number(tensor_proto: Any) -> List[Dict[int, float]]:
-    """_KEPT_AS_NUMBERS and _PARTS_OF_BYTES, by the numbers that this ONNX has for the types."""
-    return [
-        {
-            getattr(tensor_proto, name): size
-            for name, size in sizes.items()
-            if hasattr(tensor_proto, name)
-        }
-        for sizes in (_KEPT_AS_NUMBERS, _PARTS_OF_BYTES)
-    ]
-
-
-def get_itemsize(dtype: Any) -> Any:
-    """The bytes of one element in a model: less than one where several share bytes.
-
-    Args:
-        dtype: A type of NumPy, or a number of onnx.TensorProto.DataType.
-    """
-    if isinstance(dtype, int):
-        for sizes in _sizes_by_number(onnx.TensorProto):
-            if dtype in sizes:
-                return sizes[dtype]
-    found = get_numpy_type(dtype)
-    if found is None:
-        G_LOGGER.critical(f"Unsupported type: {dtype}")
-    found = np.dtype(found)
-    if found.isbuiltin == 1:  # one of NumPy's own
-        return found.itemsize
-    for name, size in _PARTS_OF_BYTES.items():
-        if found.name.replace("_", "").upper().removesuffix("FN") == name:
-            return size
-    return found.itemsize
-
-
-def get_numpy_type(onnx_type: Any) -> Any:
-    """The type of NumPy for a number of onnx.TensorProto.DataType, or None.
-
-    What is no number is taken for a type already. There is none for numbers that graphs keep:
-    bfloat16 and the types of 8-bit floats.
-    """
-    if not isinstance(onnx_type, int):
-        return onnx_type
-    if onnx_type in _sizes_by_number(onnx.TensorProto)[0]:
-        return None
-    return array_dtype(onnx_type)
-
-
-def array_dtype(onnx_type: int) -> Any:
-    """The type of an array with elements of that ONNX type, one of ml_dtypes if need be; or None.
-
-    Graphs have numbers instead of some of these types, see get_numpy_type().
-    """
-    try:
-        return onnx.helper.tensor_dtype_to_np_dtype(onnx_type)
-    except KeyError:
-        return None
-
-
-def imported_dtype(onnx_type: int) -> Any:
-    """What an imported tensor has for its dtype: a NumPy type if there is one, or the number."""
-    numpy_type = get_numpy_type(onnx_type)
-    if numpy_type is not None:
-        return numpy_type
-    G_LOGGER.warning(
-        f"Could not convert: {get_dtype_name(onnx_type)} to a corresponding NumPy type. "
-        "The original ONNX type will be preserved. ",
-        mode=LogMode.ONCE,
-    )
-    return onnx_type
-
-
-def get_onnx_tensor_dtype(
-    onnx_tensor: Union["onnx.ValueInfoProto", "onnx.TensorProto"],
-) -> Union["np.dtype", "onnx.TensorProto.DataType"]:
-    """The element type of a tensor or of the elements of a sequence, as imported tensors have it.
-
-    For types of maps and optional values, the TypeProto of what they hold.
-    """
-    if isinstance(onnx_tensor, onnx.TensorProto):
-        return imported_dtype(onnx_tensor.data_type)
-    if isinstance(onnx_tensor, onnx.SparseTensorProto):
-        return imported_dtype(onnx_tensor.values.data_type)
-    kind = get_onnx_tensor_type(onnx_tensor)
-    if kind is None:
-        return None  # type: ignore[return-value]
-    held = getattr(onnx_tensor.type, kind)
-    if kind == "sequence_type":
-        held = held.elem_type.tensor_type
-    elif kind == "map_type":
-        return held.value_type
-    return held.elem_type if kind == "optional_type" else imported_dtype(held.elem_type)
-
-
-def get_onnx_tensor_type(onnx_tensor: Union["onnx.ValueInfoProto", "onnx.TensorProto"]) -> str:
-    """The field of onnx.TypeProto that is set, or None. Initializers are of "tensor_type"."""
-    if isinstance(onnx_tensor, onnx.TensorProto):
-        return "tensor_type"
-    if isinstance(onnx_tensor, onnx.SparseTensorProto):
-        return "sparse_tensor_type"
-    return onnx_tensor.type.WhichOneof("value")
 
 
 class OnnxImporter(BaseImporter):
@@ -263,8 +119,6 @@ class OnnxImporter(BaseImporter):
                 in neither are made and added to it.
             opset, import_domains: Of the graphs in attributes.
         """
-        from onnx_graphsurgeon import _core
-
         graph = _core.import_model(onnx.ModelProto(graph=onnx.GraphProto(node=[onnx_node])))
         _set_versions(graph, opset, import_domains)
         node = graph.nodes[0]
@@ -299,8 +153,6 @@ class OnnxImporter(BaseImporter):
             onnx_function: The message.
             model_opset, model_import_domains: What counts where the function does not say it.
         """
-        from onnx_graphsurgeon import _core
-
         model = onnx.ModelProto(graph=onnx.GraphProto(name=""), functions=[onnx_function])
         function = _core.import_model(model).functions[0]
         function._functions = []
@@ -326,8 +178,6 @@ class OnnxImporter(BaseImporter):
             opset, import_domains, producer_name, producer_version, functions, ir_version: What the
                 Graph says that is not in the message.
         """
-        from onnx_graphsurgeon import _core
-
         _log_stages()
         graph = _core.import_model(onnx.ModelProto(graph=onnx_graph))
         if tensor_map:
@@ -350,8 +200,6 @@ def import_onnx(onnx_model: "onnx.ModelProto") -> Graph:
     Values of initializers are read when they are asked for. Later changes of the model do not
     change the graph.
     """
-    from onnx_graphsurgeon import _core
-
     opset = OnnxImporter.get_opset(onnx_model)
     OnnxImporter.get_import_domains(onnx_model)  # raises for what is no model
     _log_stages()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, List, Sequence
 
+from onnx_graphsurgeon import _core
 from onnx_graphsurgeon.ir.graph import Graph, _same_nodes
 from onnx_graphsurgeon.ir.node import Node
 from onnx_graphsurgeon.ir.tensor import Tensor
@@ -148,8 +149,6 @@ class Function(Graph):
 
     def copy(self) -> Function:  # type: ignore[override]
         """A function with nodes and tensors of its own, as of a Graph."""
-        from onnx_graphsurgeon import _core
-
         return _core.copy(self, None)
 
     def __eq__(self, other: object) -> bool:

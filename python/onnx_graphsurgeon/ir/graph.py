@@ -6,6 +6,7 @@ import numbers
 from collections import OrderedDict, defaultdict
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, List, Sequence
 
+from onnx_graphsurgeon import _core
 from onnx_graphsurgeon.ir.node import Node
 from onnx_graphsurgeon.ir.tensor import Constant, Tensor, Variable
 from onnx_graphsurgeon.logger.logger import G_LOGGER, LogMode
@@ -158,8 +159,6 @@ class Graph:
         """Makes the nodes and tensors of a graph that came from a model: nobody asked before."""
         if "_model" not in self.__dict__:
             return
-        from onnx_graphsurgeon import _core
-
         _core.make_objects(self)
 
     def __getstate__(self) -> dict:
@@ -324,8 +323,6 @@ class Graph:
 
         Returns: self.
         """
-        from onnx_graphsurgeon import _core
-
         if G_LOGGER.severity <= G_LOGGER.VERBOSE:
             self._log_for_all(G_LOGGER.verbose, "Cleaning up", recurse_subgraphs, recurse_functions)
         _core.cleanup(
@@ -349,8 +346,6 @@ class Graph:
 
         Returns: self. Raises OnnxGraphSurgeonException for cycles.
         """
-        from onnx_graphsurgeon import _core
-
         if mode not in _TOPOSORT_MODES:
             G_LOGGER.critical(f'Mode "{mode}" not in {_TOPOSORT_MODES}')
         if G_LOGGER.severity <= G_LOGGER.DEBUG:
@@ -441,8 +436,6 @@ class Graph:
 
         Returns: self.
         """
-        from onnx_graphsurgeon import _core
-
         if partitioning not in _PARTITIONINGS:
             G_LOGGER.critical(
                 f"Argument for parameter 'partitioning' must be one of: {_PARTITIONINGS}"
@@ -517,8 +510,6 @@ class Graph:
         Args:
             tensor_map: By name, tensors that the copy uses instead of those of an outer graph.
         """
-        from onnx_graphsurgeon import _core
-
         return _core.copy(self, tensor_map)
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Sequence
 
+from onnx_graphsurgeon import _classes
 from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util import misc
 
@@ -97,14 +98,12 @@ class Node:
         Args:
             recursive: Whether to go on with the nodes of these graphs.
         """
-        from onnx_graphsurgeon.ir.graph import Graph
-
         seen: set[int] = set()
         pending = [self]
         while pending:
             node = pending.pop()
             for value in node.attrs.values():
-                if not isinstance(value, Graph) or id(value) in seen:
+                if not isinstance(value, _classes.Graph) or id(value) in seen:
                     continue
                 seen.add(id(value))
                 if recursive:
@@ -123,10 +122,8 @@ class Node:
             inputs, outputs: Tensors of the copy; none by default.
             tensor_map: By name, what graphs among the attributes use instead of outer tensors.
         """
-        from onnx_graphsurgeon.ir.graph import Graph
-
         attrs = OrderedDict(
-            (name, value.copy(tensor_map) if isinstance(value, Graph) else value)
+            (name, value.copy(tensor_map) if isinstance(value, _classes.Graph) else value)
             for name, value in self.attrs.items()
         )
         return Node(self.op, self.name, attrs, inputs, outputs, domain=self.domain)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, List, Sequence, Union
 
+from onnx_graphsurgeon import _core, _element_types
 from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util import misc
 from onnx_graphsurgeon.util.exception import OnnxGraphSurgeonException
@@ -189,11 +191,9 @@ class LazyValues:
         Args:
             tensor: The values. An onnx.SparseTensorProto for SparseValues.
         """
-        from onnx_graphsurgeon.importers import onnx_importer
-
         self.tensor = tensor
-        self.shape = onnx_importer.get_onnx_tensor_shape(tensor)
-        self.dtype = onnx_importer.get_onnx_tensor_dtype(tensor)
+        self.shape = _element_types.get_onnx_tensor_shape(tensor)
+        self.dtype = _element_types.get_onnx_tensor_dtype(tensor)
         self.nbytes = _byte_count(self.shape, self.dtype)
 
     def __getattr__(self, name: str) -> Any:
@@ -218,19 +218,15 @@ class LazyValues:
         return list(payload.dims)
 
     def _make_dtype(self, payload: Any) -> Any:
-        from onnx_graphsurgeon.importers import onnx_importer
-
-        return onnx_importer.imported_dtype(payload.dtype)
+        return _element_types.imported_dtype(payload.dtype)
 
     def _make_nbytes(self, payload: Any) -> int:
         return _byte_count(self.shape, self.dtype)
 
     def load(self) -> np.ndarray:
         """The values as an array of its own, which can be written to."""
-        from onnx_graphsurgeon.importers import onnx_importer
-
         if isinstance(self.dtype, int):
-            name = onnx_importer.get_dtype_name(self.dtype)
+            name = _element_types.get_dtype_name(self.dtype)
             G_LOGGER.warning(
                 f"Datatype: {name} could not be converted to a NumPy type.\n"
                 f"Accessing the values of this constant tensor ({self._name()}) will cause them to "
@@ -262,8 +258,6 @@ class SparseValues(LazyValues):
         """The dense array, of the element type of the values."""
         payload = self.__dict__.get("_payload")
         if payload is None:
-            from onnx_graphsurgeon import _core
-
             _check_indices(self.tensor)
             payload = _core.sparse_payload(self.tensor)
         return values_of_payload(payload)
@@ -366,15 +360,13 @@ def writable(array: np.ndarray) -> np.ndarray:
 
 def values_of_payload(payload: Any) -> np.ndarray:
     """A new array of the values that a native payload holds."""
-    from onnx_graphsurgeon.importers import onnx_importer
-
-    if payload.dtype == onnx_importer.STRING:
+    if payload.dtype == _element_types.STRING:
         texts = [text.decode("utf-8") for text in payload.strings()]
         array = np.empty(len(texts), dtype=object)
         array[:] = texts
         return array.reshape(payload.dims)
-    dtype = np.dtype(onnx_importer.array_dtype(payload.dtype))
-    if dtype.isbuiltin != 1 and onnx_importer.get_itemsize(payload.dtype) < 1:
+    dtype = np.dtype(_element_types.array_dtype(payload.dtype))
+    if dtype.isbuiltin != 1 and _element_types.get_itemsize(payload.dtype) < 1:
         # Several elements share bytes: the code of ONNX itself takes them apart.
         return writable(onnx.numpy_helper.to_array(onnx.TensorProto.FromString(payload.proto())))
     array = np.empty(payload.dims, dtype=dtype)
@@ -396,11 +388,7 @@ def _is_array(values: Any) -> bool:
 
 
 def _byte_count(shape: Any, dtype: Any) -> Any:
-    import math
-
-    from onnx_graphsurgeon.importers import onnx_importer
-
-    size = misc.volume(shape) * onnx_importer.get_itemsize(dtype)
+    size = misc.volume(shape) * _element_types.get_itemsize(dtype)
     return math.ceil(size) if isinstance(size, float) else size
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Iterable, List, Sequence, TypeVar, get_args, get_origin
 
+from onnx_graphsurgeon import _classes
 from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util.lazy_module import LazyModule
 
@@ -64,10 +65,8 @@ def _init_dicts() -> None:
     """Fills both tables at their first use, when the classes in them are defined."""
     if _GS_TYPE_TO_ONNX_ATTR_TYPE:
         return
-    from onnx_graphsurgeon.ir.graph import Graph
-    from onnx_graphsurgeon.ir.tensor import Tensor
-
-    classes = {"float": float, "int": int, "str": str, "Tensor": Tensor, "Graph": Graph}
+    graphs = {"Tensor": _classes.Tensor, "Graph": _classes.Graph}
+    classes = {"float": float, "int": int, "str": str, **graphs}
     pairs: list[tuple[int, Any]] = [(0, None)]
     for kind, name in _SCALAR_KINDS.items():
         pairs.append((kind, classes[name]))

@@ -163,6 +163,11 @@ class DataType:
     FLOAT8E8M0 = DataTypeEntry("float8e8m0", 1, _DataTypeKind.FLOATING_POINT)
 
 
+def inverted(mapping: dict) -> dict:
+    """Values to keys, for a module's types and the data types that they stand for."""
+    return {value: key for key, value in mapping.items()}
+
+
 def register_dtype_importer(source_module: str) -> Callable:
     """A decorator for a function that converts a module's types to data types.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 
-from polygraphy import mod, util
+from polygraphy import mod
 from polygraphy.datatype.datatype import (
     DataType,
+    inverted,
     register_dtype_exporter,
     register_dtype_importer,
 )
@@ -34,7 +35,7 @@ def from_numpy(numpy_type):
         dtype = np.dtype(numpy_type)
     except (TypeError, ValueError, SyntaxError):
         return None
-    return util.invert_dict(_get_mapping()).get(dtype)
+    return inverted(_get_mapping()).get(dtype)
 
 
 @register_dtype_exporter("numpy")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from polygraphy import util
 from polygraphy.datatype.datatype import (
     DataType,
+    inverted,
     register_dtype_exporter,
     register_dtype_importer,
 )
@@ -32,7 +32,7 @@ _MAPPING = {
     DataType.FLOAT8E5M2FNUZ: 20,
     DataType.INT4: 22,
 }
-_INVERSE = util.invert_dict(_MAPPING)
+_INVERSE = inverted(_MAPPING)
 
 
 @register_dtype_importer("onnx")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from polygraphy import util
 from polygraphy.datatype.datatype import (
     DataType,
+    inverted,
     register_dtype_exporter,
     register_dtype_importer,
 )
@@ -17,7 +17,7 @@ _MAPPING = {
     DataType.FLOAT32: "tensor(float)",
     **{getattr(DataType, name.upper()): f"tensor({name})" for name in _NAMES.split()},
 }
-_INVERSE = util.invert_dict(_MAPPING)
+_INVERSE = inverted(_MAPPING)
 
 
 @register_dtype_importer("onnxruntime")

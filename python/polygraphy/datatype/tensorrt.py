@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from polygraphy import config, util
+from polygraphy import config
 from polygraphy.datatype.datatype import (
     DataType,
+    inverted,
     register_dtype_exporter,
     register_dtype_importer,
 )
@@ -32,7 +33,7 @@ _NAMES = {
 
 
 def _get_mapping() -> dict:
-    found = {dtype: util.try_getattr(trt, name) for dtype, name in _NAMES.items()}
+    found = {dtype: getattr(trt, name, None) for dtype, name in _NAMES.items()}
     return {dtype: trt_type for dtype, trt_type in found.items() if trt_type is not None}
 
 
@@ -43,7 +44,7 @@ def from_tensorrt(tensorrt_type):
     if ("tensorrt_rtx" if config.USE_TENSORRT_RTX else "tensorrt") not in sys.modules:
         return None
     try:
-        return util.invert_dict(_get_mapping()).get(tensorrt_type)
+        return inverted(_get_mapping()).get(tensorrt_type)
     except TypeError:
         return None
 

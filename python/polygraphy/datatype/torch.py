@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from polygraphy import mod, util
+from polygraphy import mod
 from polygraphy.datatype.datatype import (
     DataType,
+    inverted,
     register_dtype_exporter,
     register_dtype_importer,
 )
@@ -26,7 +27,7 @@ def from_torch(torch_type):
     if "torch" not in sys.modules:
         return None
     try:
-        return util.invert_dict(_get_mapping()).get(torch_type)
+        return inverted(_get_mapping()).get(torch_type)
     except TypeError:
         return None
 

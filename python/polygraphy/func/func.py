@@ -47,28 +47,27 @@ def extend(extend_func: Callable) -> Callable:
         def extended_func(*args, **kwargs):
             import inspect
 
-            extend_func_retval = extend_func(*args, **kwargs)
-            extend_func_ret_tuple = make_iterable(extend_func_retval)
-            func_params = inspect.signature(func).parameters
+            first = extend_func(*args, **kwargs)
+            values = make_iterable(first)
+            names = list(inspect.signature(func).parameters)
 
-            if len(func_params) == 0 and extend_func_retval is None:
-                func_retval = func()
-            elif len(func_params) == len(extend_func_ret_tuple):
-                func_retval = func(*extend_func_ret_tuple)
-            elif len(func_params) == len(args) + len(kwargs) + len(extend_func_ret_tuple):
+            if first is None and not names:
+                second = func()
+            elif len(names) == len(values):
+                second = func(*values)
+            elif len(names) == len(args) + len(kwargs) + len(values):
                 # The results fill, in order, the parameters that the arguments leave.
                 bound = inspect.signature(func).bind_partial(*args, **kwargs).arguments
-                rest = [name for name in func_params if name not in bound]
-                func_retval = func(**bound, **dict(zip(rest, extend_func_ret_tuple)))
+                rest = [name for name in names if name not in bound]
+                second = func(**bound, **dict(zip(rest, values)))
             else:
                 G_LOGGER.critical(
-                    f"Function: {_name(func)} accepts {len(func_params)} parameter(s), but needs "
-                    f"to accept {len(extend_func_ret_tuple)} parameter(s) from: "
-                    f"{_name(extend_func)} instead.\n"
-                    f"Note: Parameters should be: {tuple(map(type, extend_func_ret_tuple))}"
+                    f"Function: {_name(func)} accepts {len(names)} parameter(s), but needs "
+                    f"to accept {len(values)} parameter(s) from: {_name(extend_func)} instead.\n"
+                    f"Note: Parameters should be: {tuple(map(type, values))}"
                 )
 
-            return extend_func_retval if func_retval is None else func_retval
+            return first if second is None else second
 
         return extended_func
 

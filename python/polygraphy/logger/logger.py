@@ -6,12 +6,18 @@ something depends on it: thresholds for single paths, or line information in the
 
 from __future__ import annotations
 
-import enum
 import functools
 import os
 import sys
 import time
 from typing import Any, Callable, Optional, Union
+
+from polygraphy.logger._messages import Message, text_of
+from polygraphy.logger._thresholds import LoggerIndent, LoggerVerbosity, LogMode, SeverityTrie
+
+# What is printed of them names the module that scripts know.
+for _each in (LoggerIndent, LoggerVerbosity, LogMode, SeverityTrie):
+    _each.__module__ = __name__
 
 COLORED_MODULE_PRESENT: Optional[bool] = None
 """Whether `colored` is there; None until somebody asked."""
@@ -35,89 +41,6 @@ def has_colors() -> bool:
                 "python3 -m pip install colored"
             )
     return COLORED_MODULE_PRESENT
-
-
-class LoggerIndent:
-    """Indents messages while entered."""
-
-    def __init__(self, logger: "Logger", indent: int):
-        self.logger = logger
-        self.old_indent = logger.logging_indent
-        self.indent = indent
-
-    def __enter__(self) -> "LoggerIndent":
-        self.old_indent, self.logger.logging_indent = self.logger.logging_indent, self.indent
-        return self
-
-    def __exit__(self, exc_type, exc_value, traceback) -> None:
-        self.logger.logging_indent = self.old_indent
-
-
-class LoggerVerbosity:
-    """Replaces the thresholds while entered."""
-
-    def __init__(self, logger: "Logger", severity: Union[int, dict]):
-        self.logger = logger
-        self.old_severity = logger.module_severity
-        self.module_severity = severity
-
-    def __enter__(self) -> "LoggerVerbosity":
-        self.old_severity = self.logger.module_severity
-        self.logger.module_severity = self.module_severity
-        return self
-
-    def __exit__(self, exc_type, exc_value, traceback) -> None:
-        self.logger.module_severity = self.old_severity
-
-
-class LogMode(enum.IntEnum):
-    """How often one and the same message is shown."""
-
-    EACH = 0
-    """Every time"""
-    ONCE = 1
-    """The first time only"""
-
-
-class SeverityTrie:
-    """Thresholds by path below the package's root; the longest matching path decides.
-
-    Args:
-        severity_dict: Path (`"backend/onnx"`, `"util/util.py"`) -> threshold; `""` is the default
-            and must be there.
-    """
-
-    def __init__(self, severity_dict: dict):
-        assert "" in severity_dict, "severity_dict must include default severity!"
-        self.has_non_default_entries = any(path != "" for path in severity_dict)
-        self.trie: dict = {}
-        for path, severity in severity_dict.items():
-            node = self.trie
-            for part in self._parts(path):
-                node = node.setdefault(part, {})
-            node[""] = severity
-
-    @staticmethod
-    def _parts(path: str) -> list:
-        return [part for part in path.split(os.path.sep) if part]
-
-    def get(self, path: Optional[str] = None) -> int:
-        """The threshold for a path relative to the package's root, or the default."""
-        node = self.trie
-        severity = node[""]
-        for part in self._parts(path or ""):
-            # What is said of a module holds for the folder that it is split into.
-            node = node.get(part, node.get(part + ".py"))
-            if node is None:
-                break
-            severity = node.get("", severity)
-        return severity
-
-    def __str__(self) -> str:
-        return str(self.trie)
-
-
-Message = Union[str, Callable[[], str]]
 
 
 class Logger:
@@ -222,11 +145,8 @@ class Logger:
 
             self.python_logger = logging.getLogger("Polygraphy")
             # `logging` takes positive levels only, and 10 (DEBUG) is VERBOSE already.
-            self.severity_level_mapping = {
-                Logger.ULTRA_VERBOSE: 2,
-                Logger.SUPER_VERBOSE: 4,
-                Logger.EXTRA_VERBOSE: 6,
-            }
+            lowest = (Logger.ULTRA_VERBOSE, Logger.SUPER_VERBOSE, Logger.EXTRA_VERBOSE)
+            self.severity_level_mapping = dict(zip(lowest, (2, 4, 6)))
 
     # Thresholds
 
@@ -314,14 +234,7 @@ class Logger:
         if severity < self._module_severity.get(path):
             return
 
-        if callable(message):
-            try:
-                message = message()
-            except Exception as err:
-                if not error_ok:
-                    raise
-                message = f"<Error while logging this message: {str(err)}>"
-        message = str(message)
+        message = text_of(message, error_ok)
 
         if mode == LogMode.ONCE:
             key = hash(message)
@@ -465,10 +378,9 @@ class Logger:
 
             try:
                 return func(*args, **kwargs)
-            except PolygraphyException:
-                raise
             except Exception as err:
-                G_LOGGER.error(err)
+                if not isinstance(err, PolygraphyException):
+                    G_LOGGER.error(err)
                 raise
 
         return wrapped

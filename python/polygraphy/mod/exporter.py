@@ -119,6 +119,16 @@ def make({", ".join(["_loader", *defaults])}):
     return immediate
 
 
+# Base classes of loaders: `polygraphy.backend.base` adds its own, which uses this module.
+_loader_bases: list = []
+
+
+def loader_base(cls: type) -> type:
+    """A decorator: classes derived from `cls` are loaders, see `export`."""
+    _loader_bases.append(cls)
+    return cls
+
+
 def export(funcify: bool = False, func_name: Optional[str] = None) -> Callable:
     """A decorator that puts the name of what it decorates into its module's `__all__`.
 
@@ -133,14 +143,11 @@ def export(funcify: bool = False, func_name: Optional[str] = None) -> Callable:
     def export_impl(func_or_cls):
         _add_to_all(func_or_cls.__name__, module)
         if funcify:
-            # This is the base class's package, which exports things itself.
-            from polygraphy.backend.base import BaseLoader
-
             assert isinstance(
                 func_or_cls, type
             ), "Decorated type must be a loader to use funcify=True"
             assert issubclass(
-                func_or_cls, BaseLoader
+                func_or_cls, tuple(_loader_bases)
             ), "Decorated type must derive from BaseLoader to use funcify=True"
             name = func_name or _snake_case(func_or_cls.__name__)
             function = _immediate_form(func_or_cls, name, module)
@@ -149,6 +156,24 @@ def export(funcify: bool = False, func_name: Optional[str] = None) -> Callable:
         return func_or_cls
 
     return export_impl
+
+
+def export_parts() -> None:
+    """Makes the calling module, a package, one module for its users.
+
+    It exports what the modules in it export. What it has of these names it as its module, so that
+    pickles and messages do not depend on the file that something is defined in.
+    """
+    face = _caller_module(1)
+    inner = face.__name__ + "."
+    for part in [value for value in vars(face).values() if isinstance(value, types.ModuleType)]:
+        if part.__name__.startswith(inner):
+            for name in getattr(part, "__all__", ()):
+                _add_to_all(name, face)
+    for symbol in vars(face).values():
+        if not isinstance(symbol, types.ModuleType):
+            if (getattr(symbol, "__module__", None) or "").startswith(inner):
+                symbol.__module__ = face.__name__
 
 
 def _removed_already(remove_in: str) -> bool:
@@ -173,13 +198,12 @@ def warn_deprecated(
     """
     if _removed_already(remove_in):
         G_LOGGER.internal_error(f"{name} should have been removed in version: {remove_in}")
-    full_obj_name = f"{module_name}.{name}" if module_name else name
-    msg = f"{full_obj_name} is deprecated and will be removed in Polygraphy {remove_in}."
-    if use_instead is not None:
-        msg += f" Use {use_instead} instead."
-    warnings.warn(msg, DeprecationWarning, stacklevel=3)
+    shown = ".".join(filter(None, [module_name, name]))
+    text = f"{shown} is deprecated and will be removed in Polygraphy {remove_in}."
+    hint = "" if use_instead is None else f" Use {use_instead} instead."
+    warnings.warn(text + hint, DeprecationWarning, stacklevel=3)
     if always_show_warning:
-        G_LOGGER.warning(msg)
+        G_LOGGER.warning(text + hint)
 
 
 def deprecate(

@@ -14,6 +14,7 @@ import sys
 from typing import Any, List, Optional
 
 from polygraphy import config, constants
+from polygraphy.logger import G_LOGGER, LogMode
 from polygraphy.mod.util import version as _version
 
 # Every module outside of Polygraphy that something imports lazily.
@@ -54,6 +55,154 @@ def _version_ok(ver: str, preferred: str) -> bool:
     raise ValueError(f"Not a version requirement: '{preferred}' (for example: '>=1.2')")
 
 
+class _Request:
+    """What a stand-in imports, and how that is installed; see lazy_import."""
+
+    def __init__(self, requirement: str, log: bool, pkg_name, install_flags, requires):
+        self.name, self.version = _split_requirement(requirement)
+        root = self.name.split(".")[0]
+        if root != "polygraphy":
+            _all_external_lazy_imports.add(self.name)
+        self.log = log
+        self.pkg_name = pkg_name or _PKG_NAME_FROM_MODULE.get(root, root)
+        if install_flags is None:
+            install_flags = _EXTRA_FLAGS_FOR_MODULE.get(root, [])
+        self.install_flags = install_flags
+        self.requires = requires or []
+
+    def module(self):
+        """The module; those that it requires are imported before."""
+        for requirement in self.requires:
+            self._import_required(*_split_requirement(requirement))
+        module = self._import_required(self.name, self.version)
+        if self.log:
+            G_LOGGER.module_info(module)
+        return module
+
+    def _import_required(self, module_name: str, wanted: Optional[str]):
+        """The module in a version that is wanted, if that can be had."""
+        try:
+            module = importlib.import_module(module_name)
+        except ImportError as err:
+            return self._import_missing(module_name, wanted, err)
+
+        installed = getattr(module, "__version__", None)
+        if wanted is None or installed is None or _version_ok(installed, wanted):
+            return module
+        if config.AUTOINSTALL_DEPS:
+            G_LOGGER.info(
+                f"Note: Module: '{module_name}' version '{installed}' is installed, but version "
+                f"'{wanted}' is required.\nAttempting to upgrade now."
+            )
+            if self._install(wanted, upgrade=True):
+                # Only the module itself is made anew: others hold references to its submodules.
+                sys.modules.pop(module_name, None)
+                module = importlib.import_module(module_name)
+                installed = getattr(module, "__version__", installed)
+        if self.log and wanted != LATEST_VERSION and not _version_ok(installed, wanted):
+            G_LOGGER.error(
+                f"Module: '{module_name}' version '{installed}' is installed, but version "
+                f"'{wanted}' is required.\n"
+                "Please install the required version or set POLYGRAPHY_AUTOINSTALL_DEPS=1 in "
+                "your environment variables to allow Polygraphy to do so automatically.\n"
+                "Attempting to continue with the currently installed version of this module, "
+                "but note that this may cause errors!",
+                mode=LogMode.ONCE,
+            )
+        return module
+
+    def _import_missing(self, module_name: str, wanted: Optional[str], err: ImportError):
+        """The module after its installation, if that is switched on and works."""
+        if config.AUTOINSTALL_DEPS:
+            G_LOGGER.info(
+                f"Module: '{module_name}' is required, but not installed. "
+                "Attempting to install now."
+            )
+            self._install(wanted, upgrade=False)
+            try:
+                return importlib.import_module(module_name)
+            except ImportError as after_install:
+                err = after_install
+        G_LOGGER.critical(
+            f"Module: '{self.name}' is required but could not be imported.\n"
+            f"Note: Error was: {err}\n"
+            "You can set POLYGRAPHY_AUTOINSTALL_DEPS=1 in your environment variables to "
+            "allow Polygraphy to automatically install missing modules.\n"
+        )
+
+    def _install(self, wanted: Optional[str], upgrade: bool) -> bool:
+        """Runs the installation command; False if the user or the command refuses."""
+        import subprocess
+
+        package = self.pkg_name + (wanted if wanted and wanted != LATEST_VERSION else "")
+
+        def fail() -> bool:
+            log_func = G_LOGGER.warning if upgrade else G_LOGGER.critical
+            log_func(
+                f"Could not automatically install required module: {package}. "
+                "Please install it manually."
+            )
+            return False
+
+        if config.ASK_BEFORE_INSTALL:
+            question = f"Automatically install '{package}' (version: {wanted or 'any'}) ([Y]/n)? "
+            if input(question).strip().lower() not in ("", "y", "yes"):
+                return fail()
+
+        cmd = config.INSTALL_CMD + [package] + self.install_flags
+        if wanted == LATEST_VERSION:
+            cmd.append("--upgrade")
+        G_LOGGER.info(f"Running installation command: {' '.join(cmd)}")
+        status = subprocess.run(cmd, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if status.returncode != 0:
+            G_LOGGER.error(f"Error during installation:\n{constants.TAB}{status.stderr.decode()}")
+            return fail()
+        importlib.invalidate_caches()
+        return True
+
+
+class _LazyModule:
+    """Stands in for a module until one of its attributes is used.
+
+    Derived classes have the request, so that instances have no attribute but `module`.
+    """
+
+    __request: _Request
+
+    def __init__(self):
+        super().__setattr__("module", None)
+
+    def __polygraphy_import_mod(self):
+        if self.module is None:
+            super().__setattr__("module", self.__request.module())
+        return self.module
+
+    def __getattr__(self, attribute):
+        return getattr(self.__polygraphy_import_mod(), attribute)
+
+    def __setattr__(self, attribute, value):
+        return setattr(self.__polygraphy_import_mod(), attribute, value)
+
+    def is_installed(self) -> bool:
+        """Whether the module can be found. It is not imported."""
+        name = self.__request.name
+        if self.module is not None or name in sys.modules:
+            return sys.modules.get(name, self.module) is not None
+        try:
+            return importlib.util.find_spec(name) is not None
+        except (ImportError, ValueError):
+            return False
+
+    def is_importable(self) -> bool:
+        """Whether importing the module works. Nothing is installed for this."""
+        try:
+            importlib.import_module(self.__request.name)
+            return True
+        except Exception:
+            # Broken modules raise all sorts of things, not only ImportError.
+            return False
+
+
 def lazy_import(
     name: str,
     log: Optional[bool] = None,
@@ -75,140 +224,10 @@ def lazy_import(
         The stand-in. Attributes are read from and written to the module itself. Besides, it has
         `is_installed()` (whether the module can be found, not imported) and `is_importable()`.
     """
-    from polygraphy.logger import G_LOGGER, LogMode
-
     log = True if log is None else log
-    name, version = _split_requirement(name)
-    root = name.split(".")[0]
-    if root != "polygraphy":
-        _all_external_lazy_imports.add(name)
 
-    pkg_name = pkg_name or _PKG_NAME_FROM_MODULE.get(root, root)
-    if install_flags is None:
-        install_flags = _EXTRA_FLAGS_FOR_MODULE.get(root, [])
-
-    def install(required: str, wanted: Optional[str], upgrade: bool) -> bool:
-        """Runs the installation command; False if the user or the command refuses."""
-        import subprocess
-
-        package = pkg_name + (wanted if wanted and wanted != LATEST_VERSION else "")
-
-        def fail() -> bool:
-            log_func = G_LOGGER.warning if upgrade else G_LOGGER.critical
-            log_func(
-                f"Could not automatically install required module: {package}. "
-                "Please install it manually."
-            )
-            return False
-
-        if config.ASK_BEFORE_INSTALL:
-            question = f"Automatically install '{package}' (version: {wanted or 'any'}) ([Y]/n)? "
-            if input(question).strip().lower() not in ("", "y", "yes"):
-                return fail()
-
-        cmd = config.INSTALL_CMD + [package] + install_flags
-        if wanted == LATEST_VERSION:
-            cmd.append("--upgrade")
-        G_LOGGER.info(f"Running installation command: {' '.join(cmd)}")
-        status = subprocess.run(cmd, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        if status.returncode != 0:
-            G_LOGGER.error(f"Error during installation:\n{constants.TAB}{status.stderr.decode()}")
-            return fail()
-        importlib.invalidate_caches()
-        return True
-
-    def reload(module_name: str):
-        # Only the module itself is made anew: others hold references to its submodules.
-        sys.modules.pop(module_name, None)
-        return importlib.import_module(module_name)
-
-    def import_required(module_name: str, wanted: Optional[str]):
-        """The module in a version that is wanted, if that can be had."""
-        try:
-            module = importlib.import_module(module_name)
-        except ImportError as err:
-            if config.AUTOINSTALL_DEPS:
-                G_LOGGER.info(
-                    f"Module: '{module_name}' is required, but not installed. "
-                    "Attempting to install now."
-                )
-                install(module_name, wanted, upgrade=False)
-                try:
-                    return importlib.import_module(module_name)
-                except ImportError as after_install:
-                    err = after_install
-            G_LOGGER.critical(
-                f"Module: '{name}' is required but could not be imported.\n"
-                f"Note: Error was: {err}\n"
-                "You can set POLYGRAPHY_AUTOINSTALL_DEPS=1 in your environment variables to "
-                "allow Polygraphy to automatically install missing modules.\n"
-            )
-
-        installed = getattr(module, "__version__", None)
-        if wanted is None or installed is None or _version_ok(installed, wanted):
-            return module
-        if config.AUTOINSTALL_DEPS:
-            G_LOGGER.info(
-                f"Note: Module: '{module_name}' version '{installed}' is installed, but version "
-                f"'{wanted}' is required.\nAttempting to upgrade now."
-            )
-            if install(module_name, wanted, upgrade=True):
-                module = reload(module_name)
-                installed = getattr(module, "__version__", installed)
-        if log and wanted != LATEST_VERSION and not _version_ok(installed, wanted):
-            G_LOGGER.error(
-                f"Module: '{module_name}' version '{installed}' is installed, but version "
-                f"'{wanted}' is required.\n"
-                "Please install the required version or set POLYGRAPHY_AUTOINSTALL_DEPS=1 in "
-                "your environment variables to allow Polygraphy to do so automatically.\n"
-                "Attempting to continue with the currently installed version of this module, "
-                "but note that this may cause errors!",
-                mode=LogMode.ONCE,
-            )
-        return module
-
-    def import_mod():
-        for requirement in requires or []:
-            import_required(*_split_requirement(requirement))
-        module = import_required(name, version)
-        if log:
-            G_LOGGER.module_info(module)
-        return module
-
-    class LazyModule:
-        """Stands in for a module until one of its attributes is used."""
-
-        def __init__(self):
-            super().__setattr__("module", None)
-
-        def __polygraphy_import_mod(self):
-            if self.module is None:
-                super().__setattr__("module", import_mod())
-            return self.module
-
-        def __getattr__(self, attribute):
-            return getattr(self.__polygraphy_import_mod(), attribute)
-
-        def __setattr__(self, attribute, value):
-            return setattr(self.__polygraphy_import_mod(), attribute, value)
-
-        def is_installed(self) -> bool:
-            """Whether the module can be found. It is not imported."""
-            if self.module is not None or name in sys.modules:
-                return sys.modules.get(name, self.module) is not None
-            try:
-                return importlib.util.find_spec(name) is not None
-            except (ImportError, ValueError):
-                return False
-
-        def is_importable(self) -> bool:
-            """Whether importing the module works. Nothing is installed for this."""
-            try:
-                importlib.import_module(name)
-                return True
-            except Exception:
-                # Broken modules raise all sorts of things, not only ImportError.
-                return False
+    class LazyModule(_LazyModule):
+        __request = _Request(name, log, pkg_name, install_flags, requires)
 
     return LazyModule()
 
@@ -242,8 +261,6 @@ def import_from_script(path: str, name: str) -> Any:
     Raises:
         PolygraphyException: If the file cannot be imported or has no such symbol.
     """
-    from polygraphy.logger import G_LOGGER
-
     folder = os.path.realpath(os.path.dirname(path))
     stem, extension = os.path.splitext(os.path.basename(path))
 

@@ -43,16 +43,17 @@ def inline(inp: "Script.String") -> "Script.String":
 
 def ensure_safe(inp: "Script.String") -> "Script.String":
     """The same text; with correctness checks, fails unless it was marked as safe."""
-    if config.INTERNAL_CORRECTNESS_CHECKS:
-        if not isinstance(inp, Script.String):
-            G_LOGGER.internal_error(
-                f"Input to ensure_safe must be of type Script.String, but was: {inp}"
-            )
-        elif not inp.safe:
-            G_LOGGER.internal_error(
-                f"Input string: {inp} was not checked for safety. This is a potential security "
-                "risk!"
-            )
+    if not config.INTERNAL_CORRECTNESS_CHECKS:
+        return inp
+    if not isinstance(inp, Script.String):
+        problem = f"Input to ensure_safe must be of type Script.String, but was: {inp}"
+    elif inp.safe:
+        return inp
+    else:
+        problem = (
+            f"Input string: {inp} was not checked for safety. This is a potential security risk!"
+        )
+    G_LOGGER.internal_error(problem)
     return inp
 
 
@@ -163,27 +164,20 @@ class Script:
             return str(self.s) if self.inline else repr(self.s)
 
         def __eq__(self, other) -> bool:
-            return (
-                isinstance(other, Script.String)
-                and self.safe == other.safe
-                and self.inline == other.inline
-                and self.s == other.s
-            )
+            return isinstance(other, Script.String) and vars(self) == vars(other)
 
         def __hash__(self) -> int:
             return hash((self.s, self.safe, self.inline))
 
         def __iadd__(self, other: "Script.String") -> "Script.String":
-            if config.INTERNAL_CORRECTNESS_CHECKS:
-                if not isinstance(other, Script.String):
-                    G_LOGGER.internal_error(
-                        f"Cannot concatenate str and Script.String. Note: str was: {other}"
-                    )
-                elif self.safe != other.safe:
-                    G_LOGGER.internal_error(
-                        f"Cannot concatenate unsafe string ({other}) to safe string ({self.s})!"
-                    )
-            self.s += other.s
+            problem = None
+            if not isinstance(other, Script.String):
+                problem = f"Cannot concatenate str and Script.String. Note: str was: {other}"
+            elif self.safe != other.safe:
+                problem = f"Cannot concatenate unsafe string ({other}) to safe string ({self.s})!"
+            if problem and config.INTERNAL_CORRECTNESS_CHECKS:
+                G_LOGGER.internal_error(problem)
+            self.s = self.s + other.s
             return self
 
         def unwrap(self) -> str:

@@ -24,12 +24,11 @@ def override_input_shapes(graph: gs.Graph, user_input_metadata: TensorMetadata) 
         A new graph. Shapes of tensors that are not inputs are unknown there: they may depend on
         those of the inputs.
     """
-    input_metadata = onnx_util.meta_from_gs_tensors(graph.inputs)
-    input_metadata.update(user_input_metadata)
-    graph = onnx_backend.extract_subgraph(graph, input_metadata)
-    G_LOGGER.info(
-        f"Overriding input shapes to:\n{onnx_util.meta_from_gs_tensors(graph.inputs)}"
-    )
+    wanted = onnx_util.meta_from_gs_tensors(graph.inputs)
+    wanted.update(user_input_metadata)
+    graph = onnx_backend.extract_subgraph(graph, wanted)
+    overridden = onnx_util.meta_from_gs_tensors(graph.inputs)
+    G_LOGGER.info(f"Overriding input shapes to:\n{overridden}")
     names_of_inputs = {tensor.name for tensor in graph.inputs}
     for name, tensor in graph.tensors().items():
         if isinstance(tensor, gs.Variable) and name not in names_of_inputs:

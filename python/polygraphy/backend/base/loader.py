@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from polygraphy import func, mod
+from polygraphy.mod.exporter import loader_base
 
 
 @mod.export()
+@loader_base
 class BaseLoader:
     """Something that is put together now, and does its work whenever it is called.
 

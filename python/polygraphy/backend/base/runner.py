@@ -9,6 +9,7 @@ from typing import Optional
 
 from polygraphy import config, func, mod, util
 from polygraphy.backend.base.util import check_inputs
+from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER, LogMode
 
 
@@ -26,17 +27,19 @@ class BaseRunner:
     RUNNER_COUNTS = defaultdict(int)
 
     def __init__(self, name: Optional[str] = None, prefix: Optional[str] = None):
-        prefix = util.default(prefix, "Runner")
-        if name is None:
-            count = BaseRunner.RUNNER_COUNTS[prefix]
-            BaseRunner.RUNNER_COUNTS[prefix] += 1
-            name = f"{prefix}-N{count}-{time.strftime('%x')}-{time.strftime('%X')}"
-        self.name = name
+        self.name = self._next_name(util.default(prefix, "Runner")) if name is None else name
         self.inference_time = None
 
         self.is_active = False
         """bool: Whether the runner is active; None if deactivating it failed"""
         self._pre_activate_runner_state = None
+
+    @staticmethod
+    def _next_name(prefix: str) -> str:
+        """A name of which there has been none."""
+        count = BaseRunner.RUNNER_COUNTS[prefix]
+        BaseRunner.RUNNER_COUNTS[prefix] = count + 1
+        return time.strftime(f"{prefix.replace('%', '%%')}-N{count}-%x-%X")
 
     @func.constantmethod
     def last_inference_time(self) -> Optional[float]:
@@ -76,8 +79,9 @@ class BaseRunner:
                 "If you really want to activate this runner again, call activate_impl() directly"
             )
             return
+        # The state itself is not a part of the state.
+        self._pre_activate_runner_state = None
         if config.INTERNAL_CORRECTNESS_CHECKS:
-            self._pre_activate_runner_state = None
             self._pre_activate_runner_state = copy.copy(vars(self))
         self.activate_impl()
         self.is_active = True
@@ -102,8 +106,6 @@ class BaseRunner:
             )
         meta = copy.deepcopy(self.get_input_metadata_impl())
         if util.default(use_numpy_dtypes, True):
-            from polygraphy.datatype import DataType
-
             mod.warn_deprecated(
                 "Returning NumPy data types instead of Polygraphy `DataType`s from "
                 "`get_input_metadata()`",

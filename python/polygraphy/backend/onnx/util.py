@@ -46,13 +46,10 @@ def all_tensor_names(model: onnx.ModelProto, include_inputs: Optional[bool] = No
         model: The model. Its subgraphs are not looked at.
         include_inputs: Whether the names of its inputs follow. False if left out.
     """
-    names = [
-        output
-        for node in model.graph.node
-        if node.op_type != "Constant"
-        for output in node.output
-        if output  # "" stands for an optional output that is not there
-    ]
+    names: List[str] = []
+    for node in model.graph.node:
+        if node.op_type != "Constant":
+            names += filter(None, node.output)  # "" stands for one that is not there
     if util.default(include_inputs, False):
         names += [tensor.name for tensor in model.graph.input]
     return util.unique_list(names)

@@ -27,7 +27,7 @@ def _name(capability) -> str:
 class CreateConfigRTX(_CreateConfigCommon):
     """Makes a builder configuration for TensorRT-RTX."""
 
-    @trt_util.inherit_and_extend_docstring(_CreateConfigCommon.__init__)
+    @trt_util.inherit_and_extend_docstring(_CreateConfigCommon)
     def __init__(self, use_gpu=None, compute_capabilities=None, **kwargs):
         """
         Args:

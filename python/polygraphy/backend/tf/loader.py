@@ -263,11 +263,11 @@ class ModifyGraphOutputs(BaseLoader):
             Tuple[tf.Graph, List[str]]: The graph and the names of its outputs.
         """
         (graph, outputs), _ = util.invoke_if_callable(self._graph)
-        if self.outputs == constants.MARK_ALL:
-            outputs = list(tf_util.get_output_metadata(graph, layerwise=True).keys())
-        elif self.outputs is not None:
-            outputs = self.outputs
-        return graph, outputs
+        if self.outputs is None:
+            return graph, outputs
+        if self.outputs != constants.MARK_ALL:
+            return graph, self.outputs
+        return graph, list(tf_util.get_output_metadata(graph, layerwise=True))
 
 
 @mod.export(funcify=True)

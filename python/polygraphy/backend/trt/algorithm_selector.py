@@ -261,6 +261,44 @@ def TacticRecorder(record):
     return TacticRecorderClass()
 
 
+def _warn_about_unknown_layer(name: str, known) -> None:
+    G_LOGGER.warning(
+        f"Layer: {name} was not found in the tactic replay. Falling back to default tactics."
+    )
+    G_LOGGER.warning(
+        "Has the network changed since the tactic replay file was generated?\n"
+        "Note: Layers in the tactic replay are:\n" + util.indent_block("\n".join(known)),
+        mode=LogMode.ONCE,
+    )
+
+
+def _place_in_choices(context, wanted: Algorithm, choices) -> int:
+    """The index of a tactic among those on offer. Raises PolygraphyException if it is not there."""
+    offered = [Algorithm.from_trt(context, choice) for choice in choices]
+    if wanted not in offered:
+        G_LOGGER.critical(
+            f"Layer: {context.name} | Tactic in replay was not provided by TensorRT as a "
+            "choice for this layer.\n"
+            "Has the network or builder configuration changed since the replay file was "
+            "generated?\n"
+            f"Note: Tactic in replay was:\n{util.indent_block(wanted)}\n"
+            "Provided choices were:\n" + util.indent_block("\n".join(map(str, offered)))
+        )
+    return offered.index(wanted)
+
+
+def _check_choice(context, wanted: Algorithm, choice) -> None:
+    """Raises PolygraphyException if TensorRT chose another tactic."""
+    chosen = Algorithm.from_trt(context, choice)
+    if wanted != chosen:
+        G_LOGGER.critical(
+            f"Layer: {context.name} | TensorRT selected a tactic different than the "
+            "one specified in the tactic replay.\n"
+            f"Note: Tactic in replay was:\n{util.indent_block(wanted)}, but TensorRT "
+            f"selected:\n{util.indent_block(chosen)}"
+        )
+
+
 @mod.export()
 @mod.deprecate(remove_in="0.55.0", use_instead=None)
 def TacticReplayer(replay):
@@ -292,30 +330,10 @@ def TacticReplayer(replay):
             if not self.data:
                 return super().select_algorithms(context, choices)
             if context.name not in self.data:
-                G_LOGGER.warning(
-                    f"Layer: {context.name} was not found in the tactic replay. "
-                    "Falling back to default tactics."
-                )
-                G_LOGGER.warning(
-                    "Has the network changed since the tactic replay file was generated?\n"
-                    "Note: Layers in the tactic replay are:\n"
-                    + util.indent_block("\n".join(self.data)),
-                    mode=LogMode.ONCE,
-                )
+                _warn_about_unknown_layer(context.name, self.data)
                 return super().select_algorithms(context, choices)
 
-            wanted = self.data[context.name]
-            offered = [Algorithm.from_trt(context, choice) for choice in choices]
-            if wanted not in offered:
-                G_LOGGER.critical(
-                    f"Layer: {context.name} | Tactic in replay was not provided by TensorRT as a "
-                    "choice for this layer.\n"
-                    "Has the network or builder configuration changed since the replay file was "
-                    "generated?\n"
-                    f"Note: Tactic in replay was:\n{util.indent_block(wanted)}\n"
-                    "Provided choices were:\n" + util.indent_block("\n".join(map(str, offered)))
-                )
-            return [offered.index(wanted)]
+            return [_place_in_choices(context, self.data[context.name], choices)]
 
         @G_LOGGER.log_exception
         def report_algorithms(self, contexts, choices) -> None:
@@ -329,14 +347,7 @@ def TacticReplayer(replay):
                 PolygraphyException: If a tactic is another than the one that was written down.
             """
             for context, choice in zip(contexts, choices):
-                wanted = self.data[context.name] if context.name in self.data else None
-                chosen = Algorithm.from_trt(context, choice)
-                if wanted is not None and wanted != chosen:
-                    G_LOGGER.critical(
-                        f"Layer: {context.name} | TensorRT selected a tactic different than the "
-                        "one specified in the tactic replay.\n"
-                        f"Note: Tactic in replay was:\n{util.indent_block(wanted)}, but TensorRT "
-                        f"selected:\n{util.indent_block(chosen)}"
-                    )
+                if context.name in self.data:
+                    _check_choice(context, self.data[context.name], choice)
 
     return TacticReplayerClass()

@@ -3,14 +3,59 @@
 from __future__ import annotations
 
 import os
-from typing import Optional
+from typing import Callable, Optional
 
 from polygraphy import mod, util
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.common._adopting import adopting
 from polygraphy.logger import G_LOGGER
 from polygraphy.mod.trt_importer import lazy_import_trt
 
 trt = lazy_import_trt()
+
+
+class _Reading:
+    """What readers do, whatever class of TensorRT they are derived from."""
+
+    def _open(self, make_func: Callable, filepath: str, base_class: type) -> None:
+        self.filepath = filepath
+        self._base_class = base_class
+        self.mode = "rb"
+        if not os.path.isfile(filepath):
+            G_LOGGER.error(f"File at {filepath} does not exist!")
+        self.file = open(filepath, self.mode)
+        self.make_func = make_func
+
+    def read(self, size: int, stream: Optional[int] = None) -> bytes:
+        """The next bytes, up to `size`; fewer at the end of the file.
+
+        Args:
+            size: How many bytes.
+            stream: The CUDA stream that interfaces of version 2 offer; not needed here.
+        """
+        return self.file.read(size)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Goes to a position and returns it, from the start of the file.
+
+        Args:
+            offset: The position.
+            whence: From where it counts, a `trt.SeekPosition`.
+        """
+        return self.file.seek(offset, int(whence))
+
+    def free(self) -> None:
+        """Closes the file."""
+        self.file.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, exc_type, exc_value, traceback) -> None:
+        self.free()
+
+    def __repr__(self) -> str:
+        return util.make_repr("FileReader", self.filepath, BaseClass=self._base_class)[0]
 
 
 @mod.export()
@@ -33,46 +78,11 @@ def FileReader(filepath: str, BaseClass: Optional[type] = None):
         or trt_util.fail_unavailable("Reading engines as a stream")
     )
 
+    @adopting(_Reading)
     class FileReaderClass(BaseClass):
         def __init__(self):
             # Objects of the extension cannot be used before this.
             BaseClass.__init__(self)
-            self.filepath = filepath
-            self.mode = "rb"
-            if not os.path.isfile(filepath):
-                G_LOGGER.error(f"File at {filepath} does not exist!")
-            self.file = open(filepath, self.mode)
-            self.make_func = FileReader
-
-        def read(self, size: int, stream: Optional[int] = None) -> bytes:
-            """The next bytes, up to `size`; fewer at the end of the file.
-
-            Args:
-                size: How many bytes.
-                stream: The CUDA stream that interfaces of version 2 offer; not needed here.
-            """
-            return self.file.read(size)
-
-        def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-            """Goes to a position and returns it, from the start of the file.
-
-            Args:
-                offset: The position.
-                whence: From where it counts, a `trt.SeekPosition`.
-            """
-            return self.file.seek(offset, int(whence))
-
-        def free(self) -> None:
-            """Closes the file."""
-            self.file.close()
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, exc_type, exc_value, traceback) -> None:
-            self.free()
-
-        def __repr__(self) -> str:
-            return util.make_repr("FileReader", filepath, BaseClass=BaseClass)[0]
+            self._open(FileReader, filepath, BaseClass)
 
     return FileReaderClass()

@@ -6,6 +6,7 @@ from typing import Iterator, Optional, Sequence
 
 from polygraphy import mod, util
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt.util._layers import network_inputs
 from polygraphy.common.interface import TypedDict
 from polygraphy.logger import G_LOGGER, LogMode
 
@@ -86,7 +87,7 @@ class Profile(TypedDict(lambda: str, lambda: ShapeTuple)):
         Returns:
             The profile itself.
         """
-        inputs = trt_util._network_inputs(network)
+        inputs = network_inputs(network)
         keys = self._keys_of([tensor.name for tensor in inputs])
         for tensor in inputs:
             if tensor.name in keys:
@@ -129,7 +130,7 @@ class Profile(TypedDict(lambda: str, lambda: ShapeTuple)):
                 something that TensorRT finds wrong.
         """
         trt_profile = builder.create_optimization_profile()
-        inputs = trt_util._network_inputs(network)
+        inputs = network_inputs(network)
         names = [tensor.name for tensor in inputs]
         _, unknown = util.match_keys(self.keys(), names)
         unknown = [name for name in unknown if name not in names]

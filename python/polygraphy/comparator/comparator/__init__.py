@@ -31,6 +31,47 @@ from polygraphy.logger import G_LOGGER
 np = mod.lazy_import("numpy")
 
 
+def _run_all(runners: list, cache, warm_up: int, processes: Optional[dict]) -> RunResults:
+    """Runs one runner after the other, in processes with these limits if there are any."""
+    if not runners:
+        G_LOGGER.warning(
+            "No runners were provided to Comparator.run(). "
+            "Inference will not be run, and run results will be empty."
+        )
+    run_results = RunResults()
+    for runner in runners:
+        G_LOGGER.start(f"{runner.name:35} | Activating and starting inference")
+        if processes is None:
+            iterations = execute_runner(runner, cache, warm_up)
+        else:
+            iterations = execute_runner_in_process(
+                runner, cache, warm_up, processes["timeout"], processes["polling_interval"]
+            )
+        run_results.append((runner.name, iterations))
+    G_LOGGER.verbose(f"Successfully ran: {[r.name for r in runners]}")
+    return run_results
+
+
+def _begin_pairs(pairs: list, names: list, accuracy_results: AccuracyResults) -> None:
+    """Makes room for the results of pairs of runners."""
+    for place0, place1 in pairs:
+        G_LOGGER.start(f"Accuracy Comparison | {names[place0]} vs. {names[place1]}")
+        for accuracy_result in accuracy_results:
+            accuracy_result[(names[place0], names[place1])] = []
+
+
+def _pairs_match(
+    results, pairs: list, funcs: list, accuracy_results: AccuracyResults, fail_fast: bool
+) -> bool:
+    """Compares the pairs of runners in one iteration."""
+    matched = True
+    for place0, place1 in pairs:
+        matched &= compare_iteration(results[place0], results[place1], funcs, accuracy_results)
+        if fail_fast and not matched:
+            break
+    return matched
+
+
 @mod.export()
 class Comparator:
     """Runs models, and checks and compares their outputs."""
@@ -71,38 +112,25 @@ class Comparator:
             of one iteration after the other if `streaming` is set.
         """
         runners = list(runners)
-        warm_up = util.default(warm_up, 0)
-        use_subprocess = util.default(use_subprocess, False)
-        polling_interval = util.default(subprocess_polling_interval, 30)
         data_loader = util.default(data_loader, DataLoader())
         savers = Savers(save_inputs_path, save_outputs_path, save_input_blob_path)
 
-        if util.default(streaming, False):
-            if warm_up or use_subprocess:
-                G_LOGGER.critical(
-                    "streaming=True does not support warm_up or use_subprocess. "
-                    "Set streaming=False to use them."
-                )
+        if streaming and (warm_up or use_subprocess):
+            G_LOGGER.critical(
+                "streaming=True does not support warm_up or use_subprocess. "
+                "Set streaming=False to use them."
+            )
+        if streaming:
             return run_streaming(runners, data_loader, savers)
 
-        if not runners:
-            G_LOGGER.warning(
-                "No runners were provided to Comparator.run(). "
-                "Inference will not be run, and run results will be empty."
-            )
         cache = DataLoaderCache(data_loader)
-        run_results = RunResults()
-        for runner in runners:
-            G_LOGGER.start(f"{runner.name:35} | Activating and starting inference")
-            if use_subprocess:
-                iterations = execute_runner_in_process(
-                    runner, cache, warm_up, subprocess_timeout, polling_interval
-                )
-            else:
-                iterations = execute_runner(runner, cache, warm_up)
-            run_results.append((runner.name, iterations))
-        G_LOGGER.verbose(f"Successfully ran: {[r.name for r in runners]}")
-
+        processes = {
+            "timeout": subprocess_timeout,
+            "polling_interval": util.default(subprocess_polling_interval, 30),
+        }
+        run_results = _run_all(
+            runners, cache, util.default(warm_up, 0), processes if use_subprocess else None
+        )
         savers.save(cache.cache, run_results)
         return run_results
 
@@ -126,12 +154,6 @@ class Comparator:
                 results.lst[index] = (runner_name, [postprocess_func(it) for it in iterations])
             return results
 
-        if isinstance(run_results, RunResults):
-            G_LOGGER.start(f"Applying post-processing to outputs: {name}")
-            apply(run_results)
-            G_LOGGER.finish("Finished applying post-processing")
-            return run_results
-
         def postprocess_stream():
             try:
                 for results in run_results:
@@ -139,8 +161,13 @@ class Comparator:
             finally:
                 close_stream(run_results)
 
-        G_LOGGER.verbose(f"Will apply post-processing to streamed outputs: {name}")
-        return postprocess_stream()
+        if not isinstance(run_results, RunResults):
+            G_LOGGER.verbose(f"Will apply post-processing to streamed outputs: {name}")
+            return postprocess_stream()
+        G_LOGGER.start(f"Applying post-processing to outputs: {name}")
+        processed = apply(run_results)
+        G_LOGGER.finish("Finished applying post-processing")
+        return processed
 
     @staticmethod
     def default_comparisons(run_results: RunResults) -> List[Tuple[int, int]]:
@@ -189,10 +216,7 @@ class Comparator:
                 if runner_names is None:
                     runner_names = names
                     pairs = list(util.default(comparisons, Comparator.default_comparisons(results)))
-                    for place0, place1 in pairs:
-                        G_LOGGER.start(f"Accuracy Comparison | {names[place0]} vs. {names[place1]}")
-                        for accuracy_result in accuracy_results:
-                            accuracy_result[(names[place0], names[place1])] = []
+                    _begin_pairs(pairs, names, accuracy_results)
                 elif names != runner_names:
                     G_LOGGER.critical(
                         f"Streamed iteration {index} contains a different set of runners than the "
@@ -200,14 +224,8 @@ class Comparator:
                         "same runners in the same order."
                     )
                 G_LOGGER.info(f"Iteration: {index}")
-                matched = True
                 with G_LOGGER.indent():
-                    for place0, place1 in pairs:
-                        matched &= compare_iteration(
-                            results[place0], results[place1], funcs, accuracy_results
-                        )
-                        if fail_fast and not matched:
-                            break
+                    matched = _pairs_match(results, pairs, funcs, accuracy_results, fail_fast)
                 if fail_fast and not matched:
                     return accuracy_results
         finally:

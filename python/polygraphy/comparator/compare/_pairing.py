@@ -79,22 +79,33 @@ def run_comparison(
                     "output was not found"
                 )
                 continue
-            output1 = iter_result1[out1_name]
-            G_LOGGER.start(
-                f"{label}Comparing Output: '{out0_name}' (dtype={util.array.dtype(output0)}, "
-                f"shape={util.array.shape(output0)}) with '{out1_name}' "
-                f"(dtype={util.array.dtype(output1)}, shape={util.array.shape(output1)})"
-            )
-            with G_LOGGER.indent():
-                result = func(out0_name, output0, out1_name, output1)
-            if isinstance(result, CompareResult):
-                result.output0_name, result.output1_name = out0_name, out1_name
+            result = _compared(func, label, out0_name, output0, out1_name, iter_result1[out1_name])
             # Of several partners, a bad one stays.
             if output_status.get(out0_name, True):
                 output_status[out0_name] = result
             if fail_fast and not result:
                 return output_status
 
+    _report(output_status, label, iter_result0, iter_result1)
+    return output_status
+
+
+def _compared(func: Callable, label: str, name0: str, output0, name1: str, output1):
+    """What `func` says of two outputs; results of Polygraphy's own functions get their names."""
+    G_LOGGER.start(
+        f"{label}Comparing Output: '{name0}' (dtype={util.array.dtype(output0)}, "
+        f"shape={util.array.shape(output0)}) with '{name1}' "
+        f"(dtype={util.array.dtype(output1)}, shape={util.array.shape(output1)})"
+    )
+    with G_LOGGER.indent():
+        result = func(name0, output0, name1, output1)
+    if isinstance(result, CompareResult):
+        result.output0_name, result.output1_name = name0, name1
+    return result
+
+
+def _report(output_status: Dict[str, Any], label: str, iter_result0, iter_result1) -> None:
+    """Logs which outputs matched. Raises PolygraphyException if there was nothing to compare."""
     mismatched_output_names = [name for name, matched in output_status.items() if not matched]
     if mismatched_output_names:
         G_LOGGER.error(f"FAILED | {label}Mismatched outputs: {mismatched_output_names}")
@@ -110,4 +121,3 @@ def run_comparison(
             "All outputs were skipped, no common outputs found! Note:\n"
             f"{r0_name} outputs: {r0_outs}\n{r1_name} outputs: {r1_outs}"
         )
-    return output_status

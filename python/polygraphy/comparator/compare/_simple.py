@@ -16,6 +16,27 @@ from polygraphy.logger import G_LOGGER, LogMode
 VALID_CHECK_ERROR_STATS = ["max", "mean", "median", "elemwise", "quantile"]
 
 
+def _values(stats) -> dict:
+    """Arguments of OutputCompareResult: the figures of absolute and of relative errors."""
+    return {
+        f"{name}_{kind}diff": getattr(kind_stats, name)
+        for name in ("max", "mean", "median", "quantile")
+        for kind, kind_stats in zip(("abs", "rel"), stats)
+    }
+
+
+def _log_required_tolerance(stat: str, quantile: float, stats) -> None:
+    required = [getattr(each, "max" if stat == "elemwise" else stat) for each in stats]
+    note = {
+        "elemwise": " (requirements may be lower if both abs/rel tolerances are set)",
+        "quantile": f" (quantile={quantile:.4g})",
+    }
+    G_LOGGER.info(
+        f"Minimum Required Tolerance: {stat} error | [abs={required[0]:.5g}] OR "
+        f"[rel={required[1]:.5g}]{note.get(stat, '')}"
+    )
+
+
 @mod.export()
 class SimpleCompareFunc(BaseCompareFunc):
     """Compares elements, or a statistic of their differences, with tolerances.
@@ -147,8 +168,10 @@ class SimpleCompareFunc(BaseCompareFunc):
             (runner1_name, out1_name, out1),
         ):
             G_LOGGER.super_verbose(
-                lambda: f"{runner_name:35} | Output: {name} (dtype={util.array.dtype(out)}, "
-                f"shape={util.array.shape(out)}):\n{util.indent_block(out)}"
+                lambda: (
+                    f"{runner_name:35} | Output: {name} (dtype={util.array.dtype(out)}, "
+                    f"shape={util.array.shape(out)}):\n{util.indent_block(out)}"
+                )
             )
 
         differences = _kernels.differences(out0, out1, atol, rtol, self.infinities_compare_equal)
@@ -160,45 +183,19 @@ class SimpleCompareFunc(BaseCompareFunc):
                 "cause some relative differences to be extremely high. ",
                 mode=LogMode.ONCE,
             )
-        values = {
-            f"{name}_{kind}diff": getattr(kind_stats, name)
-            for name in ("max", "mean", "median", "quantile")
-            for kind, kind_stats in zip(("abs", "rel"), stats)
-        }
-
         stored_passed = None
         if stat == "elemwise":
             stored_passed = not differences.any_mismatched
             self._log_mismatches(differences, (runner0_name, out0), (runner1_name, out1))
-        result = OutputCompareResult(**values, thresholds=threshold, passed=stored_passed)
+        result = OutputCompareResult(**_values(stats), thresholds=threshold, passed=stored_passed)
         failed = not result
 
-        required = [getattr(s, "max" if stat == "elemwise" else stat) for s in stats]
         G_LOGGER.info(f"Error Metrics: {out0_name}")
         with G_LOGGER.indent():
-            note = {
-                "elemwise": " (requirements may be lower if both abs/rel tolerances are set)",
-                "quantile": f" (quantile={quantile:.4g})",
-            }
-            G_LOGGER.info(
-                f"Minimum Required Tolerance: {stat} error | [abs={required[0]:.5g}] OR "
-                f"[rel={required[1]:.5g}]{note.get(stat, '')}"
+            _log_required_tolerance(stat, quantile, stats)
+            self._plot_magnitudes(
+                differences, out1, stats[1], (runner0_name, out0_name), (runner1_name, out1_name)
             )
-            if self.save_error_metrics_plot or self.show_error_metrics_plot:
-                with G_LOGGER.indent():
-                    comp_util.scatter_plot_error_magnitude(
-                        differences.array(0),
-                        differences.array(1),
-                        out1,
-                        stats[1].min,
-                        stats[1].max,
-                        runner0_name,
-                        runner1_name,
-                        out0_name,
-                        out1_name,
-                        self.save_error_metrics_plot,
-                        self.show_error_metrics_plot,
-                    )
             for which, kind in enumerate(("Absolute", "Relative")):
                 comp_util.log_differences(
                     differences,
@@ -208,24 +205,51 @@ class SimpleCompareFunc(BaseCompareFunc):
                     failed,
                     f"{kind} Difference",
                 )
-                if self.save_heatmaps or self.show_heatmaps:
-                    with G_LOGGER.indent():
-                        comp_util.build_heatmaps(
-                            differences.array(which),
-                            stats[which].min,
-                            stats[which].max,
-                            f"{kind} Error | {out0_name}",
-                            self.save_heatmaps,
-                            self.show_heatmaps,
-                            use_lognorm=kind == "Relative",
-                        )
+                self._draw_heatmaps(differences, which, stats[which], kind, out0_name)
 
         G_LOGGER.extra_verbose(
-            lambda: f"Finished comparing: '{out0_name}' (dtype={util.array.dtype(out0)}, "
-            f"shape={util.array.shape(out0)}) [{runner0_name}] and '{out1_name}' "
-            f"(dtype={util.array.dtype(out1)}, shape={util.array.shape(out1)}) [{runner1_name}]"
+            lambda: (
+                f"Finished comparing: '{out0_name}' (dtype={util.array.dtype(out0)}, "
+                f"shape={util.array.shape(out0)}) [{runner0_name}] and '{out1_name}' "
+                f"(dtype={util.array.dtype(out1)}, shape={util.array.shape(out1)}) [{runner1_name}]"
+            )
         )
         return result
+
+    def _plot_magnitudes(self, differences, out1, relative, named0, named1) -> None:
+        """Plots errors over values, if that is wanted. The last two are names of runner and output."""
+        if not (self.save_error_metrics_plot or self.show_error_metrics_plot):
+            return
+        (runner0_name, out0_name), (runner1_name, out1_name) = named0, named1
+        with G_LOGGER.indent():
+            comp_util.scatter_plot_error_magnitude(
+                differences.array(0),
+                differences.array(1),
+                out1,
+                relative.min,
+                relative.max,
+                runner0_name,
+                runner1_name,
+                out0_name,
+                out1_name,
+                self.save_error_metrics_plot,
+                self.show_error_metrics_plot,
+            )
+
+    def _draw_heatmaps(self, differences, which: int, stats, kind: str, out0_name: str) -> None:
+        """Draws absolute (0) or relative (1) errors as pictures, if that is wanted."""
+        if not (self.save_heatmaps or self.show_heatmaps):
+            return
+        with G_LOGGER.indent():
+            comp_util.build_heatmaps(
+                differences.array(which),
+                stats.min,
+                stats.max,
+                f"{kind} Error | {out0_name}",
+                self.save_heatmaps,
+                self.show_heatmaps,
+                use_lognorm=kind == "Relative",
+            )
 
     @staticmethod
     def _log_mismatches(differences, *named_outputs) -> None:

@@ -13,6 +13,13 @@ from polygraphy.common.interface import TypedDict
 class ArgGroups(TypedDict(lambda: type, lambda: BaseArgs)):
     """Argument groups by their classes."""
 
+    def named(self, name: str) -> Optional["BaseArgs"]:
+        """The group whose class has this name, or None.
+
+        For groups that use each other: only one of two modules can import the other.
+        """
+        return next((group for cls, group in self.items() if cls.__name__ == name), None)
+
 
 def _title_and_subject(cls: type) -> Tuple[str, str]:
     """What the first line of a class's docstring says, `Title: subject`."""

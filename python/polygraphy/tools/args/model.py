@@ -9,7 +9,6 @@ from polygraphy import mod, util
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
-from polygraphy.tools.args.backend.runner_select import RunnerSelectArgs
 from polygraphy.tools.args.base import BaseArgs
 
 
@@ -120,7 +119,7 @@ class ModelArgs(BaseArgs):
         by_name = ModelArgs.EXT_MODEL_TYPE_MAPPING.get(os.path.splitext(self.path)[1])
         if by_name:
             return by_name
-        if self._guess_model_type_from_runners and RunnerSelectArgs in self.arg_groups:
+        if self._guess_model_type_from_runners and self.arg_groups.named("RunnerSelectArgs"):
             if "tf" in [opt for opt, _ in args_util.get(args, "runners") or []]:
                 return "frozen"
         G_LOGGER.critical(

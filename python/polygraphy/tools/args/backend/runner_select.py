@@ -17,17 +17,15 @@ class RunnerOptList(TypedList(lambda: tuple)):
 
     def keys(self):
         """The options, without dashes."""
-        for opt, _ in self.lst:
-            yield opt
+        return (opt for opt, _ in self.lst)
 
     def values(self):
         """The runners' names."""
-        for _, name in self.lst:
-            yield name
+        return (name for _, name in self.lst)
 
     def items(self):
         """Both."""
-        yield from self.lst
+        return iter(self.lst)
 
 
 def make_action_cls(runner_opt: Tuple[str, str]) -> type:

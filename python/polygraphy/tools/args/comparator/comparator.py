@@ -8,7 +8,6 @@ from typing import List, Optional
 from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
-from polygraphy.tools.args.backend.runner_select import RunnerSelectArgs
 from polygraphy.tools.args.base import BaseArgs
 from polygraphy.tools.args.comparator.compare import (
     CompareFuncCosineSimilarityArgs,
@@ -121,9 +120,8 @@ class ComparatorRunArgs(BaseArgs):
         self.save_input_blob_path = args_util.get(args, "save_input_blob_path")
 
     def _has_runners(self) -> bool:
-        return RunnerSelectArgs not in self.arg_groups or bool(
-            self.arg_groups[RunnerSelectArgs].runners
-        )
+        selection = self.arg_groups.named("RunnerSelectArgs")
+        return selection is None or bool(selection.runners)
 
     def add_to_script_impl(self, script: Script) -> Optional[Script.String]:
         """Runs the runners of a script.
@@ -217,6 +215,10 @@ class ComparatorCompareArgs(BaseArgs):
                 help="Run all iterations on one runner, then on the next, and compare at the end. "
                 "Keeps every output in memory.",
             )
+        self._add_functions_and_results()
+
+    def _add_functions_and_results(self) -> None:
+        add = self.group.add_argument
         add(
             "--compare",
             "--compare-func",

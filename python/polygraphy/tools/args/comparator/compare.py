@@ -25,12 +25,7 @@ class _CompareFuncArgs(BaseArgs):
     """What it is called in scripts"""
 
     def _common_option(self, name: str):
-        # That module imports this one.
-        from polygraphy.tools.args.comparator.comparator import ComparatorCompareArgs
-
-        if ComparatorCompareArgs not in self.arg_groups:
-            return None
-        return getattr(self.arg_groups[ComparatorCompareArgs], name)
+        return getattr(self.arg_groups.named("ComparatorCompareArgs"), name, None)
 
     def _shape_option(self) -> Optional[bool]:
         """Of all functions that compare values."""
@@ -114,6 +109,17 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
             default=None,
             help="Infinities of the same sign do not differ.",
         )
+        self._add_pictures()
+        add(
+            "--error-quantile",
+            nargs="+",
+            default=None,
+            help="Which quantile of the errors, of 0 to 1, for all outputs or for one. Default: "
+            "0.99.",
+        )
+
+    def _add_pictures(self) -> None:
+        add = self.group.add_argument
         add(
             "--save-heatmaps",
             default=None,
@@ -136,13 +142,6 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
             default=None,
             help="Show these pictures.",
         )
-        add(
-            "--error-quantile",
-            nargs="+",
-            default=None,
-            help="Which quantile of the errors, of 0 to 1, for all outputs or for one. Default: "
-            "0.99.",
-        )
 
     def parse_impl(self, args):
         """Sets these attributes; dictionaries are by output, with `""` for all others:
@@ -161,17 +160,16 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
         Raises:
             PolygraphyException: If a figure is none.
         """
-        self.rtol = args_util.parse_arglist_to_dict(args_util.get(args, "rtol"))
-        self.atol = args_util.parse_arglist_to_dict(args_util.get(args, "atol"))
-        self.check_error_stat = args_util.parse_arglist_to_dict(
-            args_util.get(args, "check_error_stat")
-        )
-        self.infinities_compare_equal = args_util.get(args, "infinities_compare_equal")
-        self.save_heatmaps = args_util.get(args, "save_heatmaps")
-        self.show_heatmaps = args_util.get(args, "show_heatmaps")
-        self.save_error_metrics_plot = args_util.get(args, "save_error_metrics_plot")
-        self.show_error_metrics_plot = args_util.get(args, "show_error_metrics_plot")
-        self.error_quantile = args_util.parse_arglist_to_dict(args_util.get(args, "error_quantile"))
+        for name in ("rtol", "atol", "check_error_stat", "error_quantile"):
+            setattr(self, name, args_util.parse_arglist_to_dict(args_util.get(args, name)))
+        for name in (
+            "infinities_compare_equal",
+            "save_heatmaps",
+            "show_heatmaps",
+            "save_error_metrics_plot",
+            "show_error_metrics_plot",
+        ):
+            setattr(self, name, args_util.get(args, name))
         for stat in (self.check_error_stat or {}).values():
             if stat not in _ERROR_STATS:
                 G_LOGGER.critical(

@@ -295,3 +295,18 @@ def parse_path(path: Optional[str], name: str) -> Optional[str]:
         return os.path.abspath(path)
     G_LOGGER.warning(f"{name} path does not exist: {path}")
     return path
+
+
+@mod.export()
+def make_trt_enum_val(enum_name: str, value: str) -> Script.String:
+    """Code of an enumerator, for scripts that import TensorRT as `trt`.
+
+    Args:
+        enum_name: The enumeration, such as `"TacticSource"`.
+        value: The enumerator, in any case.
+
+    Raises:
+        PolygraphyException: If one of the two is no name. The script itself finds out whether
+            TensorRT knows it.
+    """
+    return inline(safe("trt.{}.{}", inline_identifier(enum_name), inline_identifier(value.upper())))

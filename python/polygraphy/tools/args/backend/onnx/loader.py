@@ -9,6 +9,7 @@ from polygraphy import constants, mod, util
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER, LogMode
 from polygraphy.tools.args import util as args_util
+from polygraphy.tools.args.backend.tf.loader import TfLoadArgs
 from polygraphy.tools.args.base import BaseArgs
 from polygraphy.tools.args.comparator.data_loader import DataLoaderArgs
 from polygraphy.tools.args.model import ModelArgs
@@ -588,8 +589,6 @@ class OnnxFromTfArgs(BaseArgs):
         Returns:
             Script.String: The variable of what makes the ONNX model.
         """
-        from polygraphy.tools.args.backend.tf.loader import TfLoadArgs
-
         G_LOGGER.verbose(
             "Attempting to load as a TensorFlow model, using TF2ONNX to convert to ONNX. If this "
             "is not correct, please specify --model-type",

@@ -66,14 +66,10 @@ class TfTrtArgs(BaseArgs):
         """
         if not self.use_tftrt:
             return loader_name
-        # That package's loaders of engines use TensorFlow's graphs.
-        from polygraphy.tools.args.backend.trt.config import TrtConfigArgs
-        from polygraphy.tools.args.backend.trt.helper import make_trt_enum_val
-
         precisions = {}
-        if TrtConfigArgs in self.arg_groups:
-            config = self.arg_groups[TrtConfigArgs]
-            workspace = make_trt_enum_val("MemoryPoolType", "workspace")
+        config = self.arg_groups.named("TrtConfigArgs")
+        if config is not None:
+            workspace = args_util.make_trt_enum_val("MemoryPoolType", "workspace")
             precisions = {
                 "max_workspace_size": (config.memory_pool_limits or {}).get(workspace),
                 "fp16": config.fp16,
@@ -204,9 +200,6 @@ class TfLoadArgs(BaseArgs):
         Raises:
             PolygraphyException: If the model is none of TensorFlow's.
         """
-        # That module's loaders use TensorFlow's graphs.
-        from polygraphy.tools.args.backend.trt.loader import TrtSaveEngineBytesArgs
-
         groups = self.arg_groups
         graph = self._add_graph(script)
         if self.freeze_graph:
@@ -219,9 +212,8 @@ class TfLoadArgs(BaseArgs):
             graph = self._add_change(
                 script, "ModifyGraphOutputs", "modify_tf", graph, outputs=outputs
             )
-        engine_dir = None
-        if self._allow_tftrt and TrtSaveEngineBytesArgs in groups:
-            engine_dir = groups[TrtSaveEngineBytesArgs].path
+        saving = groups.named("TrtSaveEngineBytesArgs") if self._allow_tftrt else None
+        engine_dir = saving.path if saving is not None else None
         return self._add_change(
             script,
             "SaveGraph",

@@ -313,6 +313,9 @@ class TrtConfigArgs(BaseArgs):
             "--disable-compilation-cache",
             help="Keep no code compiled at build time in that cache.",
         )
+        self._add_tactic_options()
+
+    def _add_tactic_options(self) -> None:
         tactics = self.group.add_mutually_exclusive_group()
         tactics.add_argument(
             "--save-tactics",
@@ -328,7 +331,7 @@ class TrtConfigArgs(BaseArgs):
             dest="load_tactics",
             help="Such a file, whose algorithms are chosen again.",
         )
-        add(
+        self.group.add_argument(
             "--tactic-sources",
             nargs="*",
             default=None,
@@ -427,6 +430,9 @@ class TrtConfigArgs(BaseArgs):
             default=None,
             help="How much the builder does about tiling: none, fast, moderate, full.",
         )
+        self._add_gpu_options()
+
+    def _add_gpu_options(self) -> None:
         if self._allow_compute_capabilities and config.USE_TENSORRT_RTX:
             gpus = self.group.add_mutually_exclusive_group()
             gpus.add_argument(
@@ -489,20 +495,36 @@ class TrtConfigArgs(BaseArgs):
         Raises:
             PolygraphyException: If values make no sense, or exclude each other.
         """
-        get = args_util.get
         self.profile_dicts = self._parse_profiles(args)
+        self._parse_precisions(args)
+        self._parse_calibration(args)
+        self._parse_tactics(args)
+        self._parse_scripts(args)
+        self._parse_engine(args)
+        self._parse_builder(args)
+        if self.exclude_lean_runtime and not self.version_compatible:
+            G_LOGGER.critical(
+                "`--exclude-lean-runtime` requires `--version-compatible` to be enabled."
+            )
+
+    def _parse_precisions(self, args) -> None:
+        get = args_util.get
         for flag in ("tf32", "fp16", "bf16", "fp8", "int8"):
             setattr(self, flag, get(args, flag))
         constraints = get(args, "precision_constraints")
         self.precision_constraints = None if constraints == "none" else constraints
         self.restricted = get(args, "restricted")
-        self._parse_calibration(args)
-
         self.sparse_weights = get(args, "sparse_weights")
+
+    def _parse_tactics(self, args) -> None:
+        get = args_util.get
         self.load_timing_cache = get(args, "load_timing_cache")
         self.load_tactics = get(args, "load_tactics")
         self.save_tactics = get(args, "save_tactics")
         self.tactic_sources = _enumerators("TacticSource", get(args, "tactic_sources"))
+
+    def _parse_scripts(self, args) -> None:
+        get = args_util.get
         self.trt_config_script, self.trt_config_func_name = args_util.parse_script_and_func_name(
             get(args, "trt_config_script"), default_func_name="load_config"
         )
@@ -511,6 +533,9 @@ class TrtConfigArgs(BaseArgs):
                 get(args, "trt_config_postprocess_script"), default_func_name="postprocess_config"
             )
         )
+
+    def _parse_engine(self, args) -> None:
+        get = args_util.get
         self.use_dla = get(args, "use_dla")
         self.allow_gpu_fallback = get(args, "allow_gpu_fallback")
         self.memory_pool_limits = self._parse_pools(get(args, "memory_pool_limit"))
@@ -519,6 +544,8 @@ class TrtConfigArgs(BaseArgs):
         self.refittable = get(args, "refittable")
         self.strip_plan = get(args, "strip_plan")
 
+    def _parse_builder(self, args) -> None:
+        get = args_util.get
         self.preview_features = _enumerators("PreviewFeature", get(args, "preview_features"))
         self.builder_optimization_level = get(args, "builder_optimization_level")
         self.hardware_compatibility_level = _enumerator(
@@ -540,10 +567,6 @@ class TrtConfigArgs(BaseArgs):
         )
         self.compute_capabilities = _parse_compute_capabilities(get(args, "compute_capabilities"))
         self.use_gpu = get(args, "use_gpu", default=False)
-        if self.exclude_lean_runtime and not self.version_compatible:
-            G_LOGGER.critical(
-                "`--exclude-lean-runtime` requires `--version-compatible` to be enabled."
-            )
 
     def _parse_profiles(self, args) -> list:
         shapes = TensorMetadata()

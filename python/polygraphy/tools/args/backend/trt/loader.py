@@ -187,6 +187,11 @@ class TrtLoadNetworkArgs(BaseArgs):
                 default=None,
                 help="Types of layers whose tensors become outputs: CONVOLUTION.",
             )
+        self._add_layer_and_tensor_options()
+        self._add_network_options()
+
+    def _add_layer_and_tensor_options(self) -> None:
+        add = self.group.add_argument
         add(
             "--layer-precisions",
             nargs="+",
@@ -227,6 +232,9 @@ class TrtLoadNetworkArgs(BaseArgs):
                 default=None,
                 help="Formats of all inputs and outputs.",
             )
+
+    def _add_network_options(self) -> None:
+        add = self.group.add_argument
         add(
             "--trt-network-postprocess-script",
             "--trt-npps",

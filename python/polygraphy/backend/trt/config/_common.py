@@ -1,12 +1,11 @@
-"""Builder configurations."""
+"""What configurations of TensorRT and of TensorRT-RTX have in common."""
 
 from __future__ import annotations
 
 import copy
 from typing import Callable
 
-from polygraphy import config as polygraphy_config
-from polygraphy import mod, util
+from polygraphy import util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
 from polygraphy.backend.trt.profile import Profile
@@ -17,7 +16,47 @@ trt = lazy_import_trt()
 
 
 class _CreateConfigCommon(BaseLoader):
-    """What configurations of TensorRT and of TensorRT-RTX have in common."""
+    """Makes a configuration. Options that are left out stay as TensorRT has them, and switches
+    are off, unless it is said otherwise.
+
+    Args:
+        profiles: A list of `Profile`. Inputs that a profile lacks get default shapes. One
+            empty profile if left out.
+        precision_constraints: `"obey"` if layers must have the precisions that they are given,
+            `"prefer"` if only where that is possible, None if not at all.
+        load_timing_cache: A file of measured tactics, path or file-like object. Without it, or
+            if it is not there, the cache is empty.
+        algorithm_selector: A `tensorrt.IAlgorithmSelector`. The timing cache is then only used
+            if one is loaded.
+        sparse_weights: Whether kernels for sparse weights may be chosen.
+        tactic_sources: A list of `tensorrt.TacticSource`, which may be empty.
+        restricted: Whether the builder checks for what a safety runtime can run.
+        profiling_verbosity: A `tensorrt.ProfilingVerbosity`: how much engines tell about their
+            layers. DETAILED if left out.
+        memory_pool_limits: `tensorrt.MemoryPoolType` -> bytes.
+        refittable: Whether the engine's weights may be changed.
+        strip_plan: Whether the plan is built without the weights that can be changed.
+        preview_features: A list of `tensorrt.PreviewFeature` to enable; all others are
+            disabled.
+        engine_capability: A `tensorrt.EngineCapability`: the runtime that the engine is for.
+        direct_io: Whether inputs and outputs with formats of the user's must not be
+            reformatted.
+        builder_optimization_level: How much time the builder may take, as a number. The
+            greater, the more.
+        hardware_compatibility_level: A `tensorrt.HardwareCompatibilityLevel`: the GPUs that the
+            engine is for.
+        max_aux_streams: How many streams besides the given one the engine may use.
+        version_compatible: Whether later versions of TensorRT can load the engine.
+        exclude_lean_runtime: Whether such an engine comes without the runtime that loads it.
+        quantization_flags: A list of `tensorrt.QuantizationFlag` to set; all others are
+            cleared.
+        error_on_timing_cache_miss: Whether a tactic that the cache lacks is an error.
+        disable_compilation_cache: Whether compiled kernels are not cached.
+        progress_monitor: A `tensorrt.IProgressMonitor`.
+        weight_streaming: Whether the engine can fetch weights from the host while it runs.
+        runtime_platform: A `tensorrt.RuntimePlatform`: the system that the engine is for.
+        tiling_optimization_level: A `tensorrt.TilingOptimizationLevel`.
+    """
 
     def __init__(
         self,
@@ -48,47 +87,6 @@ class _CreateConfigCommon(BaseLoader):
         runtime_platform=None,
         tiling_optimization_level=None,
     ):
-        """Makes a configuration. Options that are left out stay as TensorRT has them, and switches
-        are off, unless it is said otherwise.
-
-        Args:
-            profiles: A list of `Profile`. Inputs that a profile lacks get default shapes. One
-                empty profile if left out.
-            precision_constraints: `"obey"` if layers must have the precisions that they are given,
-                `"prefer"` if only where that is possible, None if not at all.
-            load_timing_cache: A file of measured tactics, path or file-like object. Without it, or
-                if it is not there, the cache is empty.
-            algorithm_selector: A `tensorrt.IAlgorithmSelector`. The timing cache is then only used
-                if one is loaded.
-            sparse_weights: Whether kernels for sparse weights may be chosen.
-            tactic_sources: A list of `tensorrt.TacticSource`, which may be empty.
-            restricted: Whether the builder checks for what a safety runtime can run.
-            profiling_verbosity: A `tensorrt.ProfilingVerbosity`: how much engines tell about their
-                layers. DETAILED if left out.
-            memory_pool_limits: `tensorrt.MemoryPoolType` -> bytes.
-            refittable: Whether the engine's weights may be changed.
-            strip_plan: Whether the plan is built without the weights that can be changed.
-            preview_features: A list of `tensorrt.PreviewFeature` to enable; all others are
-                disabled.
-            engine_capability: A `tensorrt.EngineCapability`: the runtime that the engine is for.
-            direct_io: Whether inputs and outputs with formats of the user's must not be
-                reformatted.
-            builder_optimization_level: How much time the builder may take, as a number. The
-                greater, the more.
-            hardware_compatibility_level: A `tensorrt.HardwareCompatibilityLevel`: the GPUs that the
-                engine is for.
-            max_aux_streams: How many streams besides the given one the engine may use.
-            version_compatible: Whether later versions of TensorRT can load the engine.
-            exclude_lean_runtime: Whether such an engine comes without the runtime that loads it.
-            quantization_flags: A list of `tensorrt.QuantizationFlag` to set; all others are
-                cleared.
-            error_on_timing_cache_miss: Whether a tactic that the cache lacks is an error.
-            disable_compilation_cache: Whether compiled kernels are not cached.
-            progress_monitor: A `tensorrt.IProgressMonitor`.
-            weight_streaming: Whether the engine can fetch weights from the host while it runs.
-            runtime_platform: A `tensorrt.RuntimePlatform`: the system that the engine is for.
-            tiling_optimization_level: A `tensorrt.TilingOptimizationLevel`.
-        """
         self.profiles = util.default(profiles, [Profile()])
         self.precision_constraints = precision_constraints
         self.restricted = util.default(restricted, False)
@@ -327,188 +325,3 @@ class _CreateConfigCommon(BaseLoader):
                     config.clear_quantization_flag(flag)
 
         self._try_run(set_all, "quantization_flag")
-
-
-@mod.export(funcify=True)
-class CreateConfig(_CreateConfigCommon):
-    """Makes a builder configuration for TensorRT."""
-
-    @trt_util.inherit_and_extend_docstring(_CreateConfigCommon.__init__)
-    def __init__(
-        self,
-        tf32=None,
-        fp16=None,
-        int8=None,
-        fp8=None,
-        bf16=None,
-        calibrator=None,
-        use_dla=None,
-        allow_gpu_fallback=None,
-        **kwargs,
-    ):
-        """
-        Args:
-            tf32: Whether float32 may be computed in TF32.
-            fp16: Whether layers may run in float16.
-            int8: Whether layers may run in int8. Networks without quantization layers need a
-                calibrator, or dynamic ranges of all tensors.
-            fp8: Whether layers may run in float8.
-            bf16: Whether layers may run in bfloat16.
-            calibrator: A `tensorrt.IInt8Calibrator`, for example one that `Calibrator` made.
-            use_dla: Whether layers run on the DLA, if they can.
-            allow_gpu_fallback: Whether the GPU runs those that cannot.
-        """
-        super().__init__(**kwargs)
-        self.tf32 = util.default(tf32, False)
-        self.fp16 = util.default(fp16, False)
-        self.bf16 = util.default(bf16, False)
-        self.int8 = util.default(int8, False)
-        self.fp8 = util.default(fp8, False)
-        self.calibrator = calibrator
-        self.use_dla = util.default(use_dla, False)
-        self.allow_gpu_fallback = util.default(allow_gpu_fallback, False)
-
-        if self.calibrator is not None and not self.int8:
-            G_LOGGER.warning(
-                "A calibrator was provided to `CreateConfig`, but int8 mode was not enabled. "
-                "Did you mean to set `int8=True` to enable building with int8 precision?"
-            )
-        if not self.tf32:
-            G_LOGGER.info(
-                "TF32 is disabled by default. Turn on TF32 for better performance with minor "
-                "accuracy differences."
-            )
-        if polygraphy_config.USE_TENSORRT_RTX:
-            self._check_for_rtx()
-
-    def _check_for_rtx(self) -> None:
-        if self.fp16 or self.int8 or self.bf16 or self.fp8:
-            G_LOGGER.critical(
-                "Precision flags (fp16, int8, bf16, fp8) are not supported with "
-                "USE_TENSORRT_RTX=1."
-            )
-        if self.use_dla:
-            G_LOGGER.critical("DLA is not supported with USE_TENSORRT_RTX=1.")
-        if self.calibrator is not None:
-            G_LOGGER.critical("Custom calibrator is not supported with USE_TENSORRT_RTX=1.")
-
-    @util.check_called_by("__call__")
-    def call_impl(self, builder, network):
-        """
-        Args:
-            builder: The `tensorrt.Builder` to make the configuration with.
-            network: The `tensorrt.INetworkDefinition` to make it for. None for a configuration that
-                is not for building: it has no profiles and no calibrator.
-
-        Returns:
-            tensorrt.IBuilderConfig: The configuration.
-        """
-        config = super().call_impl(builder, network)
-        if self.tf32:
-            self._try_set_flag(config, "TF32")
-        else:  # TensorRT's own default is on.
-            try:
-                config.clear_flag(trt.BuilderFlag.TF32)
-            except AttributeError:
-                pass
-        for name in ("fp16", "bf16", "fp8", "int8"):
-            if getattr(self, name):
-                self._try_set_flag(config, name.upper())
-        if self.int8 and network is not None:
-            self._calibrate(builder, network, config)
-        if self.use_dla:
-            self._set_dla(builder, config)
-        return config
-
-    def _calibrate(self, builder, network, config) -> None:
-        """Installs the calibrator where the network needs one."""
-        quantization = (trt.LayerType.QUANTIZE, trt.LayerType.DEQUANTIZE)
-        if any(layer.type in quantization for layer in network):
-            return
-        if self.calibrator is None:
-            G_LOGGER.warning(
-                "Network does not have explicit precision and no calibrator was provided. "
-                "Please ensure that tensors in the network have dynamic ranges set, or provide a "
-                "calibrator in order to use int8 mode."
-            )
-            return
-
-        self._try_run(
-            lambda: setattr(config, "int8_calibrator", self.calibrator), "int8_calibrator"
-        )
-        profile = copy.deepcopy(self.profiles[-1]) if self.profiles else Profile()
-        profile.fill_defaults(network)
-        try:
-            config.set_calibration_profile(profile.to_trt(builder, network))
-            G_LOGGER.info(f"Using calibration profile: {profile}")
-        except AttributeError:
-            G_LOGGER.extra_verbose("Cannot set calibration profile on TensorRT 7.0 and older.")
-        trt_util.try_setup_polygraphy_calibrator(
-            config, network, calib_profile=profile.to_trt(builder, network)
-        )
-
-    def _set_dla(self, builder, config) -> None:
-        try:
-            num_cores = builder.num_DLA_cores
-        except AttributeError:
-            G_LOGGER.warning(
-                "Cannot determine if DLA is available on this system. Please ensure DLA hardware "
-                "is present when using --use-dla."
-            )
-        else:
-            if num_cores == 0:
-                self._complain_about_missing_dla()
-        config.default_device_type = trt.DeviceType.DLA
-        config.DLA_core = 0
-
-        # Without these, layers may fall back to precisions and formats that the DLA does not have.
-        has_constraints = mod.version(trt.__version__) < mod.version("11.0")
-        if has_constraints:
-            self._try_set_flag(config, "PREFER_PRECISION_CONSTRAINTS")
-        if self.allow_gpu_fallback:
-            self._try_set_flag(config, "GPU_FALLBACK")
-        elif has_constraints:
-            self._try_set_flag(config, "DIRECT_IO")
-
-    def _complain_about_missing_dla(self) -> None:
-        text = "DLA was requested via --use-dla, but no DLA hardware is available on this system. "
-        if self.allow_gpu_fallback:
-            G_LOGGER.warning(f"{text}Layers will fall back to GPU due to --allow-gpu-fallback.")
-        else:
-            G_LOGGER.critical(
-                f"{text}Please use --allow-gpu-fallback to allow layers to fall back to GPU, or "
-                "remove --use-dla."
-            )
-
-
-@mod.export(funcify=True)
-class PostprocessConfig(BaseLoader):
-    """[EXPERIMENTAL] Runs a function of the user's on a builder configuration."""
-
-    def __init__(self, config, func):
-        """Runs a function of the user's on a builder configuration.
-
-        Args:
-            config: The configuration, or a callable that takes builder and network and returns
-                one.
-            func: Takes builder, network and configuration, and changes the latter in place. What
-                it returns is not used.
-        """
-        self._config = config
-        if not callable(func):
-            G_LOGGER.critical(f"Object {func} (of type {type(func)}) is not a callable.")
-        self._func = func
-
-    @util.check_called_by("__call__")
-    def call_impl(self, builder, network):
-        """
-        Args:
-            builder: The `tensorrt.Builder` that makes the configuration.
-            network: The `tensorrt.INetworkDefinition` that it is for.
-
-        Returns:
-            tensorrt.IBuilderConfig: The changed configuration.
-        """
-        config, _ = util.invoke_if_callable(self._config, builder, network)
-        self._func(builder, network, config)
-        return config

@@ -1,0 +1,210 @@
+"""Element types: what NumPy and ONNX call them, and what the messages of ONNX say of tensors."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Dict, List, Union
+
+from onnx_graphsurgeon.logger.logger import G_LOGGER, LogMode
+from onnx_graphsurgeon.util.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import numpy as np
+    import onnx
+else:
+    np = LazyModule("numpy")
+    onnx = LazyModule("onnx")
+
+STRING = 8  # onnx.TensorProto.STRING
+
+# Element types that stay numbers in graphs although ml_dtypes has types for them: the bytes of one.
+_KEPT_AS_NUMBERS = {
+    "BFLOAT16": 2,
+    "FLOAT8E4M3FN": 1,
+    "FLOAT8E4M3FNUZ": 1,
+    "FLOAT8E5M2": 1,
+    "FLOAT8E5M2FNUZ": 1,
+}
+# Element types of which several share bytes: the bytes of one.
+_PARTS_OF_BYTES = {
+    "UINT4": 0.5,
+    "INT4": 0.5,
+    "FLOAT4E2M1": 0.5,
+    "UINT2": 0.25,
+    "INT2": 0.25,
+    "FLOAT6E2M3": 0.75,
+    "FLOAT6E3M2": 0.75,
+}
+
+# Types of ml_dtypes, and what ONNX calls them.
+_ONNX_NAMES = {
+    "bfloat16": "BFLOAT16",
+    "float8_e4m3fn": "FLOAT8E4M3FN",
+    "float8_e4m3fnuz": "FLOAT8E4M3FNUZ",
+    "float8_e5m2": "FLOAT8E5M2",
+    "float8_e5m2fnuz": "FLOAT8E5M2FNUZ",
+    "float8_e8m0fnu": "FLOAT8E8M0",
+    "float4_e2m1fn": "FLOAT4E2M1",
+    "float6_e2m3fn": "FLOAT6E2M3",
+    "float6_e3m2fn": "FLOAT6E3M2",
+    "int4": "INT4",
+    "uint4": "UINT4",
+    "int2": "INT2",
+    "uint2": "UINT2",
+}
+
+
+def dtype_to_onnx(dtype: Union["np.dtype", "onnx.TensorProto.DataType"]) -> int:
+    """The number of onnx.TensorProto.DataType for a type; a number stays.
+
+    Raises RuntimeError if the installed ONNX does not have the type yet, ValueError if no ONNX has.
+    """
+    if isinstance(dtype, int):
+        return dtype
+    numpy_type = np.dtype(dtype)
+    if numpy_type.isbuiltin == 1:
+        return _number_of_numpy_type(numpy_type)
+    name = _ONNX_NAMES.get(numpy_type.name)
+    if name is None:
+        return onnx.helper.np_dtype_to_tensor_dtype(numpy_type)
+    number = getattr(onnx.TensorProto, name, None)
+    if number is None:
+        raise RuntimeError(
+            f"The installed ONNX {onnx.__version__} has no TensorProto.{name}, which stands for "
+            f"{numpy_type}: install a newer one."
+        )
+    return number
+
+
+@lru_cache(maxsize=None)
+def _number_of_numpy_type(numpy_type: np.dtype) -> int:
+    return onnx.helper.np_dtype_to_tensor_dtype(numpy_type)
+
+
+def get_onnx_tensor_shape(
+    onnx_tensor: Union["onnx.ValueInfoProto", "onnx.TensorProto"],
+) -> List[int]:
+    """The dimensions of a tensor; of a ValueInfoProto with names, and None for what is not known.
+
+    None for an unknown rank, and for types that are no dense tensors.
+    """
+    if isinstance(onnx_tensor, (onnx.TensorProto, onnx.SparseTensorProto)):
+        return onnx_tensor.dims
+    if not onnx_tensor.type.tensor_type.HasField("shape"):
+        return None  # type: ignore[return-value]
+
+    def size(dim: Any) -> Any:
+        if dim.HasField("dim_param"):
+            return dim.dim_param
+        return dim.dim_value if dim.HasField("dim_value") else None
+
+    return [size(dim) for dim in onnx_tensor.type.tensor_type.shape.dim]
+
+
+def get_dtype_name(onnx_type: int) -> str:
+    """The name of a number of onnx.TensorProto.DataType. Raises KeyError if it has none."""
+    names = {number: name for name, number in onnx.TensorProto.DataType.items()}
+    return names[onnx_type]
+
+
+@lru_cache(maxsize=None)
+def _sizes_by_number(tensor_proto: Any) -> List[Dict[int, float]]:
+    """_KEPT_AS_NUMBERS and _PARTS_OF_BYTES, by the numbers that this ONNX has for the types."""
+    return [
+        {
+            getattr(tensor_proto, name): size
+            for name, size in sizes.items()
+            if hasattr(tensor_proto, name)
+        }
+        for sizes in (_KEPT_AS_NUMBERS, _PARTS_OF_BYTES)
+    ]
+
+
+def get_itemsize(dtype: Any) -> Any:
+    """The bytes of one element in a model: less than one where several share bytes.
+
+    Args:
+        dtype: A type of NumPy, or a number of onnx.TensorProto.DataType.
+    """
+    if isinstance(dtype, int):
+        for sizes in _sizes_by_number(onnx.TensorProto):
+            if dtype in sizes:
+                return sizes[dtype]
+    found = get_numpy_type(dtype)
+    if found is None:
+        G_LOGGER.critical(f"Unsupported type: {dtype}")
+    found = np.dtype(found)
+    if found.isbuiltin == 1:  # one of NumPy's own
+        return found.itemsize
+    for name, size in _PARTS_OF_BYTES.items():
+        if found.name.replace("_", "").upper().removesuffix("FN") == name:
+            return size
+    return found.itemsize
+
+
+def get_numpy_type(onnx_type: Any) -> Any:
+    """The type of NumPy for a number of onnx.TensorProto.DataType, or None.
+
+    What is no number is taken for a type already. There is none for numbers that graphs keep:
+    bfloat16 and the types of 8-bit floats.
+    """
+    if not isinstance(onnx_type, int):
+        return onnx_type
+    if onnx_type in _sizes_by_number(onnx.TensorProto)[0]:
+        return None
+    return array_dtype(onnx_type)
+
+
+def array_dtype(onnx_type: int) -> Any:
+    """The type of an array with elements of that ONNX type, one of ml_dtypes if need be; or None.
+
+    Graphs have numbers instead of some of these types, see get_numpy_type().
+    """
+    try:
+        return onnx.helper.tensor_dtype_to_np_dtype(onnx_type)
+    except KeyError:
+        return None
+
+
+def imported_dtype(onnx_type: int) -> Any:
+    """What an imported tensor has for its dtype: a NumPy type if there is one, or the number."""
+    numpy_type = get_numpy_type(onnx_type)
+    if numpy_type is not None:
+        return numpy_type
+    G_LOGGER.warning(
+        f"Could not convert: {get_dtype_name(onnx_type)} to a corresponding NumPy type. "
+        "The original ONNX type will be preserved. ",
+        mode=LogMode.ONCE,
+    )
+    return onnx_type
+
+
+def get_onnx_tensor_dtype(
+    onnx_tensor: Union["onnx.ValueInfoProto", "onnx.TensorProto"],
+) -> Union["np.dtype", "onnx.TensorProto.DataType"]:
+    """The element type of a tensor or of the elements of a sequence, as imported tensors have it.
+
+    For types of maps and optional values, the TypeProto of what they hold.
+    """
+    if isinstance(onnx_tensor, onnx.TensorProto):
+        return imported_dtype(onnx_tensor.data_type)
+    if isinstance(onnx_tensor, onnx.SparseTensorProto):
+        return imported_dtype(onnx_tensor.values.data_type)
+    kind = get_onnx_tensor_type(onnx_tensor)
+    if kind is None:
+        return None  # type: ignore[return-value]
+    held = getattr(onnx_tensor.type, kind)
+    if kind == "sequence_type":
+        held = held.elem_type.tensor_type
+    elif kind == "map_type":
+        return held.value_type
+    return held.elem_type if kind == "optional_type" else imported_dtype(held.elem_type)
+
+
+def get_onnx_tensor_type(onnx_tensor: Union["onnx.ValueInfoProto", "onnx.TensorProto"]) -> str:
+    """The field of onnx.TypeProto that is set, or None. Initializers are of "tensor_type"."""
+    if isinstance(onnx_tensor, onnx.TensorProto):
+        return "tensor_type"
+    if isinstance(onnx_tensor, onnx.SparseTensorProto):
+        return "sparse_tensor_type"
+    return onnx_tensor.type.WhichOneof("value")

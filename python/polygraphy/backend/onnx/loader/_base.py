@@ -1,0 +1,45 @@
+"""What loaders that change models have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+from polygraphy import mod, util
+from polygraphy.backend.base import BaseLoader
+from polygraphy.logger import G_LOGGER
+
+if TYPE_CHECKING:
+    import onnx
+else:
+    onnx = mod.lazy_import("onnx>=1.8.1")
+
+
+def _log_native(severity: int, module: str, text: str) -> None:
+    """Logs what native code says, as a message of this file.
+
+    Where an operation begins and ends is said here, in the order in which scripts expect it.
+    """
+    if severity != G_LOGGER.VERBOSE:
+        G_LOGGER.log(text, severity=severity)
+
+
+class BaseLoadOnnxCopy(BaseLoader):
+    """The base class of loaders that change a model in place, or a copy of it.
+
+    Args:
+        model: The model, or a callable that returns one.
+        copy: Whether to change a copy. False if left out.
+    """
+
+    def __init__(self, model, copy: Optional[bool] = None):
+        self._model = model
+        self.copy = util.default(copy, False)
+
+    def load(self) -> onnx.ModelProto:
+        """The model to change."""
+        model, _ = util.invoke_if_callable(self._model)
+        if not self.copy:
+            return model
+        copy = type(model)()
+        copy.CopyFrom(model)
+        return copy

@@ -1,0 +1,194 @@
+"""Networks of ONNX models."""
+
+from __future__ import annotations
+
+from polygraphy import mod, util
+from polygraphy.backend.base import BaseLoader
+from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt.loader._libraries import _init_plugins
+from polygraphy.backend.trt.loader._network import _bit_mask, create_network
+from polygraphy.logger import G_LOGGER
+from polygraphy.mod.trt_importer import lazy_import_trt
+
+trt = lazy_import_trt()
+
+
+class BaseNetworkFromOnnx(BaseLoader):
+    """What loaders of ONNX models have in common."""
+
+    def __init__(
+        self,
+        flags=None,
+        plugin_instancenorm=None,
+        strongly_typed=None,
+        mark_unfused_tensors_as_debug_tensors=None,
+        enable_uint8_asymmetric_quantization_dla=None,
+        config=None,
+    ):
+        """Makes a network of an ONNX model.
+
+        Args:
+            flags: A list of `tensorrt.OnnxParserFlag` to set; all others are cleared. The parser's
+                own choice if left out.
+            plugin_instancenorm: Whether instance normalization becomes a plugin. False if left out.
+            strongly_typed: Whether types are those of the model, and nothing that the builder may
+                choose. False if left out.
+            mark_unfused_tensors_as_debug_tensors: Whether debug listeners get all tensors that are
+                in the engine. False if left out.
+            enable_uint8_asymmetric_quantization_dla: Deprecated. Whether to set the flag of that
+                name.
+            config: A `tensorrt.IBuilderConfig` that the parser looks at, or a callable that takes
+                a builder, and None for the network, and returns one. It need not be that of the
+                build.
+        """
+        self.flags = flags
+        self.plugin_instancenorm = util.default(plugin_instancenorm, False)
+        self.strongly_typed = util.default(strongly_typed, False)
+        self.mark_unfused_tensors_as_debug_tensors = util.default(
+            mark_unfused_tensors_as_debug_tensors, False
+        )
+        self._config = config
+        if enable_uint8_asymmetric_quantization_dla is not None:
+            mod.warn_deprecated(
+                "enable_uint8_asymmetric_quantization_dla",
+                use_instead=(
+                    "`flags=[trt.OnnxParserFlag.ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA]`"
+                ),
+                remove_in="0.55.0",
+                module_name=__package__,
+                always_show_warning=True,
+            )
+        if enable_uint8_asymmetric_quantization_dla:
+            self._enable_uint8_asymmetric_quantization()
+
+    def _enable_uint8_asymmetric_quantization(self) -> None:
+        name = "ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA"
+        wanted = util.try_getattr(trt.OnnxParserFlag, name)
+        if wanted is None:
+            trt_util.fail_unavailable(f"trt.OnnxParserFlag.{name}")
+        # The parser refuses both at once.
+        excluded = util.try_getattr(trt.OnnxParserFlag, "NATIVE_INSTANCENORM")
+        self.flags = [flag for flag in self.flags or [] if flag != excluded]
+        if wanted not in self.flags:
+            self.flags.append(wanted)
+
+    @util.check_called_by("__call__")
+    def call_impl(self):
+        """
+        Returns:
+            The builder, an empty network, and a parser that fills it.
+        """
+        builder, network = create_network(
+            strongly_typed=self.strongly_typed,
+            mark_unfused_tensors_as_debug_tensors=self.mark_unfused_tensors_as_debug_tensors,
+        )
+        _init_plugins()
+        parser = trt.OnnxParser(network, trt_util.get_trt_logger())
+        if self.flags:
+            parser.flags = _bit_mask(self.flags)
+        if self.plugin_instancenorm:
+            parser.clear_flag(trt.OnnxParserFlag.NATIVE_INSTANCENORM)
+        if self._config is not None:
+            self._set_config(builder, parser)
+        return builder, network, parser
+
+    def _set_config(self, builder, parser) -> None:
+        """Shows the parser a configuration, for what depends on the device to build for."""
+        config, _ = util.invoke_if_callable(self._config, builder, None)
+        set_builder_config = util.try_getattr(parser, "set_builder_config")
+        if set_builder_config is None:
+            G_LOGGER.warning(
+                "This version of TensorRT does not support parser.set_builder_config(). Some "
+                "parser flags like REPORT_CAPABILITY_DLA may not work correctly."
+            )
+        elif not set_builder_config(config):
+            G_LOGGER.critical("Failed to set builder config on ONNX parser. ")
+
+
+@mod.export(funcify=True)
+class NetworkFromOnnxBytes(BaseNetworkFromOnnx):
+    """Makes a network of the bytes of an ONNX model."""
+
+    @trt_util.inherit_and_extend_docstring(BaseNetworkFromOnnx.__init__)
+    def __init__(
+        self,
+        model_bytes,
+        flags=None,
+        plugin_instancenorm=None,
+        strongly_typed=None,
+        mark_unfused_tensors_as_debug_tensors=None,
+        enable_uint8_asymmetric_quantization_dla=None,
+        config=None,
+    ):
+        """
+        Args:
+            model_bytes: The bytes, or a callable that returns them.
+        """
+        super().__init__(
+            flags,
+            plugin_instancenorm,
+            strongly_typed,
+            mark_unfused_tensors_as_debug_tensors,
+            enable_uint8_asymmetric_quantization_dla,
+            config,
+        )
+        self._model_bytes = model_bytes
+
+    @util.check_called_by("__call__")
+    def call_impl(self):
+        """
+        Returns:
+            Tuple[tensorrt.Builder, tensorrt.INetworkDefinition, tensorrt.OnnxParser]: The builder,
+            the network and the parser. The parser owns the weights: all three must live as long as
+            the network is used.
+        """
+        builder, network, parser = super().call_impl()
+        model_bytes, _ = util.invoke_if_callable(self._model_bytes)
+        success = parser.parse(model_bytes)
+        trt_util.check_onnx_parser_errors(parser, success)
+        return builder, network, parser
+
+
+@mod.export(funcify=True)
+class NetworkFromOnnxPath(BaseNetworkFromOnnx):
+    """Makes a network of an ONNX file."""
+
+    @trt_util.inherit_and_extend_docstring(BaseNetworkFromOnnx.__init__)
+    def __init__(
+        self,
+        path,
+        flags=None,
+        plugin_instancenorm=None,
+        strongly_typed=None,
+        mark_unfused_tensors_as_debug_tensors=None,
+        enable_uint8_asymmetric_quantization_dla=None,
+        config=None,
+    ):
+        """
+        Args:
+            path: The file, or a callable that returns its path. Files of external data are found
+                beside it.
+        """
+        super().__init__(
+            flags,
+            plugin_instancenorm,
+            strongly_typed,
+            mark_unfused_tensors_as_debug_tensors,
+            enable_uint8_asymmetric_quantization_dla,
+            config,
+        )
+        self.path = path
+
+    @util.check_called_by("__call__")
+    def call_impl(self):
+        """
+        Returns:
+            Tuple[tensorrt.Builder, tensorrt.INetworkDefinition, tensorrt.OnnxParser]: The builder,
+            the network and the parser. The parser owns the weights: all three must live as long as
+            the network is used.
+        """
+        path, _ = util.invoke_if_callable(self.path)
+        builder, network, parser = super().call_impl()
+        success = parser.parse_from_file(path)
+        trt_util.check_onnx_parser_errors(parser, success)
+        return builder, network, parser

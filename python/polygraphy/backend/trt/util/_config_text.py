@@ -1,0 +1,75 @@
+"""Builder configurations as text."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Iterable, List
+
+from polygraphy import util
+from polygraphy.mod.trt_importer import lazy_import_trt
+
+trt = lazy_import_trt()
+
+
+def _members(enumeration: str, is_set: Callable) -> List[str]:
+    """The names of the members of an enumeration of TensorRT for which something is so."""
+    kinds = util.try_getattr(trt, enumeration)
+    return [name for name, kind in getattr(kinds, "__members__", {}).items() if is_set(kind)]
+
+
+def str_from_config(config, network) -> str:
+    """What a builder configuration says, a line per setting.
+
+    Args:
+        config: The configuration.
+        network: The network, whose flags are listed with the configuration's; or None.
+    """
+    lines = []
+
+    def add(title: str, value: Any) -> None:
+        lines.append(f"{title:22} | {value}")
+
+    def add_members(title: str, names: Iterable[str], if_empty: bool = True) -> None:
+        if names or if_empty:
+            add(title, f"[{', '.join(names)}]")
+
+    def add_if_there(title: str, attribute: str) -> None:
+        if hasattr(config, attribute):
+            add(title, getattr(config, attribute))
+
+    flags = _members("BuilderFlag", config.get_flag)
+    if network is not None and hasattr(network, "get_flag"):
+        flags += _members("NetworkDefinitionCreationFlag", network.get_flag)
+    add_members("Flags", flags)
+    add_if_there("Engine Capability", "engine_capability")
+
+    dla = util.try_getattr(util.try_getattr(trt, "DeviceType"), "DLA")
+    device = util.try_getattr(config, "default_device_type")
+    dla_core = util.try_getattr(config, "DLA_core", -1)
+    uses_dla = dla_core >= 0 or (dla is not None and device == dla)
+    if hasattr(config, "get_memory_pool_limit"):
+        pools = util.try_getattr(trt, "MemoryPoolType")
+        limits = [
+            f"{name}: {config.get_memory_pool_limit(pool) / (1 << 20):.2f} MiB"
+            for name, pool in getattr(pools, "__members__", {}).items()
+            if uses_dla or not name.startswith("DLA")
+        ]
+        add_members("Memory Pools", limits, if_empty=pools is not None)
+    if hasattr(config, "get_tactic_sources") and util.try_getattr(trt, "TacticSource"):
+        sources = config.get_tactic_sources()
+        add_members(
+            "Tactic Sources", _members("TacticSource", lambda source: sources & (1 << int(source)))
+        )
+    if uses_dla:
+        add("DLA", f"Default Device Type: {device}, Core: {dla_core}")
+    add_if_there("Profiling Verbosity", "profiling_verbosity")
+    if util.try_getattr(config, "num_optimization_profiles", 0) > 1:
+        add("Optimization Profiles", f"{config.num_optimization_profiles} profile(s)")
+    if hasattr(config, "get_preview_feature"):
+        features = _members("PreviewFeature", config.get_preview_feature)
+        add_members("Preview Features", features, if_empty=False)
+    if util.try_getattr(config, "int8_calibrator"):
+        add("Calibrator", config.int8_calibrator)
+    if hasattr(config, "get_quantization_flag"):
+        quantization = _members("QuantizationFlag", config.get_quantization_flag)
+        add_members("Quantization Flags", quantization, if_empty=False)
+    return "\n".join(lines)

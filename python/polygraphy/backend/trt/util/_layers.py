@@ -1,0 +1,156 @@
+"""Layers and tensors of networks."""
+
+from __future__ import annotations
+
+from typing import Iterable, List, Tuple
+
+from polygraphy import util
+from polygraphy.common import TensorMetadata
+from polygraphy.datatype import DataType
+from polygraphy.mod.trt_importer import lazy_import_trt
+
+trt = lazy_import_trt()
+
+
+# Kinds of layers -> their classes.
+_LAYER_CLASSES = {
+    "CONVOLUTION": "IConvolutionLayer",
+    "FULLY_CONNECTED": "IFullyConnectedLayer",
+    "ACTIVATION": "IActivationLayer",
+    "POOLING": "IPoolingLayer",
+    "LRN": "ILRNLayer",
+    "SCALE": "IScaleLayer",
+    "SOFTMAX": "ISoftMaxLayer",
+    "DECONVOLUTION": "IDeconvolutionLayer",
+    "CONCATENATION": "IConcatenationLayer",
+    "ELEMENTWISE": "IElementWiseLayer",
+    "PLUGIN": "IPluginLayer",
+    "UNARY": "IUnaryLayer",
+    "PADDING": "IPaddingLayer",
+    "SHUFFLE": "IShuffleLayer",
+    "REDUCE": "IReduceLayer",
+    "TOPK": "ITopKLayer",
+    "GATHER": "IGatherLayer",
+    "MATRIX_MULTIPLY": "IMatrixMultiplyLayer",
+    "RAGGED_SOFTMAX": "IRaggedSoftMaxLayer",
+    "CONSTANT": "IConstantLayer",
+    "RNN": "IRNNLayer",
+    "RNN_V2": "IRNNv2Layer",
+    "IDENTITY": "IIdentityLayer",
+    "PLUGIN_V2": "IPluginV2Layer",
+    "PLUGIN_V3": "IPluginV3Layer",
+    "SLICE": "ISliceLayer",
+    "SHAPE": "IShapeLayer",
+    "PARAMETRIC_RELU": "IParametricReLULayer",
+    "RESIZE": "IResizeLayer",
+    "TRIP_LIMIT": "ITripLimitLayer",
+    "RECURRENCE": "IRecurrenceLayer",
+    "ITERATOR": "IIteratorLayer",
+    "LOOP_OUTPUT": "ILoopOutputLayer",
+    "SELECT": "ISelectLayer",
+    "FILL": "IFillLayer",
+    "QUANTIZE": "IQuantizeLayer",
+    "DEQUANTIZE": "IDequantizeLayer",
+    "CONDITION": "IConditionLayer",
+    "CONDITIONAL_INPUT": "IIfConditionalInputLayer",
+    "CONDITIONAL_OUTPUT": "IIfConditionalOutputLayer",
+    "ASSERTION": "IAssertionLayer",
+    "SCATTER": "IScatterLayer",
+    "EINSUM": "IEinsumLayer",
+    "GRID_SAMPLE": "IGridSampleLayer",
+    "ONE_HOT": "IOneHotLayer",
+    "NON_ZERO": "INonZeroLayer",
+    "NMS": "INMSLayer",
+    "REVERSE_SEQUENCE": "IReverseSequenceLayer",
+    "NORMALIZATION": "INormalizationLayer",
+    "CAST": "ICastLayer",
+    "SQUEEZE": "ISqueezeLayer",
+    "UNSQUEEZE": "IUnsqueezeLayer",
+    "CUMULATIVE": "ICumulativeLayer",
+    "DYNAMIC_QUANTIZE": "IDynamicQuantizeLayer",
+    "ATTENTION_INPUT": "IAttentionInputLayer",
+    "ATTENTION_OUTPUT": "IAttentionOutputLayer",
+    "ROTARY_EMBEDDING": "IRotaryEmbeddingLayer",
+    "KV_CACHE_UPDATE": "IKVCacheUpdateLayer",
+    "MOE": "IMoELayer",
+    "DIST_COLLECTIVE": "IDistCollectiveLayer",
+}
+
+
+def get_layer_class_mapping() -> dict:
+    """Kinds of layers (`trt.LayerType`) -> their classes, as far as this TensorRT has both."""
+    found = {
+        util.try_getattr(trt.LayerType, kind): util.try_getattr(trt, class_name)
+        for kind, class_name in _LAYER_CLASSES.items()
+    }
+    return {kind: cls for kind, cls in found.items() if kind is not None and cls is not None}
+
+
+def _dtype(trt_type):
+    return DataType.from_dtype(trt_type, "tensorrt")
+
+
+def _names_and_meta(tensors: Iterable) -> Tuple[List[str], TensorMetadata]:
+    """The names of tensors, in order, and what they are. None stands for one that is left out."""
+    names, meta = [], TensorMetadata()
+    for tensor in tensors:
+        if tensor is not None:
+            names.append(tensor.name)
+            meta.add(tensor.name, _dtype(tensor.dtype), tensor.shape)
+    return names, meta
+
+
+def network_inputs(network) -> list:
+    return [network.get_input(index) for index in range(network.num_inputs)]
+
+
+def network_outputs(network) -> list:
+    return [network.get_output(index) for index in range(network.num_outputs)]
+
+
+def _layer_inputs(layer) -> list:
+    return [layer.get_input(index) for index in range(layer.num_inputs)]
+
+
+def _layer_outputs(layer) -> list:
+    return [layer.get_output(index) for index in range(layer.num_outputs)]
+
+
+def get_network_input_names_meta(network) -> Tuple[List[str], TensorMetadata]:
+    """The names of a network's inputs, and their metadata."""
+    return _names_and_meta(network_inputs(network))
+
+
+def get_network_output_names_meta(network) -> Tuple[List[str], TensorMetadata]:
+    """The names of a network's outputs, and their metadata."""
+    return _names_and_meta(network_outputs(network))
+
+
+def get_layer_input_names_meta(layer) -> Tuple[List[str], TensorMetadata]:
+    """The names of a layer's inputs, and their metadata. Optional ones that are not there are not
+    listed."""
+    return _names_and_meta(_layer_inputs(layer))
+
+
+def get_layer_output_names_meta(layer) -> Tuple[List[str], TensorMetadata]:
+    """The names of a layer's outputs, and their metadata."""
+    return _names_and_meta(_layer_outputs(layer))
+
+
+def get_all_tensors(network) -> dict:
+    """Name -> tensor for what the layers of a network take and make, in order."""
+    tensors = [
+        tensor for layer in network for tensor in _layer_inputs(layer) + _layer_outputs(layer)
+    ]
+    return {tensor.name: tensor for tensor in tensors if tensor is not None}
+
+
+def get_all_io_tensors(network) -> dict:
+    """Name -> tensor for the inputs and outputs of a network."""
+    return {tensor.name: tensor for tensor in network_inputs(network) + network_outputs(network)}
+
+
+def get_layer_attribute_names(layer) -> List[str]:
+    """The names of what a layer's class has and other layers have not."""
+    common = set(dir(trt.ILayer))
+    return [name for name in dir(layer) if name not in common]

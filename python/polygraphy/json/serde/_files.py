@@ -1,0 +1,162 @@
+"""JSON in memory and in files."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Callable, Optional
+
+from polygraphy import constants, mod, util
+from polygraphy.json.serde._registry import (
+    Decoder,
+    Encoder,
+    _register_arrays,
+    try_register_common_json,
+)
+from polygraphy.logger import G_LOGGER
+from polygraphy.util.util import is_file_like
+
+
+class _FileEncoder(Encoder):
+    """Leaves large arrays to those who write the file."""
+
+    def __init__(self, tokens, **kwargs):
+        super().__init__(**kwargs)
+        self._tokens = tokens
+
+    def default(self, o: Any) -> Any:
+        if self._tokens.takes(o):
+            return {"array": self._tokens.add(o), constants.TYPE_MARKER: "ndarray"}
+        return super().default(o)
+
+
+class _FileDecoder(Decoder):
+    """Fetches large arrays from the file."""
+
+    def __init__(self, arrays):
+        self._arrays = arrays
+
+    def __call__(self, pairs) -> Any:
+        tokens = [value for _, value in pairs if self._arrays.is_token(value)]
+        if not tokens:
+            return super().__call__(pairs)
+        if (constants.TYPE_MARKER, "ndarray") in pairs:
+            return self._arrays.array(tokens[-1])
+        text_of = self._arrays.original_text
+        return super().__call__([(k, text_of(v) if v in tokens else v) for k, v in pairs])
+
+
+@mod.export()
+@try_register_common_json
+def to_json(obj: Any) -> str:
+    """An object as JSON, indented by four spaces.
+
+    Args:
+        obj: Anything made of what JSON has, and of registered types.
+    """
+    return json.dumps(obj, cls=Encoder, indent=constants.TAB)
+
+
+@mod.export()
+@try_register_common_json
+def from_json(src: str) -> Any:
+    """The object that JSON describes. Dictionaries are `OrderedDict`.
+
+    Args:
+        src: The text.
+
+    Raises:
+        PolygraphyException: If it names a type that nobody registered.
+    """
+    return json.loads(src, object_pairs_hook=Decoder())
+
+
+@mod.export()
+def save_json(obj: Any, dest, description: Optional[str] = None) -> None:
+    """Writes an object into a JSON file.
+
+    Args:
+        obj: The object.
+        dest: A path or a file-like object.
+        description: What it is, for a message.
+    """
+    if is_file_like(dest):
+        util.save_file(to_json(obj), dest, mode="w", description=description)
+        return
+    from polygraphy.json import _arrays_in_files
+    from polygraphy.util._replaced_file import replaced_file
+
+    if description is not None:
+        G_LOGGER.info(f"Saving {description} to {dest}")
+    _register_arrays()
+    tokens = _arrays_in_files.ArrayTokens()
+    text = json.dumps(obj, cls=_FileEncoder, indent=constants.TAB, tokens=tokens)
+    util.makedirs(dest)
+    with replaced_file(dest, "wb") as file:
+        tokens.write(text, file)
+
+
+@mod.export()
+def load_json(src, description: Optional[str] = None) -> Any:
+    """The object in a JSON file.
+
+    Args:
+        src: A path or a file-like object.
+        description: What it is, for a message.
+    """
+    if is_file_like(src) or not os.path.isfile(src):
+        return from_json(util.load_file(src, mode="r", description=description))
+    from polygraphy.json import _arrays_in_files
+
+    if description is not None:
+        G_LOGGER.info(f"Loading {description} from {src}")
+    _register_arrays()
+    with open(src, "rb") as file:
+        arrays = _arrays_in_files.ArrayFile(file)
+        return json.loads(arrays.text, object_pairs_hook=_FileDecoder(arrays))
+
+
+@mod.export()
+def add_json_methods(description: Optional[str] = None) -> Callable:
+    """A decorator for classes, which adds `to_json()`, `from_json(src)`, `save(dest)`, `load(src)`.
+
+    Reading something of another type raises `PolygraphyException`.
+
+    Args:
+        description: What objects of the class are, for messages of saving and loading.
+    """
+
+    def add_json_methods_impl(cls):
+        def check_decoded(obj):
+            if not isinstance(obj, cls):
+                G_LOGGER.critical(
+                    f"Provided JSON cannot be decoded into a {cls.__name__}.\n"
+                    f"Note: JSON was decoded into a {type(obj)}:\n{obj}"
+                )
+            return obj
+
+        def _to_json(self) -> str:
+            """This object as JSON."""
+            return to_json(self)
+
+        def _from_json(src: str):
+            return check_decoded(from_json(src))
+
+        def _save(self, dest) -> None:
+            """Writes this object into a JSON file, given as a path or a file-like object."""
+            save_json(self, dest, description=description)
+
+        def _load(src):
+            return check_decoded(load_json(src, description=description))
+
+        _from_json.__doc__ = f"A {cls.__name__} from JSON."
+        _load.__doc__ = f"A {cls.__name__} from a JSON file, given as a path or a file-like object."
+        for name, method in (("to_json", _to_json), ("save", _save)):
+            method.__name__ = name
+            setattr(cls, name, method)
+        for name, method in (("from_json", _from_json), ("load", _load)):
+            method.__name__ = name
+            setattr(cls, name, staticmethod(method))
+        return cls
+
+    return add_json_methods_impl

@@ -1,0 +1,120 @@
+"""The framework of an array, and conversions between frameworks."""
+
+from __future__ import annotations
+
+import numbers
+import sys
+from typing import Any, Callable, Dict
+
+from polygraphy import mod
+from polygraphy.logger import G_LOGGER
+
+np = mod.lazy_import("numpy")
+torch = mod.lazy_import("torch>=1.13.0")
+
+
+@mod.export()
+def is_torch(obj: Any) -> bool:
+    """Whether something is a tensor of PyTorch."""
+    # Nobody has one without having imported the module.
+    return "torch" in sys.modules and isinstance(obj, torch.Tensor)
+
+
+@mod.export()
+def is_numpy(obj: Any) -> bool:
+    """Whether something is an array or a scalar of NumPy."""
+    return "numpy" in sys.modules and isinstance(obj, (np.ndarray, np.generic))
+
+
+@mod.export()
+def is_device_view(obj: Any) -> bool:
+    """Whether something is Polygraphy's view of device memory."""
+    cuda = sys.modules.get("polygraphy.cuda.cuda")
+    return cuda is not None and isinstance(obj, cuda.DeviceView)
+
+
+_FRAMEWORKS: Dict[str, Callable[[Any], bool]] = {
+    "numpy": is_numpy,
+    "torch": is_torch,
+    "device_view": is_device_view,
+    "number": lambda obj: isinstance(obj, numbers.Number),
+}
+
+
+def dispatch(num_arrays: int = 1) -> Callable:
+    """A decorator for a function without parameters that returns implementations by framework.
+
+    ::
+
+        @dispatch()
+        def abs():
+            return {"numpy": lambda obj: np.abs(obj), "torch": lambda obj: torch.abs(obj)}
+
+    Args:
+        num_arrays: How many of the positional arguments are arrays.
+    """
+
+    def dispatch_impl(func):
+        if num_arrays < 0:
+            G_LOGGER.critical(f"Function: {func.__name__} is unsupported with {num_arrays} < 0")
+        table = func()
+
+        def unsupported(obj) -> None:
+            G_LOGGER.critical(
+                f"Function: {func.__name__} is unsupported for objects of type: "
+                f"{type(obj).__name__}"
+            )
+
+        def converted(obj, framework: str):
+            if framework == "torch":
+                return to_torch(obj)
+            if framework == "numpy":
+                return to_numpy(obj)
+            return unsupported(obj)
+
+        def wrapped(*args, **kwargs):
+            if len(args) < num_arrays:
+                G_LOGGER.critical(
+                    f"Function: {func.__name__} is unsupported for less than {num_arrays} "
+                    "positional arguments"
+                )
+            for framework, implementation in table.items():
+                if _FRAMEWORKS[framework](args[0]):
+                    break
+            else:
+                unsupported(args[0])
+            is_same = _FRAMEWORKS[framework]
+            others = (
+                obj if is_same(obj) else converted(obj, framework) for obj in args[1:num_arrays]
+            )
+            return implementation(args[0], *others, *args[num_arrays:], **kwargs)
+
+        # Not `functools.wraps`: it would show the table's signature, which has no parameters.
+        for attribute in ("__name__", "__qualname__", "__module__", "__doc__"):
+            setattr(wrapped, attribute, getattr(func, attribute))
+        return wrapped
+
+    return dispatch_impl
+
+
+@mod.export()
+@dispatch()
+def to_torch():
+    """An array or number as a tensor of PyTorch, which shares its memory if it can."""
+    return {
+        "numpy": lambda obj: torch.from_numpy(np.ascontiguousarray(obj).reshape(np.shape(obj))),
+        "torch": lambda obj: obj,
+        "number": lambda obj: torch.tensor(obj),
+    }
+
+
+@mod.export()
+@dispatch()
+def to_numpy():
+    """A tensor or number as an array of NumPy; device memory is copied to the host."""
+    return {
+        "numpy": lambda obj: obj,
+        "torch": lambda obj: obj.detach().cpu().numpy(),
+        "device_view": lambda obj: obj.numpy(),
+        "number": lambda obj: np.array(obj),
+    }

@@ -1,0 +1,181 @@
+"""What arrays are in memory."""
+
+from __future__ import annotations
+
+from polygraphy import mod
+from polygraphy.datatype import DataType
+from polygraphy.logger import G_LOGGER
+from polygraphy.util.array._dispatch import dispatch
+
+np = mod.lazy_import("numpy")
+torch = mod.lazy_import("torch>=1.13.0")
+
+
+@mod.export()
+@dispatch()
+def nbytes():
+    """The size in bytes."""
+    return {
+        "numpy": lambda obj: obj.nbytes,
+        "torch": lambda obj: obj.nelement() * obj.element_size(),
+        "device_view": lambda obj: obj.nbytes,
+    }
+
+
+@mod.export()
+@dispatch()
+def size():
+    """The number of elements."""
+    return {"numpy": lambda obj: obj.size, "torch": lambda obj: obj.nelement()}
+
+
+@mod.export()
+@dispatch()
+def data_ptr():
+    """The address of the first element."""
+    return {
+        "numpy": lambda obj: obj.ctypes.data,
+        "torch": lambda obj: obj.data_ptr(),
+        "device_view": lambda obj: obj.ptr,
+    }
+
+
+@mod.export()
+@dispatch()
+def is_on_cpu():
+    """Whether the memory is the host's."""
+    return {
+        "numpy": lambda obj: True,
+        "torch": lambda obj: obj.device.type == "cpu",
+        "device_view": lambda obj: False,
+    }
+
+
+@mod.export()
+@dispatch()
+def is_on_gpu():
+    """Whether the memory is a GPU's."""
+    return {
+        "numpy": lambda obj: False,
+        "torch": lambda obj: obj.device.type == "cuda",
+        "device_view": lambda obj: True,
+    }
+
+
+@mod.export()
+@dispatch()
+def dtype():
+    """The data type, as Polygraphy's `DataType`."""
+    return {
+        "numpy": lambda obj: DataType.from_dtype(obj.dtype, source_module="numpy"),
+        "torch": lambda obj: DataType.from_dtype(obj.dtype, source_module="torch"),
+        "device_view": lambda obj: obj._dtype,
+    }
+
+
+@mod.export()
+@dispatch()
+def shape():
+    """The shape."""
+    return {
+        "numpy": lambda obj: obj.shape,
+        "torch": lambda obj: obj.shape,
+        "device_view": lambda obj: obj.shape,
+    }
+
+
+@mod.export()
+def view(obj, dtype, shape):
+    """The bytes of a contiguous array as another one.
+
+    Args:
+        obj: The array.
+        dtype: The `DataType` of the result.
+        shape: The shape of the result.
+
+    Raises:
+        PolygraphyException: If the array is not contiguous.
+    """
+    if not is_contiguous(obj):
+        G_LOGGER.critical("Input array to view() must be contiguous in memory")
+    return _view(obj, dtype, shape)
+
+
+@dispatch()
+def _view():
+    def numpy_impl(obj, dtype, shape):
+        return obj.reshape(-1).view(DataType.to_dtype(dtype, "numpy")).reshape(shape)
+
+    def torch_impl(obj, dtype, shape):
+        return obj.reshape(-1).view(DataType.to_dtype(dtype, "torch")).reshape(tuple(shape))
+
+    return {
+        "numpy": numpy_impl,
+        "torch": torch_impl,
+        "device_view": lambda obj, dtype, shape: obj.view(shape=shape, dtype=dtype),
+    }
+
+
+@mod.export()
+@dispatch()
+def is_contiguous():
+    """Whether the elements lie one after the other, in order."""
+    return {
+        "numpy": lambda obj: obj.flags["C_CONTIGUOUS"],
+        "torch": lambda obj: obj.is_contiguous(),
+        "device_view": lambda _: True,
+    }
+
+
+@mod.export()
+@dispatch()
+def make_contiguous():
+    """The array, or a contiguous copy of it."""
+
+    def numpy_impl(obj):
+        # `ascontiguousarray` would make a scalar one-dimensional.
+        return obj if is_contiguous(obj) else np.ascontiguousarray(obj)
+
+    return {
+        "numpy": numpy_impl,
+        "torch": lambda obj: obj.contiguous(),
+        "device_view": lambda obj: obj,
+    }
+
+
+@mod.export()
+@dispatch()
+def resize_or_reallocate():
+    """A buffer of another shape, the same one if it can be resized. Its contents are undefined."""
+
+    def numpy_impl(obj, shape):
+        if tuple(shape) != obj.shape:
+            try:
+                obj.resize(shape, refcheck=False)
+            except ValueError as err:
+                message = f"Could not resize NumPy array to shape: {shape}. "
+                message += f"Allocating a new array instead.\nNote: Error was: {err}"
+                G_LOGGER.warning(message)
+                return np.empty(shape, dtype=obj.dtype)
+        return obj
+
+    return {
+        "numpy": numpy_impl,
+        "torch": lambda obj, shape: obj.resize_(tuple(shape)),
+        "device_view": lambda obj, shape: obj.resize(shape),
+    }
+
+
+@mod.export()
+@dispatch()
+def cast():
+    """An array with its values converted to a `DataType`."""
+
+    def numpy_impl(obj, dtype):
+        # Scalars stay arrays.
+        return np.asarray(obj.astype(DataType.to_dtype(dtype, "numpy")))
+
+    return {
+        "numpy": numpy_impl,
+        "torch": lambda obj, dtype: obj.to(DataType.to_dtype(dtype, "torch")),
+    }
