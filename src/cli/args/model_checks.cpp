@@ -13,6 +13,7 @@
 #include "cli/args/engines.h"
 #include "cli/metric_options/per_output_args.h"
 #include "cli/session/runner_tools.h"
+#include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
