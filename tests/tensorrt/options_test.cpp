@@ -120,7 +120,7 @@ TEST_F(TensorRt, ValuesThatItDoesNotKnow) {
     return seen.err;
   };
   EXPECT_THAT(error({"--pool-limit", "lake:1M"}),
-              AllOf(HasSubstr("TensorRT 10.16.0 knows no 'lake'"), HasSubstr("'WORKSPACE'")));
+              AllOf(HasSubstr("TensorRT 10.16.0 has no value 'lake'"), HasSubstr("'WORKSPACE'")));
   EXPECT_THAT(error({"--builder-optimization-level", "9"}), HasSubstr("is at most 5"));
   EXPECT_THAT(error({"--exclude-lean-runtime"}),
               HasSubstr("`--exclude-lean-runtime` requires `--version-compatible` to be enabled."));
@@ -131,7 +131,7 @@ TEST_F(TensorRt, ValuesThatItDoesNotKnow) {
               HasSubstr("knows no 9.0"));
   EXPECT_THAT(error({"--mark-debug", "q"}), HasSubstr("the network has no tensor 'q'"));
   EXPECT_THAT(error({"--tensor-formats", "q:[linear]"}),
-              HasSubstr("'q' is no input or output of the network"));
+              HasSubstr("'q' is not an input or output of the network"));
 }
 
 TEST_F(TensorRt, WhatTakesTheirPlaceIsOfTheFamily) {
