@@ -42,11 +42,11 @@ std::string library_of(const ParsedArgs& args, const Environment& env, const Occ
     if (occurrence.entry->runner == &backend) turn = &occurrence;
     if (occurrence.entry->key() != key) continue;
     if (!turn) {
-      throw Error(
-          std::string(key) + " " + occurrence.values.front() + " has no runner in front of it",
-          "Given more than once, each is for the runner before it: " +
-              std::string(split(backend.flags, ' ').front()) + " " + std::string(key) + " A " +
-              std::string(split(backend.flags, ' ').front()) + " " + std::string(key) + " B");
+      throw Error(std::string(key) + " " + occurrence.values.front() + " has no runner before it",
+                  "If repeated, each applies to the runner before it: " +
+                      std::string(split(backend.flags, ' ').front()) + " " + std::string(key) +
+                      " A " + std::string(split(backend.flags, ' ').front()) + " " +
+                      std::string(key) + " B");
     }
     if (turn == &runner) library = env.path(occurrence.values.front());
   }
@@ -162,8 +162,7 @@ Occurrence flag_of(const Syntax& syntax, const std::string& backend) {
     if (entry.runner && entry.runner->name == backend)
       return {&entry, std::string(entry.key()), {}};
   }
-  throw Error("there is no back end '" + backend + "'",
-              "`polygraphy backends` shows those that there are.");
+  throw Error("unknown back end '" + backend + "'", "`polygraphy backends` lists the back ends.");
 }
 
 }  // namespace
@@ -179,8 +178,8 @@ std::optional<Isolation> choose_isolation(Session& session) {
   }
   const std::string_view reason = library_clash(libraries);
   if (reason.empty()) return std::nullopt;
-  session.log().info(log_modules::kRun,
-                     "Each runner gets a process of its own (--isolate): " + std::string(reason));
+  session.log().info(log_modules::kRun, "Running each runner in a separate process (--isolate): " +
+                                            std::string(reason));
   return Isolation{.program = session.env().executable};
 }
 

@@ -104,12 +104,12 @@ class CheckingConsistency {
     job.batch_inputs = args_.list("--batch-inputs");
     job.batch_size = args_.integer("--batch-size").value_or(job.batch_size);
     if (job.batch_size < 2) {
-      throw Error("--batch-size must be 2 at least, but was: " + std::to_string(job.batch_size),
-                  "A single row has nothing to be compared with.");
+      throw Error("--batch-size must be at least 2, but was: " + std::to_string(job.batch_size),
+                  "A single row cannot be compared with other rows.");
     }
     if (job.batch_size > kLargestBatch) {
-      throw Error("--batch-size may be " + std::to_string(kLargestBatch) +
-                  " at most, but was: " + std::to_string(job.batch_size));
+      throw Error("--batch-size must be at most " + std::to_string(kLargestBatch) +
+                  ", but was: " + std::to_string(job.batch_size));
     }
     const auto atol = metric_numbers(args_, "--atol"), rtol = metric_numbers(args_, "--rtol");
     job.tolerance = [atol, rtol](const std::string& output) {
@@ -137,8 +137,8 @@ class CheckingConsistency {
       if (occurrence.selects_runner()) selected.push_back(&occurrence);
     }
     if (selected.empty()) {
-      throw Error("No engine was named",
-                  "Name the runners to check, such as --onnxrt or --openvino; each is compared "
+      throw Error("No engine to check",
+                  "Select the runners to check, such as --onnxrt or --openvino; each is compared "
                   "with itself.");
     }
     const Runners named = make_runners(session_, model_, source_, *host_, settings_);
@@ -213,7 +213,7 @@ int run_consistency(Session& session) {
     session.env().out.write(list_of_checks());
     return 0;
   }
-  return reported(session, "Does an engine agree with itself",
+  return reported(session, "Consistency of engines",
                   [&](ReportPage* page) { return CheckingConsistency(session).run(page); });
 }
 

@@ -134,9 +134,9 @@ class Locating {
   void resolve_sides(LocateJob& job) {
     std::vector<LocateSide> both = sides();
     if (both.size() != 2) {
-      throw Error(fmt::format("Two engines are compared, and {} were given", both.size()),
-                  "Name two runners, such as --onnxrt --openvino, or one and what another has "
-                  "returned: --load-outputs FILE.");
+      throw Error(fmt::format("Two engines are compared, but {} are selected", both.size()),
+                  "Select two runners, such as --onnxrt --openvino, or one runner and saved "
+                  "outputs of another: --load-outputs FILE.");
     }
     size_t reference = 0;
     if (const auto named = args_.text("--trust")) {
@@ -144,9 +144,9 @@ class Locating {
         return side.name.starts_with(*named);
       });
       if (found == both.end()) {
-        throw Error("--trust " + std::string(*named) + " is none of " + both[0].name + " and " +
-                        both[1].name,
-                    "Give the beginning of one of these names.");
+        throw Error("--trust " + std::string(*named) + " matches neither " + both[0].name +
+                        " nor " + both[1].name,
+                    "Give the beginning of one of the names.");
       }
       reference = static_cast<size_t>(found - both.begin());
     }
@@ -242,12 +242,13 @@ class Locating {
     log_.log(result.clean() ? Severity::kFinish : Severity::kError, log_modules::kLocate,
              locate_summary(result));
     if (const std::string command = extract_command(result); !command.empty())
-      log_.info(log_modules::kLocate, "To look at the first one alone: " + command);
+      log_.info(log_modules::kLocate, "To extract the first guilty node: " + command);
     if (const std::string command = reduction_command(result); !command.empty())
-      log_.info(log_modules::kLocate, "To reduce the model to it: " + command);
+      log_.info(log_modules::kLocate, "To reduce the model to this node: " + command);
     if (result.remedy && result.remedy->agrees) {
       const std::string options = options_of_engine(result.remedy->nodes);
-      if (!options.empty()) log_.info(log_modules::kLocate, "For the target's engine: " + options);
+      if (!options.empty())
+        log_.info(log_modules::kLocate, "Options for the target's engine: " + options);
     }
     if (const auto path = args_.text("--json")) write_file(env_.path(*path), locate_json(result));
   }
@@ -259,11 +260,11 @@ class Locating {
       graph = visualize(*load_onnx(source_, silent), silent);
     }
     add_sections(locate_sections(result, graph ? &*graph : nullptr), page);
-    ReportCommands commands{.title = "Commands to go on with", .commands = {}};
+    ReportCommands commands{.title = "Next commands", .commands = {}};
     if (std::string command = extract_command(result); !command.empty())
-      commands.commands.emplace_back("The first one alone", std::move(command));
+      commands.commands.emplace_back("Extract the first guilty node", std::move(command));
     if (std::string command = reduction_command(result); !command.empty())
-      commands.commands.emplace_back("The model reduced to it", std::move(command));
+      commands.commands.emplace_back("Reduce the model to this node", std::move(command));
     if (result.remedy && result.remedy->agrees) {
       if (std::string options = options_of_engine(result.remedy->nodes); !options.empty())
         commands.commands.emplace_back("Options for the target's engine", std::move(options));
@@ -289,7 +290,7 @@ class Locating {
 }  // namespace
 
 int run_locate(Session& session) {
-  return reported(session, "Which node is guilty",
+  return reported(session, "Guilty nodes",
                   [&](ReportPage* page) { return Locating(session).run(page); });
 }
 
