@@ -46,7 +46,7 @@ bool clash(const RunnerOptions& options, Job& job) {
   const std::string_view reason = polygraphy::library_clash(libraries);
   if (reason.empty()) return false;
   job.log().info(polygraphy::log_modules::kRun,
-                 "Each runner gets a process of its own: " + std::string(reason));
+                 "Running each runner in a separate process: " + std::string(reason));
   return true;
 }
 
@@ -67,8 +67,7 @@ JobRunners::JobRunners(const RunnerOptions& options, ModelSource source, Job& jo
     }
     if (options.program.empty()) {
       throw Error(
-          "Runners in processes of their own need the program polygraphy-native, which is "
-          "not there.",
+          "Runners in separate processes need the program polygraphy-native, which is missing.",
           "Install polygraphy-native again, or leave out isolate and timeout.");
     }
     if (source.model) {

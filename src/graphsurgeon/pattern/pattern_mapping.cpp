@@ -30,21 +30,21 @@ const PatternMapping::Member& PatternMapping::at(std::string_view name) const {
   if (const Member* member = find(name)) return *member;
   throw polygraphy::Error(
       "the pattern has no node '" + std::string(name) + "'",
-      "It has " + quoted(members_, [](const Member& member) { return member.name; }) + ".");
+      "Names: " + quoted(members_, [](const Member& member) { return member.name; }) + ".");
 }
 
 Node& PatternMapping::node(std::string_view name) const {
   const Member& member = at(name);
   if (member.node) return *member.node;
   throw polygraphy::Error("'" + member.name + "' is a pattern, not a node",
-                          "Ask for sub(\"" + member.name + "\").");
+                          "Use sub(\"" + member.name + "\").");
 }
 
 const PatternMapping& PatternMapping::sub(std::string_view name) const {
   const Member& member = at(name);
   if (!member.node) return member.sub;
   throw polygraphy::Error("'" + member.name + "' is a node, not a pattern",
-                          "Ask for node(\"" + member.name + "\").");
+                          "Use node(\"" + member.name + "\").");
 }
 
 Tensor& PatternMapping::constant(std::string_view name) const {
@@ -53,7 +53,7 @@ Tensor& PatternMapping::constant(std::string_view name) const {
   }
   throw polygraphy::Error(
       "the pattern has no constant '" + std::string(name) + "'",
-      "It has " + quoted(constants_, [](const auto& entry) { return entry.first; }) + ".");
+      "Names: " + quoted(constants_, [](const auto& entry) { return entry.first; }) + ".");
 }
 
 std::string PatternMapping::text() const {

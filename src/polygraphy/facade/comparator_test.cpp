@@ -146,7 +146,7 @@ TEST(Comparator, ComparesNeighboursWithTolerances) {
   EXPECT_EQ(accuracy.stats().mismatched, 1);
   EXPECT_EQ(accuracy.percentage(), 0.5);
   EXPECT_EQ(accuracy.percentage(1), 1);
-  EXPECT_THAT(failure([&] { accuracy.stats(2); }), HasSubstr("There is no pair 2"));
+  EXPECT_THAT(failure([&] { accuracy.stats(2); }), HasSubstr("No pair 2"));
   EXPECT_TRUE(Comparator::compare_accuracy(
       results, {.compare_func = CompareFunc::simple({.rtol = 0, .atol = 0.5})}));
 }

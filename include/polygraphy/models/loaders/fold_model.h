@@ -16,7 +16,7 @@ struct FoldModelOptions {
   graphsurgeon::FoldOptions fold = {};
   int64_t max_passes = std::numeric_limits<int64_t>::max();
   // What to do where max_growth deferred something: the last line of the WARNING about it.
-  std::string growth_advice = "To fold them as well: a larger FoldOptions::max_growth.";
+  std::string growth_advice = "To fold these nodes, too, set a larger FoldOptions::max_growth.";
 };
 
 // graphsurgeon's fold_to_fixed_point(). Says what each pass did (INFO), what the budget deferred

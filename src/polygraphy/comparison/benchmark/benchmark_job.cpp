@@ -13,7 +13,7 @@ BenchmarkReport benchmark(const BenchmarkJob& job, Logger& log) {
     throw Error(kNothingToMeasure, "Cannot benchmark: no runners have been selected");
   }
   if (job.nodes > 0 && !job.make_profiled) {
-    throw Error(kNothingToMeasure, "Nodes are timed by runners that are made for it",
+    throw Error(kNothingToMeasure, "Timing nodes needs runners with profiling",
                 "Set BenchmarkJob::make_profiled.");
   }
   std::vector<BenchmarkCase> cases;

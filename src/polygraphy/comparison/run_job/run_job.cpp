@@ -44,7 +44,7 @@ bool run_groups(OutputGroups& groups, const RunJob& job, const CompareOptions& o
 
 bool run(const RunJob& job, Logger& log) {
   if (job.memory_limit && (!job.memory_limit->load_model || !job.memory_limit->make_runners)) {
-    throw Error("A memory limit needs the model, and runners of parts of it",
+    throw Error("A memory limit needs the model, and runners for parts of the model",
                 "Set MemoryLimit::load_model and MemoryLimit::make_runners.");
   }
   std::unique_ptr<FeedSource> feeds = feeds_of(job, log);

@@ -61,7 +61,7 @@ void check(const LocateJob& job) {
   for (const LocateSide* side : {&job.reference, &job.target}) {
     if (side->make_runner || (side->saved && side->saved(0))) continue;
     throw Error(kNothingToLocate,
-                "There are no results of " + side->name + ", and no runner of it");
+                "No results of " + side->name + ", and no runner to compute them");
   }
 }
 
@@ -74,7 +74,7 @@ std::vector<NodeFinding> look_at(const LocateJob& job, const WholeModel& model,
   const std::vector<NodePart> groups =
       node_groups(model, chains, feeds.front(), static_cast<int64_t>(feeds.size()), budget);
   log.start(log_modules::kLocate,
-            fmt::format("Looking at {} nodes with {} sample(s){} | {} against {}",
+            fmt::format("Comparing {} nodes with {} sample(s){} | {} against {}",
                         model.nodes().size(), feeds.size(),
                         groups.size() > 1 ? fmt::format(", in {} groups", groups.size()) : "",
                         job.target.name, job.reference.name));
@@ -173,9 +173,9 @@ void require_anything(const std::vector<NodeFinding>& findings) {
                    });
   if (any) return;
   throw Error(kNothingToLocate,
-              "None of the model's tensors can be compared; of '" + findings.front().tensor +
+              "No tensor of the model can be compared; '" + findings.front().tensor +
                   "': " + findings.front().note,
-              "Saved results need the names of the model's tensors.");
+              "Saved results must have the names of the model's tensors.");
 }
 
 // Where the embedded runtime disagrees with the reference, that may be what is wrong.
@@ -191,10 +191,10 @@ void add_reference_note(const LocateJob& job, const WholeModel& model,
   for (size_t i = 0; i < model.nodes().size(); ++i) {
     const NodeFacts& node = model.nodes()[i];
     if (!is_off(i) || std::any_of(node.producers.begin(), node.producers.end(), is_off)) continue;
-    result.notes.push_back(fmt::format(
-        "{} computes '{}' ({}) otherwise than the runtime that noise is computed with: is it the "
-        "one that is right?",
-        job.reference.name, node.name, node.op));
+    result.notes.push_back(
+        fmt::format("{} computes '{}' ({}) differently from the runtime that computes the noise: "
+                    "check which one is correct",
+                    job.reference.name, node.name, node.op));
     return;
   }
 }
@@ -217,7 +217,7 @@ LocateResult locate(const LocateJob& asked, Logger& log) {
   const WholeModel model(std::move(*load_onnx(job.model, log)), job.scratch, placement(job));
   if (job.ask_format) job.format = computed_format(job, model).value_or(job.format);
   const std::vector<ValueMap> feeds = read_feeds(job, model, log);
-  if (feeds.empty()) throw Error(kNothingToLocate, "There is no sample to run the model on");
+  if (feeds.empty()) throw Error(kNothingToLocate, "No sample to run the model on");
   LocateResult result{.reference = job.reference.name,
                       .target = job.target.name,
                       .format = job.format,
@@ -226,8 +226,8 @@ LocateResult locate(const LocateJob& asked, Logger& log) {
                       .inlined = model.inlined()};
   if (job.format != asked.format) {
     result.notes.push_back(fmt::format(
-        "{} computes in {}, although {} was asked of it: its errors are held against those of {}",
-        job.target.name, name_of(job.format), name_of(asked.format), name_of(job.format)));
+        "{} runs in {} although {} was requested; {} noise is used as the limit", job.target.name,
+        name_of(job.format), name_of(asked.format), name_of(job.format)));
   }
   Measurements measurements;
   result.in_order = look_at(job, model, feeds, measurements, log);
@@ -254,7 +254,7 @@ LocateResult locate(const LocateJob& asked, Logger& log) {
         inside = look_inside(job, model, feeds, finding, log);
       } catch (const RunnerFailure& failure) {
         result.notes.push_back("The bodies of '" + finding.node +
-                               "' were not looked into: " + failure.what());
+                               "' were not compared: " + failure.what());
       }
     }
     (inside.empty() ? result.nodes : enclosing).push_back(std::move(finding));

@@ -22,15 +22,15 @@ void check_backends(const ModelCheck& kind, const std::vector<std::string>& back
   const std::string option = option_of(kind);
   for (const std::string& backend : backends) {
     if (std::find(known.begin(), known.end(), backend) != known.end()) continue;
-    throw Error(option + ": there is no back end '" + backend + "'", "Back ends are: " + list);
+    throw Error(option + ": unknown back end '" + backend + "'", "Back ends: " + list);
   }
   if (backends.size() >= kind.least_backends && backends.size() <= kind.most_backends) return;
   const bool few = backends.size() < kind.least_backends;
   throw Error(
       option + " takes " + std::to_string(few ? kind.least_backends : kind.most_backends) +
-          (few ? " back ends or more, but was given " : " back end(s) at most, but was given ") +
+          (few ? " back ends or more, but received " : " back end(s) at most, but received ") +
           std::to_string(backends.size()),
-      "Back ends are: " + list);
+      "Back ends: " + list);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ class Linting {
   const ValueMap& feed_for(const Metadata& inputs) {
     if (feed_) return *feed_;
     const std::optional<ValueMap> given = feeds_.next(inputs);
-    if (!given) throw Error("there is no input data to run the model on");
+    if (!given) throw Error("no input data to run the model on");
     return feed_.emplace(adapt_feed(*given, inputs, log_));
   }
 
@@ -116,7 +116,7 @@ class Linting {
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {  // the runtime says in its own words what is missing
-      log_.verbose(kLint, std::string("Not run in a process of its own: ") + error.what());
+      log_.verbose(kLint, std::string("Not running in a separate process: ") + error.what());
       return false;
     }
     try {

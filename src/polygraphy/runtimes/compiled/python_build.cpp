@@ -146,8 +146,8 @@ BackendOptions options_of_running(const BackendOptions& options) {
 void build_in_python(const EngineJob& job, UserPython& python, const std::string& path,
                      Logger& log) {
   log.info(log_modules::kUserScript,
-           "Scripts of TensorRT work on the objects of its Python module: the engine is built by "
-           "the Python that runs scripts.");
+           "TensorRT scripts need its Python module: building the engine in the Python that runs "
+           "scripts.");
   const ModelFile model(job.model, log);
   PythonMessage request;
   request.header.set("model", model.path());
@@ -167,9 +167,8 @@ void build_in_python(const EngineJob& job, UserPython& python, const std::string
   } catch (const Interrupted&) {
     if (job.cancel.cancelled() || !too_late()) throw;
     throw RunnerFailure(
-        fmt::format("Building an engine in Python was not done within {} s, and was ended",
-                    *job.timeout),
-        "Give it more time, or see what the script waits for.");
+        fmt::format("Building an engine in Python exceeded {} s, and was stopped", *job.timeout),
+        "Give it more time, or check the script for waits.");
   } catch (const Error& error) {
     throw RunnerFailure(error.what(), error.hint());
   }
