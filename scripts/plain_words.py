@@ -33,7 +33,7 @@ MESSAGE_WORDS = [
     (r"go(?:es|ing)? on", "continue"),
     (r"(?:is|are|was|were) not there", "is missing"),
     (r"looks? for what|takes? what|what (?:it|they|he)", "a noun of the field"),
-    (r"(?:take|takes|took) no", "does not support"),
+    (r"(?:take|takes|took) no(?! value)", "does not support"),
     (r"tried out|taken (?:apart|back|out)", "tested, separated, reverted or removed"),
 ]
 

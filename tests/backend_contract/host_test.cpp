@@ -90,7 +90,7 @@ TEST_F(PluginHostTest, PluginsThatMisbehave) {
   const std::unique_ptr<BackendSession> session = instance->load({.path = "fine"}, {});
   EXPECT_EQ(error_of([&] { session->infer({}); }),
             "output 'y': the runtime returned 4 bytes, but type float32 and shape need 32");
-  EXPECT_EQ(error_of([&] { session->profile(); }), "onnxrt does not time single nodes");
+  EXPECT_EQ(error_of([&] { session->profile(); }), "onnxrt cannot time single nodes");
 }
 
 TEST_F(PluginHostTest, NamedLibrariesThatAreNoGood) {

@@ -347,7 +347,7 @@ TEST_F(Consistency, ChecksByName) {
 }
 
 TEST_F(Consistency, WrongJobs) {
-  EXPECT_THAT(error_of({}), HasSubstr("no engine"));
+  EXPECT_THAT(error_of({}), HasSubstr("No engine"));
   ConsistencyJob job = own_job(twice);
   job.batch_inputs = {"z"};
   EXPECT_THAT(error_of(job), HasSubstr("no input 'z'"));

@@ -245,7 +245,7 @@ TEST_F(Tactics, OfSeveralRunnersAreWrittenByTheLast) {
       AllOf(
           HasSubstr(
               "Option: --save-tactics/--save-tactic-replay: each of 2 runners writes to 't.json'."),
-          Not(HasSubstr("writes 't.cache'"))));
+          Not(HasSubstr("writes to 't.cache'"))));
   EXPECT_THAT(run({"run", model(kSum), "--trt", "--onnxrt", "--save-tactics", "t.json"}).out,
               Not(HasSubstr("runners writes")));
 }

@@ -108,7 +108,7 @@ TEST(Fold, SkippedRulesDoNothing) {
     })",
                              {.skip_rules = {"arithmetic", "evaluate"}});
   EXPECT_EQ(folded.rules(), "reshape");
-  EXPECT_THAT(folded.refusals(), HasSubstr("the rule 'evaluate' is left out"));
+  EXPECT_THAT(folded.refusals(), HasSubstr("the rule 'evaluate' is disabled"));
 }
 
 TEST(Fold, UnknownRulesAreNamed) {

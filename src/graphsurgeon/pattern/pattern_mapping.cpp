@@ -30,7 +30,7 @@ const PatternMapping::Member& PatternMapping::at(std::string_view name) const {
   if (const Member* member = find(name)) return *member;
   throw polygraphy::Error(
       "the pattern has no node '" + std::string(name) + "'",
-      "Names: " + quoted(members_, [](const Member& member) { return member.name; }) + ".");
+      "It has " + quoted(members_, [](const Member& member) { return member.name; }) + ".");
 }
 
 Node& PatternMapping::node(std::string_view name) const {
@@ -53,7 +53,7 @@ Tensor& PatternMapping::constant(std::string_view name) const {
   }
   throw polygraphy::Error(
       "the pattern has no constant '" + std::string(name) + "'",
-      "Names: " + quoted(constants_, [](const auto& entry) { return entry.first; }) + ".");
+      "It has " + quoted(constants_, [](const auto& entry) { return entry.first; }) + ".");
 }
 
 std::string PatternMapping::text() const {

@@ -98,7 +98,7 @@ TEST(Comparator, SharesRunners) {
 TEST(Comparator, ARunnerInUseIsAnError) {
   Scaling one("one", 1);
   const ActiveRunner active(one);
-  EXPECT_THAT(failure([&] { Comparator::run({one}); }), HasSubstr("'one' is active already"));
+  EXPECT_THAT(failure([&] { Comparator::run({one}); }), HasSubstr("'one' is already active"));
 }
 
 TEST(Comparator, AnySequenceOfFeedsIsADataLoader) {
@@ -171,7 +171,7 @@ TEST(Comparator, PairsOfChoiceAndStoppingEarly) {
   EXPECT_FALSE(early);
   EXPECT_EQ(early.stats().total, 1);
   EXPECT_THAT(failure([&] { Comparator::compare_accuracy(results, {.comparisons = {{0, 3}}}); }),
-              HasSubstr("there are 3"));
+              HasSubstr("the number of results is 3"));
 }
 
 TEST(Comparator, FunctionsOfTwoMetricsMatchWhenBothDo) {

@@ -123,7 +123,7 @@ TEST_F(BatchRowsTest, InputsWithDifferentNumbersOfRows) {
   ValueMap torn = feed({1, 2});
   torn.set("mask", Value(Array::of<float>({3, 1}, {1, 1, 1})));
   EXPECT_THAT(error_of([&] { BatchRows({torn}, {"x", "mask"}, 2); }),
-              HasSubstr("given with 2 and 3 rows"));
+              HasSubstr("have 2 and 3 rows"));
 }
 
 }  // namespace
