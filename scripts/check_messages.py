@@ -1,18 +1,26 @@
 #!/usr/bin/env python3
-"""check_messages.py: texts of the libraries name no options of the command line.
+"""check_messages.py: texts of the libraries name no options, and texts for users are plain.
 
-An error has a code instead, and src/cli/remedies.cpp says what to do in terms of options. Tables of
-kinds (.flags, .help, .summary) are the options themselves. The rest of what is allowed stands in
-ALLOWED with its reason; an entry without a text is an error, too.
+Options: an error has a code instead, and src/cli/remedies.cpp adds the remedy in terms of options. Tables of
+kinds (.flags, .help, .summary) are the options themselves. ALLOWED holds the exceptions with their reasons;
+an entry without a text is an error, too.
+
+Words: help texts and messages avoid the words of plain_words.py.
 """
 
 import pathlib
 import re
 import sys
 
+import plain_words
+
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 TOKEN = re.compile(r"""//[^\n]*|'(?:[^'\\\n]|\\.)'|"((?:[^"\\\n]|\\.)*)\"""")
 TABLE = re.compile(r'\.(?:flags|help|summary|description|example)\s*=\s*(?:"(?:[^"\\\n]|\\.)*"\s*)+')
+
+HELP = re.compile(r"(?:\.(?:help|summary|description)|\w*Help)\s*=\s*$")
+ASSERTION = re.compile(r"assert\((?:[^;])*&&\s*$")
+CODE_BEFORE = 200
 
 LOG = "a log line of the original, which scripts look for"
 ADVICE = "a log line with advice on a command that runs, which the command line cannot add to"
@@ -67,12 +75,51 @@ def texts(path):
             yield source.count("\n", 0, match.start()) + 1, match.group(1)
 
 
-def main():
+def joined_texts(path):
+    """(line, code before, text) of each string literal; adjacent literals are one text."""
+    source = path.read_text(encoding="utf-8")
+    begin, end, text = 0, None, ""
+    for match in TOKEN.finditer(source):
+        if match.group(1) is None:
+            continue
+        if end is not None and not source[end:match.start()].strip():
+            text += match.group(1)
+        else:
+            if end is not None:
+                yield source.count("\n", 0, begin) + 1, source[:begin][-CODE_BEFORE:], text
+            begin, text = match.start(), match.group(1)
+        end = match.end()
+    if end is not None:
+        yield source.count("\n", 0, begin) + 1, source[:begin][-CODE_BEFORE:], text
+
+
+def find_words():
+    """Problems with the words of texts for users, and the number of files."""
+    problems, count = [], 0
+    for path in sorted(path for root in ("backends", "include", "python/extension", "src")
+                       for path in pathlib.Path(root).rglob("*")):
+        if not is_source(path):
+            continue
+        count += 1
+        for line, before, text in joined_texts(path):
+            if ASSERTION.search(before):
+                continue
+            find = plain_words.found_in_help if HELP.search(before) else plain_words.found_in_message
+            problems += [f"{path}:{line}: '{words}' in a text: {reason}" for words, reason in find(text)]
+    return problems, count
+
+
+def is_source(path):
+    return path.suffix in (".cpp", ".h") and not re.search(r"_(test|fuzz|bench)$", path.stem) \
+        and "testdata" not in path.parts
+
+
+def find_options():
+    """Problems with options that the libraries name, and the number of files."""
     problems, used, count = [], set(), 0
     for folder in (f"{root}/{library}" for root in ("include", "src") for library in ("graphsurgeon", "polygraphy")):
         for path in sorted(pathlib.Path(folder).rglob("*")):
-            if path.suffix not in (".cpp", ".h") or re.search(r"_(test|fuzz|bench)$", path.stem) \
-                    or "testdata" in path.parts:
+            if not is_source(path):
                 continue
             count += 1
             name = pathlib.Path(*path.parts[1:]).as_posix()
@@ -85,6 +132,13 @@ def main():
                                         "src/cli/remedies.cpp the words")
     problems += [f"scripts/check_messages.py: {name} does not name {option}"
                  for name, option in sorted(set(ALLOWED) - used)]
+    return problems, count
+
+
+def main():
+    problems, count = find_options()
+    of_words, more = find_words()
+    problems, count = problems + of_words, max(count, more)
     for problem in problems:
         print(problem)
     print(f"{count} files, {len(problems)} problems")

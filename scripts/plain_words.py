@@ -1,8 +1,8 @@
 """Words that texts for users avoid, each with the reason that a check prints.
 
-`WORDS` are for every text, `BEGINNINGS` for the first words of a help text. `found(text)` and
-`found_in_help(text)` list the (words, reason) of a text; check_messages.py reads the strings of C++ with them,
-and check_docs.py the documents.
+`WORDS` are for every text, `MESSAGE_WORDS` for help and messages, `BEGINNINGS` for the first words of a help text.
+`found(text)`, `found_in_message(text)` and `found_in_help(text)` list the (words, reason) of a text; check_messages.py
+reads the strings of C++ with them, and check_docs.py the documents.
 """
 
 import re
@@ -20,13 +20,26 @@ WORDS = [
     (r"by chance", "at random"),
     (r"at (?:its|their|the) worst", "the largest, or the maximum"),
     (r"(?:fall|falls|fell) (?:apart|into parts)", "is decomposed, or split"),
-    (r"(?:is|are|was|were) no (?:such )?(?:output|input|tensor|node|file|model|name|number|option|runner)s?"
+    (r"(?<!there )(?:is|are|was|were) no (?:such )?(?:output|input|tensor|node|file|model|name|number|option|runner)s?"
      r"(?! (?:of|named|called|that|in|with|for|to|left|at|on))", "is not a ..."),
 ]
 
+# Documents may tell a story; a message is read in a hurry.
+MESSAGE_WORDS = [
+    (r"anew", "again"),
+    (r"any ?more", "no longer"),
+    (r"at fault", "guilty, or the cause"),
+    (r"cut (?:short|off)", "truncated"),
+    (r"go(?:es|ing)? on", "continue"),
+    (r"(?:is|are|was|were) not there", "is missing"),
+    (r"looks? for what|takes? what|what (?:it|they|he)", "a noun of the field"),
+    (r"(?:take|takes|took) no(?! value)", "does not support"),
+    (r"tried out|taken (?:apart|back|out)", "tested, separated, reverted or removed"),
+]
+
 BEGINNINGS = [
-    (r"(?:What|Which|Who|Where|When|How|Why)", "begin with an imperative or a noun of the field"),
-    (r"(?:Such|That|Those|Also|So|Then|None)", "begin with an imperative or a noun of the field"),
+    (r"(?:Which|Who|Where|When|How|Why)", "begin with an imperative or a noun of the field"),
+    (r"(?:Such|That|Those|So|Then|None)", "begin with an imperative or a noun of the field"),
 ]
 
 
@@ -34,7 +47,11 @@ def _compiled(table, form):
     return [(re.compile(form % words, re.IGNORECASE), reason) for words, reason in table]
 
 
+# "What changed: ..." has no actor; "What is wrong?" is a question.
+_CLAUSE = re.compile(r"(?:^|(?<=[.:;] )|(?<=\\n))What\b(?![^.;:]*\?)")
+
 _WORDS = _compiled(WORDS, r"\b(?:%s)\b")
+_MESSAGE_WORDS = _compiled(MESSAGE_WORDS, r"\b(?:%s)\b")
 _BEGINNINGS = [(re.compile(r"%s\b" % words), reason) for words, reason in BEGINNINGS]
 
 
@@ -43,7 +60,14 @@ def found(text):
     return [(match.group(), reason) for pattern, reason in _WORDS for match in pattern.finditer(text)]
 
 
+def found_in_message(text):
+    """found(), the words of stories, and clauses in place of a subject."""
+    words = [(match.group(), reason) for pattern, reason in _MESSAGE_WORDS for match in pattern.finditer(text)]
+    clauses = [(match.group(), "begin with an actor or a noun of the field") for match in _CLAUSE.finditer(text)]
+    return found(text) + words + clauses
+
+
 def found_in_help(text):
     """found(), and the beginning: a help text is an imperative, or a noun of the field."""
     begins = [(match.group(), reason) for pattern, reason in _BEGINNINGS for match in [pattern.match(text)] if match]
-    return begins + found(text)
+    return begins + found_in_message(text)

@@ -26,7 +26,7 @@ namespace pgb {
 inline std::optional<std::string> read_file(const std::string& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) != 0) return std::nullopt;
-  if (!S_ISREG(status.st_mode)) throw bad_option(path + " is no regular file", "Name a file.");
+  if (!S_ISREG(status.st_mode)) throw bad_option(path + " is not a regular file", "Name a file.");
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

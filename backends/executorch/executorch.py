@@ -23,8 +23,8 @@ def refuse(model):
     except OSError as error:
         raise Failure("%s cannot be read: %s" % (model.path, error.strerror)) from None
     if identifier != IDENTIFIER:
-        raise Failure("%s is no program of ExecuTorch: it does not begin as one" % model.path,
-                      "What runs is what to_executorch() makes (*.pte).")
+        raise Failure("%s is not a program of ExecuTorch: its header is different" % model.path,
+                      "Give a program written by to_executorch() (*.pte).")
 
 
 def described(name, info):
@@ -37,10 +37,10 @@ class Session:
             self.program = Runtime.get().load_program(model.path)
             names = self.program.method_names
         except Exception as error:
-            raise Failure("%s is no program that this ExecuTorch runs: %s" % (model.path, error)) from None
+            raise Failure("this ExecuTorch cannot run the program %s: %s" % (model.path, error)) from None
         method = options.value("method", METHOD)
         if method not in names:
-            raise Failure("the program has no method '%s'" % method, "There are: " + ", ".join(sorted(names)))
+            raise Failure("the program has no method '%s'" % method, "Methods: " + ", ".join(sorted(names)))
         self.method = self.program.load_method(method)
         meta = self.method.metadata
         self.inputs = [described("input_%d" % i, self.tensor(meta.input_tensor_meta, i, "input"))
@@ -53,14 +53,14 @@ class Session:
         try:
             return meta(i)
         except RuntimeError:
-            raise Failure("%s %d of the program is no tensor" % (what, i), status=UNSUPPORTED) from None
+            raise Failure("%s %d of the program is not a tensor" % (what, i), status=UNSUPPORTED) from None
 
     def infer(self, feeds):
         arguments = []
         for tensor in self.inputs:
             value = feeds[tensor.name]
             if dtype_name(value.dtype) != tensor.dtype:
-                raise Failure("input '%s' is of type %s, but was given %s" %
+                raise Failure("input '%s' has type %s, but received %s" %
                               (tensor.name, tensor.dtype, dtype_name(value.dtype)))
             arguments.append(value)
         results = self.method.execute(tuple(arguments))
@@ -75,7 +75,7 @@ class BackEnd(TensorValues):
             from executorch.runtime import Runtime
         except Exception as error:
             raise Failure("executorch of %s cannot be imported: %s" % (sys.executable, error.__cause__ or error),
-                          "It fits the torch that it was built for: `%s -m pip install executorch` brings that, too." %
+                          "It needs the torch version that it was built for: `%s -m pip install executorch` installs both." %
                           sys.executable,
                           UNAVAILABLE) from None
         # The numbers of torch's ScalarType.

@@ -12,7 +12,7 @@ constexpr pgb_option_spec kOptions[] = {
      .key = "method",
      .nargs = "1",
      .metavar = "NAME",
-     .help = "The method of the program to run. Default: forward.",
+     .help = "Method of the program to run. Default: forward.",
      .ours = 1},
 };
 

@@ -41,7 +41,7 @@ class Session:
         self.inputs, self.outputs = inputs_of(read.graph), outputs_of(read.graph)
         for tensor in self.inputs + self.outputs:
             if tensor.kind != TENSOR or tensor.dtype == "string":
-                raise Failure("'%s' is no tensor of numbers: IREE takes nothing else" % tensor.name, status=UNSUPPORTED)
+                raise Failure("'%s' is not a tensor of numbers: IREE supports nothing else" % tensor.name, status=UNSUPPORTED)
             if tensor.dtype in ELEMENT_TYPES and ELEMENT_TYPES[tensor.dtype][1] < 8:
                 raise Failure("'%s' is of %s: IREE's runtime has no arrays of elements smaller than a byte" %
                               (tensor.name, tensor.dtype), status=UNSUPPORTED)
@@ -50,7 +50,7 @@ class Session:
             config = runtime.Config(device)
         except Exception as error:
             raise Failure("--iree-device %s: %s" % (device, str(error).splitlines()[0]),
-                          "Drivers are: " + ", ".join(runtime.query_available_drivers()), BAD_OPTION) from None
+                          "Drivers: " + ", ".join(runtime.query_available_drivers()), BAD_OPTION) from None
         with tempfile.TemporaryDirectory(prefix="polygraphy-iree-") as folder:
             module = runtime.VmModule.copy_buffer(config.vm_instance, self.compiled(model, read, options, folder))
         context = runtime.SystemContext(config=config)
@@ -80,7 +80,7 @@ class Session:
         flags = ["--" + flag.lstrip("-") for flag in options.values("flags")]
         for flag in flags:
             if flag.split("=")[0] in ("--o", "--output"):
-                raise Failure("--iree-flags: %s: where the compiled model goes is not to be chosen" % flag[2:],
+                raise Failure("--iree-flags: %s: the output file of the compiler cannot be changed" % flag[2:],
                               status=BAD_OPTION)
         run_tool([tools.find_tool("iree-compile"), imported, "-o", compiled, *targets, *flags],
                  "IREE cannot compile the model", folder)
@@ -110,7 +110,7 @@ class BackEnd:
             from iree import runtime
             from iree.compiler.tools import binaries as tools
         except Exception as error:
-            raise Failure("IREE of %s cannot be imported: %s" % (sys.executable, error), "Both packages are needed: "
+            raise Failure("IREE of %s cannot be imported: %s" % (sys.executable, error), "It needs both packages: "
                           "`%s -m pip install iree-base-compiler iree-base-runtime`." % sys.executable,
                           UNAVAILABLE) from None
 

@@ -12,21 +12,20 @@ constexpr pgb_option_spec kOptions[] = {
      .key = "target",
      .nargs = "1",
      .metavar = "TARGET",
-     .help = "What iree-compile generates code for: llvm-cpu (the default), vmvx, cuda, "
-             "vulkan-spirv ...",
+     .help = "Target of iree-compile: llvm-cpu (the default), vmvx, cuda, vulkan-spirv ...",
      .ours = 1},
     {.spellings = "--iree-device",
      .key = "device",
      .nargs = "1",
      .metavar = "DEVICE",
-     .help = "What runs it: local-task (the default), local-sync, cuda, vulkan ...",
+     .help = "Device that runs the compiled model: local-task (the default), local-sync, cuda, "
+             "vulkan ...",
      .ours = 1},
     {.spellings = "--iree-flags",
      .key = "flags",
      .nargs = "+",
      .metavar = "FLAG",
-     .help = "Flags for iree-compile as they are, without the dashes in front: "
-             "iree-opt-level=O3.",
+     .help = "Flags for iree-compile, without their leading dashes: iree-opt-level=O3.",
      .ours = 1},
 };
 

@@ -19,21 +19,21 @@ constexpr pgb_option_spec kOptions[] = {
     {.spellings = "--graph-optimization-level",
      .key = "graph_optimization_level",
      .nargs = "1",
-     .help = "How far ONNX Runtime may rewrite the graph: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, "
+     .help = "Level of ONNX Runtime's graph rewrites: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, "
              "ORT_ENABLE_EXTENDED, ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL (the default)."},
     {.spellings = "--onnxrt-threads",
      .key = "threads",
      .nargs = "1",
      .metavar = "N",
-     .help = "Threads within and between operators. Default: one per processor that this process "
-             "may use.",
+     .help = "Threads within and between operators. Default: one for each processor available to "
+             "this process.",
      .ours = 1},
     {.spellings = "--disable-optimizers",
      .key = "disable_optimizers",
      .nargs = "+",
      .metavar = "NAME",
-     .help = "Optimizers that ONNX Runtime leaves out at any level, by its own names: "
-             "ConstantFolding MatMulAddFusion.",
+     .help = "Disable these graph optimizers of ONNX Runtime at any level: ConstantFolding "
+             "MatMulAddFusion.",
      .ours = 1},
     {.spellings = nullptr, .key = "optimized_model", .nargs = "1", .type = PGB_WRITTEN_FILE},
 };

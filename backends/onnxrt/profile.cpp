@@ -64,7 +64,7 @@ std::vector<KernelTime> last_run(std::string_view trace) {
 
 ProfileFolder::ProfileFolder() : path_(P_tmpdir "/polygraphy-profile-XXXXXX") {
   if (!mkdtemp(path_.data())) {
-    throw pgb::Failure("cannot make a folder for profiles in " P_tmpdir);
+    throw pgb::Failure("cannot create a folder for profiles in " P_tmpdir);
   }
 }
 

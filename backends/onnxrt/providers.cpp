@@ -120,7 +120,7 @@ std::string add_plugin(Library& library, OrtSessionOptions* options, const std::
 #endif
   (void)options;
   throw pgb::Failure("ONNX Runtime " + library.version() +
-                     " takes no execution providers by path (" + path +
+                     " does not load execution providers by path (" + path +
                      "): 1.22 or newer is needed");
 }
 

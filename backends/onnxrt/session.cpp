@@ -44,7 +44,7 @@ GraphOptimizationLevel optimization_level(const std::string& name) {
     if (name == entry.name) return entry.level;
     names.emplace_back(entry.name);
   }
-  throw pgb::bad_option("--graph-optimization-level: there is no level '" + name + "'",
+  throw pgb::bad_option("--graph-optimization-level: unknown level '" + name + "'",
                         "Levels (letter case matters): " + pgb::list_text(names));
 }
 
@@ -293,7 +293,7 @@ void Session::profile(pgb_node_time_fn row, void* context) {
   if (library_.api_version() < 25) {
     if (std::exchange(profile_taken_, true)) {
       throw pgb::Failure("ONNX Runtime " + library_.version() +
-                             " profiles a session once: 1.25 or newer is needed",
+                             " can profile a session only once: 1.25 or newer is needed",
                          {}, PGB_UNSUPPORTED);
     }
     OrtAllocator* allocator = nullptr;

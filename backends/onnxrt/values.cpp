@@ -86,12 +86,13 @@ OwnedValue to_ort(const Library& library, const pgb_value& value) {
       return strings_to_ort(library, value);
     case PGB_OPTIONAL:
       if (value.item_count == 1) return to_ort(library, value.items[0]);
-      throw pgb::Failure("ONNX Runtime's C API cannot make an empty optional", {}, PGB_UNSUPPORTED);
+      throw pgb::Failure("ONNX Runtime's C API cannot create an empty optional", {},
+                         PGB_UNSUPPORTED);
     default:
       break;
   }
   if (value.item_count == 0) {
-    throw pgb::Failure("ONNX Runtime's C API cannot make an empty sequence", {}, PGB_UNSUPPORTED);
+    throw pgb::Failure("ONNX Runtime's C API cannot create an empty sequence", {}, PGB_UNSUPPORTED);
   }
   std::vector<OwnedValue> items;
   std::vector<const OrtValue*> pointers;
@@ -145,7 +146,7 @@ pgb_value ValueView::view(OwnedValue value) {
       return result;
     }
     default:
-      throw pgb::Failure("an output is neither tensor, sequence, map nor optional (ONNXType " +
+      throw pgb::Failure("an output is not a tensor, sequence, map or optional (ONNXType " +
                              std::to_string(type) + ")",
                          {}, PGB_UNSUPPORTED);
   }

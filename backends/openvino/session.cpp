@@ -78,9 +78,9 @@ void Session::provide_packed_outputs() {
     }
     if (!is_static) {
       throw pgb::Failure("output '" + output.name +
-                             "' has elements smaller than a byte and a shape that is not known "
-                             "before: OpenVINO would write beyond its end",
-                         "Fix the shape, or cast the output to a type of whole bytes.",
+                             "' has elements smaller than a byte and a dynamic shape: OpenVINO "
+                             "would write beyond its end",
+                         "Make the shape static, or cast the output to a type of whole bytes.",
                          PGB_UNSUPPORTED);
     }
     const ov_shape_t shape{output.info.rank, const_cast<int64_t*>(output.dims.data())};
@@ -130,7 +130,7 @@ void Session::compile(ov_core_t* core, const pgb_model& model, const pgb::Option
   constexpr size_t kMost = 16;
   if (properties.size() > kMost) {
     throw pgb::bad_option("--openvino-properties: more than " + std::to_string(kMost) +
-                          " properties in all");
+                          " properties in total");
   }
   ov_compiled_model_t* compiled = nullptr;
   const ov_status_e status = api.core_compile_model(
@@ -161,8 +161,8 @@ void Session::report_precision(const std::string& requested) {
   precision_ = onnx_name(effective);
   if (!requested.empty() && requested != "native" && effective != requested) {
     host_.log(pgb::kWarning, kModule,
-              "OpenVINO inference precision: " + effective + ", although " + requested +
-                  " was requested: the device does not support it");
+              "OpenVINO inference precision: " + effective + "; " + requested +
+                  " was requested, but the device does not support it");
   } else {
     host_.log(pgb::kInfo, kModule, "OpenVINO inference precision: " + effective);
   }
@@ -232,7 +232,7 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
       if (inputs_[i].name == feeds[j].name) feed = &feeds[j];
     }
     // OpenVINO would run on whatever its own buffer holds.
-    if (!feed) throw pgb::Failure("no value was given for input '" + inputs_[i].name + "'");
+    if (!feed) throw pgb::Failure("the feed has no value for input '" + inputs_[i].name + "'");
     try {
       fed.push_back(to_openvino(library_, *feed->value));
       library_.check(api.infer_request_set_input_tensor_by_index(request, i, fed.back().get()));

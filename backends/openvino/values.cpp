@@ -10,7 +10,7 @@ constexpr int32_t kOnnxString = 8;
 OwnedTensor strings_to_openvino(const Library& library, const pgb_value& value, ov_shape_t shape) {
   if (!library.api().tensor_create_from_string_array) {
     throw pgb::Failure(
-        "OpenVINO " + library.version() + " cannot make string tensors through its C API", {},
+        "OpenVINO " + library.version() + " cannot create string tensors through its C API", {},
         PGB_UNSUPPORTED);
   }
   size_t count = 1;
@@ -41,7 +41,7 @@ OwnedTensor to_openvino(const Library& library, const pgb_value& value) {
   const ov_shape_t shape{value.rank, const_cast<int64_t*>(value.shape)};
   if (value.kind == PGB_STRINGS) return strings_to_openvino(library, value, shape);
   if (value.kind != PGB_TENSOR) {
-    throw pgb::Failure("OpenVINO takes tensors only, not sequences, maps or optionals", {},
+    throw pgb::Failure("OpenVINO supports tensors only, not sequences, maps or optionals", {},
                        PGB_UNSUPPORTED);
   }
   const ov_element_type_e type = library.element_type(value.dtype);

@@ -94,11 +94,11 @@ class Session:
                 continue
             if reference is None:
                 raise Failure("Op: %s does not have a reference implementation registered!" % node.op_type,
-                              "Those that are: %s. More come from --pluginref-scripts; every operator of ONNX is "
-                              "in --reference." % ", ".join(sorted(REFERENCES)))
+                              "Registered: %s. Add others with --pluginref-scripts; --reference has every operator "
+                              "of ONNX." % ", ".join(sorted(REFERENCES)))
             for name in node.input:
                 if name not in values:
-                    raise Failure("input '%s' of node '%s' (%s) has no value: no node before it makes it" %
+                    raise Failure("input '%s' of node '%s' (%s) has no value: no earlier node produces it" %
                                   (name, node.name, node.op_type))
             results = reference({each.name: attribute(each) for each in node.attribute},
                                 *[values[name] for name in node.input])

@@ -13,8 +13,8 @@ constexpr pgb_option_spec kOptions[] = {
      .key = "scripts",
      .nargs = "+",
      .metavar = "FILE.py",
-     .help = "Scripts with references of further operators: functions under the decorator "
-             "@register(\"Operator\").",
+     .help = "Scripts with reference implementations of further operators: functions with the "
+             "decorator @register(\"Operator\").",
      .type = PGB_PATH,
      .ours = 1},
 };
@@ -28,7 +28,7 @@ const pgb_backend_options backend_options_pluginref = {
     .flags = "--pluginref",
     .runner_prefix = "pluginref-runner",
     .title = "Plugin References",
-    .summary = "Run inference using references of single operators in NumPy",
+    .summary = "Run inference using NumPy reference implementations of single operators",
     .remedy =
         "Install onnx with `pip install onnx` in the active Python environment, or name a "
         "Python that has it with --pluginref-python PATH or POLYGRAPHY_PLUGINREF_PYTHON.",

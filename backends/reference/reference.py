@@ -46,9 +46,9 @@ def failing_node(error):
 def failure_of(node, error):
     if node is None:
         return error
-    return Failure("onnx's reference of %s fails at node '%s', which makes '%s': %s: %s" %
+    return Failure("onnx's reference of %s failed at node '%s', which produces '%s': %s: %s" %
                    (node.op_type, node.name, "', '".join(node.output), type(error).__name__, error),
-                   "`polygraphy run --onnxrt` tells whether it is the model's fault.")
+                   "`polygraphy run --onnxrt` shows whether the model is the cause.")
 
 
 class BackEnd:

@@ -18,8 +18,8 @@ const pgb_backend_options backend_options_reference = {
     .runner_prefix = "reference-runner",
     .title = "ONNX Reference Evaluator",
     .summary =
-        "Run inference using the reference evaluator of the onnx package, which computes "
-        "operators as ONNX specifies them, and is slow",
+        "Run inference using the reference evaluator of the onnx package: slow, and exact to the "
+        "ONNX specification",
     .remedy =
         "Install it with `pip install onnx` in the active Python environment, or name a Python "
         "that has it with --reference-python PATH or POLYGRAPHY_REFERENCE_PYTHON.",

@@ -193,7 +193,7 @@ void Status::check(std::string_view what) const {
   if (ok()) return;
   constexpr int kUnimplemented = 12;
   std::string message = readable(api_.Message(status_.get()));
-  if (message.empty()) message = "TensorFlow gives no reason";
+  if (message.empty()) message = "TensorFlow reported no reason";
   if (!what.empty()) message = std::string(what) + ": " + message;
   throw pgb::Failure(message, {},
                      api_.GetCode(status_.get()) == kUnimplemented ? PGB_UNSUPPORTED : PGB_FAILED);

@@ -45,10 +45,9 @@ void require_variables(const std::string& folder, const Graph& graph) {
   for (TF_Operation* operation : graph.operations()) {
     const std::string_view op = api.OperationOpType(operation);
     if (op != "VarHandleOp" && op != "VariableV2" && op != "Variable") continue;
-    throw pgb::Failure("it has variables ('" + std::string(api.OperationName(operation)) +
-                           "'), and their values are not there: the folder has no "
-                           "variables/variables.index",
-                       "Copy the whole folder, with the folder `variables` in it.");
+    throw pgb::Failure("the model has variables ('" + std::string(api.OperationName(operation)) +
+                           "'), but the folder has no variables/variables.index with their values",
+                       "Copy the whole folder, including its folder `variables`.");
   }
 }
 
@@ -74,7 +73,7 @@ std::string checkpoint_prefix(const std::string& path, const std::string& name) 
   const auto list = pgb::read_file(fs::path(path) / "checkpoint");
   const std::string newest = list ? newest_checkpoint(*list) : std::string();
   if (newest.empty()) {
-    throw pgb::Failure("the folder has no file `checkpoint` that names one",
+    throw pgb::Failure("the folder has no file `checkpoint` with the checkpoint's name",
                        "Give the checkpoint's name with --ckpt NAME, without its extension: model, "
                        "of model.meta.");
   }
@@ -89,8 +88,8 @@ const Signature& choose(const MetaGraph& meta, const std::string& wanted) {
   }
   if (names.empty()) {
     throw pgb::Failure(
-        "it has no signature: nothing says what its inputs and outputs are",
-        "Save it with one: tf.saved_model.save(model, FOLDER, signatures=FUNCTION).");
+        "the model has no signature, so its inputs and outputs are unknown",
+        "Save it with a signature: tf.saved_model.save(model, FOLDER, signatures=FUNCTION).");
   }
   std::string chosen = wanted;
   if (chosen.empty()) {
@@ -143,7 +142,7 @@ Model::Model(const Library& library, const pgb::Host& host, const pgb_model& mod
   } else if (format == "saved_model") {
     load_saved_model(path, options.value("signature").value_or(""));
   } else {
-    throw pgb::Failure("TensorFlow's library reads no models of type " + format,
+    throw pgb::Failure("TensorFlow's library does not read models of type " + format,
                        "Save it as a SavedModel: model.export(FOLDER).", PGB_UNSUPPORTED);
   }
   if (const auto names = options.values("tf_outputs"); !names.empty()) select_outputs(names);
@@ -161,7 +160,7 @@ Model::~Model() {
 void Model::open_session() {
   const Status status(library_);
   session_ = library_.api().NewSession(graph_.get(), session_options_.get(), status.get());
-  status.check("TensorFlow cannot make a session");
+  status.check("TensorFlow cannot create a session");
 }
 
 void Model::load_frozen(const pgb_model& model) {
@@ -169,7 +168,7 @@ void Model::load_frozen(const pgb_model& model) {
   if (model.bytes) {
     file.emplace(model.bytes, model.byte_count);
   } else if (is_folder(model.path)) {
-    throw pgb::Failure("it is a folder, and a frozen graph is a file",
+    throw pgb::Failure("it is a folder, but a frozen graph is a file",
                        "Give --model-type saved_model, or ckpt, if it is one of those.");
   } else {
     file.emplace(model.path);
@@ -178,7 +177,7 @@ void Model::load_frozen(const pgb_model& model) {
     graph_.import(text_of(*file));
   } catch (const pgb::Failure& failure) {
     throw pgb::Failure(
-        std::string("it could not be imported as a GraphDef of TensorFlow: ") + failure.what(),
+        std::string("TensorFlow could not import it as a GraphDef: ") + failure.what(),
         "Is this a frozen graph? Give --model-type TYPE if it is something else.",
         failure.status());
   }
@@ -195,7 +194,7 @@ void Model::load_checkpoint(const std::string& path, const std::string& name) {
   std::error_code ignored;
   if (!fs::exists(prefix + ".meta", ignored)) {
     throw pgb::Failure(
-        "there is no " + prefix + ".meta, which has the checkpoint's graph",
+        "there is no " + prefix + ".meta with the checkpoint's graph",
         "Check --ckpt. Checkpoints of TensorFlow 2 have no graph: save a SavedModel instead, with "
         "tf.saved_model.save().");
   }
@@ -221,7 +220,7 @@ void Model::restore(const MetaGraph& meta, const std::string& prefix) {
   TF_Operation* restore =
       api.GraphOperationByName(graph_.get(), meta.saver_restore_operation.c_str());
   if (meta.saver_restore_operation.empty()) return;  // no variables
-  if (!file || !restore) throw pgb::Failure("its graph does not have the saver that it names");
+  if (!file || !restore) throw pgb::Failure("its graph lacks the saver that it names");
   TString name = TString::view_of(prefix.data(), prefix.size());
   const OwnedTensor tensor(
       api.NewTensor(
@@ -233,7 +232,7 @@ void Model::restore(const MetaGraph& meta, const std::string& prefix) {
   const Status status(library_);
   api.SessionRun(session_, nullptr, &input, &value, 1, nullptr, nullptr, 0, &target, 1, nullptr,
                  status.get());
-  status.check("the checkpoint's values could not be restored");
+  status.check("TensorFlow could not restore the checkpoint's values");
 }
 
 void Model::load_saved_model(const std::string& path, const std::string& signature) {
@@ -258,10 +257,11 @@ void Model::take(const SignedTensors& tensors, Ports& into, const char* what) {
   for (const auto& [name, described] : tensors) {
     const auto found = graph_.tensor(described.tensor);
     if (!found) {
-      throw pgb::Failure(std::string(what) + " '" + name + "' of its signature is " +
-                             (described.tensor.empty() ? "no tensor, but sparse or composite"
-                                                       : "not in the graph: " + described.tensor),
-                         {}, PGB_UNSUPPORTED);
+      throw pgb::Failure(
+          std::string(what) + " '" + name + "' of its signature is " +
+              (described.tensor.empty() ? "not a dense tensor, but sparse or composite"
+                                        : "not in the graph: " + described.tensor),
+          {}, PGB_UNSUPPORTED);
     }
     graph_.add_port(into, name, *found);
   }
@@ -281,8 +281,8 @@ std::string Model::of_functions() const {
     names.emplace_back(library_.api().OperationName(call.operation));
   if (names.empty()) return {};
   return "The model has operations in functions (" + shown_text(names) +
-         "), whose intermediate results cannot be asked for. --freeze-graph makes nodes of the "
-         "graph of them; so does a conversion to ONNX.";
+         "), whose intermediate results cannot become outputs. --freeze-graph or a conversion to "
+         "ONNX turns them into nodes of the graph.";
 }
 
 Ports Model::all_outputs() const {

@@ -73,7 +73,8 @@ pgb_status network(pgb_instance* instance, const pgb_model* model,
 pgb_status capability(pgb_instance* instance, const pgb_model*, const pgb_session_options*,
                       pgb_bytes_fn, void*) {
   return pgb::guarded(instance->host, [] {
-    throw pgb::Failure("TensorFlow does not tell what it takes of a model", {}, PGB_UNSUPPORTED);
+    throw pgb::Failure("TensorFlow does not report which operators and types it supports", {},
+                       PGB_UNSUPPORTED);
   });
 }
 

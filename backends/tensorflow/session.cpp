@@ -80,7 +80,7 @@ Session::Request Session::request_for(const pgb_named_value* feeds, size_t count
     for (size_t i = 0; i < count && !feed; ++i) {
       if (input.name == feeds[i].name) feed = &feeds[i];
     }
-    if (!feed) throw pgb::Failure("no value was given for input '" + input.name + "'");
+    if (!feed) throw pgb::Failure("the feed has no value for input '" + input.name + "'");
     try {
       request.fed.push_back(to_tensorflow(library_, *feed->value));
     } catch (const pgb::Failure& failure) {

@@ -35,10 +35,10 @@ FedTensor to_tensorflow(const Library& library, const pgb_value& value) {
   } else if (value.kind == PGB_TENSOR) {
     fed.tensor = make(tensorflow_type(value.dtype), value.data, value.bytes);
   } else {
-    throw pgb::Failure("TensorFlow takes tensors only, not sequences, maps or optionals", {},
+    throw pgb::Failure("TensorFlow supports tensors only, not sequences, maps or optionals", {},
                        PGB_UNSUPPORTED);
   }
-  if (!fed.tensor) throw pgb::Failure("TensorFlow cannot make a tensor of it: out of memory");
+  if (!fed.tensor) throw pgb::Failure("TensorFlow cannot create its tensor: out of memory");
   return fed;
 }
 

@@ -52,7 +52,8 @@ struct Driver::Api {
     const auto find = [&](auto& function, const char* symbol) {
       function =
           reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, symbol));
-      if (!function) unavailable(std::string("the CUDA driver has no ") + symbol, "Update it.");
+      if (!function)
+        unavailable(std::string("the CUDA driver has no ") + symbol, "Update the driver.");
     };
     find(init, "cuInit");
     find(driver_version, "cuDriverGetVersion");
@@ -90,7 +91,7 @@ std::shared_ptr<Driver> Driver::open(const std::string& library) {
     attempt("/usr/lib/wsl/lib/libcuda.so.1");  // where no loader looks
   }
   if (!handle) {
-    unavailable("there is no CUDA driver: " + reason,
+    unavailable("no CUDA driver: " + reason,
                 "Running an engine needs an NVIDIA GPU and its driver; building one with "
                 "TensorRT-RTX (convert) does not.");
   }
@@ -98,10 +99,10 @@ std::shared_ptr<Driver> Driver::open(const std::string& library) {
   const int started = api->init(0);
   int count = 0;
   if (started == kNoDevice || (started == 0 && (api->device_count(&count) != 0 || count == 0)))
-    unavailable("the CUDA driver finds no GPU", "See what `nvidia-smi` says.");
+    unavailable("the CUDA driver finds no GPU", "Run `nvidia-smi` for details.");
   if (started != 0)
-    unavailable("the CUDA driver does not start: error " + std::to_string(started),
-                "See what `nvidia-smi` says.");
+    unavailable("the CUDA driver failed to start: error " + std::to_string(started),
+                "Run `nvidia-smi` for details.");
   int version = 0;
   api->driver_version(&version);
   if (version < kLeastVersion) {
@@ -115,12 +116,12 @@ std::shared_ptr<Driver> Driver::open(const std::string& library) {
 Driver::Driver(std::unique_ptr<Api> api, int device) : api_(std::move(api)) {
   check(api_->device_get(&number_, device), "choosing the GPU");
   char name[kNameLength] = {};
-  check(api_->device_name(name, kNameLength, number_), "asking for the GPU's name");
+  check(api_->device_name(name, kNameLength, number_), "reading the GPU's name");
   device_ = name;
-  check(api_->retain_context(&context_, number_), "taking the GPU");
+  check(api_->retain_context(&context_, number_), "acquiring the GPU");
   try {
-    check(api_->set_context(context_), "taking the GPU");
-    check(api_->create_stream(&stream_, 1 /* CU_STREAM_NON_BLOCKING */), "making a stream");
+    check(api_->set_context(context_), "acquiring the GPU");
+    check(api_->create_stream(&stream_, 1 /* CU_STREAM_NON_BLOCKING */), "creating a stream");
   } catch (...) {
     api_->release_context(number_);
     throw;
@@ -146,23 +147,22 @@ void Driver::synchronize() {
 }
 
 void Driver::synchronize(void* stream) {
-  check(api_->set_context(context_), "taking the GPU");
+  check(api_->set_context(context_), "acquiring the GPU");
   check(api_->synchronize_stream(stream), "running on the GPU");
 }
 
 void* Driver::allocate(size_t bytes) {
-  check(api_->set_context(context_), "taking the GPU");
+  check(api_->set_context(context_), "acquiring the GPU");
   Address memory = 0;
   const int result = api_->allocate(&memory, bytes);
   if (result == kOutOfMemory) {
     size_t left = 0, all = 0;
     api_->memory_info(&left, &all);
-    throw pgb::Failure("the GPU is out of memory: " + std::to_string(bytes) +
-                           " bytes are wanted, " + std::to_string(left) + " of " +
-                           std::to_string(all) + " are free",
+    throw pgb::Failure("the GPU is out of memory: " + std::to_string(bytes) + " bytes requested, " +
+                           std::to_string(left) + " of " + std::to_string(all) + " free",
                        "Use smaller inputs, or free memory of the GPU (`nvidia-smi`).");
   }
-  check(result, "taking memory of the GPU");
+  check(result, "allocating memory of the GPU");
   return reinterpret_cast<void*>(memory);
 }
 
@@ -174,13 +174,13 @@ void Driver::free(void* memory) noexcept {
 
 void Driver::copy_to_device(void* to, const void* from, size_t bytes) {
   if (bytes == 0) return;
-  check(api_->set_context(context_), "taking the GPU");
+  check(api_->set_context(context_), "acquiring the GPU");
   check(api_->to_device(address_of(to), from, bytes, stream_), "copying to the GPU");
 }
 
 void Driver::copy_to_host(void* to, const void* from, size_t bytes) {
   if (bytes == 0) return;
-  check(api_->set_context(context_), "taking the GPU");
+  check(api_->set_context(context_), "acquiring the GPU");
   check(api_->to_host(to, address_of(from), bytes, stream_), "copying from the GPU");
 }
 

@@ -24,7 +24,7 @@ using RegisterPlugins = bool (*)(void*, const char*);
 // Lean and dispatch runtimes have not all of them.
 Create entry(const pgb::VendorLibrary& library, const char* symbol) {
   const auto found = library.find<Create>(symbol);
-  if (!found) refuse(library.path + " has no " + symbol, "Use the whole library of TensorRT.");
+  if (!found) refuse(library.path + " has no " + symbol, "Use TensorRT's full library.");
   return found;
 }
 
@@ -42,7 +42,7 @@ Library Library::open(const char* path, const char* const* search, size_t search
   if (number < kFirstOfRtx) {
     refuse(library.path() + " is TensorRT " + std::to_string(number / 1000) + "." +
                std::to_string(number / 100 % 10) + ", which is too old",
-           "Use TensorRT 10 or 11, or TensorRT-RTX from 1.5 on.");
+           "Use TensorRT 10 or 11, or TensorRT-RTX 1.5 or newer.");
   }
   library.major_ = number / 10000;
   const int minor = number / 100 % 100;
@@ -51,7 +51,7 @@ Library Library::open(const char* path, const char* const* search, size_t search
   if (number < kFirstOfTensorRt) {
     library.family_ = Family::kRtx;
     if (library.major_ > 1 || minor < 5) {
-      refuse(library.path() + " is " + library.name() + ", whose interface is another",
+      refuse(library.path() + " is " + library.name() + ", whose interface is incompatible",
              "Use TensorRT-RTX 1.5 or newer.");
     }
   } else if (library.major_ == 10) {
@@ -59,8 +59,8 @@ Library Library::open(const char* path, const char* const* search, size_t search
   } else if (library.major_ == 11) {
     library.family_ = Family::kTensorRt11;
   } else {
-    refuse(library.path() + " is " + library.name() + ", which is not known here",
-           "Use TensorRT 10 or 11, or TensorRT-RTX from 1.5 on.");
+    refuse(library.path() + " is " + library.name() + ", which is not supported",
+           "Use TensorRT 10 or 11, or TensorRT-RTX 1.5 or newer.");
   }
   return library;
 }
@@ -96,7 +96,7 @@ void* Library::create_onnx_parser(void* network, void* logger, int32_t headers) 
       handle ? reinterpret_cast<CreateParser>(dlsym(handle, "createNvOnnxParser_INTERNAL"))
              : nullptr;
   if (!create) {
-    refuse("there is no " + name + ".so." + std::to_string(major_) + " beside " + path(),
+    refuse("no library " + name + ".so." + std::to_string(major_) + " beside " + path(),
            "Install the ONNX parser of " + this->name() + ".");
   }
   return create(network, logger, headers);

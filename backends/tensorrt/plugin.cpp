@@ -103,7 +103,7 @@ void warn_of_builder_options(const pgb::Host& host, const pgb_session_options& o
   }
   if (!without_effect.empty()) {
     host.log(pgb::kWarning, "backend/trt/loader.py",
-             "The model is an engine already. Without effect: " + without_effect);
+             "The model is already an engine. Options without effect: " + without_effect);
   }
 }
 

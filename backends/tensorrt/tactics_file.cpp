@@ -20,7 +20,7 @@ constexpr const char* kLegacyPrefix = "__polygraphy_encoded_";  // of a key that
 constexpr const char* kFileClass = "TacticReplayData";
 constexpr const char* kAlgorithmClass = "Algorithm";
 constexpr const char* kTensorClass = "TensorInfo";
-constexpr const char* kRemedy = "--save-tactics makes such files.";
+constexpr const char* kRemedy = "--save-tactics writes tactic replay files.";
 // Of TensorRT 10, which alone has tactics.
 constexpr std::string_view kDataTypes[] = {"DataType.FLOAT", "DataType.HALF", "DataType.INT8",
                                            "DataType.INT32", "DataType.BOOL", "DataType.UINT8",
@@ -79,14 +79,13 @@ class Value {
   void require_class(const char* name) const {
     if (object().contains(kLegacyPrefix + std::string(name))) return;
     const std::string found = at(kClass).text();
-    if (found != name)
-      throw Damage(place_ + " is of class '" + found + "', and not of '" + name + "'");
+    if (found != name) throw Damage(place_ + " is of class '" + found + "', not of '" + name + "'");
   }
 
  private:
   const Json& require(bool holds, const char* what) const {
     if (holds) return json_;
-    throw Damage(place_ + " is " + seen() + ", and not " + what);
+    throw Damage(place_ + " is " + seen() + ", not " + what);
   }
 
   // Of arrays and objects, which may be deep, only that they are.
@@ -113,7 +112,8 @@ std::vector<TacticTensor> tensors_of(const Value& list, const char* noun,
     const Value dtype = tensor.at("dtype");
     made.dtype = dtype.text();
     if (std::find(std::begin(kDataTypes), std::end(kDataTypes), made.dtype) == std::end(kDataTypes))
-      throw Damage(dtype.place() + " is '" + made.dtype + "', which is no data type of TensorRT");
+      throw Damage(dtype.place() + " is '" + made.dtype +
+                   "', which is not a data type of TensorRT");
     const Value strides = tensor.at("strides");
     for (const Json& stride : strides.array())
       made.strides.push_back(Value(stride, "a number in " + strides.place()).number());
@@ -136,7 +136,7 @@ class KeysOnTheWay {
  public:
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
     constexpr int kDeepest = 16;  // a file of tactics has 6 levels
-    if (depth > kDeepest) throw Damage("it is nested too deeply" + place());
+    if (depth > kDeepest) throw Damage("its values nest too deeply" + place());
     const auto at = static_cast<size_t>(depth);
     if (event == Json::parse_event_t::key) {
       keys_.resize(at);
@@ -150,7 +150,7 @@ class KeysOnTheWay {
   std::string place() const {
     if (keys_.size() < 2 || keys_.front() != "replay") return {};
     return " in layer '" + keys_[1] + "'" +
-           (keys_.size() > 2 ? ", behind '" + keys_.back() + "'" : "");
+           (keys_.size() > 2 ? ", after '" + keys_.back() + "'" : "");
   }
 
  private:
@@ -216,18 +216,18 @@ const TacticAlgorithm* find(const Tactics& tactics, const std::string& layer) {
 
 Tactics read_tactics(const std::string& path) {
   const auto text = pgb::read_file(path);
-  if (!text) throw pgb::bad_option("there is no file of tactics " + path, "Check its path.");
+  if (!text) throw pgb::bad_option("there is no tactic replay file " + path, "Check its path.");
   KeysOnTheWay keys;
   try {
     return tactics_of(Json::parse(*text, std::ref(keys)));
   } catch (const Json::exception& error) {
     const auto* parse_error = dynamic_cast<const Json::parse_error*>(&error);
-    throw pgb::bad_option(path + " is no file of tactics: it is damaged" +
+    throw pgb::bad_option(path + " is not a tactic replay file: it is damaged" +
                               (parse_error ? " at byte " + std::to_string(parse_error->byte) : "") +
                               keys.place(),
                           kRemedy);
   } catch (const Damage& damage) {
-    throw pgb::bad_option(path + " is no file of tactics: " + damage.what(), kRemedy);
+    throw pgb::bad_option(path + " is not a tactic replay file: " + damage.what(), kRemedy);
   }
 }
 

@@ -35,8 +35,8 @@ class OnnxNames:
                 self.made[name] = Made(scopes or frozenset(), *known_of(types.get(name)))
         self.read(self.results, frozenset())
         if not self.by_node and not any(made.scopes for made in self.made.values()):
-            raise Failure("--torch-names-from: the nodes of %s do not say what of PyTorch they are" % path,
-                          "torch.onnx.export(..., dynamo=True) writes it, as metadata pkg.torch.onnx.*.")
+            raise Failure("--torch-names-from: the nodes of %s do not name their counterparts in PyTorch" % path,
+                          "torch.onnx.export(..., dynamo=True) writes the names, as metadata pkg.torch.onnx.*.")
 
     def read(self, names, scopes):
         for name in names:
@@ -66,9 +66,9 @@ class OnnxNames:
     def tell_missing(self, missing, count):
         if len(missing) == count:
             raise Failure("--torch-names-from: %s has none of this model's results" % self.path,
-                          "It is to be what torch.onnx.export has made of the same model.")
+                          "Give the result of torch.onnx.export for the same model.")
         if missing:
-            print("%d of %d results have a counterpart in %s. Left out: %s" %
+            print("%d of %d results have a counterpart in %s. Without a counterpart: %s" %
                   (count - len(missing), count, self.path, ", ".join(missing)))
 
 

@@ -28,7 +28,7 @@ def tensor_for(name, value):
     try:
         return dense(value)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise Failure("output '%s' is %s, of which no tensor can be made: %s" % (name, type(value).__name__, error),
+        raise Failure("output '%s' is %s, which cannot be converted to a tensor: %s" % (name, type(value).__name__, error),
                       status=UNSUPPORTED) from None
 
 
@@ -120,7 +120,7 @@ class Session:
     def feed(self, feeds, name):
         value = feeds[name]
         if not isinstance(value, torch.Tensor):
-            raise Failure("input '%s' is no tensor: PyTorch takes nothing else" % name, status=UNSUPPORTED)
+            raise Failure("input '%s' is not a tensor: PyTorch supports tensors only" % name, status=UNSUPPORTED)
         if self.dtype is not None and value.is_floating_point():
             value = value.to(self.dtype)
         elif value.dtype == torch.float64 and not self.type_of(name):
@@ -154,7 +154,7 @@ class Session:
         if not options.has("compile"):
             return module
         if options.has("outputs"):
-            raise Failure("--torch-compile fuses what --torch-outputs asks for", "Leave one of them out.", BAD_OPTION)
+            raise Failure("--torch-compile fuses the results that --torch-outputs selects", "Leave one of them out.", BAD_OPTION)
         return torch.compile(module)
 
 
@@ -265,7 +265,7 @@ class Package(Session):
         refuse_intermediates(options, "an AOTInductor package")
         for key, option in (("dtype", "--torch-dtype"), ("compile", "--torch-compile")):
             if options.has(key):
-                raise Failure("%s: %s is compiled already" % (option, model.path), status=BAD_OPTION)
+                raise Failure("%s: %s is already compiled" % (option, model.path), status=BAD_OPTION)
         try:
             self.module = torch._inductor.aoti_load_package(model.path)
             in_spec = torch.utils._pytree.treespec_loads(self.module.loader.get_call_spec()[0])
@@ -320,8 +320,8 @@ class Arguments:
                 self.inputs.append(tensor_of(name, value, declared))
             else:
                 raise Failure("example input '%s' is of type %s" % (name, type(value).__name__),
-                              "Inputs are tensors and arrays; numbers and texts stay as they are. A module around this "
-                              "one can take tensors and make what it needs of them.")
+                              "Inputs are tensors and arrays; numbers and texts stay as they are. Wrap the module in one "
+                              "that converts tensors to its inputs.")
 
     def call(self, function, feeds):
         values = {**self.constants, **feeds}
@@ -337,7 +337,7 @@ class Module(Session):
         module, examples = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
         if not isinstance(module, torch.nn.Module):
             raise Failure("%s returned %s" % (model.path, type(module).__name__),
-                          "It is to return an nn.Module, or a tuple of one and its example inputs: a tensor, a tuple of "
+                          "It must return an nn.Module, or a tuple of one and its example inputs: a tensor, a tuple of "
                           "them, or a dict by name.")
         self.module = self.moved(module.eval())
         self.arguments = Arguments(self.module, examples, model.declared)
@@ -396,7 +396,7 @@ class Module(Session):
             if asked in self.paths and not calls[asked]:
                 raise not_called(asked)
             if asked not in answered:
-                raise Failure("--torch-outputs: %s has no counterpart for certain of '%s'" % (self.onnx.path, asked),
+                raise Failure("--torch-outputs: %s has no unambiguous counterpart of '%s'" % (self.onnx.path, asked),
                               "Leave out --torch-names-from, or this name.", BAD_OPTION)
         if chosen.all and not self.told:
             self.told = True
@@ -442,7 +442,7 @@ def not_called(path):
 def refuse_intermediates(options, form):
     for key, option in (("outputs", "--torch-outputs"), ("names_from", "--torch-names-from")):
         if options.has(key):
-            raise Failure("%s: %s does not tell its intermediate results" % (option, form),
+            raise Failure("%s: %s does not provide its intermediate results" % (option, form),
                           "Programs of torch.export (*.pt2) and modules of a script do.", UNSUPPORTED)
 
 
@@ -491,7 +491,7 @@ def form_of(model):
         with zipfile.ZipFile(path) as archive:
             names = ["/".join(name.split("/")[1:]) for name in archive.namelist()] + archive.namelist()
     except (zipfile.BadZipFile, OSError):
-        raise not_runnable(path, "it is no archive of PyTorch") from None
+        raise not_runnable(path, "it is not an archive of PyTorch") from None
     if any(name.startswith("data/aotinductor/") for name in names):
         return Package
     if any(name.startswith("models/") or name == "serialized_exported_program.json" for name in names):
@@ -499,13 +499,13 @@ def form_of(model):
     if "constants.pkl" in names or any(name.startswith("code/") for name in names):
         return Script
     if "data.pkl" in names:
-        raise not_runnable(path, "it holds weights or a pickled object, and no program")
-    raise not_runnable(path, "it is an archive, and none of PyTorch's")
+        raise not_runnable(path, "it holds weights or a pickled object, but no program")
+    raise not_runnable(path, "it is an archive, but not one of PyTorch")
 
 
 def not_runnable(path, reason):
     return Failure("%s cannot be run by PyTorch: %s" % (path, reason),
-                   "What runs: a program of torch.export.save (*.pt2), TorchScript (*.pt), a package of "
+                   "Supported: a program of torch.export.save (*.pt2), TorchScript (*.pt), a package of "
                    "AOTInductor (*.pt2), or FILE.py:FUNCTION, which returns an nn.Module.")
 
 

@@ -15,23 +15,22 @@ constexpr pgb_option_spec kOptions[] = {
      .key = "outputs",
      .nargs = "+",
      .metavar = "NAME",
-     .help =
-         "Results to become outputs instead of the model's own, by name: of nodes in an exported "
-         "program, of modules (layer1.0.conv1) where a script makes the model. 'mark all': all.",
+     .help = "Results that replace the model's outputs, by name: of nodes in an exported program, "
+             "of modules (layer1.0.conv1) in a model from a script. 'mark all': all.",
      .ours = 1},
     {.spellings = "--torch-names-from",
      .key = "names_from",
      .nargs = "1",
      .metavar = "MODEL.onnx",
-     .help = "Name results as this ONNX model, which torch.onnx.export has made of the same model, "
-             "names the tensors that correspond to them.",
+     .help = "Name results like the corresponding tensors of this ONNX model, exported from the "
+             "same model by torch.onnx.export.",
      .type = PGB_PATH,
      .ours = 1},
     {.spellings = "--torch-device",
      .key = "device",
      .nargs = "1",
      .metavar = "DEVICE",
-     .help = "Where to run: cpu (the default), cuda, cuda:1 ...",
+     .help = "Device to run on: cpu (the default), cuda, cuda:1 ...",
      .ours = 1},
     {.spellings = "--torch-dtype",
      .key = "dtype",
@@ -42,7 +41,7 @@ constexpr pgb_option_spec kOptions[] = {
     {.spellings = "--torch-compile",
      .key = "compile",
      .nargs = "0",
-     .help = "Run what torch.compile makes of the model.",
+     .help = "Compile the model with torch.compile.",
      .ours = 1},
 };
 

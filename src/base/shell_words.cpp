@@ -36,7 +36,7 @@ std::vector<std::string> shell_words(std::string_view line) {
   }
   if (quote != 0) {
     throw Error("The command " + std::string(line) + " has a " + std::string(1, quote) +
-                " that is not closed");
+                " without an end");
   }
   return words;
 }

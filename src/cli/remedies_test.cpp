@@ -38,10 +38,11 @@ TEST(Remedies, AnErrorWithoutACodeIsAsItIs) {
 }
 
 TEST(Remedies, ARemedyFollowsTheHint) {
-  EXPECT_EQ(advice(Error(kNoLpips, "No torch", "LPIPS is computed by torch."), nullptr),
-            "LPIPS is computed by torch. Without them: --compare quality_metrics (PSNR and SNR).");
+  EXPECT_EQ(
+      advice(Error(kNoLpips, "No torch", "LPIPS is computed by torch."), nullptr),
+      "LPIPS is computed by torch. Use --compare quality_metrics (PSNR and SNR) without them.");
   EXPECT_EQ(advice(Error(kNoAnswer, "The input has ended"), nullptr),
-            "Give a command that decides: --check COMMAND.");
+            "Give a check command: --check COMMAND.");
 }
 
 TEST(Remedies, ShapesAreFixedForARuntimeThatWantsKnownRanks) {
@@ -59,7 +60,7 @@ TEST(Remedies, SomeTakeThePlaceOfTheHint) {
 TEST(Remedies, AnOptionThatWasGivenIsNoAdvice) {
   const Error error(graphsurgeon::kExternalDataElsewhere, "not found", "Put it there.");
   EXPECT_EQ(told(error, "run", {"m.onnx"}),
-            "Put it there. Another folder is given with --external-data-dir.");
+            "Put it there. Name another folder with --external-data-dir.");
   EXPECT_EQ(told(error, "run", {"m.onnx", "--external-data-dir", "d"}), "Put it there.");
 }
 
@@ -83,7 +84,7 @@ TEST(Remedies, AChecksCommandIsSpokenOfWhereThereIsOne) {
   const Error error(kNothingToReduce, "The check passes", "Try the check by hand.");
   const std::vector<std::string> model = {"m.onnx", "-o", "r.onnx"};
   EXPECT_EQ(told(error, "debug reduce", model),
-            "Try the check by hand. The file is named by --iter-artifact.");
+            "Try the check by hand. --iter-artifact sets the file's name.");
   std::vector<std::string> in_process = model;
   in_process.push_back("--check-nan");
   const std::string text = told(error, "debug reduce", in_process);

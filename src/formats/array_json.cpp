@@ -81,7 +81,7 @@ bool starts_any(std::string_view text, std::initializer_list<std::string_view> p
 
 [[noreturn]] void fail_base64(const std::string& what) {
   throw FormatError(what + ": the array's text is not base64.",
-                    "The file may have been cut short or edited.");
+                    "The file may be truncated or edited.");
 }
 
 NpyHeader decode_npy_header(Base64Source& source, const std::string& what) {
@@ -90,14 +90,14 @@ NpyHeader decode_npy_header(Base64Source& source, const std::string& what) {
   const size_t size = npy_header_size(header, what);
   const size_t have = header.size();
   if (size < have || size - have > source.remaining()) {
-    throw FormatError(what + ": the .npy header is cut short.");
+    throw FormatError(what + ": the .npy header is truncated.");
   }
   header.resize(size);
   if (!source.read(std::span(header).subspan(have))) fail_base64(what);
   const NpyHeader parsed = parse_npy_header(header, what);
   const auto bytes = static_cast<size_t>(parsed.data_bytes());
   if (bytes > source.remaining()) {
-    throw FormatError(what + ": cut short: an array of shape " + py_tuple_repr(parsed.shape) +
+    throw FormatError(what + ": truncated: an array of shape " + py_tuple_repr(parsed.shape) +
                       " needs " + std::to_string(bytes) + " bytes, but the file has " +
                       std::to_string(source.remaining()) + ".");
   }
@@ -150,7 +150,7 @@ Array decode(std::string_view text, const std::string& what) {
   if (starts_any(text, {"\xC2\x93NUMPY", "PK\x03\x04", "PK\x05\x06"}))
     return decode_latin1(text, what);
   throw FormatError(what + ": the array is not an .npy file in base64.",
-                    "The file may have been written by another program, or edited.");
+                    "Another program may have written or edited the file.");
 }
 
 Array typed_by_name(const Array& codes, std::string_view name, const std::string& what) {

@@ -12,8 +12,8 @@ std::string_view json_text(std::string_view bytes, const std::string& source) {
   const bool zero_follows = bytes.size() > 1 && (bytes[0] == '\0') != (bytes[1] == '\0');
   if (begins("\xff\xfe") || begins("\xfe\xff") || zero_follows ||
       begins(std::string_view("\0\0\xfe\xff", 4))) {
-    throw FormatError(source + ": the text is UTF-16 or UTF-32, and JSON is UTF-8.",
-                      "Save it as UTF-8: iconv -f UTF-16 -t UTF-8 does that.");
+    throw FormatError(source + ": the text is UTF-16 or UTF-32, but JSON must be UTF-8.",
+                      "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.");
   }
   return bytes;
 }

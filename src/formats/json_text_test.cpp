@@ -27,7 +27,7 @@ TEST(JsonText, IsUtf8) {
   using namespace std::string_view_literals;
   for (const std::string_view bytes :
        {"\xff\xfe{\0}\0"sv, "\xfe\xff\0{\0}"sv, "{\0}\0"sv, "\0{\0}"sv, "\xff\xfe\0\0{\0\0\0"sv}) {
-    EXPECT_EQ(failure(bytes), "in.json: the text is UTF-16 or UTF-32, and JSON is UTF-8.");
+    EXPECT_EQ(failure(bytes), "in.json: the text is UTF-16 or UTF-32, but JSON must be UTF-8.");
   }
   EXPECT_EQ(failure("{\"x\": 1}"), "none");
 }

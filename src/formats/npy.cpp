@@ -163,8 +163,7 @@ void parse_descr(std::string_view descr, NpyHeader& header, const std::string& w
   const char kind = rest.front();
   if (kind == 'O') unsupported(": arrays of Python objects cannot be read");
   if (kind == 'V') {
-    unsupported(
-        ": this is what NumPy writes for bfloat16, float8 and the like, whose type is lost");
+    unsupported(": NumPy writes this for bfloat16, float8 and similar types, and loses the type");
   }
   int64_t size = 0;
   const auto [end, error] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), size);
@@ -320,7 +319,7 @@ size_t npy_header_size(std::span<const std::byte> prefix, const std::string& wha
     fail(what, "unknown version " + std::to_string(version) + " of the .npy format.");
   }
   const size_t start = version == 1 ? 10 : 12;
-  if (prefix.size() < start) fail(what, "the .npy header is cut short.");
+  if (prefix.size() < start) fail(what, "the .npy header is truncated.");
   size_t length = 0;
   for (size_t i = start; i-- > 8;) length = length << 8 | byte_at(prefix, i);
   if (length > kMaxHeader) {
@@ -332,7 +331,7 @@ size_t npy_header_size(std::span<const std::byte> prefix, const std::string& wha
 
 NpyHeader parse_npy_header(std::span<const std::byte> header, const std::string& what) {
   const size_t size = npy_header_size(header.first(std::min(header.size(), kNpyPrefixBytes)), what);
-  if (header.size() < size) fail(what, "the .npy header is cut short.");
+  if (header.size() < size) fail(what, "the .npy header is truncated.");
   const size_t start = byte_at(header, 6) == 1 ? 10 : 12;
   NpyHeader result;
   std::string descr;
@@ -345,7 +344,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> header, const std::string&
     fail(what, error.what());
   }
   if (result.element_size == 0 && element_count(result.shape) > kMaxEmptyTexts) {
-    fail(what, "too many elements of no size.");
+    fail(what, "too many elements of size 0.");
   }
   return result;
 }
@@ -388,7 +387,7 @@ Array read_npy(std::span<const std::byte> file, std::shared_ptr<const void> owne
   const NpyHeader header = parse_npy_header(file, what);
   const std::span<const std::byte> data = file.subspan(npy_header_size(file, what));
   if (data.size() < static_cast<size_t>(header.data_bytes())) {
-    fail(what, "cut short: an array of shape " + py_tuple_repr(header.shape) + " needs " +
+    fail(what, "truncated: an array of shape " + py_tuple_repr(header.shape) + " needs " +
                    std::to_string(header.data_bytes()) + " bytes, but " +
                    std::to_string(data.size()) + " follow the header.");
   }

@@ -112,7 +112,7 @@ TEST(Npy, SaysWhatIsWrong) {
   EXPECT_EQ(failure(std::string("\x93NUMPY\x09\x00\x01\x00", 10)),
             "x: unknown version 9 of the .npy format.");
   EXPECT_EQ(failure(std::string("\x93NUMPY\x01\x00\x90\x00{", 11)),
-            "x: the .npy header is cut short.");
+            "x: the .npy header is truncated.");
   EXPECT_THAT(failure(std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12)),
               HasSubstr("more than the limit"));
   EXPECT_THAT(failure(file_with("{'descr': '<f4'}")), HasSubstr("not understood as the header"));
@@ -121,22 +121,21 @@ TEST(Npy, SaysWhatIsWrong) {
   EXPECT_EQ(
       failure(file_with("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "12345678")),
       "x: NumPy type '|O' is not supported: arrays of Python objects cannot be read.");
-  EXPECT_EQ(
-      failure(file_with("{'descr': '<V2', 'fortran_order': False, 'shape': (1,), }", "12")),
-      "x: NumPy type '<V2' is not supported: this is what NumPy writes for bfloat16, float8 and "
-      "the like, whose type is lost.");
+  EXPECT_EQ(failure(file_with("{'descr': '<V2', 'fortran_order': False, 'shape': (1,), }", "12")),
+            "x: NumPy type '<V2' is not supported: NumPy writes this for bfloat16, float8 and "
+            "similar types, and loses the type.");
   EXPECT_EQ(
       failure(file_with("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }")),
       "x: structured arrays are not supported.");
   EXPECT_EQ(failure(file_with("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "1234")),
-            "x: cut short: an array of shape (2,) needs 8 bytes, but 4 follow the header.");
+            "x: truncated: an array of shape (2,) needs 8 bytes, but 4 follow the header.");
   EXPECT_THAT(
       failure(file_with("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, "
                         "4611686018427387904), }")),
       HasSubstr("x: "));
   EXPECT_EQ(
       failure(file_with("{'descr': '<U0', 'fortran_order': False, 'shape': (99999999999,), }")),
-      "x: too many elements of no size.");
+      "x: too many elements of size 0.");
 }
 
 // A zip archive of one entry, as np.savez writes it.
@@ -195,7 +194,7 @@ TEST(Npz, SaysWhatIsWrong) {
     return "no error";
   };
   const std::string good = zip(saved(Array::zeros(DataType::kFloat32, {1000})), true);
-  EXPECT_EQ(error("PK"), "x: the zip archive is cut short.");
+  EXPECT_EQ(error("PK"), "x: the zip archive is truncated.");
   EXPECT_EQ(error(good.substr(0, good.size() - 1)), "x: the zip archive has no directory.");
   std::string empty = good.substr(good.size() - 22);
   empty.replace(8, 4, 4, '\0');

@@ -40,7 +40,7 @@ struct Entry {
 // `length` bytes at `offset`, which lie inside.
 Bytes part(Bytes file, uint64_t offset, uint64_t length, const std::string& what) {
   if (offset > file.size() || length > file.size() - offset) {
-    fail(what, "the zip archive is cut short or damaged.");
+    fail(what, "the zip archive is truncated or damaged.");
   }
   return file.subspan(static_cast<size_t>(offset), static_cast<size_t>(length));
 }
@@ -48,7 +48,7 @@ Bytes part(Bytes file, uint64_t offset, uint64_t length, const std::string& what
 // Where the central directory starts and how many entries it has.
 std::pair<uint64_t, uint64_t> find_directory(Bytes file, const std::string& what) {
   constexpr size_t kEndSize = 22, kMaxComment = 65535;
-  if (file.size() < kEndSize) fail(what, "the zip archive is cut short.");
+  if (file.size() < kEndSize) fail(what, "the zip archive is truncated.");
   const size_t last = file.size() - kEndSize;
   const size_t first = last - std::min(last, kMaxComment);
   for (size_t at = last + 1; at-- > first;) {
@@ -124,7 +124,7 @@ Array read_deflated(Bytes data, uint64_t size, const std::string& what) {
   // `size` bytes exactly: anything else is an error.
   if (libdeflate_deflate_decompress(inflater.get(), data.data(), data.size(), file->mutable_data(),
                                     static_cast<size_t>(size), nullptr) != LIBDEFLATE_SUCCESS) {
-    fail(what, "the compressed data is damaged or cut short.");
+    fail(what, "the compressed data is damaged or truncated.");
   }
   return read_npy({file->data(), static_cast<size_t>(size)}, file, what);
 }
@@ -174,7 +174,7 @@ TensorFile read_npz(std::span<const std::byte> file, std::shared_ptr<const void>
     const std::string what = path + ": '" + name + "'";
     if (name == kNpzMetadata) {
       const Array text = read_member(file, entry, owner, what);
-      if (text.dtype() != DataType::kString || text.size() != 1) fail(what, "not one text.");
+      if (text.dtype() != DataType::kString || text.size() != 1) fail(what, "not a single text.");
       result.metadata = text.strings().front();
       continue;
     }
@@ -226,7 +226,7 @@ void NpzWriter::add(std::string_view key, const Array& array) {
   const std::string name = std::string(key) + ".npy";
   if (name.size() > 0xFFFF) {
     throw Error("Cannot save '" + file_.path() + "': a tensor's name has " +
-                std::to_string(key.size()) + " bytes, more than an .npz archive takes.");
+                std::to_string(key.size()) + " bytes, above the limit of an .npz archive.");
   }
   const std::string header = npy_header(array);
   uint64_t size = header.size();

@@ -51,7 +51,7 @@ class PlainArray {
       if (!open.empty()) ++open.back().length;
       if (json_.peek() == Type::kArray) {
         if (rank_ && open.size() == *rank_) {
-          fail(json_.offset(), "a list stands where other places have a value");
+          fail(json_.offset(), "a list instead of a value, unlike its neighbours");
         }
         open.push_back({json_.offset()});
         json_.enter_array();
@@ -79,7 +79,7 @@ class PlainArray {
   void read_value(size_t depth) {
     const size_t at = json_.offset();
     if (!rank_) rank_ = depth;
-    if (depth != *rank_) fail(at, "a value stands where other places have a list");
+    if (depth != *rank_) fail(at, "a value instead of a list, unlike its neighbours");
     const Type type = json_.peek();
     if (kind_ && *kind_ != type) fail(at, "values of different kinds");
     kind_ = type;

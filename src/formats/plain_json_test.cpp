@@ -57,10 +57,11 @@ TEST(PlainJson, SaysWhereItIsNoArray) {
   EXPECT_THAT(failure("[[1, 2], [3]]"),
               HasSubstr("byte 9): this list of axis 1 has 1 elements, the one before it 2"));
   EXPECT_THAT(failure("[[1], 2]"),
-              HasSubstr("byte 6): a value stands where other places have a list"));
+              HasSubstr("byte 6): a value instead of a list, unlike its neighbours"));
   EXPECT_THAT(failure("[1, [2]]"),
-              HasSubstr("byte 4): a list stands where other places have a value"));
-  EXPECT_THAT(failure("[[], [[1]]]"), HasSubstr("a list stands where other places have a value"));
+              HasSubstr("byte 4): a list instead of a value, unlike its neighbours"));
+  EXPECT_THAT(failure("[[], [[1]]]"),
+              HasSubstr("a list instead of a value, unlike its neighbours"));
   EXPECT_THAT(failure("[1, true]"), HasSubstr("byte 4): values of different kinds"));
   EXPECT_THAT(failure("[1, null]"), HasSubstr("values of different kinds"));
   EXPECT_THAT(failure("[{}]"), HasSubstr("expected an array"));

@@ -101,8 +101,8 @@ DataType type_of(const Entry& entry, const std::string& what) {
   for (const TypeName& known : kTypes) {
     if (known.name == entry.dtype) return known.type;
   }
-  throw FormatError(what + ": data type '" + entry.dtype + "' is not known.",
-                    "Known are BOOL, U8 to U64, I8 to I64, BF16, F16 to F64, C64, F8_E4M3, "
+  throw FormatError(what + ": data type '" + entry.dtype + "' is not supported.",
+                    "Supported: BOOL, U8 to U64, I8 to I64, BF16, F16 to F64, C64, F8_E4M3, "
                     "F8_E5M2, F8_E8M0, F6_E2M3, F6_E3M2 and F4.");
 }
 
@@ -111,7 +111,7 @@ StoredTensor stored(const Entry& entry, std::string name, std::span<const std::b
   const DataType type = type_of(entry, what);
   const auto [begin, end] = entry.range;
   if (begin > end || end > data.size()) {
-    fail(what, "cut short: its values are at bytes " + std::to_string(begin) + " to " +
+    fail(what, "truncated: its values are at bytes " + std::to_string(begin) + " to " +
                    std::to_string(end) + ", but " + std::to_string(data.size()) +
                    " bytes follow the header.");
   }
@@ -143,7 +143,7 @@ TensorFile read_safetensors(std::span<const std::byte> file, std::shared_ptr<con
   if (file.size() < kPrefix) fail(path, "too short for a safetensors file.");
   const uint64_t length = header_length(file);
   if (length > kMaxHeader || length > file.size() - kPrefix) {
-    fail(path, "not a safetensors file, or cut short: it claims a header of " +
+    fail(path, "not a safetensors file, or truncated: it claims a header of " +
                    std::to_string(length) + " bytes.");
   }
   const std::span<const std::byte> data = file.subspan(kPrefix + length);
@@ -225,13 +225,13 @@ Array from_bytes(const Array& bytes, DataType type, Shape shape, const std::stri
   }
   const std::span<const std::byte> data = bytes.bytes();
   if (static_cast<uint64_t>(count) > size / sizeof(uint64_t))
-    fail(what, "its texts are cut short.");
+    fail(what, "its texts are truncated.");
   std::vector<std::string> texts(static_cast<size_t>(count));
   size_t at = texts.size() * sizeof(uint64_t);
   for (size_t i = 0; i < texts.size(); ++i) {
     uint64_t length;
     std::memcpy(&length, data.data() + i * sizeof(length), sizeof(length));
-    if (length > size - at) fail(what, "its texts are cut short.");
+    if (length > size - at) fail(what, "its texts are truncated.");
     texts[i].assign(reinterpret_cast<const char*>(data.data()) + at, length);
     at += length;
   }
@@ -273,7 +273,7 @@ void SafetensorsWriter::finish(const std::map<std::string, std::string>& metadat
   if (header.size() > kMaxHeader) {
     throw Error("Cannot save '" + file_.path() + "': its header would take " +
                     std::to_string(header.size() >> 20) +
-                    " MiB, and readers of safetensors files take 100 MiB at most.",
+                    " MiB, but the maximum for safetensors files is 100 MiB.",
                 "Save as .npz, or to a folder of one file per iteration.");
   }
   if (kPrefix + header.size() > data_) {

@@ -63,12 +63,12 @@ TEST(Safetensors, CopiesArraysAtOddAddresses) {
 TEST(Safetensors, DamagedFilesAreErrorsThatNameTheArray) {
   EXPECT_THAT(
       failure(file_with(R"({"a":{"dtype":"I32","shape":[3],"data_offsets":[0,12]}})", kEight)),
-      HasSubstr("f: 'a': cut short: its values are at bytes 0 to 12, but 8 bytes follow"));
+      HasSubstr("f: 'a': truncated: its values are at bytes 0 to 12, but 8 bytes follow"));
   EXPECT_THAT(
       failure(file_with(R"({"a":{"dtype":"I32","shape":[3],"data_offsets":[0,8]}})", kEight)),
       HasSubstr("f: 'a': I32 of shape (3,) needs 12 bytes, but has 8."));
   EXPECT_THAT(failure(file_with(R"({"a":{"dtype":"Q9","shape":[],"data_offsets":[0,8]}})", kEight)),
-              HasSubstr("data type 'Q9' is not known"));
+              HasSubstr("data type 'Q9' is not supported"));
   EXPECT_THAT(
       failure(file_with(R"({"a":{"dtype":"U8","shape":[-8],"data_offsets":[0,8]}})", kEight)),
       HasSubstr("f: 'a': "));
@@ -77,7 +77,7 @@ TEST(Safetensors, DamagedFilesAreErrorsThatNameTheArray) {
                                 kEight)),
               HasSubstr("occurs twice"));
   EXPECT_THAT(failure(std::string("\xff\xff\xff\xff\xff\xff\xff\x7f{}", 10)),
-              HasSubstr("not a safetensors file, or cut short"));
+              HasSubstr("not a safetensors file, or truncated"));
   EXPECT_THAT(failure("x"), HasSubstr("too short"));
 }
 

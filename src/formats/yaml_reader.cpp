@@ -76,13 +76,13 @@ class Reader {
     if (yaml_parser_parse(&parser_, event.get())) return;
     if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
     const bool has_mark = parser_.error != YAML_READER_ERROR;
-    const std::string problem = parser_.problem ? parser_.problem : "it cannot be read";
+    const std::string problem = parser_.problem ? parser_.problem : "unreadable";
     const std::string context = parser_.context ? std::string(parser_.context) + ": " : "";
-    fail(has_mark ? parser_.problem_mark.line + 1 : 0, "this is no YAML: " + context + problem);
+    fail(has_mark ? parser_.problem_mark.line + 1 : 0, "invalid YAML: " + context + problem);
   }
 
   void count(size_t line) {
-    if (++values_ > kMostValues) fail(line, "there are more than 4 million values");
+    if (++values_ > kMostValues) fail(line, "more than 4 million values");
   }
 
   YamlValue value(const Event& event, int level) {
@@ -148,10 +148,10 @@ class Reader {
       if (event.type() == YAML_MAPPING_END_EVENT) return entries;
       const YamlValue key = value(event, level + 1);
       if (!key.text()) {
-        fail(event.line(), "a key is " + std::string(key.kind()) + ", and keys must be texts");
+        fail(event.line(), "a key is " + std::string(key.kind()) + ", but keys must be texts");
       }
       if (entries.contains(*key.text())) {
-        fail(event.line(), "the key " + py_str_repr(*key.text()) + " is there twice");
+        fail(event.line(), "the key " + py_str_repr(*key.text()) + " appears twice");
       }
       Event item;
       next(item);
@@ -176,16 +176,16 @@ class Reader {
       const bool fits = type == YamlScalar::kText || type == YamlScalar::kNull || written == type ||
                         (type == YamlScalar::kFloat && written == YamlScalar::kInteger);
       if (!fits)
-        fail(event.line(), py_str_repr(text) + " is no value of the type " + std::string(tag));
+        fail(event.line(), py_str_repr(text) + " is not a value of the type " + std::string(tag));
     }
     switch (type) {
       case YamlScalar::kNull:
         return std::monostate();
       case YamlScalar::kDate:
-        fail(event.line(), "the date " + py_str_repr(text) + " must be quoted, to be a text");
+        fail(event.line(), "the date " + py_str_repr(text) + " must be quoted to be a text");
       case YamlScalar::kMerge:
       case YamlScalar::kDefault:
-        fail(event.line(), py_str_repr(text) + " must be quoted, to be a text");
+        fail(event.line(), py_str_repr(text) + " must be quoted to be a text");
       case YamlScalar::kText:
         return text;
       default:
@@ -206,9 +206,8 @@ class Reader {
         if (tag.substr(kStandardTags.size()) == name) return;
       }
     }
-    fail(event.line(), "the tag " + std::string(tag) +
-                           " stands for a type that is not read: write numbers, texts, lists or "
-                           "maps");
+    fail(event.line(),
+         "the tag " + std::string(tag) + " is not supported: use numbers, texts, lists or maps");
   }
 
   const std::string& name_;

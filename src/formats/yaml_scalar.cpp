@@ -50,7 +50,7 @@ std::string quoted(std::string_view text) {
 }
 
 [[noreturn]] void refuse(std::string_view text) {
-  throw FormatError("the number " + quoted(text) + " is none that 64 bits hold");
+  throw FormatError("the number " + quoted(text) + " does not fit in 64 bits");
 }
 
 // Digits of a base, or of base 60 with colons between them.

@@ -46,7 +46,7 @@ class Writer {
 
   void emit(yaml_event_t& event, int made) {
     if (!made) {
-      throw Error("A text that is no UTF-8 cannot be written as YAML");
+      throw Error("YAML does not support a text that is not UTF-8");
     }
     if (yaml_emitter_emit(&emitter_, &event)) return;
     if (emitter_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
@@ -84,7 +84,7 @@ class Writer {
 
   // `plain`: without quotes, a reader would take it for what it is.
   void scalar(const std::string& text, bool plain) {
-    if (text.size() > kMostText) throw Error("A text of more than 64 MiB is not written as YAML");
+    if (text.size() > kMostText) throw Error("The limit for a text in YAML is 64 MiB");
     yaml_event_t event;
     emit(event, yaml_scalar_event_initialize(
                     &event, nullptr, nullptr, reinterpret_cast<const yaml_char_t*>(text.data()),

@@ -121,9 +121,9 @@ struct Plot {
 
   std::string remarks(int64_t size) const {
     std::string text = fmt::format("{} elements", size);
-    if (not_finite > 0) text += fmt::format("; {} that are not finite are left out", not_finite);
+    if (not_finite > 0) text += fmt::format("; without {} that are not finite", not_finite);
     if (zero_relative > 0) {
-      text += fmt::format("; {} with a relative error of 0 lie below its scale", zero_relative);
+      text += fmt::format("; {} with a relative error of 0 are below its scale", zero_relative);
     }
     return text;
   }
@@ -159,7 +159,7 @@ std::string picture_of(const Plot& plot, const ErrorPlotSubject& subject, int64_
   svg.text(kLeft, 20, 12, "Error metrics between output0 and output1");
   svg.text(kLeft, 36, 11, "output0: " + subject.runner0 + " | " + subject.output0);
   svg.text(kLeft, 52, 11, "output1: " + subject.runner1 + " | " + subject.output1);
-  svg.text(kLeft, 70, 9, plot.remarks(size) + "; darker dots stand for more");
+  svg.text(kLeft, 70, 9, plot.remarks(size) + "; darker dots: more elements");
   draw_axes(svg, plot.absolute, kTop, "Absolute error", false);
   const double second = kTop + kHeight + kBetween;
   draw_axes(svg, plot.relative, second, relative_label(plot.relative), true);

@@ -155,7 +155,7 @@ void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
   Logger::Indent deeper(log);
   const ImageLayout layout = layout_images(errors.shape());
   if (layout.figures == 0) {
-    log.info(kStatistics, "There is nothing to draw: the output is empty.");
+    log.info(kStatistics, "No heatmap: the output is empty.");
     return;
   }
   const ErrorRange range = range_of(errors);

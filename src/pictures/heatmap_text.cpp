@@ -84,7 +84,7 @@ std::string HeatmapText::text(std::string_view title, const ErrorRange& range) c
   if (range.infinities > 0) out += ", 'I' infinite";
   if (range.nans > 0) out += ", 'N' NaN";
   if (layout_.cells_high > kLines || layout_.cells_wide > columns_ || layout_.reduced()) {
-    out += "; a character is the largest error of its place";
+    out += "; a character is the largest error of its position";
   }
   if (static_cast<int64_t>(kept_.size()) < layout_.tiles) {
     out += "\n" + std::to_string(layout_.tiles - static_cast<int64_t>(kept_.size())) +

@@ -93,8 +93,8 @@ TEST_P(Contract, Holds) {
   const Exclusion* exclusion = exclusion_of(instance.back_end.exclusions, instance.test.name);
   const Judgement judgement = judge(run_case(instance.test, bench), exclusion);
   if (judgement.kind == Judgement::Kind::kStale) {
-    ADD_FAILURE() << "passes now: take it out of contract/exclusions.txt (" << exclusion->reason
-                  << ")";
+    ADD_FAILURE() << "passes now: remove the line from contract/exclusions.txt ("
+                  << exclusion->reason << ")";
   }
   for (const std::string& line : judgement.lines) ADD_FAILURE() << line;
 }

@@ -37,7 +37,7 @@ class PluginHostTest : public testing::Test {
 TEST_F(PluginHostTest, UnknownNamesAreAnsweredWithTheKnownOnes) {
   PluginHost host(test_paths(), log_.log());
   EXPECT_THAT(error_of([&] { host.open("abacus"); }),
-              HasSubstr("there is no back end 'abacus'\nBack ends are: "));
+              HasSubstr("unknown back end 'abacus'\nBack ends: "));
 }
 
 TEST_F(PluginHostTest, MissingPlugin) {
@@ -67,8 +67,8 @@ TEST_F(PluginHostTest, OneBackEndInTwoFoldersIsAnErrorThatNamesBothFiles) {
   const std::string one = PG_BINARY_DIR "/tests/plugins/unavailable";
   const std::string other = PG_BINARY_DIR "/tests/plugins/other_name";
   EXPECT_EQ(error({.plugin_dirs = {"/nowhere", one, other}}),
-            "two plugins are of back end 'onnxrt': " + one + "/polygraphy_onnxrt.so and " + other +
-                "/polygraphy_onnxrt.so\nTake one of the files out of its folder.");
+            "two plugins implement back end 'onnxrt': " + one + "/polygraphy_onnxrt.so and " +
+                other + "/polygraphy_onnxrt.so\nRemove one of the files from its folder.");
   // One file by two ways is one file.
   EXPECT_THAT(error({.plugin_dirs = {one, one + "/../unavailable"}}), HasSubstr("it rains"));
 }
@@ -83,14 +83,14 @@ TEST_F(PluginHostTest, PluginsThatMisbehave) {
   const std::shared_ptr<BackendInstance> instance = host.open("onnxrt");
   EXPECT_EQ(instance->info().library_path, "");
   EXPECT_EQ(error_of([&] { instance->load({.path = "silent"}, {}); }),
-            "onnxrt failed and gives no reason");
+            "onnxrt failed, and reported no reason");
   EXPECT_EQ(error_of([&] { instance->load({.path = "option"}, {}); }),
             "--colour: there is no 'mauve'\nTry red.");
   EXPECT_THROW(instance->load({.path = "option"}, {}), OptionError);
   const std::unique_ptr<BackendSession> session = instance->load({.path = "fine"}, {});
   EXPECT_EQ(error_of([&] { session->infer({}); }),
-            "output 'y': the runtime delivers 4 bytes, but type float32 and shape need 32");
-  EXPECT_EQ(error_of([&] { session->profile(); }), "onnxrt does not time single nodes");
+            "output 'y': the runtime returned 4 bytes, but type float32 and shape need 32");
+  EXPECT_EQ(error_of([&] { session->profile(); }), "onnxrt cannot time single nodes");
 }
 
 TEST_F(PluginHostTest, NamedLibrariesThatAreNoGood) {
@@ -117,7 +117,7 @@ TEST_F(PluginHostTest, ALibraryOfTheEnvironmentIsTheOnlyOneTried) {
   PluginPaths paths = test_paths();
   paths.library_env = {{"onnxrt", "/nowhere/libonnxruntime.so"}};
   EXPECT_THAT(error(paths), AllOf(HasSubstr("/nowhere/libonnxruntime.so"),
-                                  HasSubstr("The library was named by POLYGRAPHY_ONNXRT_LIB.")));
+                                  HasSubstr("POLYGRAPHY_ONNXRT_LIB names the library.")));
   // The option wins.
   EXPECT_THAT(error(paths, "libm.so.6"), HasSubstr("libm.so.6"));
 }

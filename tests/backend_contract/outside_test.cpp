@@ -66,20 +66,20 @@ TEST_F(OutsideBackEnd, OptionsAreCheckedByTheirTypes) {
 
 TEST_F(OutsideBackEnd, ModelsOfOtherTypesAreRefused) {
   EXPECT_THAT(run({"--onnxrt"}).err,
-              AllOf(HasSubstr("--onnxrt cannot run " + model_ + ": it is a model of type scale"),
-                    HasSubstr("onnxrt takes models of type: onnx.")));
+              AllOf(HasSubstr("--onnxrt cannot run " + model_ + ": its model type is scale"),
+                    HasSubstr("onnxrt supports these model types: onnx.")));
   const std::string onnx =
       write(folder_, "m.onnx", encode("g (float[1] x) => (float[1] y) { y = Neg (x) }"));
   EXPECT_THAT(polygraphy({"run", onnx, "--mine"}).err,
-              AllOf(HasSubstr("--mine cannot run " + onnx + ": it is a model of type onnx"),
-                    HasSubstr("mine takes models of type: scale, scale-binary.")));
+              AllOf(HasSubstr("--mine cannot run " + onnx + ": its model type is onnx"),
+                    HasSubstr("mine supports these model types: scale, scale-binary.")));
   EXPECT_THAT(run({"--mine", "--model-type", "engine"}).err,
               HasSubstr("it is a model of type engine"));
 }
 
 TEST_F(OutsideBackEnd, WhatNeedsAnOnnxGraphSaysSo) {
   EXPECT_THAT(run({"--mine", "--onnx-outputs", "mark", "all"}).err,
-              HasSubstr(model_ + " is a model of type scale, and an ONNX model is needed"));
+              HasSubstr(model_ + " is a model of type scale, but an ONNX model is needed"));
 }
 
 TEST_F(OutsideBackEnd, PluginsOfAnotherVersionAreRefusedWithASentence) {
@@ -98,14 +98,16 @@ TEST_F(OutsideBackEnd, PluginsOfAnotherVersionAreRefusedWithASentence) {
 TEST_F(OutsideBackEnd, ThatClashesWithAnotherIsAnErrorThatNamesBothFiles) {
   const Outcome outcome = run({"--mine"}, std::string(kMine) + ":" + kOld);
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("two plugins are of back end 'mine': " + std::string(kMine) +
-                                     "/polygraphy_mine.so and " + kOld + "/polygraphy_mine.so"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("two plugins implement back end 'mine': " + std::string(kMine) +
+                        "/polygraphy_mine.so and " + kOld + "/polygraphy_mine.so"));
   EXPECT_THAT(run({"--mine"}, PG_BINARY_DIR "/tests/plugins/clash_with_onnxrt").err,
               AllOf(HasSubstr("two back ends have the option --providers: "),
                     HasSubstr("polygraphy_mine.so"), HasSubstr("polygraphy_onnxrt.so")));
-  EXPECT_THAT(run({"--mine"}, PG_BINARY_DIR "/tests/plugins/clash_with_run").err,
-              HasSubstr("polygraphy_mine.so has the option --iterations, which is one of "
-                        "`polygraphy run` itself"));
+  EXPECT_THAT(
+      run({"--mine"}, PG_BINARY_DIR "/tests/plugins/clash_with_run").err,
+      HasSubstr(
+          "polygraphy_mine.so has the option --iterations, which `polygraphy run` already has"));
   // Commands that run no models do not read the folders.
   EXPECT_EQ(polygraphy({"inspect", "data", "--help"}, std::string(kMine) + ":" + kOld).code, 0);
 }
@@ -121,10 +123,10 @@ TEST_F(OutsideBackEnd, BuildsArtefactsThatItLoads) {
   const ValueMap outputs = session->infer({{"x", array_of<float>({4}, {1, 2, 3, 4})}}).outputs;
   EXPECT_EQ(describe(outputs.find("y")->tensor()), "float32 (4,) [ 2.5  5.   7.5 10. ]");
   EXPECT_EQ(error_of([&] { instance->load({.path = model_}, {}); }),
-            "mine takes no models of type onnx\nIt takes: scale, scale-binary");
+            "mine does not support models of type onnx\nSupported: scale, scale-binary");
   PluginHost tree(test_paths(), log.log());
   EXPECT_EQ(error_of([&] { tree.open("onnxrt")->build({.path = "m.onnx"}, {}); }),
-            "onnxrt does not compile models apart from loading");
+            "onnxrt does not support compilation without loading");
 }
 
 }  // namespace

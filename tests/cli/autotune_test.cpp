@@ -103,7 +103,7 @@ TEST_F(Autotune, WhatTheRunnerRefusesIsWarnedOfAndNotKept) {
   configure("Identity", "NobodyKnowsThis");
   const Outcome outcome = run({"--onnxrt"});
   ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("[W] 2 of 2: q 0 (a60 -> b20) is not kept: "),
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("[W] 2 of 2: q 0 (a60 -> b20) is rejected: "),
                                  HasSubstr("NobodyKnowsThis"), Not(HasSubstr(".polygraphy-"))));
   const std::string kept = operators("out.onnx");
   EXPECT_THAT(kept, AllOf(HasSubstr("Identity Tanh Sin"), Not(HasSubstr("NobodyKnowsThis"))));
@@ -113,8 +113,10 @@ TEST_F(Autotune, NothingFasterIsAnErrorAndWritesNothing) {
   configure("NobodyKnowsThis", "NorThis");
   const Outcome outcome = run({"--onnxrt", "--report", "report.txt"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("[!] No replacement makes m.onnx faster: none of 2 "
-                                     "candidate(s) can be run on onnxrt\n"));
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr(
+          "[!] No replacement makes m.onnx faster: all 2 candidate(s) failed to run on onnxrt\n"));
   EXPECT_FALSE(exists("out.onnx") || exists("report.txt"));
 }
 
@@ -136,8 +138,8 @@ TEST_F(Autotune, WhatLiesWithinAnotherIsLeftOut) {
                 "- inputs: [a3]\n  outputs: [a5]\n");
   const Outcome outcome = run({"--onnxrt"});
   ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("[W] 2 of 2: p 1 (a3 -> a5) is not kept: it has no "
-                                           "effect: nothing needs its outputs any more\n"),
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("[W] 2 of 2: p 1 (a3 -> a5) is rejected: it has no "
+                                           "effect: its outputs are no longer needed\n"),
                                  HasSubstr("[I] 1 of 2 replacements kept: p 0 ")));
   // The other way round, the first is in vain in the end.
   folder_.write("c.yaml",
@@ -163,8 +165,8 @@ TEST_F(Autotune, IncludeAndExcludeChooseOfTheFile) {
   ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("[I] 1 of 1 replacements kept: p 0 "));
   EXPECT_THAT(run({"--onnxrt", "--include", "r"}).err,
-              HasSubstr("[!] There is nothing to try: c.yaml has no subgraph of m.onnx that a "
-                        "plugin replaces"));
+              HasSubstr("[!] There are no replacements to try: c.yaml has no subgraph of m.onnx "
+                        "that a plugin can replace"));
 }
 
 TEST_F(Autotune, WrongInputsAreErrors) {
@@ -172,16 +174,17 @@ TEST_F(Autotune, WrongInputsAreErrors) {
   EXPECT_THAT(run({"--onnxrt", "--max-combinations", "0"}).err,
               HasSubstr("[!] --max-combinations must be at least 1, but was: 0"));
   EXPECT_THAT(run({"--onnxrt", "--threshold", "-0.5"}).err,
-              HasSubstr("[!] --threshold must be a share of at least 0, but was: -0.5"));
+              HasSubstr("[!] --threshold must be a fraction of at least 0, but was: -0.5"));
   EXPECT_THAT(run({"--onnxrt", "--runs", "0"}).err, HasSubstr("[!] --runs must be at least 1"));
-  EXPECT_THAT(run({"--onnxrt", "--openvino"}).err,
-              HasSubstr("[!] Models are measured on one runner, but there are two: --onnxrt and "
-                        "--openvino"));
+  EXPECT_THAT(
+      run({"--onnxrt", "--openvino"}).err,
+      HasSubstr(
+          "[!] Models are measured on one runner, but two are selected: --onnxrt and --openvino"));
   folder_.write("p.py", "");
   EXPECT_THAT(run({"--python-plugins", "p.py"}).err,
               HasSubstr("[!] --python-plugins cannot be measured"));
   EXPECT_THAT(run({"--trt", "--save-engine", "e.engine"}).err,
-              HasSubstr("[!] --save-engine would be written anew for each model"));
+              HasSubstr("[!] --save-engine would be overwritten for each measured model"));
   folder_.write("c.yaml", "name: p\nop: P\ninstances:\n- inputs: [x]\n  outputs: [nope]\n");
   EXPECT_THAT(run({"--onnxrt"}).err,
               HasSubstr("[!] Instance 0 of the plugin p (c.yaml, line 4) names the tensor 'nope'"));

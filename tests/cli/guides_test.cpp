@@ -95,20 +95,19 @@ TEST_F(Guides, AReportIsWrittenOfARunThatWasGivenUp) {
       run("run model.onnx --onnxrt --input-file short.json --output-dir results/deep");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(folder_.read("results/deep/report.txt"),
-              AllOf(HasSubstr("Verdict: FAILED"), HasSubstr("Nothing was compared.")));
+              AllOf(HasSubstr("Verdict: FAILED"), HasSubstr("No outputs were compared.")));
 }
 
 TEST_F(Guides, ComparingNothingIsAnErrorOnRequest) {
   EXPECT_EQ(run("run model.onnx --onnxrt --compare-outputs").code, 1);
-  EXPECT_THAT(
-      run("run model.onnx --onnxrt --compare-outputs").err,
-      HasSubstr("Outputs are to be compared, but there is only one run: onnxrt-runner-N0-"));
-  EXPECT_THAT(run("run model.onnx --compare-outputs").err, HasSubstr("nothing is run"));
+  EXPECT_THAT(run("run model.onnx --onnxrt --compare-outputs").err,
+              HasSubstr("Cannot compare outputs: there is only one run: onnxrt-runner-N0-"));
+  EXPECT_THAT(run("run model.onnx --compare-outputs").err, HasSubstr("no runner is selected"));
   run("run model.onnx --onnxrt --save-outputs one.json");
   EXPECT_THAT(run("run --load-outputs one.json --compare-outputs").err,
               HasSubstr("there is only one run"));
   EXPECT_THAT(run("run model.onnx --onnxrt --openvino --compare-outputs --iterations 0").err,
-              HasSubstr("there was no iteration"));
+              HasSubstr("there were no iterations"));
 }
 
 TEST_F(Guides, SavingWithoutAPathUsesTheCurrentFolder) {

@@ -295,7 +295,7 @@ g (float[2] x) => (float[2] y) { y = Abs (x) })");
   }
   const Outcome told = run({});
   EXPECT_EQ(told.code, 1);
-  EXPECT_THAT(told.err, testing::HasSubstr("The file is named by --iter-artifact."));
+  EXPECT_THAT(told.err, testing::HasSubstr("--iter-artifact sets the file's name."));
   EXPECT_FALSE(std::filesystem::exists(path("cli.onnx")));
 }
 
@@ -310,7 +310,7 @@ TEST_F(Reduction, WhatEveryCheckWritesIsForOneCheckAtATime) {
     EXPECT_EQ(error.code(), kOneIterationInfo);
   }
   EXPECT_THAT(run({"--jobs", "2", "--iter-info", "info.json"}).err,
-              testing::HasSubstr("--iter-info names one file, and with --jobs there is more than"));
+              testing::HasSubstr("--iter-info names one file, but --jobs runs several"));
 }
 
 TEST_F(Jobs, Lint) {

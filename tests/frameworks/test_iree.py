@@ -51,7 +51,7 @@ def test_files_of_the_current_folder_are_not_imported(polygraphy, model, tmp_pat
 @pytest.mark.parametrize("options, expected", [
     (["--iree-device", "abacus"], "--iree-device abacus"),
     (["--iree-flags", "no-such-flag"], "IREE cannot compile the model"),
-    (["--iree-flags", "o=stolen"], "where the compiled model goes"),
+    (["--iree-flags", "o=stolen"], "the output file of the compiler"),
 ])
 def test_wrong_options_are_told_in_a_line(polygraphy, model, options, expected):
     ran = polygraphy("run", model, "--iree", *options)

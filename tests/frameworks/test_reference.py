@@ -50,7 +50,7 @@ def test_reference_says_what_it_lacks(polygraphy, model):
 def test_reference_names_the_node_that_fails(polygraphy, model):
     path = model(HEADER + "g (float[2, 3] x, int64[1] s) => (float[N] y) { w = Neg (x) y = Reshape (w, s) }")
     ran = polygraphy("run", path, "--reference", "--val-range", "s:[5,5]")
-    assert ran.code == 1 and "reference of Reshape fails at node" in ran.text and "'y': ValueError" in ran.text, ran.text
+    assert ran.code == 1 and "reference of Reshape failed at node" in ran.text and "'y': ValueError" in ran.text, ran.text
 
 
 def test_pluginref_agrees_with_onnx_runtime(polygraphy, model):

@@ -82,10 +82,9 @@ TEST(Register, OpsetsComeFirstThenAllThenFunctions) {
   EXPECT_EQ(error_of(called),
             "'op' is neither registered for opset 13 nor a function of the model");
   add("ForOthers", {.opsets = {11, 17}});
-  EXPECT_EQ(
-      error_of(called),
-      "'op' is neither registered for opset 13 nor a function of the model | It is registered "
-      "for the opsets 11, 17.");
+  EXPECT_EQ(error_of(called),
+            "'op' is neither registered for opset 13 nor a function of the model | Registered "
+            "opsets: 11, 17.");
   const FunctionRef f = make_function(m, {.name = "op", .domain = "own"});
   f->mutable_inputs() = {f->variable("a")};
   f->mutable_outputs() = {f->variable("b")};
@@ -116,7 +115,7 @@ TEST(Register, ArgumentsAreConvertedOrRefused) {
   EXPECT_EQ(m.call("many", 1.5, std::vector<int64_t>{0, 1}).size(), 2u);
   EXPECT_EQ(m.call("many", "new", std::vector<int>{0}, "Other")[0]->producer()->op(), "Other");
   EXPECT_EQ(error_of([&] { m.call("many", 1); }),
-            "'many' takes 2 to 3 arguments, and was called with 1");
+            "'many' takes 2 to 3 arguments, but was called with 1");
   EXPECT_EQ(error_of([&] { m.call("many", 1, "axes"); }),
             "argument 1 of 'many' is a text, not a list of integers");
 }
@@ -139,7 +138,7 @@ TEST(Tensors, AreInTheOrderOfTheGraph) {
   EXPECT_EQ(m.graph->tensors()["a"], other.get());
   EXPECT_EQ(
       error_of([&] { m.graph->tensors(true); }),
-      "graph 'g' has distinct tensors named 'a', made by '' (Clip) and by nothing | Rename one "
+      "graph 'g' has distinct tensors named 'a', produced by '' (Clip) and by nothing | Rename one "
       "of them.");
 }
 
@@ -154,8 +153,8 @@ TEST(Navigation, MindTheOrderOfTheArguments) {
   const Tensor* v = nodes[0]->outputs()[0];
   EXPECT_EQ(v->i(1)->name(), "k");
   EXPECT_EQ(v->o(1)->name(), "z");
-  EXPECT_EQ(error_of([&] { nodes[0]->i(); }), "'x' has 0 producers, there is no producer 0");
-  EXPECT_EQ(error_of([&] { v->i(2); }), "node '' (TopK) has 2 inputs, there is no input 2");
+  EXPECT_EQ(error_of([&] { nodes[0]->i(); }), "'x' has 0 producers, but no producer 0");
+  EXPECT_EQ(error_of([&] { v->i(2); }), "node '' (TopK) has 2 inputs, but no input 2");
 }
 
 TEST(Edits, InPlaceInALineEach) {
@@ -171,9 +170,9 @@ TEST(Edits, InPlaceInALineEach) {
   EXPECT_EQ(before->load("s").get_int64(0), 2);
   EXPECT_EQ(reloaded(m).graph->initializers()[0]->values().get_int64(0), -1);
   EXPECT_EQ(error_of([&] { shape.edit_values<float>(); }),
-            "'s' is of type int64, of which an element takes 8 bytes, not 4");
+            "'s' is of type int64, with elements of 8 bytes, not 4");
   EXPECT_EQ(error_of([&] { m.graph->inputs()[0]->set_dim(2, 1); }),
-            "'x' has 2 dimensions, there is no 2");
+            "'x' has 2 dimensions, but no dimension 2");
 }
 
 TEST(Edits, MovingOutputsRemovesANode) {
@@ -277,7 +276,7 @@ TEST(Save, AConstantThatIsProducedIsRefused) {
   Model m = parse_onnx_text("g (float[2] x) => (float[2] y) { [n] a = Neg(x) y = Abs(a) }");
   m.graph->nodes()[0]->outputs()[0]->to_constant(Array::of<float>({2}, {1, 2}));
   EXPECT_THAT(error_of([&] { encode_model(m); }),
-              HasSubstr("tensor 'a' is a constant, and node 'n' (Neg) produces it"));
+              HasSubstr("tensor 'a' is a constant, but node 'n' (Neg) produces it"));
   cleanup(m);
   check_model(reloaded(m));
 }

@@ -105,8 +105,8 @@ TEST_F(IsolationTest, HoweverItEndsTheOthersGoOn) {
       {"abort", "Failed in iteration 0: openvino was killed by SIGABRT (Aborted) when it ran"},
       {"exit", "Failed in iteration 0: openvino exited with 7 when it ran the model"},
       {"killed",
-       "was killed by SIGKILL (Killed) when it ran the model\n    The system kills processes "
-       "when memory runs out."},
+       "was killed by SIGKILL (Killed) when it ran the model\n    The system may have killed it "
+       "for lack of memory."},
       {"fail", "Failed in iteration 0: openvino failed to run"},
       {"out-of-memory", "cannot allocate 4611686018427387904 bytes"},
       {"refuse", "Failed in activation: openvino cannot load"},
@@ -132,7 +132,7 @@ TEST_F(IsolationTest, ARunnerThatHangsIsKilled) {
     // The double hangs for ever; the test checks that the run returns.
     const Outcome outcome = run(what, {"--timeout", "0.5"});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.out, HasSubstr("openvino was not done within 0.5 s"));
+    EXPECT_THAT(outcome.out, HasSubstr("openvino exceeded 0.5 s"));
     EXPECT_EQ(saved(), "1 0 ");
   }
 }
@@ -146,8 +146,8 @@ TEST_F(IsolationTest, ARunnerThatCannotBeClosedIsWarnedOf) {
       {"unload-exit",
        "[W] openvino-runner-N0-<date> | openvino exited with 7 when it was closed\n"},
       {"unload-hang",
-       "[W] openvino-runner-N0-<date> | openvino was not done within 0.5 s when it was closed, and "
-       "was killed\n"},
+       "[W] openvino-runner-N0-<date> | openvino exceeded 0.5 s when it was closed, and was "
+       "killed\n"},
   };
   for (const auto& [what, warning] : cases) {
     const Outcome outcome = run(what, {"--isolate", "--timeout", "0.5"});

@@ -45,13 +45,13 @@ TEST_F(LibrariesTest, SeveralAreForTheRunnersInFrontOfThemWhoseNamesTellTheVersi
 TEST_F(LibrariesTest, OneInFrontOfAllRunnersIsOfNone) {
   const Outcome outcome = run({"--onnxrt-lib", kLibrary, "--onnxrt", "--onnxrt-lib", kLibrary});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("libonnxruntime.so has no runner in front of it"));
+  EXPECT_THAT(outcome.err, HasSubstr("libonnxruntime.so has no runner before it"));
 }
 
 TEST_F(LibrariesTest, TwoOpenVinosGetProcessesOfTheirOwn) {
   const Outcome outcome =
       run({"--openvino", "--openvino-lib", "a.so", "--openvino", "--openvino-lib", "b.so"});
-  EXPECT_THAT(outcome.out, HasSubstr("Each runner gets a process of its own: two versions of "
+  EXPECT_THAT(outcome.out, HasSubstr("Running each runner in a separate process: two versions of "
                                      "OpenVINO in one process would share the TBB"));
 }
 

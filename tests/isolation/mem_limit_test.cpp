@@ -64,7 +64,7 @@ TEST_F(MemLimitTest, WhatFitsIsRunAtOnce) {
 TEST_F(MemLimitTest, ALimitThatIsTooSmallSaysWhatIsNeeded) {
   const Outcome outcome = run({"--mem-limit", "100M"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("--mem-limit 100M is too little for this model"));
+  EXPECT_THAT(outcome.err, HasSubstr("--mem-limit 100M is too low for this model"));
   EXPECT_THAT(outcome.err, HasSubstr("its largest output 8 MiB"));
 }
 
@@ -91,7 +91,7 @@ TEST_F(MemLimitTest, JsonOfGroupsIsRefused) {
   const Outcome outcome =
       run({"--mem-limit", "480M", "--save-outputs", folder_.path() + "/o.json"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("Saving outputs does not go together with outputs in groups"));
+  EXPECT_THAT(outcome.err, HasSubstr("Saving outputs does not support outputs in groups"));
 }
 
 // The user's script is run as often as its inputs are: once for each group.
@@ -133,7 +133,7 @@ TEST_F(MemLimitTest, LibrariesThatNeedProcessesOfTheirOwnAreReckonedWith) {
     args.insert(args.end(), more.begin(), more.end());
     return run_in_process(args).err;
   };
-  EXPECT_THAT(needs({}), HasSubstr("is too little for this model"));
+  EXPECT_THAT(needs({}), HasSubstr("is too low for this model"));
   EXPECT_EQ(needs({}), needs({"--isolate"}));
 }
 

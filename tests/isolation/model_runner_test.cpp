@@ -85,7 +85,7 @@ TEST_F(ModelRunnerTest, OneThatPrintsWithoutEndIsKilled) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out,
               HasSubstr("printed more than 256 MiB on standard output, and was killed"));
-  EXPECT_THAT(outcome.out, HasSubstr("Let it write its outputs to --output-file."));
+  EXPECT_THAT(outcome.out, HasSubstr("Write the outputs to --output-file instead."));
 }
 
 TEST_F(ModelRunnerTest, AWrongResultIsAMismatch) {
@@ -106,14 +106,15 @@ TEST_F(ModelRunnerTest, OneThatFailsShowsItsErrorsUnderOneLine) {
 TEST_F(ModelRunnerTest, OneThatPrintsNothingIsToldWhatItShouldDo) {
   const Outcome outcome = run("silent.py", "");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("returned no outputs: it printed nothing on standard output"));
-  EXPECT_THAT(run("words.py", "print('hello')").out, HasSubstr("has no JSON document in it"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("returned no outputs: it wrote neither to standard output nor"));
+  EXPECT_THAT(run("words.py", "print('hello')").out, HasSubstr("contains no JSON document"));
 }
 
 TEST_F(ModelRunnerTest, OneThatHangsIsKilled) {
   const Outcome outcome = run("slow.py", "import time\ntime.sleep(100)\n", {"--timeout", "1"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("slow.py was not done within 1 s, and was killed"));
+  EXPECT_THAT(outcome.out, HasSubstr("slow.py exceeded 1 s, and was killed"));
 }
 
 TEST_F(ModelRunnerTest, OneThatIsNotThereIsAnErrorBeforeAnythingRuns) {

@@ -214,7 +214,7 @@ TEST_F(LintingCrashes, WithoutANodeThatCrashesByItselfThereIsAdvice) {
       s = SequenceEmpty<dtype = 1>() zero = SequenceLength(s)
       low = Add(zero, lowest) minus = Sub(zero, one) y = Mod(low, minus) })"),
               testing::AllOf(HasSubstr("[E] LINT | onnxrt was killed by SIGFPE"),
-                             HasSubstr("--check-crash onnxrt` finds those")));
+                             HasSubstr("--check-crash onnxrt`")));
 }
 
 }  // namespace

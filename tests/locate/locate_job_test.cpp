@@ -84,7 +84,7 @@ TEST_F(LocateJobs, SavedResultsAreComparedInPlace) {
   EXPECT_THAT(first_verdicts(result, 1), ElementsAre("guilty: Gemm_4"));
   EXPECT_FALSE(result.nodes[0].isolated);
   ASSERT_TRUE(result.proof);
-  EXPECT_THAT(result.proof->note, HasSubstr("saved results only"));
+  EXPECT_THAT(result.proof->note, HasSubstr("only saved results"));
 }
 
 TEST_F(LocateJobs, TheFirstOfManyNonFiniteResults) {
@@ -120,8 +120,8 @@ TEST_F(LocateJobs, AReferenceThatIsWrongIsNoNoise) {
       run("mlp_relu", {}, [&](FaultyJob& job) { job.factory->faults_of_reference = {fault}; });
   EXPECT_THAT(first_verdicts(result, 1), ElementsAre("guilty: Gemm_4"));
   EXPECT_THAT(result.notes,
-              testing::Contains(HasSubstr("reference computes 'Gemm_4' (Gemm) otherwise than the "
-                                          "runtime that noise is computed with")));
+              testing::Contains(HasSubstr("reference computes 'Gemm_4' (Gemm) differently from the "
+                                          "runtime that computes the noise")));
 }
 
 // The outputs alone show an error, but not the guilty node.
@@ -132,7 +132,7 @@ TEST_F(LocateJobs, SavedOutputsThatAreOff) {
   const std::vector<Fault> faults = {{.node = "Gemm_4", .kind = Fault::Kind::kTile}};
   const LocateResult off = run("mlp_tanh", faults, save_output);
   EXPECT_FALSE(off.clean());
-  EXPECT_THAT(locate_summary(off), HasSubstr("which node is guilty is not known"));
+  EXPECT_THAT(locate_summary(off), HasSubstr("the guilty node is unknown"));
   const LocateResult right = run("mlp_tanh", {}, save_output);
   EXPECT_TRUE(right.clean());
   EXPECT_THAT(locate_summary(right), HasSubstr("could not be compared"));
@@ -172,7 +172,7 @@ TEST_F(Remedies, NoneIsNeeded) {
   const LocateRemedy remedy = find("residual_net", NumberFormat::kBfloat16, within(0.5));
   EXPECT_TRUE(remedy.agrees);
   EXPECT_THAT(remedy.nodes, testing::IsEmpty());
-  EXPECT_THAT(summary_, HasSubstr("Remedy: none is needed"));
+  EXPECT_THAT(summary_, HasSubstr("No remedy needed"));
 }
 
 TEST_F(Remedies, SomeNodesAreEnough) {
@@ -192,9 +192,9 @@ TEST_F(Remedies, BodiesAreInFloat32WithTheirNode) {
 TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {
   const LocateRemedy remedy = find("mlp_relu", NumberFormat::kBfloat16, within(-1));
   EXPECT_FALSE(remedy.agrees);
-  EXPECT_THAT(summary_, HasSubstr("precision is not what is wrong"));
+  EXPECT_THAT(summary_, HasSubstr("precision is not the cause"));
   EXPECT_THAT(find("mlp_relu", NumberFormat::kFloat32, within(1)).note,
-              HasSubstr("computes in float32 already"));
+              HasSubstr("already computes in float32"));
 }
 
 TEST_F(Remedies, AModelWithCastsIsWritten) {

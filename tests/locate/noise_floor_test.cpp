@@ -110,7 +110,7 @@ TEST_F(NoiseFloors, MoreResultsThanInputs) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), kNoNoise);
-    EXPECT_THAT(error.what(), HasSubstr("more results than inputs"));
+    EXPECT_THAT(error.what(), HasSubstr("More results than inputs"));
   }
 }
 

@@ -94,7 +94,7 @@ TEST(ModelChecks, WrongRuntimesAreNamed) {
     checking.start("crash", {"abacus"});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "--check-crash: there is no back end 'abacus'");
+    EXPECT_STREQ(error.what(), "--check-crash: unknown back end 'abacus'");
   }
   EXPECT_THROW(checking.start("crash", {"onnxrt", "openvino"}), Error);
   EXPECT_THROW(checking.start("run", {"onnxrt"}), Error);

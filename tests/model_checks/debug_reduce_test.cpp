@@ -228,7 +228,7 @@ TEST_F(DebugReduce, ANanThatTheModelHides) {
     const Outcome outcome = reduce({"--check-nan", "--mode", "auto", "-j", jobs});
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_EQ(left(), "Log");
-    EXPECT_THAT(outcome.out, HasSubstr("Checking it with all of its tensors as outputs"));
+    EXPECT_THAT(outcome.out, HasSubstr("Checking it with all its tensors as outputs"));
     EXPECT_THAT(outcome.out, HasSubstr("Starting at ['c']"));
     EXPECT_THAT(outcome.out, Not(HasSubstr("Searching the whole model")));
   }
@@ -305,7 +305,8 @@ TEST_F(DebugReduce, ANodeToStartAtThatIsNotThere) {
   write_chain("Softsign");
   const Outcome outcome = reduce({"--check-nan", "--mode", "auto", "--start-at", "C"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("The model has no node 'C', and no tensor of that name"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("The model has no node 'C', and no node produces a tensor of that name"));
   EXPECT_THAT(outcome.err, HasSubstr("Did you mean 'c'?"));
 }
 
@@ -381,7 +382,7 @@ TEST_F(DebugReduce, OptionsOfBackEndsThatNothingUsesAreRefused) {
   EXPECT_THAT(reduce({"--providers", "cpu", "--check", "true"}).err,
               HasSubstr("--providers is for checks without a command"));
   EXPECT_THAT(reduce({"--check-crash", "--onnxrt-lib", "a.so", "--onnxrt-lib", "b.so"}).err,
-              HasSubstr("--onnxrt-lib is given 2 times"));
+              HasSubstr("--onnxrt-lib appears 2 times"));
 }
 
 // A verdict under other options is not a verdict of this check.

@@ -20,7 +20,7 @@ TEST(CheckNan, NansOutOfFiniteInputsFail) {
   Checking checking;
   checking.start("nan");
   EXPECT_EQ(checking.run("t = Neg(x) y = Sqrt(t)"), "NaN or infinity");
-  EXPECT_TRUE(checking.log().has("[E] Output 'y' holds NaNs, which the inputs do not (sample 0)"));
+  EXPECT_TRUE(checking.log().has("[E] Output 'y' holds NaNs, but the inputs do not (sample 0)"));
 }
 
 TEST(CheckNan, TheFirstOutputThatHoldsNansIsNamed) {

@@ -142,7 +142,7 @@ def test_foreign_files_are_messages(tmp_path):
     (tmp_path / "x.npz").write_bytes(b"PK\3\4" + b"\0" * 60)
     (tmp_path / "x.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + b"\0" * 60)
     (tmp_path / "x.bin").write_bytes(b"\0" * 7)
-    for path, text in (("x.npz", "the zip archive has no directory"), ("x.h5", "not a file of arrays that is known here"),
+    for path, text in (("x.npz", "the zip archive has no directory"), ("x.h5", "unknown format of a file of arrays"),
                        ("x.bin", "7 bytes, but float32 of shape (1, 3, 4) needs 48"), ("x.bin:x:[7]:int3", "Could not understand data type"),
                        ("none.npy", "none.npy")):
         done = run(["run", model, "--onnxrt", "--load-inputs", path], tmp_path, code=1)

@@ -70,14 +70,14 @@ def test_a_builder_that_is_killed_ends_the_wait_for_a_script(convert):
 def test_a_script_has_no_more_time_than_the_builder(convert):
     result = convert("waits", "--timeout", "1")
     assert result.code == 1
-    assert "not done within 1 s when it waited for data to calibrate with" in result.stderr
+    assert "exceeded 1 s when it waited for calibration data" in result.stderr
 
 
 def test_random_inputs_instead_of_a_script_are_warned_of(convert):
     result = convert("nothing")
     assert result.code == 0, result.stderr
     assert "nothing() returned nothing" in result.stdout
-    assert "Int8 is calibrated with random inputs" in result.stdout
+    assert "Calibrating int8 with random inputs" in result.stdout
 
 
 @pytest.mark.parametrize("function, text", [

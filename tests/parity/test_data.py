@@ -98,7 +98,7 @@ def test_merge_of_results(files):
 def test_to_input_is_merge(files):
     code, log, _, written = outcome(run_ours, ["data", "to-input", "r.json"], files)
     assert code == 0 and numbers(written) == [{"o": 30}, {"o": 31}]
-    assert log.startswith("[W] `data to-input` is called `data merge`")
+    assert log.startswith("[W] Polygraphy 0.53 renamed `data to-input` to `data merge`")
     original = run_original(["data", "to-input", "r.json", "-o", "out.json"], str(files))
     assert original.code == 2, "0.53 has no such command"
 

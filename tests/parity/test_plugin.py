@@ -364,7 +364,7 @@ def test_real_models(testdata, tmp_path):
     ("def get_plugin_metadata(): pass", "Could not import symbol: get_matching_subgraphs from script: "),
     ("def get_matching_subgraphs(graph): return [{'inputs': ['i1'], 'outputs': ['o1']}]", "Could not import symbol: get_plugin_metadata from script: "),
     ("def get_matching_subgraphs(graph): raise ValueError('x')", "get_matching_subgraphs() failed: ValueError: x"),
-    ("def get_matching_subgraphs(graph): yield {}", "get_matching_subgraphs() returned a generator, where a list of dicts is needed"),
+    ("def get_matching_subgraphs(graph): yield {}", "get_matching_subgraphs() returned a generator, but a list of dicts is needed"),
 ])
 def test_pattern_files_that_fail(folder, text, message):
     write(folder, p=text)
@@ -376,15 +376,15 @@ def test_pattern_files_that_fail(folder, text, message):
 
 
 @pytest.mark.parametrize("config, message", [
-    ("name: relu\nop: P\ninstances:\n- inputs: [nope]\n  outputs: [r]\n", "line 4) names the tensor 'nope', which the model has not"),
+    ("name: relu\nop: P\ninstances:\n- inputs: [nope]\n  outputs: [r]\n", "line 4) names the tensor 'nope', which the model does not have"),
     ("name: relu\nop: P\n", "line 1: the key 'instances' is missing"),
     ("name: relu\ninstances: []\n", "line 1: the key 'op' is missing"),
     ("name: relu\nop: P\ninstances:\n- outputs: [r]\n", "line 4: the key 'inputs' is missing"),
     ("name: relu\nop: P\ninstances:\n- inputs: [o1]\n  outputs: []\n", "has no outputs"),
-    ("name: relu\nop: P\ninstances:\n- inputs: [o1]\n  outputs: [i1]\n", "cannot make the tensor 'i1': it is an input of the model"),
+    ("name: relu\nop: P\ninstances:\n- inputs: [o1]\n  outputs: [i1]\n", "cannot produce the tensor 'i1': it is an input of the model"),
     ("name: relu\nop: P\ninstances:\n- inputs: [o1]\n  outputs: [r]\n  attributes: {e: []}\n", "the attribute 'e' is an empty list"),
     ("name: relu\nop: P\ninstances:\n- inputs: [o1]\n  outputs: [r]\n  attributes: {e: null}\n", "the attribute 'e' is nothing"),
-    ("a: [", "line 2: this is no YAML"),
+    ("a: [", "line 2: invalid YAML"),
     ("- 1", "line 1: a document is a list"),
 ])
 def test_configurations_that_fail(folder, config, message):
@@ -531,7 +531,7 @@ def test_the_guide(tmp_path):
     assert "--plugin-libraries" in tuning[0] and run_ours(tuning[0], tmp_path).code == 1
     (tmp_path / "config.yaml").unlink()
     done = run_ours(tuning[1], tmp_path)
-    assert done.code == 1 and "[!] No replacement makes model.onnx faster: none of 1 candidate(s) can be run on onnxrt" in done.stderr
+    assert done.code == 1 and "[!] No replacement makes model.onnx faster: all 1 candidate(s) failed to run on onnxrt" in done.stderr
     assert (tmp_path / "config.yaml").read_text() == blocks["yaml"]
     (tmp_path / "config.yaml").unlink()
     assert run_ours(tuning[2], tmp_path).code == 0

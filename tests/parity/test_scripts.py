@@ -198,8 +198,8 @@ ERRORS = {
     "no syntax": ("def load_data(:", "SyntaxError"),
     "a parameter": ("def load_data(x): pass", "missing 1 required positional argument: 'x'"),
     "no dict": ("def load_data(): yield 5", "The data loader returned an object that cannot be recognized as a feed_dict"),
-    "no array": ("def load_data(): yield {'x': 'text'}", "gave a str for input: x, where an array is needed"),
-    "nothing": ("def load_data(): return []", "load_data() gave no inputs at all"),
+    "no array": ("def load_data(): yield {'x': 'text'}", "returned a str for input: x, but an array is needed"),
+    "nothing": ("def load_data(): return []", "load_data() returned no inputs"),
 }
 
 

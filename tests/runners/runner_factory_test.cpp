@@ -94,8 +94,9 @@ TEST_F(RunnerFactoryTest, OfAModelInMemory) {
 TEST_F(RunnerFactoryTest, AModelOfTensorFlowNeedsPython) {
   std::filesystem::create_directory(folder_.path() + "/saved");
   model_ = {.path = folder_.path() + "/saved", .format = "saved_model"};
-  EXPECT_THAT(error_of("onnxrt"), HasSubstr("is a model of TensorFlow (saved_model), and there is "
-                                            "no Python that makes another form of it"));
+  EXPECT_THAT(error_of("onnxrt"),
+              HasSubstr("is a model of TensorFlow (saved_model): its conversion "
+                        "needs Python, which is missing"));
 }
 
 TEST_F(RunnerFactoryTest, NamesAreCountedByBackEnd) {
@@ -124,7 +125,7 @@ TEST_F(RunnerFactoryTest, ErrorsNameTheRunner) {
   EXPECT_THAT(error_of("onnxrt"), HasSubstr("it is a model of type engine"));
   model_.format = kOnnxFormat;
   tools_.program.clear();
-  EXPECT_THAT(error_of("onnxrt --isolated"), HasSubstr("needs a process of its own"));
+  EXPECT_THAT(error_of("onnxrt --isolated"), HasSubstr("needs a separate process"));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_F(RunnerFlags, LibrariesThatClashGetProcessesOfTheirOwn) {
   const Outcome outcome = run({"--openvino", "--openvino-lib", library, "--openvino",
                                "--openvino-lib", other_path_of(library)});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("Each runner gets a process of its own: two versions"));
+  EXPECT_THAT(outcome.out, HasSubstr("Running each runner in a separate process: two versions"));
 }
 
 TEST_F(RunnerFlags, OfAProgram) {

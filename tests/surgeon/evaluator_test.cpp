@@ -79,7 +79,7 @@ TEST_F(OnnxrtEvaluating, TypesThatTheRuntimeHasNot) {
               evaluate("g (complex64[1] x) => (complex64[1] y) { y = Identity (x) }",
                        {{"x", Array::zeros(DataType::kComplex64, {1})}});
             }),
-            "tensor 'x' has type complex64, which ONNX Runtime does not compute");
+            "tensor 'x' has type complex64, which ONNX Runtime does not support");
 }
 
 TEST_F(OnnxrtEvaluating, OutputsThatAreNoTensors) {
@@ -87,7 +87,7 @@ TEST_F(OnnxrtEvaluating, OutputsThatAreNoTensors) {
                 evaluate("g (float[2] x) => (seq(float[N]) s) { s = SequenceConstruct (x) }",
                          {{"x", Array::of<float>({2}, {1, 2})}});
               }),
-              HasSubstr("ONNX Runtime delivers no tensor for 's'"));
+              HasSubstr("ONNX Runtime returned no tensor for 's'"));
 }
 
 TEST_F(OnnxrtEvaluating, SaysWhatTheRuntimeSaid) {

@@ -125,7 +125,7 @@ TEST_F(FallbackShapes, OfSavedInputs) {
             "{y [dtype=int64, shape=(2, 3)]}");
   // There was one only.
   EXPECT_THAT(error_of([&] { observe_shapes(runtime_, model, y, *feeds, log_.log()); }),
-              HasSubstr("there is no input data"));
+              HasSubstr("no input data"));
 }
 
 TEST_F(FallbackShapes, ConstantsNeedNoRun) {
@@ -190,7 +190,7 @@ TEST_F(FallbackShapes, SayWhyTheModelDidNotRun) {
                           return options;
                         }());
               }),
-              AllOf(HasSubstr("cannot find out shapes by running the model: "),
+              AllOf(HasSubstr("cannot determine shapes by running the model: "),
                     HasSubstr("idx=7 must be within the inclusive range")));
 }
 

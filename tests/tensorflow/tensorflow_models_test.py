@@ -71,7 +71,7 @@ def test_the_model_that_is_read_is_not_replaced():
             assert "would overwrite" in err and "Write to another path." in err, err
         assert before is None or pathlib.Path(output).read_bytes() == before, output
     _, err = run("convert", "saved_model", "-o", "x.onnx", "--tf-outputs", "product", code=1)
-    assert "--tf-outputs cannot choose outputs" in err and "--onnx-outputs" in err, err
+    assert "--tf-outputs cannot select outputs" in err and "--onnx-outputs" in err, err
 
 
 def test_freezes():
@@ -104,7 +104,7 @@ def test_outputs_of_signatures_stay_when_all_are_marked():
         out, _ = run("run", model, "--tf", "--tf-outputs", "mark", "all")
         assert all("%s [dtype=" % name in out for name in names), out
         assert "[W] The model has operations in functions (['StatefulPartitionedCall" in out, out
-        assert "--freeze-graph makes nodes of the graph of them" in out, out
+        assert "--freeze-graph or a conversion to ONNX turns them into nodes" in out, out
     # The same ones in both; each output of a node is one.
     out, err = run("run", "topk.pb", "--tf", "--onnxrt", "--tf-outputs", "mark", "all", "--input-shapes", "x:0:[5]")
     assert "Pass Rate: 100.00%" in out and "'top:0'" in out and "'top:1'" in out and not err, (out, err)
@@ -119,7 +119,7 @@ def test_back_ends_are_checked_with_any_model():
 def test_nothing_is_converted_in_vain():
     out, err = run("run", "frozen.pb", "--torch", code=1)
     assert "Making" not in out + err, (out, err)
-    assert err.splitlines()[0].endswith("it is a model of type frozen") and "torch takes models of type" in err, err
+    assert err.splitlines()[0].endswith("its model type is frozen") and "torch supports these model types:" in err, err
 
 
 def test_inspects():
@@ -168,7 +168,7 @@ def test_errors_are_one_line_and_what_to_do():
         assert len(lines) == 2 and "the module tf2onnx of" in lines[0] and "foo" in lines[0], err
         assert "lacks" not in err and "-m pip check" in lines[1] and "--upgrade tf2onnx" in lines[1], err
     _, err = run("convert", "damaged.pb", "-o", "x.onnx", code=1)
-    assert "it is no GraphDef" in err.splitlines()[0], err
+    assert "it is not a GraphDef" in err.splitlines()[0], err
     for runner in ("--tf", "--onnxrt"):
         _, err = run("run", "without_signature", runner, code=1)
         assert "it has no signature" in err and "signatures=FUNCTION" in err, err
@@ -176,7 +176,7 @@ def test_errors_are_one_line_and_what_to_do():
     _, err = run("convert", "saved_model", "-o", "x.onnx", "--tf-signature", "sing", code=1)
     assert "Its signatures: ['serving_default', 'shout']" in err.splitlines()[1], err
     _, err = run("convert", "checkpoint", "-o", "x.onnx", "--ckpt", "other", code=1)
-    assert "other.meta, which has the checkpoint's graph" in err and "Check --ckpt." in err, err
+    assert "other.meta with the checkpoint's graph" in err and "Check --ckpt." in err, err
     _, err = run("convert", "with_table", "-o", "x.onnx", code=1)
     assert "Only lookup tables of type string<->int64" in err.splitlines()[0], err
     assert "Failed to convert node" in err and len(err.splitlines()) == 2 and "Traceback" not in err, err
@@ -186,11 +186,11 @@ def test_errors_are_one_line_and_what_to_do():
     assert "the folder has no variables/variables.index" in err.splitlines()[0], err
     for model in ("damaged.keras", "damaged.h5"):
         _, err = run("run", model, "--tf", code=1)
-        assert "it is no model of Keras" in err.splitlines()[0], err
+        assert "it is not a Keras model" in err.splitlines()[0], err
     _, err = run("run", "custom.keras", "--tf", code=1)
     assert "layers or functions of its own" in err.splitlines()[0] and "model.export(FOLDER)" in err, err
     _, err = run("run", "empty", "--tf", code=1)
-    assert "is a folder, and no model" in err, err
+    assert "is a folder, not a model" in err, err
     _, err = run("run", "converted.onnx", "--tf", code=1)
     assert "Model type: onnx cannot be imported with TensorFlow." in err, err
 

@@ -50,8 +50,8 @@ TEST_F(AutotuneOnTensorRt, WhatTheParserRefusesIsNotKept) {
                 "name: p\nop: NobodyKnowsThis\ninstances:\n- inputs: [a]\n  outputs: [y]\n");
   const Outcome seen = tune({"--no-timing-cache"});
   EXPECT_EQ(seen.code, 1);
-  EXPECT_THAT(seen.out, HasSubstr("[W] 1 of 1: p 0 (a -> y) is not kept: "));
-  EXPECT_THAT(seen.err, HasSubstr("none of 1 candidate(s) can be run on tensorrt"));
+  EXPECT_THAT(seen.out, HasSubstr("[W] 1 of 1: p 0 (a -> y) is rejected: "));
+  EXPECT_THAT(seen.err, HasSubstr("all 1 candidate(s) failed to run on tensorrt"));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST_F(Calibration, TakesAnEmptyCacheForNone) {
 TEST_F(Calibration, WithRandomInputsIsWarnedOf) {
   const Outcome seen = convert({});
   EXPECT_EQ(seen.code, 0) << seen.err;
-  EXPECT_THAT(seen.out, HasSubstr("calibrated with random inputs"));
+  EXPECT_THAT(seen.out, HasSubstr("Calibrating int8 with random inputs"));
   EXPECT_THAT(recorded(), HasSubstr("calibration batches: 1"));
 }
 
@@ -108,7 +108,7 @@ TEST_F(Calibration, WithoutUsableDataIsAnError) {
               AllOf(HasSubstr("is of int32, but the network is calibrated with float32"),
                     HasSubstr("x.astype(\"float32\")")));
   folder_.write("inputs.json", "[]");
-  EXPECT_THAT(error("inputs.json"), HasSubstr("No inputs at all in"));
+  EXPECT_THAT(error("inputs.json"), HasSubstr("No inputs in"));
   folder_.write("broken.json", "[{");
   EXPECT_THAT(error("broken.json"), HasSubstr("broken.json"));
   fail_driver("no-device");
@@ -149,7 +149,7 @@ TEST_F(Calibration, IgnoresOtherInputsWithAWarning) {
   const Outcome seen = convert({"--load-inputs", "inputs.json"});
   EXPECT_EQ(seen.code, 0) << seen.err;
   EXPECT_THAT(recorded(), HasSubstr("calibration batches: 2"));
-  const std::string warning = "ignoring other, which is no input of the network";
+  const std::string warning = "ignoring other, which is not an input of the network";
   const size_t first = seen.out.find(warning);
   ASSERT_NE(first, std::string::npos) << seen.out;
   EXPECT_EQ(seen.out.find(warning, first + 1), std::string::npos);
@@ -189,8 +189,8 @@ TEST_F(Calibration, WarnsOfShapesThatTheProfileDoesNotAllow) {
 TEST_F(Calibration, WithoutIterationsNamesTheOption) {
   const Outcome seen = convert({"--iterations", "0"});
   EXPECT_EQ(seen.code, 1);
-  EXPECT_THAT(seen.err, AllOf(HasSubstr("There is nothing to calibrate with: 0 iterations"),
-                              HasSubstr("--iterations")));
+  EXPECT_THAT(seen.err,
+              AllOf(HasSubstr("No calibration data: 0 iterations"), HasSubstr("--iterations")));
   EXPECT_THAT(seen.out, Not(HasSubstr("random inputs")));
 }
 
@@ -201,7 +201,7 @@ TEST_F(Calibration, ShowsHowManySamplesItTook) {
                               Not(HasSubstr("Calibration sample 200"))));
   EXPECT_THAT(convert({"--iterations", "3", "-v"}).out,
               AllOf(HasSubstr("[V] Calibration sample 2\n"),
-                    HasSubstr("[V] Calibration samples in all: 3\n")));
+                    HasSubstr("[V] Calibration samples in total: 3\n")));
 }
 
 TEST_F(Calibration, LooksForItsInputsBeforeTheBuild) {
@@ -229,7 +229,7 @@ TEST_F(Calibration, InputsThatNothingIsCalibratedWithAreWarnedOf) {
   folder_.write("cache", "TRT-101600-ENTROPY_CALIBRATION_2\nx: 3c810204\n");
   const Outcome seen = convert({"--calibration-cache", "cache", "--load-inputs", "missing.npz"});
   EXPECT_EQ(seen.code, 0) << seen.err;
-  EXPECT_THAT(seen.out, HasSubstr("The calibration cache has the scales, so that the inputs"));
+  EXPECT_THAT(seen.out, HasSubstr("The calibration cache has the scales, so the given inputs"));
 }
 
 TEST_F(Calibration, TakesFractionsFromZeroToOne) {
@@ -252,8 +252,8 @@ TEST_F(Calibration, NamesACacheThatTensorRtRefuses) {
     folder_.write("cache", cache);
     const Outcome seen = convert({"--calibration-cache", "cache"});
     EXPECT_EQ(seen.code, 1) << cache;
-    EXPECT_THAT(seen.err, AllOf(HasSubstr("It was built with the calibration cache"),
-                                HasSubstr("delete it")));
+    EXPECT_THAT(seen.err,
+                AllOf(HasSubstr("The build used the calibration cache"), HasSubstr("delete it")));
     EXPECT_EQ(folder_.read("cache"), cache);
     EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/m.engine"));
   }
@@ -264,7 +264,7 @@ TEST_F(Calibration, MakesTheCacheOfAnotherVersionAnew) {
   const Outcome seen =
       convert({"--calibration-cache", "cache", "--load-inputs", batch({1, -2, 0, 1})});
   EXPECT_EQ(seen.code, 0) << seen.err;
-  EXPECT_THAT(seen.out, HasSubstr("[W] TensorRT does not take the calibration cache"));
+  EXPECT_THAT(seen.out, HasSubstr("[W] TensorRT rejected the calibration cache"));
   EXPECT_EQ(folder_.read("cache"), "TRT-101600-ENTROPY_CALIBRATION_2\nx: 3c810204\n");
 }
 

@@ -90,7 +90,7 @@ class Options : public TensorRt, public testing::WithParamInterface<OptionCase> 
       EXPECT_EQ(seen.code, 1) << set;
       EXPECT_THAT(seen.err, AllOf(HasSubstr(GetParam().option.front()),
                                   testing::AnyOf(HasSubstr("is not available with TensorRT"),
-                                                 HasSubstr("knows no"))))
+                                                 HasSubstr("has no value"))))
           << set;
     } else {
       EXPECT_EQ(seen.code, GetParam().fails ? 1 : 0) << set << seen.err;
@@ -120,7 +120,7 @@ TEST_F(TensorRt, ValuesThatItDoesNotKnow) {
     return seen.err;
   };
   EXPECT_THAT(error({"--pool-limit", "lake:1M"}),
-              AllOf(HasSubstr("TensorRT 10.16.0 knows no 'lake'"), HasSubstr("'WORKSPACE'")));
+              AllOf(HasSubstr("TensorRT 10.16.0 has no value 'lake'"), HasSubstr("'WORKSPACE'")));
   EXPECT_THAT(error({"--builder-optimization-level", "9"}), HasSubstr("is at most 5"));
   EXPECT_THAT(error({"--exclude-lean-runtime"}),
               HasSubstr("`--exclude-lean-runtime` requires `--version-compatible` to be enabled."));
@@ -128,10 +128,10 @@ TEST_F(TensorRt, ValuesThatItDoesNotKnow) {
   EXPECT_THAT(run({"convert", name, "-o", "m.engine", "--compute-capabilities", "86"}, "rtx").err,
               HasSubstr("Invalid compute capabilities format: ['86']"));
   EXPECT_THAT(run({"convert", name, "-o", "m.engine", "--compute-capabilities", "9.0"}, "rtx").err,
-              HasSubstr("knows no 9.0"));
+              HasSubstr("does not support 9.0"));
   EXPECT_THAT(error({"--mark-debug", "q"}), HasSubstr("the network has no tensor 'q'"));
   EXPECT_THAT(error({"--tensor-formats", "q:[linear]"}),
-              HasSubstr("'q' is no input or output of the network"));
+              HasSubstr("'q' is not an input or output of the network"));
 }
 
 TEST_F(TensorRt, WhatTakesTheirPlaceIsOfTheFamily) {

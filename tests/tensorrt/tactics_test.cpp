@@ -27,8 +27,8 @@ class Tactics : public TensorRt {
     folder_.write("damaged.json", text);
     const Outcome seen = convert("--load-tactics", "damaged.json");
     EXPECT_EQ(seen.code, 1) << text;
-    EXPECT_THAT(seen.err, AllOf(HasSubstr("damaged.json is no file of tactics: "),
-                                HasSubstr("--save-tactics makes such files.")));
+    EXPECT_THAT(seen.err, AllOf(HasSubstr("damaged.json is not a tactic replay file: "),
+                                HasSubstr("--save-tactics writes tactic replay files.")));
     EXPECT_THAT(recorded(), Not(HasSubstr("buildSerializedNetwork")));
     return seen.err;
   }
@@ -78,7 +78,7 @@ TEST_F(Tactics, ThatTheBuilderDoesNotHaveAreAnError) {
                               "Tactic: 5) of "),
                     HasSubstr(", but (Implementation: 7, Tactic: 1), (Implementation: 7, "
                               "Tactic: 2)"),
-                    HasSubstr("Record the tactics anew")));
+                    HasSubstr("Record the tactics again")));
   EXPECT_THAT(convert("--load-tactics", "none.json").err, HasSubstr("none.json"));
 }
 
@@ -87,8 +87,7 @@ TEST_F(Tactics, ForOtherTensorsSayWhichDiffer) {
   const Outcome type = replayed_with("DataType.FLOAT", "DataType.HALF");
   EXPECT_EQ(type.code, 1);
   EXPECT_THAT(type.err,
-              AllOf(HasSubstr("layer node_of_a: algorithm (Implementation: 7, Tactic: 1) was "
-                              "recorded in "),
+              AllOf(HasSubstr("layer node_of_a: algorithm (Implementation: 7, Tactic: 1) in "),
                     HasSubstr("with other inputs or outputs: input 0 as (DataType.HALF, strides "
                               "(4, 1), vectorized_dim -1, components_per_element 1), now as "
                               "(DataType.FLOAT, strides (4, 1), "),
@@ -109,38 +108,38 @@ TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
                     "], \"outputs\": []}");
   };
   EXPECT_THAT(damage(""), HasSubstr("it is damaged at byte 1"));
-  EXPECT_THAT(damage("[]"), HasSubstr("the file is an array, and not an object"));
+  EXPECT_THAT(damage("[]"), HasSubstr("the file is an array, not an object"));
   EXPECT_THAT(damage("{\"replay\": {}}"), HasSubstr("the file has no 'polygraphy_class'"));
   EXPECT_THAT(damage("{\"replay\": {}, \"polygraphy_class\": \"RunResults\"}"),
-              HasSubstr("of class 'RunResults', and not of 'TacticReplayData'"));
+              HasSubstr("of class 'RunResults', not of 'TacticReplayData'"));
   EXPECT_THAT(damage("{\"polygraphy_class\": \"TacticReplayData\"}"),
               HasSubstr("the file has no 'replay'"));
   EXPECT_THAT(damage("{\"replay\": {\"a\": {\"inputs\": [{\"strides\": [1"),
-              HasSubstr("it is damaged at byte 44 in layer 'a', behind 'strides'"));
-  EXPECT_THAT(of_layer("[]"), HasSubstr("layer 'a' is an array, and not an object"));
+              HasSubstr("it is damaged at byte 44 in layer 'a', after 'strides'"));
+  EXPECT_THAT(of_layer("[]"), HasSubstr("layer 'a' is an array, not an object"));
   EXPECT_THAT(of_layer(std::string(300000, '[') + std::string(300000, ']')),
-              HasSubstr("it is nested too deeply in layer 'a'"));
+              HasSubstr("its values nest too deeply in layer 'a'"));
   EXPECT_THAT(of_layer("{}"), HasSubstr("layer 'a' has no 'implementation'"));
   EXPECT_THAT(of_layer("{\"implementation\": 1e0}"),
-              HasSubstr("'implementation' of layer 'a' is 1.0, and not a whole number"));
+              HasSubstr("'implementation' of layer 'a' is 1.0, not a whole number"));
   EXPECT_THAT(of_layer("{\"implementation\": 1, \"tactic\": 9223372036854775808}"),
-              HasSubstr("'tactic' of layer 'a' is 9223372036854775808, and not a whole number of "
+              HasSubstr("'tactic' of layer 'a' is 9223372036854775808, not a whole number of "
                         "64 bits"));
   EXPECT_THAT(of_layer("{\"implementation\": 1, \"tactic\": \"2\"}"),
-              HasSubstr("'tactic' of layer 'a' is \"2\", and not a whole number"));
+              HasSubstr("'tactic' of layer 'a' is \"2\", not a whole number"));
   EXPECT_THAT(of_layer("{\"implementation\": 1, \"tactic\": 2, \"inputs\": {}}"),
-              HasSubstr("'inputs' of layer 'a' is an object, and not an array"));
+              HasSubstr("'inputs' of layer 'a' is an object, not an array"));
   EXPECT_THAT(of_layer("{\"polygraphy_class\": \"TensorInfo\"}"),
-              HasSubstr("layer 'a' is of class 'TensorInfo', and not of 'Algorithm'"));
+              HasSubstr("layer 'a' is of class 'TensorInfo', not of 'Algorithm'"));
   EXPECT_THAT(of_input("{}"), HasSubstr("input 0 of layer 'a' has no 'dtype'"));
   EXPECT_THAT(of_input("{\"dtype\": \"DataType.FLOTE\"}"),
-              HasSubstr("'dtype' of input 0 of layer 'a' is 'DataType.FLOTE', which is no data "
+              HasSubstr("'dtype' of input 0 of layer 'a' is 'DataType.FLOTE', which is not a data "
                         "type of TensorRT"));
   EXPECT_THAT(of_input("{\"dtype\": \"DataType.FLOAT\", \"strides\": [1, 2.5]}"),
               HasSubstr("'strides' of input 0 of layer 'a' is 2.5, and not"));
   EXPECT_THAT(of_input("{\"dtype\": \"DataType.FLOAT\", \"strides\": [], "
                        "\"components_per_element\": -3}"),
-              HasSubstr("'components_per_element' of input 0 of layer 'a' is -3, and not at "
+              HasSubstr("'components_per_element' of input 0 of layer 'a' is -3, not at "
                         "least 1"));
 }
 
@@ -160,7 +159,7 @@ TEST_F(Tactics, ThatCannotBeReadEndDebugging) {
                              "damaged.json", "--check", "true"});
     const Outcome seen = run(args);
     EXPECT_EQ(seen.code, 1);
-    EXPECT_THAT(seen.err, HasSubstr("damaged.json is no file of tactics"));
+    EXPECT_THAT(seen.err, HasSubstr("damaged.json is not a tactic replay file"));
     EXPECT_THAT(seen.out, Not(HasSubstr("continuing to the next iteration")));
   };
   expect_end({"debug", "build", model(kSum), "--until", "2"});
@@ -242,9 +241,12 @@ TEST_F(Tactics, OfSeveralRunnersAreWrittenByTheLast) {
   const Outcome seen = run({"run", model(kSum), "--trt", "--trt", "--save-tactics", "t.json",
                             "--save-timing-cache", "t.cache"});
   EXPECT_EQ(seen.code, 0) << seen.err;
-  EXPECT_THAT(seen.out, AllOf(HasSubstr("Option: --save-tactics/--save-tactic-replay: each of 2 "
-                                        "runners writes 't.json'."),
-                              Not(HasSubstr("writes 't.cache'"))));
+  EXPECT_THAT(
+      seen.out,
+      AllOf(
+          HasSubstr(
+              "Option: --save-tactics/--save-tactic-replay: each of 2 runners writes to 't.json'."),
+          Not(HasSubstr("writes to 't.cache'"))));
   EXPECT_THAT(run({"run", model(kSum), "--trt", "--onnxrt", "--save-tactics", "t.json"}).out,
               Not(HasSubstr("runners writes")));
 }
@@ -261,8 +263,8 @@ TEST_F(Tactics, OfLayersThatAreNotThereAreNamed) {
   folder_.write("tactics.json", text);
   const Outcome other = convert("--load-tactics", "tactics.json");
   EXPECT_EQ(other.code, 0) << other.err;
-  EXPECT_THAT(other.out, AllOf(HasSubstr("The network has none of the layers in "),
-                               HasSubstr("of another model: 'conv', 'pool'")));
+  EXPECT_THAT(other.out, AllOf(HasSubstr("The network has no layer of "),
+                               HasSubstr("belongs to another model: 'conv', 'pool'")));
 }
 
 TEST_F(Tactics, AreNotToBeChosenOnOtherFamilies) {
@@ -274,12 +276,12 @@ TEST_F(Tactics, AreNotToBeChosenOnOtherFamilies) {
                     HasSubstr("TensorRT-RTX chooses algorithms when the engine runs"),
                     Not(HasSubstr("TensorRT 11")), Not(HasSubstr("quantize"))));
   EXPECT_THAT(error("--save-tactics", "11"),
-              AllOf(HasSubstr("removed with TensorRT 11: --save-timing-cache"),
+              AllOf(HasSubstr("TensorRT 11 removed tactic replays: use --save-timing-cache"),
                     Not(HasSubstr("quantize"))));
   EXPECT_THAT(error("--calibration-cache", "rtx"),
-              HasSubstr("TensorRT-RTX takes types from the model: quantize it before."));
+              HasSubstr("TensorRT-RTX takes types from the model: quantize the model first."));
   EXPECT_THAT(error("--calibration-cache", "11"),
-              HasSubstr("Since TensorRT 11 types come from the model: quantize it before."));
+              HasSubstr("Since TensorRT 11 types come from the model: quantize the model first."));
 }
 
 TEST_F(Tactics, OfOtherLayersLeaveTheBuilderItsChoice) {

@@ -63,7 +63,7 @@ class MessageReader {
     return values;
   }
   [[noreturn]] static void damaged() {
-    throw Failure("what came from Python is no message of its back end");
+    throw Failure("Python sent a message that is not of this back end's protocol");
   }
 
  private:

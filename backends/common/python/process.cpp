@@ -42,8 +42,8 @@ class Descriptor {
 };
 
 Failure cannot_start(const std::string& interpreter, int error) {
-  return Failure("there is no Python: " + interpreter + ": " + std::strerror(error), {},
-                 PGB_UNAVAILABLE);
+  return Failure("cannot start the Python interpreter " + interpreter + ": " + std::strerror(error),
+                 {}, PGB_UNAVAILABLE);
 }
 
 std::string ending(int status) {
@@ -260,7 +260,7 @@ std::string Process::read(size_t count, int& descriptor) {
 }
 
 Reply Process::exchange(const MessageWriter& request, const Host& host) {
-  if (is_over()) throw Failure("Python (" + interpreter_ + ") has ended before");
+  if (is_over()) throw Failure("Python (" + interpreter_ + ") has already ended");
   last_words_.clear();
   send_text(request.data());
   wait_for_reply(host);

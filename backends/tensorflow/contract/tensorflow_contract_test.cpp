@@ -170,7 +170,7 @@ TEST_F(TensorFlow, WhatIsNoModelIsSaidInOneLine) {
   EXPECT_THAT(error({.path = kModels + "without_signature", .format = "saved_model"}),
               AllOf(HasSubstr("it has no signature"), HasSubstr("signatures=FUNCTION")));
   EXPECT_THAT(error({.path = kModels + "make_models.py", .format = "frozen"}),
-              HasSubstr("it could not be imported as a GraphDef of TensorFlow"));
+              HasSubstr("TensorFlow could not import it as a GraphDef"));
   EXPECT_THAT(error({.path = bench_.file_of_bytes("", "empty.pb"), .format = "frozen"}),
               HasSubstr("it is empty"));
   EXPECT_THAT(error({.path = path("absent"), .format = "saved_model"}), HasSubstr("absent"));
@@ -186,7 +186,7 @@ TEST_F(TensorFlow, WhatIsNoModelIsSaidInOneLine) {
 TEST_F(TensorFlow, FeedsThatDoNotFitAreSaid) {
   const auto session =
       bench_.host().open("tensorflow")->load({.path = kFrozen.path, .format = "frozen"}, {});
-  EXPECT_EQ(error_of([&] { session->infer({}); }), "no value was given for input 'x:0'");
+  EXPECT_EQ(error_of([&] { session->infer({}); }), "the feed has no value for input 'x:0'");
   EXPECT_EQ(error_of([&] {
               session->infer(
                   {{"x:0", array_of<float>({1, 3}, {1, 1, 1})}, {"z", array_of<float>({1}, {1})}});

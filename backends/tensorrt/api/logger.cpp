@@ -11,10 +11,9 @@ bool is_about_the_driver(std::string_view text) {
 }
 
 constexpr const char* kNeedsDriver =
-    "This needs a GPU, and there is no NVIDIA driver here, or one that is older than the library "
-    "needs.\nInstall NVIDIA's driver. An engine for the GPU of another machine is built without "
-    "one "
-    "where its compute capability is named (TensorRT-RTX).";
+    "This needs a GPU, but the NVIDIA driver is missing or too old for the library.\nInstall "
+    "NVIDIA's driver. TensorRT-RTX builds engines for other GPUs without a driver, if "
+    "--compute-capabilities names them.";
 
 }  // namespace
 

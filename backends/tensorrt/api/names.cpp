@@ -370,8 +370,9 @@ bool same_but_for_case(std::string_view a, std::string_view b) {
 
 void refuse_name(std::string_view name, const std::string& option, const Library& library,
                  const std::vector<std::string>& names) {
-  throw pgb::bad_option(option + ": " + library.name() + " knows no '" + std::string(name) + "'",
-                        "It knows: " + pgb::list_text(names) + ".");
+  throw pgb::bad_option(
+      option + ": " + library.name() + " has no value '" + std::string(name) + "'",
+      "Values: " + pgb::list_text(names) + ".");
 }
 
 }  // namespace tensorrt::TENSORRT_FAMILY

@@ -26,7 +26,7 @@ int64_t whole_number(const std::string& text, const std::string& option) {
   char* end = nullptr;
   const long long number = std::strtoll(text.c_str(), &end, 10);
   if (text.empty() || *end != '\0' || number < 0)
-    throw pgb::bad_option(option + ": '" + text + "' is no whole number that is not negative");
+    throw pgb::bad_option(option + ": '" + text + "' is not a whole number of at least 0");
   return number;
 }
 
@@ -40,7 +40,8 @@ std::pair<std::string, std::vector<int64_t>> parse_shape(const std::string& text
     if (end == at || (*end != ',' && *end != ']')) break;
     at = *end == ',' ? end + 1 : end;
   }
-  if (*at != ']') throw pgb::bad_option("'" + text + "' is no shape", "Write NAME:[1,3,224,224].");
+  if (*at != ']')
+    throw pgb::bad_option("'" + text + "' is not a shape", "Write NAME:[1,3,224,224].");
   return {text.substr(0, colon), std::move(shape)};
 }
 
@@ -62,7 +63,7 @@ std::vector<int64_t> to_vector(const nv::Dims& dims) {
 nv::Dims to_dims(const std::vector<int64_t>& shape) {
   nv::Dims dims{};
   if (shape.size() > static_cast<size_t>(nv::Dims::MAX_DIMS)) {
-    throw pgb::Failure("TensorRT has at most " + std::to_string(nv::Dims::MAX_DIMS) +
+    throw pgb::Failure("TensorRT supports at most " + std::to_string(nv::Dims::MAX_DIMS) +
                        " dimensions, but a shape is " + shape_text(shape));
   }
   dims.nbDims = static_cast<int32_t>(shape.size());

@@ -16,7 +16,7 @@ void load_plugins(const Library& library, Logger& logger, const pgb::Options& op
     const char* error = dlerror();
     throw pgb::bad_option(
         "--plugins: " + std::string(error ? error : path),
-        "Check the path, and that the plugin was built for " + library.name() + ".");
+        "Check the path, and whether the plugin was built for " + library.name() + ".");
   }
   library.register_plugins(&logger);
 }

@@ -27,8 +27,8 @@ const T& at(const OrderedMap<T>& entries, std::string_view name) {
   if (const T* found = entries.find(name)) return *found;
   std::string known;
   for (const auto& [key, entry] : entries) known += (known.empty() ? "" : ", ") + key;
-  throw Error("There is no '" + std::string(name) + "' here.",
-              "There are: " + (known.empty() ? "none" : known) + ".");
+  throw Error("No '" + std::string(name) + "' here.",
+              "Names: " + (known.empty() ? "none" : known) + ".");
 }
 
 }  // namespace polygraphy

@@ -82,8 +82,8 @@ void set_option(const MetricOption& option, PyObject* values, polygraphy::Metric
         const std::string text(text_of(value));
         const auto choices = polygraphy::split(option.choices, ' ');
         if (std::ranges::find(choices, text) == choices.end()) {
-          throw Error("'" + text + "' is no " + name + ".",
-                      "There are: " + std::string(option.choices) + ".");
+          throw Error("'" + text + "' is not a " + name + ".",
+                      "Choices: " + std::string(option.choices) + ".");
         }
         options.texts[name].set(output, text);
         break;
@@ -118,7 +118,7 @@ void set_metric_options(PyObject* values, CompareOptions& options) {
     std::string names;
     for (const std::string& each : known) names += (names.empty() ? "" : ", ") + each;
     throw Error("The selected metrics have no option '" + name + "'.",
-                "They have: " + (names.empty() ? "none" : names) + ".");
+                "Options: " + (names.empty() ? "none" : names) + ".");
   });
 }
 
@@ -127,8 +127,8 @@ CompareOptions compare_options(const Keywords& keywords) {
   for (const std::string& choice : keywords.texts("metrics")) {
     const auto chosen = polygraphy::selected_metrics(choice);
     if (chosen.empty()) {
-      throw Error("There is no metric '" + choice + "'.",
-                  "There are: " + polygraphy::join(polygraphy::metric_choices(), ", ") + ".");
+      throw Error("Unknown metric '" + choice + "'.",
+                  "Choices: " + polygraphy::join(polygraphy::metric_choices(), ", ") + ".");
     }
     for (const Metric* metric : chosen) {
       if (std::ranges::find(options.metrics, metric) == options.metrics.end()) {

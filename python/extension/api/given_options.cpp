@@ -36,7 +36,8 @@ polygraphy::PluginPaths plugin_paths(const Keywords& places) {
 polygraphy::FoldModelOptions fold_options(const Keywords& keywords) {
   polygraphy::FoldModelOptions options;
   options.max_passes = keywords.optional_integer("num_passes").value_or(options.max_passes);
-  options.growth_advice = "To fold them as well: max_growth=None, or a larger number of bytes.";
+  options.growth_advice =
+      "To fold these nodes, too, set max_growth=None, or a larger number of bytes.";
   graphsurgeon::FoldOptions& fold = options.fold;
   fold.fold_shapes = keywords.flag("fold_shapes");
   fold.infer_shapes = fold.fold_shapes && keywords.flag("per_pass_shape_inference");
@@ -59,7 +60,8 @@ Metadata metadata_of_dict(PyObject* dict) {
       const std::string_view text = text_of(dtype);
       const auto type = polygraphy::parse_data_type(text);
       if (!type) {
-        throw polygraphy::Error("'" + std::string(text) + "' is no element type ('" + name + "').");
+        throw polygraphy::Error("'" + std::string(text) + "' is not an element type ('" + name +
+                                "').");
       }
       info.dtype = *type;
     }

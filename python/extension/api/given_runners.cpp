@@ -54,7 +54,7 @@ JobRunners::JobRunners(const RunnerOptions& options, const polygraphy::ModelSour
   } catch (const Error& error) {
     if (error.code() != polygraphy::kNothingIsolates) throw;
     throw Error(
-        "Runners in processes of their own need the program polygraphy-native, which is not there.",
+        "Runners in separate processes need the program polygraphy-native, which is missing.",
         "Install polygraphy-native again, or leave out isolate and timeout.");
   }
 }

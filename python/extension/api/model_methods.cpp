@@ -299,7 +299,8 @@ PyMethodDef model_methods[] = {
     {"infer_shapes", infer_shapes, METH_NOARGS, "Infers types and shapes."},
     {"to_fp16", to_fp16, METH_NOARGS, "Makes float tensors float16."},
     {"sanitize", sanitize, METH_VARARGS,
-     "sanitize(options, inputs, places): the verdict of a verification, and what was taken back."},
+     "sanitize(options, inputs, places): the verdict of a verification, and the reverted "
+     "rewrites."},
     {"extract", extract, METH_VARARGS, "extract(options, inputs, places): a new Model."},
     {"copy", copy, METH_NOARGS, "A copy that shares the weights."},
     {"save", save, METH_VARARGS, "save(path, options)"},

@@ -57,11 +57,10 @@ void check_file(const Model& model) {
   const auto& source = model.graph->store().source();
   if (!source || !source->file || source->file->intact()) return;
   throw polygraphy::IoError(
-      "The file " + source->name + " was changed, or cut short, after the " +
-          "model was loaded from it: nothing of the model can be read any more.",
-      "Load it again when no program writes to that file, or keep the model "
-      "in memory: Model.from_bytes(). A file that is replaced by another one "
-      "does no harm.");
+      "The file " + source->name + " was changed or truncated after the " +
+          "model was loaded from it: the model can no longer be read.",
+      "Load it again when no program writes to the file, or keep the model in memory: "
+      "Model.from_bytes(). Replacing the file by another one is safe.");
 }
 
 const NameIndex& names_of(ModelObject& self) {

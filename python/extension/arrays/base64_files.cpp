@@ -145,7 +145,7 @@ std::string decode(TextBlocks& blocks, size_t skip, std::span<std::byte> out) {
     skip -= skipped;
     out = out.subspan(kept);
   }
-  if (blocks.failed()) return "the file is cut short";
+  if (blocks.failed()) return "the file is truncated";
   return out.empty() ? "" : "the text has fewer bytes than the array";
 }
 
@@ -177,8 +177,8 @@ PyMethodDef base64_functions[] = {
     {"write_pieces", write_pieces, METH_VARARGS,
      "write_pieces(fd, pieces): writes bytes, and base64 of the buffers in each tuple."},
     {"read_base64", read_base64, METH_VARARGS,
-     "read_base64(fd, offset, length, skip, buffer): fills a buffer with what base64 in a file "
-     "says after the first `skip` bytes. ValueError: it is none, or of another size."},
+     "read_base64(fd, offset, length, skip, buffer): decodes base64 of a file after the first "
+     "`skip` bytes into a buffer. ValueError: not base64, or another size."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace native

@@ -221,7 +221,7 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
 
 PyMethodDef graph_functions[] = {
     {"bind_graphsurgeon", bind_graphsurgeon, METH_O,
-     "Tells the classes and converters of the package, as a dict."},
+     "Registers the classes and converters of the package, a dict."},
     {"import_graphsurgeon", import_graphsurgeon, METH_O,
      "A Graph of the encoded ModelProto in a bytes-like object, which its constants keep alive."},
     {"export_graphsurgeon", export_graphsurgeon, METH_O,

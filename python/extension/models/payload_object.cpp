@@ -94,7 +94,7 @@ PyObject* strings(PyObject* object, PyObject*) {
   return guarded([&] {
     const Array array = self_of(object).values->load(self_of(object).name);
     if (array.dtype() != DataType::kString) {
-      raise(PyExc_TypeError, "the values of '" + self_of(object).name + "' are no texts");
+      raise(PyExc_TypeError, "the values of '" + self_of(object).name + "' are not texts");
     }
     PyRef list = PyRef::take(PyList_New(0));
     for (const std::string& text : array.strings()) {

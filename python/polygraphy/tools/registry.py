@@ -10,7 +10,7 @@ from polygraphy.tools.base import Tool
 
 TOOL_REGISTRY = [
     NativeTool("run", "Run a model on one or more runtimes and compare the outputs."),
-    NativeTool("convert", "Convert a model to ONNX or to an engine of TensorRT."),
+    NativeTool("convert", "Convert a model to ONNX or to a TensorRT engine."),
     NativeTool("inspect", "Show models and saved data."),
     NativeTool("check", "Check models and saved results."),
     NativeTool("surgeon", "Change ONNX models: cut, clean up, fold, insert nodes."),
@@ -18,7 +18,7 @@ TOOL_REGISTRY = [
     NativeTool("debug", "Find the cause of a failure."),
     NativeTool("data", "Combine files of saved inputs and outputs."),
     NativeTool("plugin", "Find subgraphs of ONNX models that plugins can replace, and replace them."),
-    NativeTool("multi-device", "Models that several devices run together."),
+    NativeTool("multi-device", "Prepare models that several devices run together."),
     NativeTool("backends", "List the back ends, their libraries, and missing ones."),
 ]
 """List[Tool]: All of them. Tools that are appended can be run by `polygraphy.tools.main`"""

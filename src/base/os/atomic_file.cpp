@@ -34,7 +34,7 @@ namespace {
 
 [[noreturn]] void fail_to_make_folder(const std::string& folder, const std::string& path,
                                       int error) {
-  fail("cannot write '" + path + "': cannot make the folder '" + folder + "'", error);
+  fail("cannot write '" + path + "': cannot create the folder '" + folder + "'", error);
 }
 
 void make_folders(const std::string& folder, const std::string& path) {
@@ -148,7 +148,7 @@ struct AtomicFile::State {
       return fd >= 0;
     });
     if (error == EACCES || error == EPERM || error == EROFS) {
-      fail("cannot write '" + path + "': cannot make a file in the folder '" + folder_of(target) +
+      fail("cannot write '" + path + "': cannot create a file in the folder '" + folder_of(target) +
                "'",
            error);
     }
@@ -256,7 +256,7 @@ AtomicFile::AtomicFile(std::string path, Durability durability, bool make_parent
     return;
   }
   if (exists && is_protected({info.st_dev, info.st_ino})) {
-    throw IoError("cannot write '" + path_ + "': it is one of the files that are read",
+    throw IoError("cannot write '" + path_ + "': it is one of the input files",
                   "Write to another path.");
   }
   // Renaming would get around a file's own protection.

@@ -83,7 +83,7 @@ TEST_F(AtomicFileTest, WhatIsReadIsNotReplaced) {
     const ProtectedFiles read({*identity_of(folder_ / "model.onnx")});
     for (const std::string name : {"model.onnx", "link", "other"}) {
       EXPECT_EQ(message_of([&] { AtomicFile(folder_ / name); }),
-                "cannot write '" + folder_ / name + "': it is one of the files that are read");
+                "cannot write '" + folder_ / name + "': it is one of the input files");
     }
     write_file(folder_ / "out", "x");
   }
@@ -257,7 +257,7 @@ TEST_F(AtomicFileTest, AFolderWithoutPermissionIsNamed) {
   ::chmod(folder_.path().c_str(), 0555);
   const WithoutRoot nobody;
   EXPECT_EQ(message_of([&] { AtomicFile(folder_ / "out"); }),
-            "cannot write '" + folder_ / "out" + "': cannot make a file in the folder '" +
+            "cannot write '" + folder_ / "out" + "': cannot create a file in the folder '" +
                 folder_.path() + "': Permission denied");
 }
 

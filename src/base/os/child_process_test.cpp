@@ -91,10 +91,9 @@ TEST(ChildProcessTest, NamesTheSignalThatEndedIt) {
 
 TEST(ChildProcessTest, AProgramThatCannotBeStartedIsNamedWithTheReason) {
   const TemporaryFolder folder;
-  EXPECT_EQ(
-      message_of({.argv = {"no-such-program-here"}}),
-      "cannot start 'no-such-program-here': there is no such program in PATH | install it, or "
-      "give its path");
+  EXPECT_EQ(message_of({.argv = {"no-such-program-here"}}),
+            "cannot start 'no-such-program-here': no such program in PATH | install it, or give "
+            "its path");
   EXPECT_EQ(message_of({.argv = {"/no/such/file"}}),
             "cannot start '/no/such/file': No such file or directory | check the spelling of the "
             "path");

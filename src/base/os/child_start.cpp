@@ -129,7 +129,7 @@ std::string find_program(const std::string& name, const std::vector<std::string>
     if (is_program(file)) return file;
     begin = end + 1;
   }
-  throw Error("cannot start '" + name + "': there is no such program in PATH",
+  throw Error("cannot start '" + name + "': no such program in PATH",
               "install it, or give its path");
 }
 
@@ -142,10 +142,10 @@ Error cannot_start(const Child& child, const ChildStart& start) {
   }
   std::string hint = open_hint(child.error);
   if (child.error == ENOEXEC)
-    hint = "a script names its interpreter in the first line: #!/bin/sh, #!/usr/bin/env python3";
+    hint = "name the script's interpreter in its first line: #!/bin/sh, #!/usr/bin/env python3";
   if (child.error == EACCES) hint = "make it executable: chmod +x " + name;
   if (child.error == ENOENT && ::access(child.program, F_OK) == 0)
-    hint = "the interpreter that its first line names does not exist";
+    hint = "the interpreter in its first line does not exist";
   return Error("cannot start '" + name + "': " + reason, hint);
 }
 

@@ -69,8 +69,8 @@ extern "C" void on_bus_error(int, siginfo_t* info, void*) {
     print("[!] '");
     print(path);
     print(
-        "' was cut short or became unreadable while it was being read; run again when no program "
-        "writes to it\n");
+        "' was truncated or became unreadable during reading; run again when no program writes to "
+        "it\n");
     ::_exit(1);
   }
   // Not one of ours: let the same fault happen again, without us.
@@ -191,7 +191,7 @@ void MappedFile::read_stream(uint64_t limit) {
     if (got == 0) break;
     size += static_cast<size_t>(got);
     if (size > limit) {
-      throw IoError("'" + path_ + "' is not a regular file and gave more than " +
+      throw IoError("'" + path_ + "' is not a regular file, and has more than " +
                         std::to_string(limit) + " bytes",
                     "save it to a regular file first");
     }

@@ -117,7 +117,7 @@ TEST_F(MappedFileTest, StopsReadingEndlessStreams) {
     FAIL();
   } catch (const IoError& error) {
     EXPECT_STREQ(error.what(),
-                 "'/dev/zero' is not a regular file and gave more than 1000000 bytes");
+                 "'/dev/zero' is not a regular file, and has more than 1000000 bytes");
     EXPECT_EQ(error.hint(), "save it to a regular file first");
   }
 }
@@ -139,7 +139,7 @@ int touch_after_truncation(const std::string& path) {
 TEST_F(MappedFileTest, AFileCutShortIsAMessageNotACrash) {
   put(folder_ / "model", std::string(100'000, 'x'));
   EXPECT_EXIT(std::exit(touch_after_truncation(folder_ / "model")), testing::ExitedWithCode(1),
-              "\\[!\\] '.*/model' was cut short or became unreadable while it was being read");
+              "\\[!\\] '.*/model' was truncated or became unreadable during reading");
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"model"});
 }
 

@@ -32,7 +32,7 @@ ScratchFolder::ScratchFolder(const std::string& stem) {
     const int error = errno;
     noted_ = {};
     if (error == EEXIST && attempt < kAttempts) continue;
-    throw IoError("cannot make a temporary folder in " + parent + ": " + system_reason(error));
+    throw IoError("cannot create a temporary folder in " + parent + ": " + system_reason(error));
   }
   fd_ = ::open(path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd_ >= 0) lock_temporary(fd_);

@@ -36,7 +36,7 @@ std::string write_hint(int error) {
     case EACCES:
     case EPERM:
     case EROFS:
-      return "write to a folder that you may write to";
+      return "write to a folder with write permission";
     case EISDIR:
       return "give the path of a file";
     case ENOENT:

@@ -38,9 +38,9 @@ bool check_folder(const std::string& folder, const std::string& path) {
   if (there == folder && error == 0) return true;
   if (error == 0 && ::euidaccess(there.c_str(), W_OK | X_OK) != 0) error = errno;
   if (error == 0) return false;
-  throw IoError("cannot write '" + path + "': cannot make a folder in '" + there +
+  throw IoError("cannot write '" + path + "': cannot create a folder in '" + there +
                     "': " + system_reason(error),
-                error == ENOTDIR ? open_hint(error) : "write to a folder that you may write to");
+                error == ENOTDIR ? open_hint(error) : "write to a folder with write permission");
 }
 
 }  // namespace

@@ -43,10 +43,10 @@ TEST_F(WritableTest, AFileIsNoFolderAndAFolderNoFile) {
   put(folder_ / "file", "");
   EXPECT_EQ(of_file(""), "cannot write '" + folder_ / "" + "': Is a directory");
   EXPECT_EQ(of_file("file/new"), "cannot write '" + folder_ / "file/new" +
-                                     "': cannot make a folder in '" + folder_ / "file" +
+                                     "': cannot create a folder in '" + folder_ / "file" +
                                      "': Not a directory");
   EXPECT_EQ(of_folder("file"), "cannot write '" + folder_ / "file" +
-                                   "': cannot make a folder in '" + folder_ / "file" +
+                                   "': cannot create a folder in '" + folder_ / "file" +
                                    "': Not a directory");
 }
 
@@ -57,13 +57,13 @@ TEST_F(WritableTest, PermissionsCount) {
   const WithoutRoot nobody;
   EXPECT_EQ(of_file("mine"), "cannot write '" + folder_ / "mine" + "': Permission denied");
   EXPECT_EQ(of_file("new"), "cannot write '" + folder_ / "new" +
-                                "': cannot make a file in the folder '" + folder_.path() +
+                                "': cannot create a file in the folder '" + folder_.path() +
                                 "': Permission denied");
   EXPECT_EQ(of_folder("."), "cannot write '" + folder_ / "." +
-                                "': cannot make a file in the folder '" + folder_ / "." +
+                                "': cannot create a file in the folder '" + folder_ / "." +
                                 "': Permission denied");
   EXPECT_EQ(of_file("a/new"), "cannot write '" + folder_ / "a/new" +
-                                  "': cannot make a folder in '" + folder_.path() +
+                                  "': cannot create a folder in '" + folder_.path() +
                                   "': Permission denied");
 }
 

@@ -5,15 +5,15 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--artifacts",
-     .help = "Files or folders that each iteration leaves behind. They are moved to good/ or bad/ "
-             "under --artifacts-dir, with the number of the iteration in their names.",
+     .help = "Files or folders that each iteration writes. They are moved to good/ or bad/ under "
+             "--artifacts-dir, with the iteration number in their names.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .files = FileUse::kMoved,
      .may_be = "--check",
      .metavar = "PATH"},
     {.spellings = "--art-dir --artifacts-dir",
-     .help = "Where artifacts go. Default: polygraphy_artifacts.",
+     .help = "Folder for the artifacts. Default: polygraphy_artifacts.",
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,
      .metavar = "FOLDER"},

@@ -16,10 +16,8 @@ constexpr std::string_view kOption = "--backend-path";
 
 constexpr Option kOptions[] = {
     {.spellings = kOption,
-     .help =
-         "Plugins of other makers as back ends: files, or folders with files named "
-         "polygraphy_<name>.so. They come after those of POLYGRAPHY_BACKENDS, and their options "
-         "are options of this command.",
+     .help = "Additional back ends: plugin files polygraphy_<name>.so, or folders of them, "
+             "searched after POLYGRAPHY_BACKENDS. Their options become options of this command.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .files = FileUse::kRead,
@@ -56,7 +54,7 @@ Error unusable(const std::string& path, const std::string& problem, const std::s
 }  // namespace
 
 constinit const ArgGroup args_backend_path = {
-    .title = "Back Ends", .summary = "Back ends of other makers.", .options = kOptions};
+    .title = "Back Ends", .summary = "Additional back ends.", .options = kOptions};
 
 bool may_name_backends(std::span<const std::string> args) {
   return std::any_of(args.begin(), args.end(),
@@ -88,7 +86,7 @@ void check_named_backends(const Environment& env, const BackendCatalog& catalog)
     const fs::file_status status = fs::status(path, failed);
     if (!fs::exists(status)) {
       throw unusable(path, "there is no such file or folder",
-                     "It takes a file polygraphy_<name>.so, or the folder that it is in.");
+                     "Give a file polygraphy_<name>.so, or its folder.");
     }
     for (const UnusablePlugin& plugin : catalog.unusable()) {
       if (plugin.file == path) throw unusable(path, plugin.reason, plugin.remedy);
@@ -100,7 +98,7 @@ void check_named_backends(const Environment& env, const BackendCatalog& catalog)
     if (bad != catalog.unusable().end()) throw unusable(bad->file, bad->reason, bad->remedy);
     if (!has_plugins(path)) {
       throw unusable(path, "the folder has no plugin polygraphy_<name>.so",
-                     "Build one into it, or name the folder that has one.");
+                     "Build a plugin into it, or name another folder.");
     }
   }
 }

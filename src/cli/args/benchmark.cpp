@@ -16,7 +16,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
     {.spellings = "--benchmark-runs",
-     .help = "How many runs of each runner and shape count. Default: 50, after --warm-up (here 5).",
+     .help = "Number of measured runs per runner and shape. Default: 50, after --warm-up (here 5).",
      .type = ValueType::kInt,
      .origin = Origin::kOurs},
     {.spellings = "--benchmark-shapes",
@@ -26,14 +26,13 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs,
      .appends = true},
     {.spellings = "--benchmark-batch",
-     .help = "Batch sizes to measure: 1 8 32. The first dimension of each input where the model "
-             "leaves it open.",
+     .help = "Batch sizes to measure: 1 8 32. They set the first dimension of each input, if it is "
+             "dynamic.",
      .arity = Arity::kOneOrMore,
      .metavar = "SIZE",
      .origin = Origin::kOurs},
     {.spellings = "--benchmark-nodes",
-     .help =
-         "Also time single nodes, in separate runs, and print the slowest. Default: 10 of them.",
+     .help = "Also time single nodes, in separate runs, and print the slowest COUNT. Default: 10.",
      .arity = Arity::kOptional,
      .type = ValueType::kInt,
      .metavar = "COUNT",
@@ -70,7 +69,7 @@ BenchmarkArgs resolve_benchmark(const ParsedArgs& args, const Environment& env) 
   if (!result.enabled) {
     for (const Option& option : kOptions) {
       if (!args.has(option.spellings)) continue;
-      throw Error(std::string(option.spellings) + " belongs to --benchmark, which was not given",
+      throw Error(std::string(option.spellings) + " has no effect without --benchmark",
                   "Add --benchmark.");
     }
     return result;
@@ -93,8 +92,8 @@ BenchmarkArgs resolve_benchmark(const ParsedArgs& args, const Environment& env) 
   const bool given = args.has("--load-inputs") || args.has("--data-loader-script");
   if (given && (!result.job.shapes.empty() || !result.job.batches.empty())) {
     throw Error(
-        "--benchmark-shapes and --benchmark-batch say how to generate inputs, but "
-        "they are given",
+        "--benchmark-shapes and --benchmark-batch cannot be combined with --load-inputs or "
+        "--data-loader-script",
         "Leave one of them out.");
   }
   result.job.save = env.path(args.text("--save-benchmark").value_or(""));

@@ -10,7 +10,7 @@ std::string paths_help() {
 }
 
 std::string output_help() {
-  return "The file to write: JSON or, by its name, one of " + names_of_binary_formats() + ".";
+  return "File to write: JSON or, by its name, one of " + names_of_binary_formats() + ".";
 }
 
 constexpr Option kOptions[] = {
@@ -32,7 +32,7 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 constinit const ArgGroup args_combine = {
-    .title = "Files", .summary = "The files to read and to write.", .options = kOptions};
+    .title = "Files", .summary = "Files to read and to write.", .options = kOptions};
 
 CombineArgs resolve_combine(const ParsedArgs& args, const Environment& env) {
   CombineArgs result;

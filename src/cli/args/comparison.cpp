@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kDefault = "simple";  // of --compare
 
 std::string compare_help() {
-  std::string help = "How outputs are compared; with several functions, all must pass.";
+  std::string help = "Comparison functions; with several functions, all must pass.";
   for (const std::string_view choice : metric_choices()) {
     const auto chosen = selected_metrics(choice);
     std::string what(chosen.front()->summary);
@@ -44,7 +44,7 @@ std::string load_outputs_help() {
   return "Compare these saved outputs too: files (" + names_of_saved_formats() +
          "), or folders of one file per iteration; or those of other programs (" +
          names_of_binary_formats() + ", " + names_of_loaded_formats() +
-         ", folders of them, PATH:NAME:SHAPE:TYPE for raw bytes). Each path is a run of its own, "
+         ", folders of them, PATH:NAME:SHAPE:TYPE for raw bytes). Each path is a separate run, "
          "after the runners.";
 }
 
@@ -135,7 +135,7 @@ void warn_of_ignored(const ParsedArgs& args, const std::vector<std::string>& sel
 
 constinit const ArgGroup args_comparison = {
     .title = "Comparator Comparisons",
-    .summary = "How outputs are compared, if there are two or more runs.",
+    .summary = "Comparison of the outputs of two or more runs.",
     .options = kOptions};
 
 std::vector<std::string> selected_functions(const ParsedArgs& args) {

@@ -34,16 +34,16 @@ constexpr Option kOptions[] = {
      .arity = Arity::kOneOrMore,
      .metavar = "[NAME:][LOW,HIGH]"},
     {.spellings = "--iterations --iters",
-     .help = "How many sets of inputs to generate and run. Default: 1.",
+     .help = "Number of input sets to generate and run. Default: 1.",
      .type = ValueType::kInt},
     {.spellings = "--data-loader-backend-module",
-     .help = "The random number generator: NumPy's (the default; NumPy is not needed), or that of "
-             "torch in your own Python.",
+     .help = "Random number generator: numpy (the default; NumPy is not needed), or torch from "
+             "your own Python.",
      .choices = "numpy torch"},
     {.spellings = "--data-loader",
-     .help = "How random inputs are chosen. random (the default): as in the original. valid: "
-             "inputs that satisfy the constraints of the graph, such as indices within the axis "
-             "that they index, masks of 0 and 1, matching shapes.",
+     .help = "Kind of random inputs. random (the default): as in the original. valid: inputs that "
+             "satisfy the constraints of the graph, such as indices within the axis that they "
+             "index, masks of 0 and 1, matching shapes.",
      .metavar = "KIND",
      .choices = "random valid",
      .origin = Origin::kOurs},
@@ -55,7 +55,7 @@ constexpr Option kOptions[] = {
      .made_help = load_inputs_help,
      .exclusive = kSourceSet},
     {.spellings = "--input-file",
-     .help = "The same as --load-inputs.",
+     .help = "Same as --load-inputs.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .files = FileUse::kRead,
@@ -63,8 +63,8 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs,
      .exclusive = kSourceSet},
     {.spellings = "--data-loader-script",
-     .help = "Inputs from a Python function, run by your own Python: it returns or yields dicts of "
-             "input name to array. Default function: load_data.",
+     .help = "Load inputs from a Python function, run by your own Python: it returns or yields "
+             "dicts of input name to array. Default function: load_data.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "SCRIPT[:FUNCTION]",

@@ -21,12 +21,11 @@ constexpr Option kOptions[] = {
          "Compute values that depend on constants only, shapes included, and store the results.",
      .arity = Arity::kFlag},
     {.spellings = "--num-passes --num-const-fold-passes",
-     .help = "At most this many passes. Default: until one folds nothing.",
+     .help = "Maximum number of passes. Default: repeat until a pass folds nothing.",
      .type = ValueType::kInt},
     {.spellings = "--partitioning",
-     .help = "What to do when a part cannot be computed: basic tries each result on its own, "
-             "recursive goes on from the node that failed. Without it, nothing of that pass is "
-             "computed.",
+     .help = "Fallback if a part cannot be computed. basic: compute each result separately; "
+             "recursive: continue from the failing node. Default: compute nothing in that pass.",
      .choices = "basic recursive"},
     {.spellings = "--no-fold-shapes",
      .help = "Leave Shape nodes and the arithmetic on shapes alone.",
@@ -35,11 +34,11 @@ constexpr Option kOptions[] = {
      .help = "Do not infer shapes while folding.",
      .arity = Arity::kFlag},
     {.spellings = "--fold-size-threshold",
-     .help = "Leave results larger than this unfolded. Such as 4096, 16K or 1.5M.",
+     .help = "Leave results larger than this unfolded, such as 4096, 16K or 1.5M.",
      .metavar = "BYTES"},
     {.spellings = "--max-growth",
-     .help = "The number of bytes by which all folding together may make the file grow; results "
-             "beyond it are left unfolded. Such as 16M, 1.5G, or unlimited. Default: 16M.",
+     .help = "Limit on the file's growth by folding, such as 16M, 1.5G or unlimited; results "
+             "beyond it stay unfolded. Default: 16M.",
      .metavar = "BYTES",
      .origin = Origin::kOurs},
     {.spellings = "--skip-rule",
@@ -74,9 +73,9 @@ std::vector<std::string> known_rules(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string_view similar = closest_match(name, known);
-    throw Error("There is no folding rule called '" + name + "'.",
+    throw Error("Unknown folding rule '" + name + "'.",
                 (similar.empty() ? "" : "Did you mean: " + std::string(similar) + "?\n") +
-                    "All of them: polygraphy surgeon sanitize --list-rules");
+                    "All rules: polygraphy surgeon sanitize --list-rules");
   }
   return names;
 }
@@ -101,7 +100,7 @@ void warn_of_unused(const ParsedArgs& args, Logger& log) {
 
 constinit const ArgGroup args_folding = {
     .title = "Constant Folding",
-    .summary = "Computing values that do not depend on the inputs.",
+    .summary = "Computation of values that do not depend on the inputs.",
     .options = kOptions};
 
 std::optional<FoldModelOptions> resolve_folding(const ParsedArgs& args, Logger& log) {
@@ -110,8 +109,7 @@ std::optional<FoldModelOptions> resolve_folding(const ParsedArgs& args, Logger& 
   FoldModelOptions options;
   options.max_passes = args.integer("--num-passes").value_or(options.max_passes);
   options.growth_advice =
-      "To fold them as well: --max-growth unlimited, or a larger size. -v says which nodes they "
-      "are.";
+      "To fold these nodes, too, set --max-growth to unlimited or a larger size. -v lists them.";
   graphsurgeon::FoldOptions& fold = options.fold;
   fold.fold_shapes = !args.has("--no-fold-shapes");
   fold.infer_shapes = fold.fold_shapes && !args.has("--no-per-pass-shape-inference");

@@ -5,8 +5,8 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--report",
-     .help = "Write what was found to this HTML file, with tables, curves and pictures, for any "
-             "browser; it needs no network.",
+     .help = "Write the results to this HTML file, with tables, curves and pictures. It needs no "
+             "network.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE",
@@ -15,7 +15,8 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-constinit const ArgGroup args_html_report = {
-    .title = "Report for a Browser", .summary = "One file with everything.", .options = kOptions};
+constinit const ArgGroup args_html_report = {.title = "Report for a Browser",
+                                             .summary = "One HTML file with all results.",
+                                             .options = kOptions};
 
 }  // namespace polygraphy::cli

@@ -18,7 +18,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--warm-up",
      .help = "Run the first inputs this many times before the measured runs. Default: 0.",
      .type = ValueType::kInt},
-    {.spellings = "--use-subprocess", .help = "The same as --isolate.", .arity = Arity::kFlag},
+    {.spellings = "--use-subprocess", .help = "Same as --isolate.", .arity = Arity::kFlag},
     {.spellings = "--save-inputs --save-input-data",
      .arity = Arity::kOptional,
      .type = ValueType::kPath,
@@ -54,7 +54,7 @@ std::string save_path(const ParsedArgs& args, const Environment& env, std::strin
 
 constinit const ArgGroup args_inference = {
     .title = "Comparator Inference",
-    .summary = "How inference runs, and where its inputs and outputs are saved.",
+    .summary = "Inference, and files for its inputs and outputs.",
     .options = kOptions};
 
 void resolve_inference(const ParsedArgs& args, const Environment& env, CompareOptions& options) {

@@ -12,31 +12,31 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--iter-artifact --intermediate-artifact",
-     .help = "The file that each iteration writes for the command to check. It must not exist yet. "
-             "Default: polygraphy_debug.onnx; for engines polygraphy_debug.engine.",
+     .help = "File that each iteration writes for the check. It must not exist yet. Default: "
+             "polygraphy_debug.onnx; for engines polygraphy_debug.engine.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .may_be = "--check"},
     {.spellings = "--no-remove-intermediate",
-     .help = "Leave that file of the last iteration in place.",
+     .help = "Keep the intermediate file of the last iteration.",
      .arity = Arity::kFlag},
     {.spellings = "--iter-info --iteration-info",
-     .help = "A JSON file with the number of the iteration, for the command: {\"iteration\": 0}.",
+     .help = "Write the iteration number to this JSON file, for the check: {\"iteration\": 0}.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .may_be = "--check"},
     {.spellings = "--until",
-     .help = "When to stop: after so many iterations, or at the first that is good or bad.",
+     .help = "Stop after N iterations, or at the first good or bad one.",
      .metavar = "good|bad|N",
      .required = true},
     {.spellings = "--load-debug-replay",
-     .help = "Verdicts of an earlier session, to be used instead of running the check again.",
+     .help = "Reuse the verdicts of an earlier session instead of running the check again.",
      .type = ValueType::kPath,
      .files = FileUse::kRead},
     {.spellings = "--save-debug-replay",
-     .help = "Where to save the verdicts after every iteration. A second file, with _skip_current "
-             "in its name, is saved before each iteration and counts that iteration as failed. "
-             "Default: polygraphy_debug_replay.json; '': none.",
+     .help = "Save the verdicts to this file after every iteration. A second file, with "
+             "_skip_current in its name, is saved before each iteration and counts that iteration "
+             "as failed. Default: polygraphy_debug_replay.json; '': none.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .may_be = "--load-debug-replay",
@@ -54,9 +54,8 @@ std::string stamp() {
 
 }  // namespace
 
-constinit const ArgGroup args_iterative_debugging = {.title = "Iterative Debugging",
-                                                     .summary = "The iterations, and their files.",
-                                                     .options = kOptions};
+constinit const ArgGroup args_iterative_debugging = {
+    .title = "Iterative Debugging", .summary = "Iterations and their files.", .options = kOptions};
 
 LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifact) {
   LoopOptions options;
@@ -99,11 +98,11 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
     const CommandCheckOptions options = resolve_check(args);
     if (several && names_one_file_only(options.command, artifact_of_several)) {
       throw Error(
-          "With --jobs or --work-dir, the file to check is not always at the same place, but "
-          "the check command names " +
+          "With --jobs or --work-dir, the path of the file to check varies, but the check command "
+          "names " +
               std::filesystem::path(artifact_of_several).filename().string(),
-          "Write {model} in the command where the file's name is to be, or read the name "
-          "from the environment: $POLYGRAPHY_DEBUG_MODEL.");
+          "Write {model} in the command instead of the file's name, or read the path from "
+          "$POLYGRAPHY_DEBUG_MODEL.");
     }
     // Each check has separate patterns; all checks share the learned time limit.
     const auto learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy);
@@ -114,8 +113,8 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
     };
   }
   if (several) {
-    throw Error("--jobs needs a check that runs by itself",
-                "Give one with --check, or an in-process one, such as --check-crash.");
+    throw Error("--jobs needs a check that runs without the terminal",
+                "Give a command with --check, or an in-process check, such as --check-crash.");
   }
   session.log().info(log_modules::kIterativeDebug,
                      "Starting interactive debugging session since no `--check` command was "

@@ -15,24 +15,24 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .appends = true},
     {.spellings = "-q --quiet",
-     .help = "Show less: each use drops the lowest severity that is left; -qqqqq leaves only what "
-             "ends the program.",
+     .help = "Show less: each use drops the lowest remaining severity; -qqqqq leaves only critical "
+             "errors.",
      .arity = Arity::kFlag,
      .appends = true},
     {.spellings = "--verbosity",
-     .help = "Name the lowest severity to show, for everything or for one part: INFO, or "
+     .help = "Lowest severity to show, for all messages or for one path: INFO, or "
              "backend/onnxrt:VERBOSE. Severities: ULTRA_VERBOSE, SUPER_VERBOSE, EXTRA_VERBOSE, "
-             "VERBOSE, INFO, START, FINISH, WARNING, ERROR, CRITICAL. -v and -q win over a "
+             "VERBOSE, INFO, START, FINISH, WARNING, ERROR, CRITICAL. -v and -q override a "
              "severity without a path.",
      .arity = Arity::kOneOrMore,
      .metavar = "[PATH:]SEVERITY"},
-    {.spellings = "--silent", .help = "Show only what ends the program.", .arity = Arity::kFlag},
+    {.spellings = "--silent", .help = "Show only critical errors.", .arity = Arity::kFlag},
     {.spellings = "--log-format",
-     .help = "The prefix of each message, and whether messages have colours.",
+     .help = "Prefix and colours of messages.",
      .arity = Arity::kOneOrMore,
      .choices = "timestamp line-info no-colors"},
     {.spellings = "--log-file",
-     .help = "Also write every message to this file, which is emptied first.",
+     .help = "Also write every message to this file, replacing its contents.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten},
 };

@@ -20,12 +20,12 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "model_file",
-     .help = "The model to run.",
+     .help = "Model to run.",
      .arity = Arity::kOptional,
      .type = ValueType::kPath,
      .files = FileUse::kReadModel},
     {.spellings = "--model-type",
-     .help = "The type of the model, if the file name does not show it.",
+     .help = "Type of the model, if its file name does not show it.",
      .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe",
      .offered = "onnx",
      .lists_formats = true},
@@ -77,10 +77,10 @@ void refuse_format_of_a_runner(const std::string& path, std::string_view name, b
   for (const pgb_backend_options* backend : backend_option_tables()) {
     const std::string_view format = format_of(*backend, name, is_folder);
     if (format.empty()) continue;
-    throw Error(
-        fmt::format("only {} takes models such as '{}' (format {})", backend->flags, path, format),
-        fmt::format("`polygraphy run {} {}` runs it; other commands need an ONNX model.", path,
-                    backend->flags));
+    throw Error(fmt::format("only {} can read models such as '{}' (format {})", backend->flags,
+                            path, format),
+                fmt::format("Use `polygraphy run {} {}`; other commands need an ONNX model.", path,
+                            backend->flags));
   }
 }
 
@@ -133,7 +133,7 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
 }  // namespace
 
 constinit const ArgGroup args_model = {
-    .title = "Model", .summary = "The model, and the shapes of its inputs.", .options = kOptions};
+    .title = "Model", .summary = "Model, and shapes of its inputs.", .options = kOptions};
 
 // A folder counts as a checkpoint of TensorFlow, as in the original; most folders are not.
 void refuse_folder(const ModelArgs& model) {
@@ -148,9 +148,9 @@ void refuse_folder(const ModelArgs& model) {
   }
   if (has_checkpoint) return;
   std::sort(models.begin(), models.end());
-  throw Error(
-      "'" + model.path + "' is a folder, and no model",
-      models.empty() ? "Give the path of the model's file." : "A model in it: " + models.front());
+  throw Error("'" + model.path + "' is a folder, not a model",
+              models.empty() ? "Give the path of the model's file."
+                             : "It contains the model " + models.front());
 }
 
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log) {
@@ -195,8 +195,8 @@ std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path) {
 
 void refuse_type(const ModelArgs& model, const pgb_backend_options& backend) {
   throw Error(std::string(split(backend.flags, ' ').front()) + " cannot run " + model.path +
-                  ": it is a model of type " + model.type,
-              std::string(backend.name) + " takes models of type: " + formats_text(backend) +
+                  ": its model type is " + model.type,
+              std::string(backend.name) + " supports these model types: " + formats_text(backend) +
                   ". Give --model-type TYPE if the model's name misleads.");
 }
 
@@ -206,12 +206,11 @@ void require_onnx(const ModelArgs& model) {
   throw Error(
       "Model type: " + model.type + " could not be converted to an ONNX model.",
       "Model: " + model.path +
-          (model.type == "engine"
-               ? "\nAn engine runs (`run --trt`) and is shown (`inspect model`), and is not "
-                 "turned back into a model."
-               : "") +
+          (model.type == "engine" ? "\nAn engine can be run (`run --trt`) and inspected (`inspect "
+                                    "model`), but not converted back."
+                                  : "") +
           (model.type == "trt-network-script"
-               ? "\nA script makes networks for engines: `convert " +
+               ? "\nA script defines networks for engines: `convert " +
                      std::filesystem::path(model.path).filename().string() +
                      " -o FILE.engine`, `run --trt`."
            : is_of_tensorflow(model.type)

@@ -52,9 +52,9 @@ RunnerSpec spec_of(const pgb_backend_options& backend, const ParsedArgs& args,
   const std::string option = library_option(backend);
   if (option.empty() || !args.has(option)) return spec;
   if (args.count(option) > 1) {
-    throw Error(option + " is given " + std::to_string(args.count(option)) +
-                    " times, but a check loads one library of a back end",
-                "Give it once.");
+    throw Error(option + " appears " + std::to_string(args.count(option)) +
+                    " times, but a check loads only one library of a back end",
+                "Give it only once.");
   }
   spec.library = env.path(args.text(option).value_or(""));
   return spec;
@@ -204,7 +204,7 @@ void refuse_backend_options(const ParsedArgs& args) {
   for (const Occurrence& use : args.occurrences()) {
     if (!backend_of(use, args)) continue;
     throw Error(use.spelling + " is for checks without a command, such as --check-run",
-                "Put it into the command of the check.");
+                "Add it to the command of the check.");
   }
 }
 
@@ -214,7 +214,7 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
   const std::string option = option_of(kind);
   for (const std::string_view of_command : kOfCommands) {
     refuse(args, std::string(of_command),
-           "is about the command of --check, but " + option + " runs none");
+           "applies to the command of --check, but " + option + " runs no command");
   }
   for (const ModelCheck* other : model_checks()) {
     if (other == &kind) continue;
@@ -225,9 +225,9 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
   for (const Occurrence& use : args.occurrences()) {
     const pgb_backend_options* backend = backend_of(use, args);
     if (!backend || uses(kind, args, *backend)) continue;
-    throw Error(use.spelling + " is for the back end " + backend->name + ", which " + option +
-                    " does not use here",
-                "Leave it out, or name the back end with the check.");
+    throw Error(use.spelling + " is for the back end " + backend->name + ", but " + option +
+                    " does not use that back end",
+                "Leave it out, or add the back end to the check.");
   }
   const ModelCheckOptions options = resolve_options(kind, args, session.env());
   CheckTools tools{.runners = resolve_runner_tools(session),

@@ -9,18 +9,18 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--noise-floor",
-     .help = "Instead of comparing with tolerances, hold each output's error against the one that "
-             "a correct runtime of this format must have, measured by stochastic rounding. "
-             "Default: auto, what the options of the runner say, else float32.",
+     .help = "Compare each output's error with the rounding noise of this format, measured by "
+             "stochastic rounding, instead of with tolerances. Default: auto (from the runner's "
+             "options, else float32).",
      .arity = Arity::kOptional,
      .choices = kFormatChoices,
      .origin = Origin::kOurs},
     {.spellings = "--noise-runs",
-     .help = "How often the model is evaluated with stochastic rounding. Default: 3.",
+     .help = "Number of evaluations with stochastic rounding. Default: 3.",
      .type = ValueType::kInt,
      .origin = Origin::kOurs},
     {.spellings = "--noise-threshold",
-     .help = "Errors up to this many times the noise are none. Default: 3.",
+     .help = "Pass errors of up to this multiple of the noise floor. Default: 3.",
      .type = ValueType::kFloat,
      .origin = Origin::kOurs},
 };
@@ -28,7 +28,7 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 constinit const ArgGroup args_noise = {.title = "Noise",
-                                       .summary = "The error that a format of numbers must have.",
+                                       .summary = "Unavoidable rounding errors of a number format.",
                                        .options = kOptions};
 
 std::optional<NumberFormat> resolve_format(std::string_view choice) {

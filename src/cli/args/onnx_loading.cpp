@@ -6,16 +6,15 @@ namespace polygraphy::cli {
 namespace {
 
 constexpr std::string_view kOutputsHelp =
-    "Make these tensors the model's outputs: names, wildcards, or '*' for all.";
+    "Mark these tensors as the model's outputs: names, wildcards, or '*' for all.";
 constexpr std::string_view kExcludeOutputsHelp =
-    "Remove these names from the model's outputs; wildcards may be used.";
+    "Exclude these tensors from the model's outputs: names or wildcards.";
 constexpr std::string_view kOutputsByTypeHelp =
-    "Make every output of nodes of these operators an output of the model, such as Conv Gemm.";
+    "Mark every output of nodes of these operators as an output of the model, such as Conv Gemm.";
 
 constexpr Option kOptions[] = {
     {.spellings = "--external-data-dir --load-external-data --ext",
-     .help = "The folder of the tensors that are stored outside the model file. Default: the "
-             "model's own.",
+     .help = "Folder of the tensors stored outside the model file. Default: the model's folder.",
      .type = ValueType::kFolder,
      .files = FileUse::kFolderOfData},
     {.spellings = "--ignore-external-data",
@@ -47,9 +46,8 @@ constexpr Option kOptions[] = {
              "stay float32.",
      .arity = Arity::kFlag},
     {.spellings = "--set-unbounded-dds-upper-bound",
-     .help = "Upper bounds for tensors whose values set the size of others, where nothing bounds "
-             "them: for one tensor or for all such, as 1000 or NAME:1000. See `polygraphy inspect "
-             "model --list-unbounded-dds`.",
+     .help = "Upper bounds for data-dependent sizes that the model does not bound: 1000 for all "
+             "tensors, or NAME:1000 for one. See `polygraphy inspect model --list-unbounded-dds`.",
      .arity = Arity::kOneOrMore,
      .metavar = "[NAME:]BOUND"},
 };
@@ -69,10 +67,9 @@ std::vector<std::string> optional_list(const ParsedArgs& args, std::string_view 
 
 }  // namespace
 
-constinit const ArgGroup args_onnx_loading = {
-    .title = "ONNX Model Loading",
-    .summary = "How the model is read, and which outputs it has.",
-    .options = kOptions};
+constinit const ArgGroup args_onnx_loading = {.title = "ONNX Model Loading",
+                                              .summary = "Loading of the model, and its outputs.",
+                                              .options = kOptions};
 
 ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
                                  const std::string& path) {

@@ -7,12 +7,12 @@ namespace polygraphy::cli {
 namespace {
 
 constexpr std::string_view kDestinationHelp =
-    "Where to write the model. It may be the file that was read. '-' is standard output; messages "
+    "Write the model to this file, which may be the input file. '-' is standard output; messages "
     "then go to standard error.";
 
 constexpr Option kOptions[] = {
     {.spellings = "--save-onnx",
-     .help = "Also save the model as it is run: with its outputs, shapes and types.",
+     .help = "Also save the model as run: with its outputs, shapes and types.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .may_be = "model_file"},
@@ -31,15 +31,15 @@ constexpr Option kOptions[] = {
      .metavar = "NAME",
      .appends = true},
     {.spellings = "--external-data-size-threshold",
-     .help = "With --save-external-data: tensors smaller than this stay in the model. Such as "
+     .help = "With --save-external-data: keep tensors smaller than this in the model, such as "
              "4096, 16K or 1.5M. Default: 1024.",
      .metavar = "BYTES"},
     {.spellings = "--no-save-all-tensors-to-one-file",
-     .help = "With --save-external-data: a file for each tensor.",
+     .help = "With --save-external-data: write one file per tensor.",
      .arity = Arity::kFlag},
     {.spellings = "--share-external-data",
-     .help = "Refer to the data files of the model that was read instead of copying the weights. "
-             "The result must be written into the same folder or one above.",
+     .help = "Refer to the data files of the input model instead of copying the weights. The "
+             "result must be written to the same folder or a parent folder.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
 };
@@ -50,10 +50,9 @@ std::string destination_key(const ParsedArgs& args) {
 
 }  // namespace
 
-constinit const ArgGroup args_onnx_saving = {
-    .title = "ONNX Model Saving",
-    .summary = "Where the model and its weights are written.",
-    .options = kOptions};
+constinit const ArgGroup args_onnx_saving = {.title = "ONNX Model Saving",
+                                             .summary = "Files of the model and its weights.",
+                                             .options = kOptions};
 
 OnnxSaving resolve_onnx_saving(const ParsedArgs& args, const Environment& env) {
   OnnxSaving saving;
@@ -74,8 +73,7 @@ OnnxSaving resolve_onnx_saving(const ParsedArgs& args, const Environment& env) {
   saving.options.share_external_data = args.syntax().find(kShare) && args.has(kShare);
   if (saving.options.share_external_data && saving.options.external_data) {
     throw Error("--share-external-data and --save-external-data exclude each other",
-                "The first keeps references to the data files that there are, the second writes "
-                "new ones.");
+                "The first refers to the existing data files, the second writes new ones.");
   }
   return saving;
 }

@@ -17,8 +17,8 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .exclusive = kKindSet},
     {.spellings = "--force-fallback-shape-inference",
-     .help = "Run the model on ONNX Runtime with generated inputs and take the shapes and types "
-             "seen there. Dynamic dimensions become static.",
+     .help = "Run the model on ONNX Runtime with generated inputs and use the observed shapes and "
+             "types. Dynamic dimensions become static.",
      .arity = Arity::kFlag,
      .exclusive = kKindSet},
     {.spellings = "--no-onnxruntime-shape-inference",
@@ -30,7 +30,7 @@ constexpr Option kOptions[] = {
 
 constinit const ArgGroup args_onnx_shape_inference = {
     .title = "ONNX Shape Inference",
-    .summary = "Filling in shapes that the model does not state.",
+    .summary = "Inference of shapes that the model does not state.",
     .options = kOptions};
 
 bool wants_shape_inference(const ParsedArgs& args) {

@@ -10,7 +10,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kOneOrMore},
     {.spellings = "--graph-optimization-level",
      .help =
-         "How far ONNX Runtime may rewrite the graph: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, "
+         "Level of ONNX Runtime's graph rewrites: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, "
          "ORT_ENABLE_EXTENDED, ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL. Default: ORT_ENABLE_BASIC."},
 };
 

@@ -9,17 +9,17 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--check --check-inference",
-     .help = "The command that checks an iteration, and all of its arguments. Its exit code "
-             "decides, unless the options below change that. {model} in it is replaced by the path "
+     .help = "Command that checks an iteration, with all its arguments. Its exit code is the "
+             "verdict, unless the options below change that. {model} in it is replaced by the path "
              "of the file to check; $POLYGRAPHY_DEBUG_MODEL holds that path too. The command runs "
              "without a shell; a command in one quoted word, '...', runs in sh -c, and this tool's "
-             "options may follow it. Without --check, the terminal asks for each verdict.",
+             "options may follow it. Without --check, enter each verdict on the terminal.",
      .arity = Arity::kCommand,
      .files = FileUse::kReadCommand,
      .metavar = "COMMAND",
      .exclusive = kWaysToCheck},
     {.spellings = "--fail-code --fail-returncode",
-     .help = "The exit codes that mean failure; every other one passes. -N: killed by signal N.",
+     .help = "Exit codes that mean failure; all others pass. -N: killed by signal N.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kInt,
      .metavar = "CODE",
@@ -68,7 +68,7 @@ std::vector<int> codes(const ParsedArgs& args, std::string_view key) {
 }  // namespace
 
 constinit const ArgGroup args_pass_fail = {
-    .title = "Pass/Fail Reporting", .summary = "How an iteration is judged.", .options = kOptions};
+    .title = "Pass/Fail Reporting", .summary = "Verdict of an iteration.", .options = kOptions};
 
 std::optional<double> check_timeout(const ParsedArgs& args) {
   const std::optional<double> seconds = args.number("--check-timeout");
@@ -76,7 +76,7 @@ std::optional<double> check_timeout(const ParsedArgs& args) {
   if (seconds && !(*seconds > 0)) {
     throw Error("--check-timeout must be more than 0 seconds, but was: " +
                     args.text("--check-timeout").value_or(""),
-                "Leave it out for a limit that is learned from the first check.");
+                "Leave it out to derive the limit from the first check.");
   }
   return seconds;
 }
@@ -89,7 +89,7 @@ CommandCheckOptions resolve_check(const ParsedArgs& args) {
   }
   if (args.has("--check") && options.command.empty()) {
     throw Error("--check was given without a command",
-                "Put the command after it, as the last of the options.");
+                "Put the command after it, as the last option.");
   }
   // Commands that check one file after the other have it.
   if (args.syntax().find("--launcher")) {

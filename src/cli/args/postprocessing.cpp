@@ -22,7 +22,7 @@ constexpr Option kOptions[] = {
      .metavar = "[OUTPUT:]FUNCTION",
      .made_help = postprocess_help},
     {.spellings = "--postprocess-func-script",
-     .help = "Change outputs with a Python function instead, run by your own Python: it gets a "
+     .help = "Process outputs with a Python function instead, run by your own Python: it gets a "
              "result and returns it. Default function: postprocess_outputs.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,

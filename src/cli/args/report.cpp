@@ -7,8 +7,8 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--output-dir",
-     .help = "Write everything about this run to this folder: log.txt, inputs.json, outputs.json, "
-             "and a report as report.txt and report.json, with the tensors that differ, the layers "
+     .help = "Write all files of this run to this folder: log.txt, inputs.json, outputs.json, and "
+             "a report as report.txt and report.json, with the tensors that differ, the layers "
              "that produce them and the elements that differ most.",
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,

@@ -11,18 +11,18 @@ constexpr Option kOptions[] = {
      .files = FileUse::kReadModel,
      .required = true},
     {.spellings = "--model-type",
-     .help = "The type of the model, if the file name does not show it.",
+     .help = "Type of the model, if its file name does not show it.",
      .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe saved_model",
      .added_choices = "saved_model",
      .offered = "onnx frozen saved_model ckpt keras"},
     {.spellings = "--input-shapes --inputs",
-     .help = "Shapes of the inputs, such as image:[1,3,224,224]: the shapes of generated inputs, "
-             "where the model is run; otherwise they have no effect.",
+     .help = "Shapes of generated inputs, such as image:[1,3,224,224]. No effect if the model is "
+             "not run.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME:SHAPE"},
     {.spellings = "--model-input-shapes --model-inputs",
-     .help = "Shapes of the model's own inputs, if it is run to find other shapes, such as "
-             "image:[1,3,224,224]. Without one, each dynamic dimension is 1.",
+     .help = "Shapes of the model's inputs, such as image:[1,3,224,224], for running it to infer "
+             "other shapes. Default: 1 for each dynamic dimension.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME:SHAPE"},
     {.spellings = "--override-input-shapes --override-inputs",
@@ -35,6 +35,6 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 constinit const ArgGroup args_required_model = {
-    .title = "Model", .summary = "The model, and the shapes of its inputs.", .options = kOptions};
+    .title = "Model", .summary = "Model, and shapes of its inputs.", .options = kOptions};
 
 }  // namespace polygraphy::cli

@@ -7,9 +7,9 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--model-runner",
-     .help = "A program of your own as a runner, as --onnxrt is one: FILE is started for each "
-             "inference, gets the inputs on standard input (and in --input-file), and prints the "
-             "outputs, as JSON, or writes them to --output-file; *.py runs under python3.",
+     .help = "Use a program as a runner: FILE is started for each inference, gets the inputs on "
+             "standard input (and in --input-file), and prints the outputs as JSON, or writes them "
+             "to --output-file; *.py runs under python3.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
@@ -21,10 +21,9 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 extern const ArgGroup args_runners;
-constinit const ArgGroup args_runners = {
-    .title = "Runners",
-    .summary = "The runners, in this order; each may be given more than once.",
-    .options = kOptions,
-    .from_backends = FromBackends::kRunnerFlags};
+constinit const ArgGroup args_runners = {.title = "Runners",
+                                         .summary = "Runners, in this order; each may be repeated.",
+                                         .options = kOptions,
+                                         .from_backends = FromBackends::kRunnerFlags};
 
 }  // namespace polygraphy::cli

@@ -8,51 +8,47 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--parallelism",
-     .help = "What devices share out. CP: the sequence. TP: heads and weights, with one model for "
-             "each device. Default: CP.",
+     .help = "Dimension to split across devices. CP: the sequence. TP: heads and weights, with one "
+             "model per device. Default: CP.",
      .choices = "CP TP"},
     {.spellings = "--root", .help = "The rank of the root. Default: -1.", .type = ValueType::kInt},
     {.spellings = "--gpus",
-     .help = "The number of devices that take part. Default: 0, which is all.",
+     .help = "Number of participating devices. Default: 0, which is all.",
      .type = ValueType::kInt},
     {.spellings = "--groups",
-     .help = "The groups of devices that take part. Default: all.",
+     .help = "Groups of participating devices. Default: all.",
      .arity = Arity::kZeroOrMore,
      .type = ValueType::kInt},
     {.spellings = "--cp-type",
-     .help = "native: keys and values are gathered. fused: an Attention node replaces each layer. "
-             "Default: native.",
+     .help = "Form of context parallelism. native: keys and values are gathered. fused: an "
+             "Attention node replaces each layer. Default: native.",
      .choices = "native fused"},
     {.spellings = "--no-suggest-io",
-     .help = "Do not look for the inputs and outputs that have the sequence.",
+     .help = "Do not search for the inputs and outputs with the sequence.",
      .arity = Arity::kFlag},
     {.spellings = "--i-idx",
-     .help = "The axis of the sequence in inputs, unless one of theirs is called seq_len or "
-             "sequence_length. Default: 0.",
+     .help = "Sequence axis of inputs without a dimension named seq_len or sequence_length. "
+             "Default: 0.",
      .type = ValueType::kInt},
-    {.spellings = "--o-idx", .help = "The same for outputs. Default: 0.", .type = ValueType::kInt},
-    {.spellings = "--k-idx",
-     .help = "The axis of the sequence in keys. Default: 0.",
+    {.spellings = "--o-idx",
+     .help = "Sequence axis of outputs, likewise. Default: 0.",
      .type = ValueType::kInt},
+    {.spellings = "--k-idx", .help = "Sequence axis of keys. Default: 0.", .type = ValueType::kInt},
     {.spellings = "--v-idx",
-     .help = "The axis of the sequence in values. Default: 0.",
+     .help = "Sequence axis of values. Default: 0.",
      .type = ValueType::kInt},
-    {.spellings = "--i-rank",
-     .help = "The rank of inputs whose shape is not known.",
-     .type = ValueType::kInt},
-    {.spellings = "--o-rank",
-     .help = "The rank of outputs whose shape is not known.",
-     .type = ValueType::kInt},
+    {.spellings = "--i-rank", .help = "Rank of inputs of unknown shape.", .type = ValueType::kInt},
+    {.spellings = "--o-rank", .help = "Rank of outputs of unknown shape.", .type = ValueType::kInt},
     {.spellings = "--kv-rank",
-     .help = "The rank of keys and values whose shape is not known.",
+     .help = "Rank of keys and values of unknown shape.",
      .type = ValueType::kInt},
     {.spellings = "--reduce-op",
-     .help = "How inputs are reduced as they are scattered. All devices have the same inputs: max, "
-             "min and avg leave them as they are. Default: max.",
+     .help = "Reduction of scattered inputs. All devices have the same inputs, so max, min and avg "
+             "do not change them. Default: max.",
      .choices = "sum prod min max avg"},
     {.spellings = "--attention-pattern",
-     .help = "What counts as attention. 0: MatMul, Softmax, MatMul. 1: the same behind queries and "
-             "keys that are scaled as PyTorch exports it. 2 (new): with scales, masks and casts "
+     .help = "Pattern of an attention layer. 0: MatMul, Softmax, MatMul. 1: the same with scaled "
+             "queries and keys, as exported by PyTorch. 2 (new): with scales, masks and casts in "
              "between. Default: 0.",
      .type = ValueType::kInt,
      .choices = "0 1 2",
@@ -102,7 +98,7 @@ AttentionPattern attention_pattern(const ParsedArgs& args) {
 extern const ArgGroup args_sharding;
 constinit const ArgGroup args_sharding = {
     .title = "Shard Hints",
-    .summary = "How models are sharded across devices.",
+    .summary = "Sharding of models across devices.",
     .options = kOptions,
 };
 
@@ -120,8 +116,9 @@ HintOptions resolve_hint_options(const ParsedArgs& args) {
   collectives.reduce_op = args.text("--reduce-op").value_or(collectives.reduce_op);
   collectives.nb_rank = args.integer("--nb-rank").value_or(1);
   if (collectives.nb_rank < 1 || collectives.nb_rank > kMaxShardDevices) {
-    throw Error("--nb-rank: there are no " + std::to_string(collectives.nb_rank) + " devices.",
-                "Give a number from 1 to " + std::to_string(kMaxShardDevices) + ".");
+    throw Error(
+        "--nb-rank: invalid number of devices: " + std::to_string(collectives.nb_rank) + ".",
+        "Give a number from 1 to " + std::to_string(kMaxShardDevices) + ".");
   }
   options.suggest_io = !args.has("--no-suggest-io");
   options.input_index = args.integer("--i-idx").value_or(0);

@@ -5,8 +5,7 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--dir",
-     .help =
-         "The folder of two folders, good and bad, of tactic replays. Default: the current one.",
+     .help = "Folder with the folders good and bad of tactic replays. Default: the current folder.",
      .type = ValueType::kFolder,
      .files = FileUse::kRead},
     {.spellings = "--good",
@@ -22,7 +21,7 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 constinit const ArgGroup args_tactic_replays = {
-    .title = "Tactic Replays", .summary = "Where good and bad ones are.", .options = kOptions};
+    .title = "Tactic Replays", .summary = "Good and bad tactic replays.", .options = kOptions};
 
 DiffTactics resolve_tactic_replays(const ParsedArgs& args, const Environment& env) {
   const std::string folder = args.text("--dir").value_or("");

@@ -21,19 +21,19 @@ constexpr Option kOptions[] = {
              "Ctrl-C.",
      .arity = Arity::kFlag},
     {.spellings = "--visual-port",
-     .help = "The port of the page. 0: any that is free. Default: 8000.",
+     .help = "Port of the page. 0: any free port. Default: 8000.",
      .type = ValueType::kInt},
     {.spellings = "--save-visual",
      .help = "With --visual: write the page to this file instead. It needs no network. FILE.svg: a "
-             "still picture of the graph instead of the page.",
+             "static picture of the graph instead of the page.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten},
     {.spellings = "--visual-around",
-     .help = "With --visual: show only what is near this node or tensor.",
+     .help = "With --visual: show only the neighbourhood of this node or tensor.",
      .metavar = "NAME",
      .origin = Origin::kOurs},
     {.spellings = "--visual-depth",
-     .help = "With --visual-around: how many edges away from it. Default: 2.",
+     .help = "With --visual-around: maximum distance in edges. Default: 2.",
      .type = ValueType::kInt,
      .metavar = "EDGES",
      .origin = Origin::kOurs},
@@ -46,9 +46,8 @@ void refuse_other_pictures(const std::string& name) {
   const std::string lower = to_lower(name);
   for (const std::string_view other : kOthers) {
     if (!lower.ends_with(other)) continue;
-    throw Error(
-        "--save-visual " + name + ": there is no form " + std::string(other) + " of the graph",
-        "Name it FILE.html for the page, or FILE.svg for a still picture.");
+    throw Error("--save-visual " + name + ": unknown form " + std::string(other) + " of the graph",
+                "Name it FILE.html for the page, or FILE.svg for a static picture.");
   }
 }
 
@@ -81,7 +80,7 @@ std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
   const int64_t depth = args.integer("--visual-depth").value_or(kDefaultDepth);
   if (depth < 0) {
     throw Error("--visual-depth must not be negative, but was: " + std::to_string(depth),
-                "It is a number of edges: 0 shows the node alone.");
+                "Give a number of edges: 0 shows the node alone.");
   }
   if (args.has("--visual-depth") && !result.around)
     log.warning(log_modules::kInspectModel, "--visual-depth has no effect without --visual-around");

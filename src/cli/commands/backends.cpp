@@ -24,29 +24,26 @@ constexpr GroupUse kGroups[] = {{&args_logging}, {&args_backend_path}};
 constexpr Option kOptions[] = {
     {.spellings = "--check",
      .help =
-         "Check the back end instead: the cases that each back end has to pass, run in a process "
-         "of their own. Failures are shown with what was seen and what was expected; the exit "
-         "code is 1 then.",
+         "Check this back end instead: run the cases that every back end must pass, in a separate "
+         "process. Failures show the observed and the expected result; the exit code is then 1.",
      .metavar = "NAME",
      .origin = Origin::kOurs},
     {.spellings = "--check-model",
-     .help =
-         "With --check: a model that the back end takes, of any type. It is run with zeros, and "
-         "further cases check its sessions.",
+     .help = "With --check: a model that the back end supports. It is run with zeros, and further "
+             "cases check its sessions.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .or_folder = true,
      .metavar = "MODEL",
      .origin = Origin::kOurs},
     {.spellings = "--model-type",
-     .help = "With --check-model: the type of the model, if its name does not show it.",
+     .help = "With --check-model: type of the model, if its file name does not show it.",
      .metavar = "TYPE",
      .origin = Origin::kOurs},
     {.spellings = "--exclusions",
-     .help =
-         "With --check: cases that the back end does not pass, a line 'PATTERN | unsupported or "
-         "wrong | REASON' for each. Without it, the file polygraphy_<name>.exclusions.txt beside "
-         "the plugin, if there is one.",
+     .help = "With --check: file of cases that the back end does not pass, one line 'PATTERN | "
+             "unsupported or wrong | REASON' each. Default: polygraphy_<name>.exclusions.txt "
+             "beside the plugin, if it exists.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
@@ -108,7 +105,7 @@ void refuse_without_check(const ParsedArgs& args) {
   for (const char* option : {"--check-model", "--model-type", "--exclusions", "--timeout"}) {
     if (!args.has(option)) continue;
     throw Error(std::string(option) + " has no effect without --check",
-                "Say which back end to check: --check NAME");
+                "Name the back end to check: --check NAME");
   }
 }
 
@@ -140,8 +137,8 @@ constinit const Command command_backends = {
     .path = "backends",
     .summary = "List the back ends, their libraries, and missing ones.",
     .description =
-        "List every back end: the version and path of its library, or the reason why there is none "
-        "and the remedy. Or check one of them, for those who write back ends.",
+        "List every back end with the version and path of its library, or with the reason why it "
+        "is missing and the remedy. Or check one back end, for its developers.",
     .order = 110,
     .groups = kGroups,
     .options = kOptions,

@@ -30,7 +30,7 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "path",
-     .help = "Results of comparisons: a file written by `run --save-accuracy-results`.",
+     .help = "Comparison results: a file written by `run --save-accuracy-results`.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .required = true},
@@ -95,10 +95,10 @@ int run(Session& session) {
 extern const Command command_check_accuracy;
 constinit const Command command_check_accuracy = {
     .path = "check accuracy",
-    .summary = "Check saved results of comparisons against other thresholds.",
+    .summary = "Check saved comparison results against other thresholds.",
     .description =
-        "Check the results of comparisons that `run --save-accuracy-results` saved against other "
-        "thresholds, without running anything. Without thresholds: repeat the saved verdicts.",
+        "Check comparison results saved by `run --save-accuracy-results` against other thresholds, "
+        "without running a model. Without thresholds: repeat the saved verdicts.",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

@@ -36,13 +36,13 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--batch-size",
-     .help = "Rows of a batch, where the model takes any number: 2 to 65536. Default: 4.",
+     .help = "Rows of a batch with a dynamic size: 2 to 65536. Default: 4.",
      .type = ValueType::kInt,
      .metavar = "ROWS"},
     {.spellings = "--batch-inputs",
-     .help = "Inputs whose first dimension is the batch. Default: those with an open first "
-             "dimension of the same name as the first of them has. A fixed one is a batch only "
-             "where it is named here.",
+     .help = "Inputs whose first dimension is the batch. Default: the inputs whose dynamic first "
+             "dimension has the name of the first such one. A static first dimension is a batch "
+             "only if its input is named here.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME"},
     {.spellings = "--list-checks",
@@ -50,15 +50,15 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .answers = true},
     {.spellings = "--only-check",
-     .help = "Make these checks and no others.",
+     .help = "Run only these checks.",
      .arity = Arity::kOneOrMore,
      .metavar = "CHECK"},
     {.spellings = "--skip-check",
-     .help = "Do not make these checks.",
+     .help = "Skip these checks.",
      .arity = Arity::kOneOrMore,
      .metavar = "CHECK"},
     {.spellings = "--json",
-     .help = "Write what was found to this file, as JSON.",
+     .help = "Write the results to this file as JSON.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
@@ -69,12 +69,12 @@ constexpr Option kOptions[] = {
 extern const Command command_check_consistency;
 constinit const Command command_check_consistency = {
     .path = "check consistency",
-    .summary = "Check that an engine agrees with itself.",
+    .summary = "Check that an engine is consistent with itself.",
     .description =
-        "Run a model on an engine in ways that must not matter, and compare the results: the same "
-        "input again, rows of a batch alone, together and in another order, with other numbers of "
-        "threads, without optimisation, saved and loaded, in a process of its own. No reference is "
-        "needed.",
+        "Run a model on an engine under changes that must not change its results, and compare "
+        "them: the same input again, rows of a batch alone, together and reordered, other numbers "
+        "of threads, without optimisation, saved and loaded, in a separate process. It needs no "
+        "reference.",
     .order = 3,
     .groups = kGroups,
     .options = kOptions,

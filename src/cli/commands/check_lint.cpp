@@ -22,17 +22,17 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "-o --output",
-     .help = "Where to write the report: JSON, or SARIF for a file named *.sarif.",
+     .help = "Write the report to this file: JSON, or SARIF for a file named *.sarif.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten},
     {.spellings = "--sarif",
-     .help = "Where to write the findings as SARIF, which CI systems show beside a change.",
+     .help = "Write the findings to this file as SARIF, which CI systems show beside a change.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE",
      .origin = Origin::kOurs},
     {.spellings = "--advice",
-     .help = "Also report things that are correct, but may fail elsewhere.",
+     .help = "Also report correct constructs that may fail on other runtimes.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
     {.spellings = "--list-rules",
@@ -41,12 +41,12 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs,
      .answers = true},
     {.spellings = "--only-rule",
-     .help = "Apply these rules and no others.",
+     .help = "Apply only these rules.",
      .arity = Arity::kOneOrMore,
      .metavar = "RULE",
      .origin = Origin::kOurs},
     {.spellings = "--skip-rule",
-     .help = "Do not apply these rules.",
+     .help = "Skip these rules.",
      .arity = Arity::kOneOrMore,
      .metavar = "RULE",
      .origin = Origin::kOurs},
@@ -59,9 +59,9 @@ constinit const Command command_check_lint = {
     .path = "check lint",
     .summary = "Find errors in an ONNX model.",
     .description =
-        "Find errors in an ONNX model, and the nodes that have them: violations of the standard, "
-        "nodes that ONNX Runtime refuses or cannot run, and unused nodes and tensors. A model that "
-        "does not run as a whole is run node by node.",
+        "Find errors in an ONNX model, and their nodes: violations of the standard, nodes that "
+        "ONNX Runtime rejects or cannot run, and unused nodes and tensors. A model that does not "
+        "run as a whole is run node by node.",
     .order = 1,
     .groups = kGroups,
     .options = kOptions,

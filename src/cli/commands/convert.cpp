@@ -49,10 +49,9 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--convert-to",
-     .help =
-         "What to convert to: onnx, or trt for an engine of TensorRT. Default: what the name of "
-         "the output says: *.onnx, *.engine, *.plan. onnx-like-trt-network: the network that "
-         "TensorRT makes of the model, in the form of ONNX, for viewers; it is no valid model.",
+     .help = "Format to convert to: onnx, or trt for a TensorRT engine. Default: by the name of "
+             "the output, *.onnx, *.engine or *.plan. onnx-like-trt-network: TensorRT's network of "
+             "the model in the form of ONNX, for viewers; it is not a valid model.",
      .choices = "onnx trt onnx-like-trt-network"},
 };
 
@@ -70,7 +69,7 @@ std::string target_of(const ParsedArgs& args) {
   if (ends_with({".engine", ".plan", ".uff", ".py"})) return "trt";
   if (ends_with({".hdf5", ".graphdef", ".prototxt"})) {
     throw Error("Cannot convert to model type: " + output.substr(output.rfind('.') + 1),
-                "It converts to ONNX (*.onnx) and to engines of TensorRT (*.engine).");
+                "Supported outputs: ONNX (*.onnx) and TensorRT engines (*.engine).");
   }
   throw Error("Could not automatically determine model type based on output path: " + output,
               "Please specify the desired output format with --convert-to");
@@ -130,10 +129,10 @@ int run(Session& session) {
 extern const Command command_convert;
 constinit const Command command_convert = {
     .path = "convert",
-    .summary = "Convert a model to ONNX or to an engine of TensorRT.",
+    .summary = "Convert a model to ONNX or to a TensorRT engine.",
     .description =
-        "Convert an ONNX model to an engine of TensorRT, or save it as ONNX with other outputs, "
-        "shapes or precision.",
+        "Convert an ONNX model to a TensorRT engine, or save it as ONNX with other outputs, shapes "
+        "or precision.",
     .order = 20,
     .groups = kGroups,
     .options = kOptions,

@@ -23,8 +23,8 @@ constinit const Command command_data_concat = {
     .path = "data concat",
     .summary = "Append the iterations of several files.",
     .description =
-        "Write the iterations of several files of saved inputs, or of saved outputs, one after the "
-        "other into one file.",
+        "Concatenate the iterations of several files of saved inputs, or of saved outputs, in one "
+        "file.",
     .order = 2,
     .groups = kGroups,
     .run = run,

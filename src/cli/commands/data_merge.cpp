@@ -24,7 +24,7 @@ constinit const Command command_data_merge = {
     .summary = "Merge the tensors of several files, iteration by iteration, into inputs.",
     .description =
         "Merge saved inputs and outputs into one file of inputs: iteration by iteration, the "
-        "tensors of all files together. Outputs of one model become inputs of another this way.",
+        "tensors of all files together. This turns outputs of one model into inputs of another.",
     .order = 1,
     .groups = kGroups,
     .run = run,

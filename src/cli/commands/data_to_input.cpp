@@ -12,9 +12,9 @@ namespace {
 constexpr GroupUse kGroups[] = {{&args_logging}, {&args_combine}};
 
 int run(Session& session) {
-  session.log().warning(log_modules::kData,
-                        "`data to-input` is called `data merge` since Polygraphy 0.53; this name "
-                        "may go.");
+  session.log().warning(
+      log_modules::kData,
+      "Polygraphy 0.53 renamed `data to-input` to `data merge`; the old name may be removed.");
   const CombineArgs args = resolve_combine(session.args(), session.env());
   merge_saved_files(args.paths, args.output, session.log());
   return 0;
@@ -25,8 +25,8 @@ int run(Session& session) {
 extern const Command command_data_to_input;
 constinit const Command command_data_to_input = {
     .path = "data to-input",
-    .summary = "The name of `data merge` in 0.49.",
-    .description = "The name that `data merge` had in Polygraphy 0.49.",
+    .summary = "Alias of `data merge`, from 0.49.",
+    .description = "Alias of `data merge`, from Polygraphy 0.49.",
     .order = 3,
     .groups = kGroups,
     .run = run,

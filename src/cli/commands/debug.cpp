@@ -13,7 +13,7 @@ extern const Command command_debug;
 constinit const Command command_debug = {
     .path = "debug",
     .summary = "Find the cause of a failure.",
-    .description = "Produce something, check it, and continue depending on the verdict.",
+    .description = "Produce a model or engine, check it, and continue depending on the verdict.",
     .order = 70,
     .groups = kGroups,
 };

@@ -63,10 +63,10 @@ int run(Session& session) {
 extern const Command command_debug_build;
 constinit const Command command_debug_build = {
     .path = "debug build",
-    .summary = "Build an engine of TensorRT repeatedly, and check each.",
+    .summary = "Build a TensorRT engine repeatedly, and check each build.",
     .description =
-        "Build an engine from the same model again and again, and sort what the checks leave "
-        "behind: for engines that are right only sometimes.",
+        "Build an engine from the same model repeatedly, check each build, and sort the files that "
+        "the checks write: for engines that are correct only sometimes.",
     .order = 0,
     .groups = kGroups,
     .announces = true,

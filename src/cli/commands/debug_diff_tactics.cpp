@@ -20,10 +20,10 @@ int run(Session& session) {
 extern const Command command_debug_diff_tactics;
 constinit const Command command_debug_diff_tactics = {
     .path = "debug diff-tactics",
-    .summary = "The name of `inspect diff-tactics` in 0.49.",
+    .summary = "Alias of `inspect diff-tactics`, from 0.49.",
     .description =
-        "The name that `inspect diff-tactics` had in Polygraphy 0.49. Say which algorithms are "
-        "chosen in bad tactic replays of TensorRT and in no good one. TensorRT is not needed.",
+        "Alias of `inspect diff-tactics`, from Polygraphy 0.49. Find the algorithms that bad "
+        "tactic replays of TensorRT contain and good ones do not. It does not need TensorRT.",
     .order = 4,
     .groups = kGroups,
     .run = run,

@@ -44,28 +44,27 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--trust",
-     .help = "The runner whose results are right: the beginning of its name. Default: the first "
-             "one.",
+     .help =
+         "Runner with the correct results: the beginning of its name. Default: the first runner.",
      .metavar = "NAME"},
     {.spellings = "--target-precision",
-     .help = "The format that the other one computes in: errors that it must have are none of its "
-             "nodes' fault. Default: auto, what the runner's options say, else float32.",
+     .help = "Precision of the other runner; its unavoidable rounding errors are not reported. "
+             "Default: auto (from the runner's options, else float32).",
      .choices = kFormatChoices},
     {.spellings = "--no-neighbours",
-     .help = "Do not run nodes together with those that engines fuse them with.",
+     .help = "Do not run nodes together with the nodes that engines fuse them with.",
      .arity = Arity::kFlag},
     {.spellings = "--remedy",
      .help =
-         "Look for the fewest nodes that have to be computed in float32 so that the outputs are "
-         "within the tolerances. With --output, float16: also write the model with Casts "
-         "around them.",
+         "Find the fewest nodes that must compute in float32 so that the outputs are within the "
+         "tolerances. With --output, for float16: also write the model with Casts around them.",
      .arity = Arity::kFlag},
     {.spellings = "-o --output",
-     .help = "Where --remedy writes the model with Casts.",
+     .help = "With --remedy: write the model with Casts to this file.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten},
     {.spellings = "--json",
-     .help = "Write what was found of every node to this file, as JSON.",
+     .help = "Write the results of every node to this file as JSON.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
@@ -78,9 +77,9 @@ constinit const Command command_debug_locate = {
     .path = "debug locate",
     .summary = "Find the nodes that make two runners differ.",
     .description =
-        "Run a model on two runners, and every node of it alone on the second one with the inputs "
-        "that it has on the first one, and say of each node whether it is guilty, or the victim of "
-        "others, or as far off as the precision must be.",
+        "Run a model on two runners, and each of its nodes alone on the second runner with the "
+        "inputs from the first. Report for each node whether it is guilty, a victim of other "
+        "nodes, or within the unavoidable error of its precision.",
     .order = 5,
     .groups = kGroups,
     .options = kOptions,

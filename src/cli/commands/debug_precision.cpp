@@ -43,22 +43,22 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--mode",
-     .help = "How what needs a higher precision is looked for. bisect and linear mark layers from "
-             "one end of the network: half of them, or one more each time. auto (new) finds nodes "
-             "of the model wherever they stand, and writes a model in float16 in which they stay "
-             "in float32. Default: bisect; auto where types come from the model (TensorRT 11, "
-             "TensorRT-RTX, --strongly-typed).",
+     .help =
+         "Search for the layers that need a higher precision. bisect and linear mark layers from "
+         "one end of the network: half of them, or one more each time. auto (new) finds nodes "
+         "anywhere in the model, and writes a float16 model that keeps them in float32. Default: "
+         "bisect; auto if types come from the model (TensorRT 11, TensorRT-RTX, --strongly-typed).",
      .choices = "bisect linear auto",
      .added_choices = "auto"},
     {.spellings = "--dir --direction",
-     .help = "From which end layers are marked: forward from the network's inputs, reverse from "
-             "its outputs. Default: forward.",
+     .help = "End of the network to mark layers from: its inputs (forward) or its outputs "
+             "(reverse). Default: forward.",
      .choices = "forward reverse"},
     {.spellings = "-p --precision",
-     .help = "The higher precision. Default: float32.",
+     .help = "Higher precision. Default: float32.",
      .choices = "float32 float16"},
     {.spellings = "-o --output",
-     .help = "Where --mode auto writes the model. Default: polygraphy_precision.onnx.",
+     .help = "With --mode auto: write the model to this file. Default: polygraphy_precision.onnx.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .origin = Origin::kOurs},
@@ -75,8 +75,8 @@ PrecisionJob resolve_job(Session& session) {
   const ParsedArgs& args = session.args();
   ModelArgs model = resolve_model(args, session.env(), session.log());
   if (model.type == "engine") {
-    throw Error("Layers of an engine cannot be changed, so their precisions cannot be tried out.",
-                "Model: " + model.path + "\nGive the ONNX model that it was built from.");
+    throw Error("Layers of an engine cannot be changed, and neither can their precisions.",
+                "Model: " + model.path + "\nGive the ONNX model of the engine.");
   }
   require_or_make_onnx(session, model);
   PrecisionJob job{.engine = resolve_engine_job(session, model),
@@ -105,12 +105,12 @@ int run(Session& session) {
 extern const Command command_debug_precision;
 constinit const Command command_debug_precision = {
     .path = "debug precision",
-    .summary = "Find what of a model needs a higher precision.",
+    .summary = "Find the parts of a model that need a higher precision.",
     .description =
-        "Build engines in which parts of the model compute in a higher precision, check each, and "
-        "find how much is needed for the check to pass: layers from one end of the network, or the "
-        "fewest nodes of the model, wherever they stand. Give a command that checks the file "
-        "polygraphy_debug.engine with --check, or answer on the terminal.",
+        "Build engines with parts of the model in a higher precision, check each, and find how "
+        "many layers from one end of the network, or which fewest nodes of the model, must have it "
+        "for the check to pass. Give a command that checks the file polygraphy_debug.engine with "
+        "--check, or answer on the terminal.",
     .order = 1,
     .groups = kGroups,
     .options = kOptions,

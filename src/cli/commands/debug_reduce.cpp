@@ -38,9 +38,8 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--min-good --minimal-good",
-     .help =
-         "Where to write a model that passes and is as close as possible in size to the reduced "
-         "one.",
+     .help = "Write a model that passes, as close as possible in size to the reduced one, to this "
+             "file.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten},
     {.spellings = "--no-reduce-inputs",
@@ -53,41 +52,40 @@ constexpr Option kOptions[] = {
      .exclusive = 21},
     {.spellings = "--mode",
      .help = "bisect halves the model with each check; linear tries every node, and may find a "
-             "smaller model; auto (new) finds the nodes at fault wherever they are, and only "
-             "failures like that of the whole model count. Default: bisect.",
+             "smaller model; auto (new) finds the failing nodes anywhere in the model, and counts "
+             "only failures like that of the whole model. Default: bisect.",
      .choices = "bisect linear auto",
      .added_choices = "auto"},
     {.spellings = "--start-at",
-     .help =
-         "With --mode auto: a node where the search starts, or a tensor that it makes, named as "
-         "debug locate prints it, also inside of If, Loop, Scan and functions: Loop_1/body/Exp_4. "
-         "First the node alone is checked, then with the nodes around it. May be given several "
-         "times.",
+     .help = "With --mode auto: start the search at this node, or at the producer of this tensor, "
+             "named as in the output of debug locate, also inside If, Loop, Scan and functions: "
+             "Loop_1/body/Exp_4. The node is checked alone first, then with its neighbours. "
+             "Repeatable.",
      .arity = Arity::kOneOrMore,
      .metavar = "NODE",
      .origin = Origin::kOurs},
     {.spellings = "-j --jobs",
-     .help = "How many checks run at a time; 0: one per core. Each check has its own file: {model} "
-             "in the check command is replaced by its path, and $POLYGRAPHY_DEBUG_MODEL holds it. "
-             "Result, replay and log are those of one check at a time. Default: 1.",
+     .help = "Number of parallel checks; 0: one per core. Each check has its own file: {model} in "
+             "the check command is replaced by its path, and $POLYGRAPHY_DEBUG_MODEL holds it. "
+             "Result, replay and log are the same as with one job. Default: 1.",
      .type = ValueType::kInt,
      .metavar = "N",
      .origin = Origin::kOurs},
     {.spellings = "--journal",
-     .help = "A file to which every verdict is written as soon as it is known, so that --resume "
-             "can continue after a crash or a kill. With it, equal candidates are checked once in "
-             "every mode. It must not exist yet.",
+     .help = "Write every verdict to this file immediately, so that --resume can continue after a "
+             "crash or a kill. With it, equal candidates are checked once in every mode. It must "
+             "not exist yet.",
      .type = ValueType::kPath,
      .files = FileUse::kUpdated,
      .origin = Origin::kOurs},
     {.spellings = "--resume",
-     .help = "Continue where the --journal ends: its candidates are not checked again. The model, "
-             "the check and the input data must be the same; the mode may differ.",
+     .help = "Continue at the end of the --journal, without checking its candidates again. The "
+             "model, the check and the input data must be the same; the mode may differ.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
     {.spellings = "--reproduction",
-     .help = "A folder that reproduces the failure: the reduced model, its input data, the check, "
-             "versions, and a README.md. Default with --mode auto: the output's name with "
+     .help = "Write a folder that reproduces the failure: the reduced model, its input data, the "
+             "check, versions, and a README.md. Default with --mode auto: the output's name with "
              "_reproduction; '': none.",
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,
@@ -95,14 +93,14 @@ constexpr Option kOptions[] = {
      .may_be_empty = true,
      .origin = Origin::kOurs},
     {.spellings = "--work-dir",
-     .help = "The folder for the candidates, created if missing: for a --launcher, one that other "
-             "machines share. Default: that of --iter-artifact.",
+     .help = "Folder for the candidates, created if missing; with a --launcher, shared with the "
+             "other machines. Default: the folder of --iter-artifact.",
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,
      .origin = Origin::kOurs},
     {.spellings = "--launcher",
-     .help = "Words to put before the check command, split as a shell does: 'srun -n1' runs each "
-             "check through Slurm.",
+     .help = "Prefix of the check command, split like in a shell: 'srun -n1' runs each check "
+             "through Slurm.",
      .metavar = "COMMAND",
      .origin = Origin::kOurs},
 };
@@ -114,9 +112,9 @@ constinit const Command command_debug_reduce = {
     .path = "debug reduce",
     .summary = "Shrink a failing model to the nodes that fail.",
     .description =
-        "Remove nodes from a failing ONNX model, check the rest, and continue until the smallest "
-        "model that still fails is found. Give a command that checks the file "
-        "polygraphy_debug.onnx with --check, or answer on the terminal.",
+        "Remove nodes from a failing ONNX model, check the rest, and continue to the smallest "
+        "model that still fails. Give a command that checks the file polygraphy_debug.onnx with "
+        "--check, or answer on the terminal.",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

@@ -22,8 +22,7 @@ int run(Session& session) {
   const auto check = make_check(session)(session.log(), cancel_token(session.env()));
   if (options.artifacts.paths.empty()) {
     session.log().warning(log_modules::kIterativeDebug,
-                          "`--artifacts` was not specified, so nothing that the iterations leave "
-                          "behind will be kept.");
+                          "Without `--artifacts`, the files of the iterations are not kept.");
   }
   session.announce();
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
@@ -40,8 +39,8 @@ constinit const Command command_debug_repeat = {
     .path = "debug repeat",
     .summary = "Run a command repeatedly, and sort the files that it writes.",
     .description =
-        "Run a command repeatedly, until it passes, fails, or has been run often enough, and sort "
-        "the files that it leaves behind into good and bad ones.",
+        "Run a command repeatedly, until it passes, fails, or has run N times, and sort the files "
+        "that it writes into good and bad ones.",
     .order = 3,
     .groups = kGroups,
     .announces = true,

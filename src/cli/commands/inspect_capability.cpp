@@ -30,13 +30,13 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "-o --output",
-     .help = "The folder of results.txt and, with --with-partitioning, of the parts. Default: "
+     .help = "Folder for results.txt and, with --with-partitioning, for the parts. Default: "
              "polygraphy_capability_dumps.",
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,
      .folder_files = "results.txt"},
     {.spellings = "--with-partitioning",
-     .help = "Also save what is supported, and what is not, as models of their own.",
+     .help = "Also save the supported and the unsupported parts as separate models.",
      .arity = Arity::kFlag},
 };
 
@@ -59,10 +59,10 @@ int run(Session& session) {
 extern const Command command_inspect_capability;
 constinit const Command command_inspect_capability = {
     .path = "inspect capability",
-    .summary = "Which parts of a model TensorRT supports.",
+    .summary = "Show the parts of a model that TensorRT supports.",
     .description =
-        "Show which nodes of an ONNX model TensorRT does not support, and why; and split the model "
-        "into what it supports and what it does not.",
+        "Show the nodes of an ONNX model that TensorRT does not support, with the reasons, and "
+        "split the model into supported and unsupported parts.",
     .order = 3,
     .groups = kGroups,
     .options = kOptions,

@@ -29,7 +29,7 @@ constexpr Option kOptions[] = {
     {.spellings = "-s --show-values", .help = "Show the values.", .arity = Arity::kFlag},
     {.spellings = "--histogram", .help = "Show a histogram of each tensor.", .arity = Arity::kFlag},
     {.spellings = "-n --num-items",
-     .help = "With --show-values: how many elements at each end of a dimension to show of tensors "
+     .help = "With --show-values: number of elements to show at each end of a dimension of tensors "
              "with more than 1000 elements; -1 for all. Default: 3.",
      .type = ValueType::kInt},
     {.spellings = "--line-width",

@@ -20,10 +20,10 @@ int run(Session& session) {
 extern const Command command_inspect_diff_tactics;
 constinit const Command command_inspect_diff_tactics = {
     .path = "inspect diff-tactics",
-    .summary = "Find the algorithms that only bad tactic replays have.",
+    .summary = "Find the algorithms that only bad tactic replays contain.",
     .description =
-        "Say which algorithms are chosen in bad tactic replays of TensorRT and in no good one. "
-        "TensorRT is not needed.",
+        "Find the algorithms that bad tactic replays of TensorRT contain and good ones do not. It "
+        "does not need TensorRT.",
     .order = 4,
     .groups = kGroups,
     .run = run,

@@ -53,10 +53,10 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--convert-to --display-as",
-     .help = "Show the network that TensorRT makes of the model.",
+     .help = "Show TensorRT's network of the model.",
      .choices = "trt"},
     {.spellings = "--show",
-     .help = "What to show besides inputs and outputs: layers (nodes and their tensors), attrs "
+     .help = "Details to show besides inputs and outputs: layers (nodes and their tensors), attrs "
              "(with layers: their attributes), weights (values).",
      .arity = Arity::kOneOrMore,
      .choices = "layers attrs weights"},
@@ -65,7 +65,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag},
     {.spellings = "--combine-tensor-info",
      .help =
-         "Of an engine, with --show layers: also the range and mean of the tensors in this file "
+         "For an engine, with --show layers: also the range and mean of the tensors in this file "
          "of saved outputs (`run --mark-unfused-tensors-as-debug-tensors --save-outputs FILE`).",
      .type = ValueType::kPath,
      .files = FileUse::kRead},

@@ -34,7 +34,7 @@ constinit const Command command_inspect_sparsity = {
     .path = "inspect sparsity",
     .summary = "Find weights with 2:4 structured sparsity.",
     .description =
-        "Say of each weight of a matrix product or convolution whether two of every four "
+        "Report for each weight of a matrix product or convolution whether two of every four "
         "neighbours are zero (2:4 structured sparsity).",
     .order = 5,
     .groups = kGroups,

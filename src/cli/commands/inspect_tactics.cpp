@@ -12,7 +12,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 constexpr Option kOptions[] = {
     {.spellings = "tactic_replay",
-     .help = "A file that `--save-tactics` wrote.",
+     .help = "File written by `--save-tactics`.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .required = true},
@@ -30,8 +30,8 @@ constinit const Command command_inspect_tactics = {
     .path = "inspect tactics",
     .summary = "Print a tactic replay of TensorRT.",
     .description =
-        "Print which algorithm TensorRT chose for each layer, from a tactic replay. TensorRT is "
-        "not needed.",
+        "Print the algorithm that TensorRT chose for each layer, from a tactic replay. It does not "
+        "need TensorRT.",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

@@ -12,8 +12,8 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 extern const Command command_multi_device;
 constinit const Command command_multi_device = {
     .path = "multi-device",
-    .summary = "Models that several devices run together.",
-    .description = "Models that several devices run together.",
+    .summary = "Prepare models that several devices run together.",
+    .description = "Prepare models that several devices run together.",
     .order = 100,
     .groups = kGroups,
 };

@@ -30,17 +30,18 @@ constexpr GroupUse kGroups[] = {
 constexpr uint8_t kSourceOfHints = 31;
 constexpr Option kOptions[] = {
     {.spellings = "-s --hint",
-     .help = "The hints, of template shard-hints or of your own. - is standard input.",
+     .help = "Sharding hints, such as those of template shard-hints. - is standard input.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "HINT_FILE",
      .exclusive = kSourceOfHints},
     {.spellings = "--one-shot",
-     .help = "Without a file: make the hints as template shard-hints does, with the options below.",
+     .help = "Derive the hints like template shard-hints, with the options below, instead of "
+             "reading a file.",
      .arity = Arity::kFlag,
      .exclusive = kSourceOfHints},
     {.spellings = "--keep-output-names",
-     .help = "Gathered outputs keep their names. Default: they are called shard_N.",
+     .help = "Keep the names of gathered outputs. Default: shard_N.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
 };
@@ -51,8 +52,8 @@ void warn_of_options_of_hints(const ParsedArgs& args, Logger& log) {
   for (const Option& option : args_sharding.options) {
     const std::string_view key = split(option.spellings, ' ').front();
     if (key == "--attention-pattern" || !args.has(key)) continue;
-    log.warning(log_modules::kShard,
-                "Option: " + std::string(key) + " has no effect with --hint: the hints say it.");
+    log.warning(log_modules::kShard, "Option: " + std::string(key) +
+                                         " has no effect with --hint: the hints contain it.");
   }
 }
 
@@ -85,9 +86,9 @@ constinit const Command command_multi_device_shard = {
     .path = "multi-device shard",
     .summary = "Insert collectives, so that several devices compute a model together.",
     .description =
-        "Turn a model for one device into one for several: inputs are scattered, attention layers "
-        "gather what they need, outputs are gathered (CP, one model for all devices), or weights "
-        "are split (TP, one model for each: OUTPUT_tpN_rankI.onnx).",
+        "Convert a model for one device to several devices: scatter inputs, gather keys and values "
+        "in attention layers, and gather outputs (CP, one model for all devices), or split weights "
+        "(TP, one model per device: OUTPUT_tpN_rankI.onnx).",
     .order = 0,
     .groups = kGroups,
     .options = kOptions,

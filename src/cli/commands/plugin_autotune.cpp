@@ -32,65 +32,65 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--autotune-mode",
-     .help = "greedy adds one replacement after the other, and keeps it if the model becomes "
-             "faster; exhaustive tries the subsets, small ones first. Default: greedy.",
+     .help = "Search for the fastest model. greedy adds one replacement after the other, and keeps "
+             "it if the model becomes faster; exhaustive tries the subsets, small ones first. "
+             "Default: greedy.",
      .choices = "greedy exhaustive"},
     {.spellings = "--max-combinations",
-     .help = "Of exhaustive: how many subsets are tried at most. Default: 1000.",
+     .help = "For exhaustive: maximum number of subsets to try. Default: 1000.",
      .type = ValueType::kInt,
      .metavar = "COUNT"},
     {.spellings = "--threshold",
-     .help = "Of exhaustive: stop at a model whose latency is lower by more than this share. "
+     .help = "For exhaustive: stop at a model whose latency is lower by more than this fraction. "
              "Default: 0.1.",
      .type = ValueType::kFloat,
      .metavar = "SHARE"},
     {.spellings = "--runs",
-     .help = "How many runs of each model count, after 2 that do not. Default: 10.",
+     .help = "Number of measured runs per model, after 2 warm-up runs. Default: 10.",
      .type = ValueType::kInt,
      .metavar = "COUNT",
      .origin = Origin::kOurs},
     {.spellings = "--report",
-     .help = "Also write what was tried, measured and kept: a text file.",
+     .help = "Also write the candidates, measurements and decisions to this text file.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
     {.spellings = "--save-config-yaml",
-     .help = "Where the subgraphs that were found are written, for --load-config-yaml and "
-             "`polygraphy plugin replace`. Without a path: config.yaml. Default: config.yaml "
-             "beside the model.",
+     .help = "Write the found subgraphs to this file, for --load-config-yaml and `polygraphy "
+             "plugin replace`. Without a path: config.yaml. Default: config.yaml beside the model.",
      .arity = Arity::kOptional,
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
     {.spellings = "--load-config-yaml",
-     .help = "Take the subgraphs from this file instead of looking for them.",
+     .help = "Load the subgraphs from this file instead of searching for them.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE"},
     {.spellings = "--skip-autotuning",
-     .help = "Only look for subgraphs and write the configuration; nothing is measured.",
+     .help = "Search for subgraphs and write the configuration, without measuring.",
      .arity = Arity::kFlag},
     {.spellings = "--plugin-libraries",
-     .help = "Of --trt: libraries of plugins that engines are built and run with.",
+     .help = "For --trt: plugin libraries to build and run engines with.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE"},
     {.spellings = "--python-plugins",
-     .help = "Python files that register plugins of TensorRT. An error where models are measured: "
-             "engines are run without Python.",
+     .help = "Python files that register TensorRT plugins. Only with --skip-autotuning: engines "
+             "run without Python.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE"},
     {.spellings = "--timing-cache",
-     .help = "Of --trt: a timing cache that engines are built with and that is written, made if "
-             "it is missing. Default: one that goes with the command.",
+     .help = "For --trt: timing cache to build engines with and to update, created if missing. "
+             "Default: a temporary one.",
      .type = ValueType::kPath,
      .files = FileUse::kUpdated,
      .metavar = "FILE"},
     {.spellings = "--no-timing-cache",
-     .help = "Of --trt: build every engine without a timing cache.",
+     .help = "For --trt: build every engine without a timing cache.",
      .arity = Arity::kFlag},
 };
 
@@ -102,9 +102,8 @@ constinit const Command command_plugin_autotune = {
     .summary = "Replace the subgraphs that plugins make faster.",
     .description =
         "Find the subgraphs of a model that plugins can replace, try the replacements, and write "
-        "the fastest model. Each candidate is measured beside the best before it, on the runner "
-        "that is selected: on TensorRT if there is none. A candidate that the runner refuses is "
-        "left out.",
+        "the fastest model. Each candidate is measured beside the best one so far, on the selected "
+        "runner (default: TensorRT). Candidates that the runner rejects are skipped.",
     .order = 3,
     .groups = kGroups,
     .options = kOptions,

@@ -32,10 +32,10 @@ int run(Session& session) {
 extern const Command command_plugin_list;
 constinit const Command command_plugin_list = {
     .path = "plugin list",
-    .summary = "How many subgraphs of a model each plugin can replace.",
+    .summary = "Count the subgraphs of a model that each plugin can replace.",
     .description =
-        "Ask the pattern of each plugin which subgraphs of a model it can replace, and print how "
-        "many. Nothing is written.",
+        "Match the pattern of each plugin against a model, and print the number of subgraphs that "
+        "the plugin can replace. It writes no files.",
     .order = 1,
     .groups = kGroups,
     .run = run,

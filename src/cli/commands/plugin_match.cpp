@@ -25,7 +25,7 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "-o --output",
-     .help = "The configuration that is written: YAML, for `polygraphy plugin replace`. Default: "
+     .help = "Write the configuration to this YAML file, for `polygraphy plugin replace`. Default: "
              "config.yaml beside the model.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
@@ -47,11 +47,11 @@ int run(Session& session) {
 extern const Command command_plugin_match;
 constinit const Command command_plugin_match = {
     .path = "plugin match",
-    .summary = "Write which subgraphs of a model which plugin can replace.",
+    .summary = "Write the subgraphs of a model that plugins can replace to a configuration.",
     .description =
-        "Ask the pattern of each plugin which subgraphs of a model it can replace, and write them "
-        "into a configuration for `polygraphy plugin replace`. Instances that are not to be "
-        "replaced can be taken out of it.",
+        "Match the pattern of each plugin against a model, and write the subgraphs that it can "
+        "replace to a configuration for `polygraphy plugin replace`. Remove instances from the "
+        "configuration to keep them in the model.",
     .order = 0,
     .groups = kGroups,
     .options = kOptions,

@@ -27,12 +27,12 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "-o --output",
-     .help = "The model that is written. Default: replaced.onnx beside the model.",
+     .help = "Write the model to this file. Default: replaced.onnx beside the model.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
     {.spellings = "--config",
-     .help = "What is replaced: the YAML file that `polygraphy plugin match` wrote. Default: "
+     .help = "Subgraphs to replace: the YAML file written by `polygraphy plugin match`. Default: "
              "config.yaml beside the model.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
@@ -66,8 +66,8 @@ constinit const Command command_plugin_replace = {
     .path = "plugin replace",
     .summary = "Replace subgraphs of a model by nodes of plugins.",
     .description =
-        "Replace the subgraphs that a configuration names by nodes of plugins: by the function "
-        "replace_with_plugin() of a plugin's pattern.py where there is one, else by one node with "
+        "Replace the subgraphs of a configuration by nodes of plugins: with the function "
+        "replace_with_plugin() of a plugin's pattern.py if it exists, else with one node that has "
         "the inputs, outputs and attributes of the configuration.",
     .order = 2,
     .groups = kGroups,

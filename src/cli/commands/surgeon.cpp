@@ -14,7 +14,7 @@ constinit const Command command_surgeon = {
     .path = "surgeon",
     .summary = "Change ONNX models: cut, clean up, fold, insert nodes.",
     .description =
-        "Change ONNX models. Weights that stay are copied from file to file: a model may be much "
+        "Change ONNX models. Unchanged weights are copied from file to file: a model may be much "
         "larger than memory.",
     .order = 50,
     .groups = kGroups,

@@ -24,7 +24,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}, {&args_html_report}};
 
 constexpr Option kOptions[] = {
     {.spellings = "models",
-     .help = "The model before, and the model after.",
+     .help = "Model before the change, and model after it.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .files = FileUse::kReadModel,
@@ -38,21 +38,21 @@ constexpr Option kOptions[] = {
      .choices = "docs metadata names versions weights",
      .origin = Origin::kOurs},
     {.spellings = "--atol --abs-tol",
-     .help = "Weights whose values differ by no more are equal. Without this and --rtol, all bits "
-             "must be equal.",
+     .help =
+         "Absolute tolerance for equal weights. Without this and --rtol, all bits must be equal.",
      .type = ValueType::kFloat,
      .origin = Origin::kOurs},
     {.spellings = "--rtol --rel-tol",
-     .help = "The same, relative to the value in the second model; both add up.",
+     .help = "Tolerance relative to the value in the second model, added to --atol.",
      .type = ValueType::kFloat,
      .origin = Origin::kOurs},
     {.spellings = "--show",
-     .help = "How many differences of each kind to show; -1: all. Default: 20. The file of "
-             "--output has all of them.",
+     .help = "Maximum number of differences of each kind to show; -1: all. Default: 20. The file "
+             "of --output has all of them.",
      .type = ValueType::kInt,
      .origin = Origin::kOurs},
     {.spellings = "-o --output --save",
-     .help = "Write what changed to this file as JSON. '-': standard output.",
+     .help = "Write the differences to this file as JSON. '-': standard output.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .origin = Origin::kOurs},

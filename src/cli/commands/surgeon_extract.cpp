@@ -25,13 +25,13 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--inputs",
-     .help = "The new inputs: name, shape and type, such as conv1_out:[1,64,56,56]:float32. auto "
-             "for a shape or type means that of the model, or else the inferred one. Default: the "
-             "model's inputs. Without any value: none.",
+     .help = "New inputs: name, shape and type, such as conv1_out:[1,64,56,56]:float32. auto "
+             "selects the shape or type in the model, else the inferred one. Default: the model's "
+             "inputs. Without a value: no inputs.",
      .arity = Arity::kZeroOrMore,
      .metavar = "NAME:SHAPE:TYPE"},
     {.spellings = "--outputs",
-     .help = "The new outputs: name and type, such as fc_out:float32 or fc_out:auto. Default: the "
+     .help = "New outputs: name and type, such as fc_out:float32 or fc_out:auto. Default: the "
              "model's outputs.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME:TYPE"},
@@ -60,7 +60,7 @@ int run(Session& session) {
 extern const Command command_surgeon_extract;
 constinit const Command command_surgeon_extract = {
     .path = "surgeon extract",
-    .summary = "Cut out the part of a model between given tensors.",
+    .summary = "Extract the part of a model between given tensors.",
     .description =
         "Write the part of a model between the given inputs and outputs, with its weights.",
     .order = 0,

@@ -29,18 +29,18 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--inputs",
-     .help = "The inputs of the new node, in the order of the operator.",
+     .help = "Inputs of the new node, in the order of the operator.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME",
      .required = true},
     {.spellings = "--outputs",
-     .help = "The outputs of the new node; it replaces their former producers. A tensor that is "
-             "also an input: the node is inserted between it and its consumers.",
+     .help = "Outputs of the new node, which replaces their producers. If a tensor is also an "
+             "input, the node is inserted between it and its consumers.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME",
      .required = true},
-    {.spellings = "--op", .help = "The operator of the new node.", .required = true},
-    {.spellings = "--name", .help = "The name of the new node. Default: none."},
+    {.spellings = "--op", .help = "Operator of the new node.", .required = true},
+    {.spellings = "--name", .help = "Name of the new node. Default: none."},
     {.spellings = "--attrs",
      .help = "Attributes of the new node: numbers, texts, and lists of them, such as axis=1 "
              "mode=constant pads=[0,1]. Values with a decimal point are floats.",

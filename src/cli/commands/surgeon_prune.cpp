@@ -27,11 +27,11 @@ int run(Session& session) {
 extern const Command command_surgeon_prune;
 constinit const Command command_surgeon_prune = {
     .path = "surgeon prune",
-    .summary = "Force 2:4 structured sparsity onto the weights.",
+    .summary = "Force 2:4 structured sparsity on the weights.",
     .description =
-        "Set two of every four neighbours in the weights of matrix products and convolutions to "
-        "zero, those of least magnitude. This is for testing sparse kernels: the model's accuracy "
-        "is lost.",
+        "Set the two values of least magnitude of every four neighbours in the weights of matrix "
+        "products and convolutions to zero. This is for testing sparse kernels: the model's "
+        "accuracy is lost.",
     .order = 3,
     .groups = kGroups,
     .announces = true,

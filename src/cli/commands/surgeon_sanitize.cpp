@@ -35,11 +35,10 @@ constexpr Option kOptions[] = {
      .help = "Sort the nodes, so that producers come before consumers.",
      .arity = Arity::kFlag},
     {.spellings = "--verify",
-     .help =
-         "Run the result and the input model on generated inputs of several shapes, and on "
-         "those of --load-inputs. A rewrite of folding that changes what the model computes, or "
-         "that keeps the result from loading, is named and taken back, and a model of one node "
-         "that shows the fault is saved in the folder OUTPUT.verify.",
+     .help = "Run the result and the input model on generated inputs of several shapes, and on "
+             "those of --load-inputs. A rewrite of folding that changes the model's results, or "
+             "keeps the model from loading, is reported and reverted, and a model of one node that "
+             "reproduces the error is saved in the folder OUTPUT.verify.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
 };
@@ -63,8 +62,8 @@ VerificationData resolve_verification(Session& session, const SurgeryArgs& surge
       resolve_data_loader(session.args(), session.env(), surgery.model.shapes, session.log());
   use_graph_of(surgery.files.model, inputs);
   if (inputs.script || inputs.torch) {
-    throw Error("--verify takes no inputs from Python.",
-                "Save them with `run --save-inputs` and give them with --load-inputs.");
+    throw Error("--verify does not support inputs from Python.",
+                "Save them with `run --save-inputs` and load them with --load-inputs.");
   }
   return {inputs.options, inputs.load_inputs};
 }
@@ -97,8 +96,8 @@ constinit const Command command_surgeon_sanitize = {
     .path = "surgeon sanitize",
     .summary = "Clean up, sort and fold a model; change shapes and outputs.",
     .description =
-        "Write an equivalent, smaller model: without nodes that no output needs, and with "
-        "constants computed. Or change input shapes, outputs and precision.",
+        "Write an equivalent, smaller model: without nodes that no output needs, and with folded "
+        "constants. Or change input shapes, outputs and precision.",
     .order = 1,
     .groups = kGroups,
     .options = kOptions,

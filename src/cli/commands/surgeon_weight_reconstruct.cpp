@@ -19,7 +19,7 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--seed",
-     .help = "Where the random numbers begin: the same seed gives the same weights. Default: 1.",
+     .help = "Seed of the random numbers: the same seed gives the same weights. Default: 1.",
      .type = ValueType::kInt,
      .metavar = "NUMBER",
      .origin = Origin::kOurs},
@@ -45,8 +45,8 @@ constinit const Command command_surgeon_weight_reconstruct = {
     .path = "surgeon weight-reconstruct",
     .summary = "Fill stripped weights with random values.",
     .description =
-        "Fill the weights that `surgeon weight-strip` has emptied with normally distributed "
-        "random numbers; those that were sparse are sparse again.",
+        "Fill the weights stripped by `surgeon weight-strip` with normally distributed random "
+        "numbers; weights that were sparse become sparse again.",
     .order = 5,
     .groups = kGroups,
     .options = kOptions,

@@ -18,7 +18,7 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--exclude-list",
-     .help = "A text file with names of initializers, one per line, that keep their values.",
+     .help = "Text file with names of initializers to keep, one per line.",
      .type = ValueType::kPath,
      .files = FileUse::kRead},
 };
@@ -39,9 +39,9 @@ constinit const Command command_surgeon_weight_strip = {
     .path = "surgeon weight-strip",
     .summary = "Remove the values of the weights.",
     .description =
-        "Take the values out of a model's weights and keep its structure. `surgeon "
-        "weight-reconstruct` fills it with made-up values again. Fold the model's constants first, "
-        "so that all weights are found.",
+        "Remove the values of a model's weights and keep its structure. `surgeon "
+        "weight-reconstruct` fills the weights with random values. Fold the model's constants "
+        "first, so that all weights are found.",
     .order = 4,
     .groups = kGroups,
     .options = kOptions,

@@ -39,7 +39,7 @@ int run(Session& session) {
 extern const Command command_template_onnx_gs;
 constinit const Command command_template_onnx_gs = {
     .path = "template onnx-gs",
-    .summary = "A script that loads a model, edits it and saves it.",
+    .summary = "Write a script that loads a model, edits it and saves it.",
     .description =
         "Write a Python script that loads a model into ONNX-GraphSurgeon with the given options, "
         "leaves a place for edits, and saves MODEL_updated.onnx. It needs the original's "

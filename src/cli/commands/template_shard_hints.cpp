@@ -22,7 +22,7 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "-o --output",
-     .help = "Where to write the hints: a file whose name ends in .json.",
+     .help = "Write the hints to this file, named *.json.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .required = true},
@@ -36,7 +36,7 @@ int run(Session& session) {
   const std::string output = *args.text("--output");
   if (!output.ends_with(".json")) {
     throw Error("Output file must be a json\nThe name '" + output + "' does not end in .json.",
-                "Name it " + output + ".json, say.");
+                "Name it " + output + ".json, for example.");
   }
   auto loaded = load_onnx(resolve_model_source(args, session.env(), model.path), session.log());
   const ShardHints hints = suggest_shard_hints(*loaded, options, session.log());
@@ -51,10 +51,10 @@ int run(Session& session) {
 extern const Command command_template_shard_hints;
 constinit const Command command_template_shard_hints = {
     .path = "template shard-hints",
-    .summary = "Hints on how to shard a model across devices.",
+    .summary = "Write hints for sharding a model across devices.",
     .description =
-        "Find the attention layers of a model, and the inputs and outputs that have their "
-        "sequence, and write them as hints for multi-device shard.",
+        "Find the attention layers of a model, and the inputs and outputs with their sequence, and "
+        "write them as hints for multi-device shard.",
     .order = 3,
     .groups = kGroups,
     .options = kOptions,

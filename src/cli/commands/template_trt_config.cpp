@@ -37,7 +37,7 @@ int run(Session& session) {
 extern const Command command_template_trt_config;
 constinit const Command command_template_trt_config = {
     .path = "template trt-config",
-    .summary = "A script that configures a TensorRT builder.",
+    .summary = "Write a script that configures a TensorRT builder.",
     .description =
         "Write a Python script with a function load_config() that starts from a configuration "
         "with the given options, and leaves a place for edits. It needs the original's "

@@ -53,7 +53,7 @@ int run(Session& session) {
 extern const Command command_template_trt_network;
 constinit const Command command_template_trt_network = {
     .path = "template trt-network",
-    .summary = "A script that makes a TensorRT network.",
+    .summary = "Write a script that creates a TensorRT network.",
     .description =
         "Write a Python script with a function load_network() that starts from the model's "
         "network, or from an empty one, and leaves a place for edits. It needs the original's "

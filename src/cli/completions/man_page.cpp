@@ -64,12 +64,12 @@ std::vector<std::pair<std::string, std::string_view>> variables() {
   return {
       {"NO_COLOR", "If set, messages have no colours."},
       {"POLYGRAPHY_PYTHON",
-       "The Python that runs scripts; otherwise that of the active environment, or python3."},
+       "Python that runs scripts. Default: the Python of the active environment, or python3."},
       {"POLYGRAPHY_BACKEND_DIR",
-       "The folder of the back ends, instead of the one beside the executable."},
+       "Folder of the back ends. Default: the one beside the executable."},
       {"POLYGRAPHY_BACKENDS", "Additional folders of back ends, separated by colons."},
-      {"POLYGRAPHY_ENGINE_DIR", "The folder of the runtimes that are installed with polygraphy."},
-      {library_variables(), "The library of the runtime to use."},
+      {"POLYGRAPHY_ENGINE_DIR", "Folder of the runtimes installed with polygraphy."},
+      {library_variables(), "Library of the runtime to use."},
       {"VIRTUAL_ENV, CONDA_PREFIX",
        "The active Python environment, whose runtimes take precedence over the installed ones."},
   };
@@ -78,18 +78,18 @@ std::vector<std::pair<std::string, std::string_view>> variables() {
 constexpr struct {
   std::string_view what, command;
 } kExamples[] = {
-    {"The same random inputs on two runtimes, compared output by output:",
+    {"Run two runtimes on the same random inputs, and compare their outputs:",
      "polygraphy run model.onnx --onnxrt --openvino"},
-    {"Every tensor inside the model, too:",
+    {"Compare every tensor inside the model, too:",
      "polygraphy run model.onnx --onnxrt --openvino --onnx-outputs '*'"},
-    {"Golden outputs today, compared with tomorrow:",
+    {"Save golden outputs, and compare later runs with them:",
      "polygraphy run model.onnx --onnxrt --save-inputs inputs.json --save-outputs golden.json\n"
      "polygraphy run model.onnx --openvino --load-inputs inputs.json --load-outputs golden.json"},
-    {"Layers, attributes and weights:",
+    {"Show layers, attributes and weights:",
      "polygraphy inspect model model.onnx --show layers attrs weights"},
-    {"Constants folded, and the result verified:",
+    {"Fold constants, and verify the result:",
      "polygraphy surgeon sanitize model.onnx --fold-constants --cleanup --verify -o folded.onnx"},
-    {"The nodes that a failure needs:",
+    {"Reduce a model to its failing nodes:",
      "polygraphy debug reduce model.onnx -o reduced.onnx --mode auto \\\n"
      "  --check polygraphy run polygraphy_debug.onnx --onnxrt --openvino"},
 };

@@ -39,12 +39,12 @@ SubsetLimits resolve_limits(const ParsedArgs& args, Logger& log) {
   limits.most = at_least_one(args, "--max-combinations", limits.most);
   limits.threshold = args.number("--threshold").value_or(limits.threshold);
   if (!(limits.threshold >= 0)) {
-    throw Error("--threshold must be a share of at least 0, but was: " +
+    throw Error("--threshold must be a fraction of at least 0, but was: " +
                 args.text("--threshold").value_or(""));
   }
   if (limits.threshold >= 1) {
     log.warning(log_modules::kAutotune, "--threshold " + args.text("--threshold").value_or("") +
-                                            " is never reached: it is a share, such as 0.1");
+                                            " is unreachable: it is a fraction, such as 0.1");
   }
   return limits;
 }
@@ -55,7 +55,7 @@ const Occurrence* resolve_runner(const ParsedArgs& args) {
   for (const Occurrence& each : args.occurrences()) {
     if (!each.selects_runner()) continue;
     if (runner) {
-      throw Error("Models are measured on one runner, but there are two: " + runner->spelling +
+      throw Error("Models are measured on one runner, but two are selected: " + runner->spelling +
                       " and " + each.spelling,
                   "Leave one of them out.");
     }
@@ -73,16 +73,16 @@ void refuse_written_files(const ParsedArgs& args) {
   for (const Occurrence& each : args.occurrences()) {
     if (!each.entry->backend || each.entry->option->files != FileUse::kWritten) continue;
     const bool cache = each.entry->key() == "--save-timing-cache";
-    throw Error(each.spelling + " would be written anew for each model that is measured",
-                cache ? "--timing-cache is read and written." : "Leave it out.");
+    throw Error(each.spelling + " would be overwritten for each measured model",
+                cache ? "Use --timing-cache, which is read and updated." : "Leave it out.");
   }
 }
 
 void check_runner_options(const ParsedArgs& args, const Occurrence* runner, Logger& log) {
   if (args.has("--python-plugins")) {
-    throw Error("--python-plugins cannot be measured: engines are run without Python here",
-                "Plugins in libraries are given with --plugin-libraries; --skip-autotuning only "
-                "looks for subgraphs.");
+    throw Error("--python-plugins cannot be measured: engines run without Python here",
+                "Use plugin libraries with --plugin-libraries, or --skip-autotuning to search for "
+                "subgraphs only.");
   }
   refuse_written_files(args);
   if (runner) warn_of_unused_backend_options(args, log);
@@ -134,8 +134,8 @@ NamedConfig resolve_config(Session& session, const PluginJob& job) {
   if (loaded) {
     if (args.has("--save-config-yaml")) {
       log.warning(log_modules::kAutotune,
-                  "Option: --save-config-yaml has no effect with --load-config-yaml: nothing is "
-                  "looked for");
+                  "Option: --save-config-yaml has no effect with --load-config-yaml: there is no "
+                  "search for subgraphs");
     }
     return {load_config(session, job, *loaded, session.env().path(*loaded)), *loaded};
   }

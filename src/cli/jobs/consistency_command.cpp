@@ -15,10 +15,10 @@
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
+#include "cli/metric_options/metric_args.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/progress_line.h"
 #include "cli/session/runner_tools.h"
-#include "cli/metric_options/metric_args.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/consistency/consistency_json.h"
@@ -55,8 +55,8 @@ class ConsistencyCommand {
     session_.announce();
     job.engines = resolve_runner_specs(args_, env_, model.shapes);
     if (job.engines.empty()) {
-      throw Error("No engine was named",
-                  "Name the runners to check, such as --onnxrt or --openvino; each is compared "
+      throw Error("No engine to check",
+                  "Select the runners to check, such as --onnxrt or --openvino; each is compared "
                   "with itself.");
     }
     require_runnable(session_, job.engines, model, inputs.valid);
@@ -87,12 +87,12 @@ class ConsistencyCommand {
     job.batch_inputs = args_.list("--batch-inputs");
     job.batch_size = args_.integer("--batch-size").value_or(job.batch_size);
     if (job.batch_size < 2) {
-      throw Error("--batch-size must be 2 at least, but was: " + std::to_string(job.batch_size),
-                  "A single row has nothing to be compared with.");
+      throw Error("--batch-size must be at least 2, but was: " + std::to_string(job.batch_size),
+                  "A single row cannot be compared with other rows.");
     }
     if (job.batch_size > kLargestBatch) {
-      throw Error("--batch-size may be " + std::to_string(kLargestBatch) +
-                  " at most, but was: " + std::to_string(job.batch_size));
+      throw Error("--batch-size must be at most " + std::to_string(kLargestBatch) +
+                  ", but was: " + std::to_string(job.batch_size));
     }
     const auto atol = metric_numbers(args_, "--atol"), rtol = metric_numbers(args_, "--rtol");
     job.tolerance = [atol, rtol](const std::string& output) {
@@ -137,7 +137,7 @@ int run_consistency(Session& session) {
     session.env().out.write(list_of_checks());
     return 0;
   }
-  return reported(session, "Does an engine agree with itself",
+  return reported(session, "Consistency of engines",
                   [&](ReportPage* page) { return ConsistencyCommand(session).run(page); });
 }
 

@@ -31,9 +31,8 @@ CalibrationBatch calibration_of(Session& session, const EngineJob& job) {
   } else if (!has_content(cache)) {
     require_inputs(inputs);
   } else if (inputs.script || !inputs.load_inputs.empty()) {
-    log.info(
-        log_modules::kTrtConfig,
-        "The calibration cache has the scales, so that the inputs given are not read: " + cache);
+    log.info(log_modules::kTrtConfig,
+             "The calibration cache has the scales, so the given inputs are not read: " + cache);
   }
   return make_calibration(std::move(inputs), job.tools.python, CalibrationFeeds::Random::kWarned,
                           log);

@@ -171,7 +171,7 @@ class FileCheck {
     const std::string key(one.entry->key()), &spelling = one.spelling;
     // Such as an unset variable in a script: nothing would be written, without a message.
     if (value.empty() && !option.may_be_empty)
-      throw Error(spelling + ": the path is empty", "Give one, or leave " + spelling + " out.");
+      throw Error(spelling + ": the path is empty", "Give a path, or leave " + spelling + " out.");
     if (value.empty() || value == "-") return;
     const std::string path = env_.path(value);
     std::error_code ignored;
@@ -270,7 +270,7 @@ class FileCheck {
       std::string text = written.spelling + " would overwrite '" + written.typed + "'";
       if (read.path != written.typed) text += ", which is '" + read.path + "'";
       if (read.of_model) {
-        text += ": the model '" + read.reader + "' has its data there";
+        text += ", a data file of the model '" + read.reader + "'";
       } else if (read.reader.starts_with('-')) {
         text += ": " + read.reader + " reads it";
       } else {
@@ -298,7 +298,7 @@ class FileCheck {
       if (is_new || at->second->key == one.key) continue;
       throw Error(
           at->second->spelling + " and " + one.spelling + " would both write '" + one.typed + "'",
-          "Give each a path of its own.");
+          "Give each a different path.");
     }
   }
 

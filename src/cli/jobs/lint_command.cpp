@@ -16,8 +16,8 @@ namespace polygraphy::cli {
 namespace {
 
 constexpr std::string_view kFindsTheCrash =
-    "No node crashes by itself. `polygraphy debug reduce MODEL -o reduced.onnx --mode auto "
-    "--check-crash onnxrt` finds those that do together.";
+    "No node crashes alone. Find the nodes that crash together: `polygraphy debug reduce MODEL -o "
+    "reduced.onnx --mode auto --check-crash onnxrt`.";
 
 std::string list_of_rules() {
   std::string text;

@@ -106,9 +106,9 @@ class LocateCommand {
   void resolve_sides(const std::vector<RunnerSpec>& specs, LocateJob& job) {
     std::vector<LocateSide> both = sides(specs);
     if (both.size() != 2) {
-      throw Error(fmt::format("Two engines are compared, and {} were given", both.size()),
-                  "Name two runners, such as --onnxrt --openvino, or one and what another has "
-                  "returned: --load-outputs FILE.");
+      throw Error(fmt::format("Two engines are compared, but {} are selected", both.size()),
+                  "Select two runners, such as --onnxrt --openvino, or one runner and saved "
+                  "outputs of another: --load-outputs FILE.");
     }
     size_t reference = 0;
     if (const auto named = args_.text("--trust")) {
@@ -116,9 +116,9 @@ class LocateCommand {
         return name_of(side).starts_with(*named);
       });
       if (found == both.end()) {
-        throw Error("--trust " + std::string(*named) + " is none of " + name_of(both[0]) + " and " +
-                        name_of(both[1]),
-                    "Give the beginning of one of these names.");
+        throw Error("--trust " + std::string(*named) + " matches neither " + name_of(both[0]) +
+                        " nor " + name_of(both[1]),
+                    "Give the beginning of one of the names.");
       }
       reference = static_cast<size_t>(found - both.begin());
     }
@@ -207,12 +207,13 @@ class LocateCommand {
     log_.log(result.clean() ? Severity::kFinish : Severity::kError, log_modules::kLocate,
              locate_summary(result));
     if (const std::string command = extract_command(result); !command.empty())
-      log_.info(log_modules::kLocate, "To look at the first one alone: " + command);
+      log_.info(log_modules::kLocate, "To extract the first guilty node: " + command);
     if (const std::string command = reduction_command(result); !command.empty())
-      log_.info(log_modules::kLocate, "To reduce the model to it: " + command);
+      log_.info(log_modules::kLocate, "To reduce the model to this node: " + command);
     if (result.remedy && result.remedy->agrees) {
       const std::string options = options_of_engine(result.remedy->nodes);
-      if (!options.empty()) log_.info(log_modules::kLocate, "For the target's engine: " + options);
+      if (!options.empty())
+        log_.info(log_modules::kLocate, "Options for the target's engine: " + options);
     }
     if (const auto path = args_.text("--json")) write_file(env_.path(*path), locate_json(result));
   }
@@ -224,11 +225,11 @@ class LocateCommand {
       graph = visualize(*load_onnx(source_, silent), silent);
     }
     add_sections(locate_sections(result, graph ? &*graph : nullptr), page);
-    ReportCommands commands{.title = "Commands to go on with", .commands = {}};
+    ReportCommands commands{.title = "Next commands", .commands = {}};
     if (std::string command = extract_command(result); !command.empty())
-      commands.commands.emplace_back("The first one alone", std::move(command));
+      commands.commands.emplace_back("Extract the first guilty node", std::move(command));
     if (std::string command = reduction_command(result); !command.empty())
-      commands.commands.emplace_back("The model reduced to it", std::move(command));
+      commands.commands.emplace_back("Reduce the model to this node", std::move(command));
     if (result.remedy && result.remedy->agrees) {
       if (std::string options = options_of_engine(result.remedy->nodes); !options.empty())
         commands.commands.emplace_back("Options for the target's engine", std::move(options));
@@ -250,7 +251,7 @@ class LocateCommand {
 }  // namespace
 
 int run_locate(Session& session) {
-  return reported(session, "Which node is guilty",
+  return reported(session, "Guilty nodes",
                   [&](ReportPage* page) { return LocateCommand(session).run(page); });
 }
 

@@ -67,11 +67,11 @@ void add_commands(const ParsedArgs& args, ReportPage& page) {
   const auto words = words_of(args);
   if (!words) return;
   page.sections.emplace_back(
-      ReportCommands{"Commands to go on with",
-                     {{"Which node is guilty",
+      ReportCommands{"Next commands",
+                     {{"Find the guilty nodes",
                        "polygraphy debug locate" + words->model + words->runners + words->inputs +
                            (words->shapes.empty() ? "" : " --input-shapes" + words->shapes)},
-                      {"The part that still fails", reduce_command(args)}}});
+                      {"Reduce to the failing part", reduce_command(args)}}});
 }
 
 }  // namespace polygraphy::cli

@@ -21,13 +21,13 @@ constexpr std::string_view kContrary[] = {"--compare",     "--compare-func-scrip
 void check_options(const ParsedArgs& args, const RunPlan& plan) {
   for (const std::string_view option : kContrary) {
     if (args.syntax().find(option) && args.has(option)) {
-      throw Error(fmt::format("--noise-floor and {} do not go together", option),
+      throw Error(fmt::format("--noise-floor and {} exclude each other", option),
                   "Leave one of them out.");
     }
   }
   if (plan.model.path.empty()) {
-    throw Error("--noise-floor needs the model: what its error must be is computed with it",
-                "Give the ONNX model that the outputs were computed with.");
+    throw Error("--noise-floor needs the model to compute its rounding noise",
+                "Give the ONNX model of the outputs.");
   }
 }
 
@@ -38,7 +38,8 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   if (!args.has("--noise-floor")) {
     for (const std::string_view option : {"--noise-runs", "--noise-threshold"}) {
       if (args.has(option))
-        throw Error(fmt::format("{} is of --noise-floor", option), "Give that, too.");
+        throw Error(fmt::format("{} has no effect without --noise-floor", option),
+                    "Add --noise-floor.");
     }
     return;
   }

@@ -44,8 +44,8 @@ void warn_of_files_of_several_runners(const ParsedArgs& args, Logger& log) {
                       [&](const Occurrence& each) { return each.entry->runner == backend; });
     if (!path || runners < 2) continue;
     log.warning(log_modules::kRun, "Option: " + entry.display() + ": each of " +
-                                       std::to_string(runners) + " runners writes '" + *path +
-                                       "'. What the last one writes stays.");
+                                       std::to_string(runners) + " runners writes to '" + *path +
+                                       "'. Only the last result remains.");
   }
 }
 

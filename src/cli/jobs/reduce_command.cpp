@@ -51,7 +51,7 @@ std::optional<JournalOptions> resolve_journal(Session& session) {
   const bool resume = args.has("--resume");
   if (!args.has("--journal")) {
     if (!resume) return std::nullopt;
-    throw Error("--resume needs to know which journal to go on with", "Give it with --journal.");
+    throw Error("--resume needs a journal to continue", "Name it with --journal.");
   }
   const std::string typed = args.text("--journal").value_or("");
   return JournalOptions{.path = session.env().path(typed),
@@ -134,10 +134,10 @@ ReduceJob resolve_job(Session& session) {
 void add_to(ReportPage& page, const ReduceResult& found, const ReduceJob& job, Logger& log) {
   add_sections(reduction_sections(found, log), page);
   if (!found.bad || job.output.typed.empty()) return;
-  page.sections.emplace_back(
-      ReportCommands{"Commands to go on with",
-                     {{"Look at it", "polygraphy inspect model " + shell_word(job.output.typed) +
-                                         " --show layers attrs weights"}}});
+  page.sections.emplace_back(ReportCommands{
+      "Next commands",
+      {{"Inspect the model", "polygraphy inspect model " + shell_word(job.output.typed) +
+                                 " --show layers attrs weights"}}});
 }
 
 int reduce_and_report(Session& session, ReportPage* page) {

@@ -22,7 +22,7 @@ namespace {
 void write(Session& session, const ReportPage& page) {
   const std::string typed(session.args().text("--report").value_or(""));
   write_file(session.env().path(typed), report_html(page));
-  session.log().info(log_modules::kRun, "Saving a report for a browser to " + typed);
+  session.log().info(log_modules::kRun, "Saving HTML report to " + typed);
 }
 
 // Errors and warnings of a log, each text once. Those that its thresholds hide are no exception.

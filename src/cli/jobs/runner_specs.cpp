@@ -32,9 +32,9 @@ std::string library_of(const ParsedArgs& args, const Environment& env,
     if (occurrence.entry->key() != key) continue;
     if (!turn) {
       const std::string flag(split(backend.flags, ' ').front());
-      throw Error(key + " " + occurrence.values.front() + " has no runner in front of it",
-                  "Given more than once, each is for the runner before it: " + flag + " " + key +
-                      " A " + flag + " " + key + " B");
+      throw Error(key + " " + occurrence.values.front() + " has no runner before it",
+                  "If repeated, each applies to the runner before it: " + flag + " " + key + " A " +
+                      flag + " " + key + " B");
     }
     if (turn == runner) library = env.path(occurrence.values.front());
   }
@@ -111,8 +111,7 @@ RunnerSpec resolve_runner_spec(const ParsedArgs& args, const Environment& env,
                                const std::string& backend, const Metadata& shapes) {
   const pgb_backend_options* table = table_of(args, {.backend = backend});
   if (!table) {
-    throw Error("there is no back end '" + backend + "'",
-                "`polygraphy backends` shows those that there are.");
+    throw Error("unknown back end '" + backend + "'", "`polygraphy backends` lists the back ends.");
   }
   RunnerSpec spec = back_end_spec(args, env, *table, nullptr);
   complete(spec, args, shapes);

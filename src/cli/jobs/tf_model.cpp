@@ -24,9 +24,9 @@ void refuse_other_outputs(Session& session, const ModelArgs& model) {
   const ParsedArgs& args = session.args();
   if (!args.syntax().find("--tf-outputs") || !args.has("--tf-outputs")) return;
   if (!has_signatures(model.type)) return;
-  throw Error("--tf-outputs cannot choose outputs of the ONNX model that is made of '" +
-                  model.path + "': its signature says which it has",
-              "--onnx-outputs chooses among the tensors of the ONNX model.");
+  throw Error("--tf-outputs cannot select outputs of the ONNX model converted from '" + model.path +
+                  "': its signature defines them",
+              "Select tensors of the ONNX model with --onnx-outputs.");
 }
 
 // In the form that `make` gives of it.

@@ -25,8 +25,7 @@ void check_bounds(const MetricOption& option, const PerOutput<GivenNumber>& numb
     if (is_within_bounds(option, number)) continue;
     const std::string flag(option.flag());
     if (std::isnan(number.value)) {
-      throw Error(flag + ": outputs cannot be held against nan" + of_output(output),
-                  "Give a number.");
+      throw Error(flag + ": nan cannot be a threshold" + of_output(output), "Give a number.");
     }
     if (option.least == 0 && std::isinf(option.most)) {
       throw Error(flag + " must not be negative, but was: " + number.repr() + of_output(output));

@@ -12,7 +12,7 @@ namespace polygraphy::cli {
 
 inline constexpr Option kTemplateOptions[] = {
     {.spellings = "-o --output",
-     .help = "Where to write the script.",
+     .help = "Write the script to this file.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .required = true},

@@ -65,8 +65,8 @@ std::string name_in(std::string_view option, const std::string& text) {
                        std::all_of(text.begin(), text.end(),
                                    [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
   if (is_name) return text;
-  throw Error(std::string(option) + ": " + py_str_repr(text) + " is no name.",
-              "Names are those of TensorRT's Python module, in any case.");
+  throw Error(std::string(option) + ": " + py_str_repr(text) + " is not a name.",
+              "Use the names of TensorRT's Python module, in upper or lower case.");
 }
 
 std::vector<std::string> names_in(const GivenOptions& args, std::string_view option) {
@@ -280,7 +280,7 @@ TrtScript::Runner resolve_runner(const GivenOptions& args) {
     const auto percent = parse_float(budget->substr(0, budget->size() - 1));
     if (!percent || !(*percent >= 0 && *percent <= 100)) {
       throw Error("--weight-streaming-budget: " + py_str_repr(*budget) + " is not 0% to 100%.",
-                  "A size such as 1G will do, too, -1 (TensorRT decides) or -2 (none).");
+                  "Give a percentage, a size such as 1G, -1 (TensorRT chooses) or -2 (none).");
     }
     runner.weight_streaming_percent = percent;
   } else if (*budget == "-1" || *budget == "-2") {

@@ -63,7 +63,7 @@ std::string python_packages(const Environment& env) {
   const std::string package = native_package(env);
   if (package.empty()) {
     throw Error("The Python packages are not installed beside " + env.executable,
-                "They come with the wheel: `pip install .` in a clone.");
+                "Install the wheel: `pip install .` in a clone.");
   }
   return package + "/compat";
 }

@@ -101,9 +101,9 @@ TEST(BackendOptions, ThatTheCommandHasItselfAreAnError) {
     run_with(back_end.table());
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "polygraphy_tensorrt.so has the option --fail-fast, which is one of `polygraphy "
-                 "run` itself");
+    EXPECT_STREQ(
+        error.what(),
+        "polygraphy_tensorrt.so has the option --fail-fast, which `polygraphy run` already has");
   }
 }
 

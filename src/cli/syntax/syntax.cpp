@@ -63,7 +63,7 @@ std::string_view text_or_empty(const char* text) {
 }
 
 constexpr Option kHelp = {
-    .spellings = "-h --help", .help = "Show this text and exit.", .arity = Arity::kFlag};
+    .spellings = "-h --help", .help = "Show this help and exit.", .arity = Arity::kFlag};
 constexpr Option kVersion = {
     .spellings = "-v --version", .help = "Show the version and exit.", .arity = Arity::kFlag};
 
@@ -180,9 +180,8 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, std::string
   made_.push_back(
       {.spellings = backend.library_option,
        .help = runs_in_python(backend)
-                   ? "Run it in this Python instead of the one that runs scripts."
-                   : "Use this library of the runtime instead of the one that is found; "
-                     "`polygraphy backends` shows the latter.",
+                   ? "Python to run the back end in. Default: the Python that runs scripts."
+                   : "Library of the runtime. Default: the one that `polygraphy backends` shows.",
        .type = ValueType::kPath,
        .files = FileUse::kRead,
        .metavar = "PATH",
@@ -220,8 +219,8 @@ void Syntax::check_backend_spellings() const {
       for (const Entry& other : entries_) {
         if (&other == &entry || !contains(other.spellings, spelling)) continue;
         throw Error("polygraphy_" + std::string(backend->name) + ".so has the option " +
-                        std::string(spelling) + ", which is one of `" + prog_ + "` itself",
-                    "Take the file out of its folder, or give its option another name.");
+                        std::string(spelling) + ", which `" + prog_ + "` already has",
+                    "Remove the file from its folder, or rename its option.");
       }
     }
   }

@@ -136,7 +136,7 @@ class Chooser {
     for (const size_t t : released) ++uses_[t];
     outcome_.fates[i] = Fate::kRefused;
     outcome_.why[i] =
-        idle ? std::string("what it feeds stays as it is, so its result would only add bytes")
+        idle ? std::string("its consumers cannot be folded, so its result would only add bytes")
              : fmt::format("its result would add {} to the {} of growth used so far, of {}",
                            polygraphy::size_text(growth), polygraphy::size_text(outcome_.growth),
                            polygraphy::size_text(*limit));

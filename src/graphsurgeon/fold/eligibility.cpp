@@ -53,7 +53,7 @@ FoldEligibility::FoldEligibility(const FoldState& state) : state_(state) {
 }
 
 std::string FoldEligibility::refusal(const Node& node, const FoldScope& scope) {
-  if (has_reference(node)) return "an attribute of it refers to one of the function's";
+  if (has_reference(node)) return "it has an attribute that refers to an attribute of the function";
   return refusal_by_kind(node, *scope.imports, false, 0);
 }
 
@@ -76,8 +76,8 @@ std::string FoldEligibility::refusal_by_kind(const Node& node,
     return std::string(reason);
   }
   if (node.op() == "Slice" && is_disputed(node)) {
-    return "its end is the largest integer and its step negative: nothing by the standard, all up "
-           "to the start in ONNX Runtime";
+    return "its end is the largest integer and its step negative: empty in the standard, but all "
+           "elements up to the start in ONNX Runtime";
   }
   // With training_mode it is random (version 12); before version 7 there was an attribute.
   if (node.op() == "Dropout") {
@@ -129,7 +129,7 @@ std::string_view FoldEligibility::refusal_by_operator(const Node& node, int64_t 
 std::string FoldEligibility::refusal_of_graph(const Graph& graph,
                                               const std::vector<OpsetImport>& imports,
                                               bool in_function, int depth) {
-  if (depth > kMaxDepth) return "it is nested too deep";
+  if (depth > kMaxDepth) return "it is nested too deeply";
   if (const auto known = graph_reasons_.find(&graph); known != graph_reasons_.end()) {
     return known->second;
   }
@@ -137,7 +137,7 @@ std::string FoldEligibility::refusal_of_graph(const Graph& graph,
   for (const NodeRef& node : graph.nodes()) {
     // A caller's attributes take the place of references when a function is run.
     if (!in_function && has_reference(*node)) {
-      reason = "an attribute of it refers to one of the function's";
+      reason = "it has an attribute that refers to an attribute of the function";
     }
     if (reason.empty()) reason = refusal_by_kind(*node, imports, in_function, depth);
     if (reason.empty() && state_.options.exclude && state_.options.exclude(*node)) {
@@ -152,7 +152,7 @@ std::string FoldEligibility::refusal_of_graph(const Graph& graph,
 }
 
 std::string FoldEligibility::refusal_of_function(const Function& function, int depth) {
-  if (depth > kMaxDepth) return "functions call each other too deep";
+  if (depth > kMaxDepth) return "functions are nested too deeply";
   const auto [found, is_new] = function_reasons_.try_emplace(
       &function, "function '" + std::string(function.name()) + "' calls itself");
   if (!is_new) return found->second;

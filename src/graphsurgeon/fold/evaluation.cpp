@@ -205,12 +205,12 @@ void evaluate(FoldState& state, int64_t growth) {
     ++count;
     entry.fate = Fate::kRefused;
     state.refuse(*entry.node, std::max<int64_t>(entry.bytes, 0),
-                 is_skipped ? fmt::format("the rule '{}' is left out", rule.name)
+                 is_skipped ? fmt::format("the rule '{}' is disabled", rule.name)
                             : "no rule computes it, and there is no inference runtime");
   }
   if (count > 0 && !is_skipped) {
-    state.logger.warning(kGraph, fmt::format("{} nodes depend on constants alone, but need an "
-                                             "inference runtime to be computed; they stay",
+    state.logger.warning(kGraph, fmt::format("{} nodes depend only on constants, but folding them "
+                                             "needs an inference runtime; keeping them",
                                              count));
   }
   if (state.may_rewrite()) Evaluation(state, growth).run(groups);

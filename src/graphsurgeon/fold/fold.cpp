@@ -65,8 +65,7 @@ void check_rule_names(const std::vector<std::string>& names) {
     for (const FoldRule* rule : rules) {
       known.append(known.empty() ? "" : ", ").append(rule->name);
     }
-    throw polygraphy::Error("there is no fold rule '" + name + "'",
-                            "The rules are: " + known + ".");
+    throw polygraphy::Error("unknown fold rule '" + name + "'", "Rules: " + known + ".");
   }
 }
 

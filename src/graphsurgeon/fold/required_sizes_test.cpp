@@ -109,8 +109,8 @@ TEST(RequiredSizes, TheSizeIsThatOfTheInputAndCountsBeforeTheNodeToo) {
       })");
   EXPECT_EQ(model.inputs, "2,3");
   EXPECT_EQ(model.nodes, "a = Relu(x); y = MatMul(a, w)");
-  EXPECT_THAT(model.log, HasSubstr("Input 'x' has an open dimension that can only be 3: node 'mm' "
-                                   "(MatMul) does not run with another size"));
+  EXPECT_THAT(model.log, HasSubstr("Input 'x' has a dynamic dimension that can only be 3: node "
+                                   "'mm' (MatMul) does not run with another size"));
 }
 
 TEST(RequiredSizes, TheSizeStaysWhenTheNodeGoes) {

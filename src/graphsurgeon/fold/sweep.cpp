@@ -293,7 +293,7 @@ class Sweep final : public FoldContext {
     if (reason != kNoSuchOperator && reason != kForeignDomain) return;
     throw polygraphy::Error(
         fmt::format("Node '{}' ({}) cannot be folded: {}.", node.name(), node.op(), reason),
-        "Allow errors, or use recursive partitioning, to fold what else can be folded.");
+        "Allow errors, or use recursive partitioning, to fold other nodes.");
   }
 
   bool is_excluded(const Node& node) const {
@@ -321,11 +321,10 @@ class Sweep final : public FoldContext {
     for (const RequiredSize& required : required_sizes(node)) {
       const Tensor* input = open_inputs_.set(required);
       if (input == nullptr) continue;
-      state_.logger.verbose(
-          polygraphy::log_modules::kGraph,
-          fmt::format("Input '{}' has an open dimension that can only be {}: node '{}' ({}) does "
-                      "not run with another size",
-                      input->name(), required.size, node.name(), node.op()));
+      state_.logger.verbose(polygraphy::log_modules::kGraph,
+                            fmt::format("Input '{}' has a dynamic dimension that can only be {}: "
+                                        "node '{}' ({}) does not run with another size",
+                                        input->name(), required.size, node.name(), node.op()));
     }
   }
 
@@ -460,11 +459,10 @@ class Sweep final : public FoldContext {
       // Not even on the way to something small.
       const int64_t limit = std::max(*state_.options.max_growth, kDefaultMaxGrowth);
       if (bytes < 0 && may_explode(node)) {
-        why = "the size of its result is not known before it is computed";
+        why = "the size of its result is unknown before its computation";
       } else if (bytes > limit + 2 * input_bytes(node)) {
         why = fmt::format(
-            "its result of {} is more than folding computes, which is {} and twice the size of its "
-            "inputs",
+            "its result of {} exceeds the limit of folding, {} plus twice the size of its inputs",
             polygraphy::size_text(bytes), polygraphy::size_text(limit));
       }
       for (const Tensor* input : node.inputs()) {
@@ -472,7 +470,7 @@ class Sweep final : public FoldContext {
         const PayloadPtr value = state_.value(*input);
         if (why.empty() && value && value->kind() == Payload::Kind::kSplat &&
             value->nbytes() > limit) {
-          why = fmt::format("its input '{}' takes {} when it is expanded", input->name(),
+          why = fmt::format("its expanded input '{}' needs {}", input->name(),
                             polygraphy::size_text(value->nbytes()));
         }
       }
@@ -491,7 +489,7 @@ class Sweep final : public FoldContext {
       largest = std::max(largest, tensor_bytes(*output));
       if (output->type_kind() != TypeKind::kTensor) {
         entry.fate = FoldEntry::Fate::kRefused;
-        entry.why = "its result is no tensor";
+        entry.why = "its result is not a tensor";
       }
     }
     if (state_.options.size_threshold && largest > *state_.options.size_threshold) {

@@ -155,8 +155,9 @@ void Encoder::nested_graph(uint32_t field, const GraphRef& graph) {
   if (!graph) return;
   if (++depth_ > kMaxNesting) {
     throw polygraphy::Error(
-        fmt::format("graphs are nested more than {} deep, which no reader takes", kMaxNesting),
-        "A graph that holds itself, by way of its nodes' attributes, looks like this.");
+        fmt::format("graphs are nested more than {} deep, beyond the limit of readers",
+                    kMaxNesting),
+        "Check whether an attribute of the graph's nodes contains the graph itself.");
   }
   out_.begin(field);
   graph_fields(*graph);

@@ -24,7 +24,7 @@ constexpr Signature kSignatures[] = {
      {"a Git LFS pointer, not the file itself", "Fetch the file with `git lfs pull`."}},
     {0,
      "PK\x03\x04"sv,
-     {"a zip archive (PyTorch checkpoints and .npz files are such)",
+     {"a zip archive (such as a PyTorch checkpoint or an .npz file)",
       "Unpack it, or export the model to ONNX and give that file."}},
     {0, "\x1f\x8b"sv, {"compressed with gzip", "Unpack it first."}},
     {0, "BZh"sv, {"compressed with bzip2", "Unpack it first."}},
@@ -34,35 +34,25 @@ constexpr Signature kSignatures[] = {
      {"compressed with xz", "Unpack it first."}},
     {0, "\x28\xb5\x2f\xfd"sv, {"compressed with zstd", "Unpack it first."}},
     {0, "\x93NUMPY"sv, {"a NumPy array", kExport}},
-    {0, "\x89HDF\r\n"sv, {"an HDF5 file (Keras models are such)", kExport}},
+    {0, "\x89HDF\r\n"sv, {"an HDF5 file (such as a Keras model)", kExport}},
     {0,
      "\x7f"
      "ELF"sv,
      {"an executable or shared library", kExport}},
-    {0, "ftrt"sv, {"a TensorRT engine", "Give the ONNX model that it was built from."}},
-    {0, "ptrt"sv, {"a TensorRT engine", "Give the ONNX model that it was built from."}},
-    {0, "vtrt"sv, {"a TensorRT-RTX engine", "Give the ONNX model that it was built from."}},
+    {0, "ftrt"sv, {"a TensorRT engine", "Give the ONNX model of the engine."}},
+    {0, "ptrt"sv, {"a TensorRT engine", "Give the ONNX model of the engine."}},
+    {0, "vtrt"sv, {"a TensorRT-RTX engine", "Give the ONNX model of the engine."}},
     {4, "TFL3"sv, {"a TensorFlow Lite model", kExport}},
-    {4,
-     "ORTM"sv,
-     {"a model in ONNX Runtime's own format", "Give the .onnx file that it was made from."}},
+    {4, "ORTM"sv, {"a model in ONNX Runtime's own format", "Give the original .onnx file."}},
     {8, "{\""sv, {"a safetensors file", kExport}},
-    {0,
-     "<!DOCTYPE"sv,
-     {"a web page", "The download gave a page instead of the file: fetch the file itself."}},
-    {0,
-     "<!doctype"sv,
-     {"a web page", "The download gave a page instead of the file: fetch the file itself."}},
-    {0,
-     "<html"sv,
-     {"a web page", "The download gave a page instead of the file: fetch the file itself."}},
-    {0,
-     "<HTML"sv,
-     {"a web page", "The download gave a page instead of the file: fetch the file itself."}},
-    {0, "<?xml"sv, {"an XML file (OpenVINO models are such)", kExport}},
+    {0, "<!DOCTYPE"sv, {"a web page", "The download returned a page: fetch the file itself."}},
+    {0, "<!doctype"sv, {"a web page", "The download returned a page: fetch the file itself."}},
+    {0, "<html"sv, {"a web page", "The download returned a page: fetch the file itself."}},
+    {0, "<HTML"sv, {"a web page", "The download returned a page: fetch the file itself."}},
+    {0, "<?xml"sv, {"an XML file (such as an OpenVINO model)", kExport}},
     {0, "%PDF"sv, {"a PDF document", {}}},
     {0, "\x89PNG"sv, {"a picture", {}}},
-    {0, "\x80\x02"sv, {"a Python pickle (old PyTorch checkpoints are such)", kExport}},
+    {0, "\x80\x02"sv, {"a Python pickle (such as an old PyTorch checkpoint)", kExport}},
     {0, "\x80\x04"sv, {"a Python pickle", kExport}},
 };
 
@@ -85,8 +75,7 @@ FileKind recognise(std::string_view bytes) {
   if (first != start.npos && (start[first] == '{' || start[first] == '[')) {
     return {"a JSON file", kExport};
   }
-  return {"a text file",
-          "A model in ONNX's text form has to be turned into the binary form first."};
+  return {"a text file", "Convert ONNX's text form to the binary form first."};
 }
 
 }  // namespace graphsurgeon

@@ -94,7 +94,7 @@ class Finder {
   }
 
   [[noreturn]] static void both_constant_and_produced(const Tensor& t, const Node& node) {
-    throw polygraphy::Error(fmt::format("tensor '{}' is a constant, and node '{}' ({}) produces it",
+    throw polygraphy::Error(fmt::format("tensor '{}' is a constant, but node '{}' ({}) produces it",
                                         t.name(), node.name(), node.op()),
                             "Unlink the producer: tensor.producers().clear(), or cleanup().");
   }

@@ -112,10 +112,10 @@ Outline read_outline(std::string_view bytes) {
 }
 
 constexpr std::string_view kDamagedHint =
-    "The file is cut short or damaged: copy, download or export it again.";
+    "The file is truncated or damaged: copy, download or export it again.";
 
 constexpr std::string_view kLimitHint =
-    "That is a limit of this program against hostile files; the file may well be whole.";
+    "This limit protects the program from hostile files; the file may be intact.";
 
 // The same, with readable errors.
 Outline read_outline(const Source& source) {
@@ -134,8 +134,8 @@ Outline read_outline(const Source& source) {
   }
   if (outline.graphs.empty()) {
     not_a_model(source, fmt::format("{} is not an ONNX model: it has no graph", source.name),
-                "It may be a protobuf of another kind: a tensor (.pb of a test case), a graph "
-                "without a model around it, a TensorFlow graph.");
+                "It may be another protobuf message: a tensor (.pb of a test case), a graph "
+                "without a model, or a TensorFlow graph.");
   }
   return outline;
 }
@@ -177,9 +177,7 @@ Model import_model(const std::shared_ptr<Source>& source, const LoadOptions& opt
 }
 
 std::string refusal(const LoadOptions& options) {
-  return options.ignore_external_data
-             ? "its values are external data, which was to be left out of account"
-             : "";
+  return options.ignore_external_data ? "its values are external data, which is ignored" : "";
 }
 
 }  // namespace
@@ -220,7 +218,7 @@ Model load_model_from_bytes(std::span<const std::byte> bytes, std::shared_ptr<co
       options.external_data_dir.empty() ? folder : options.external_data_dir;
   source->external = std::make_shared<ExternalFolder>(
       data_folder, std::string(),
-      data_folder.empty() ? "its values are external data, and a model from memory has no folder"
+      data_folder.empty() ? "its values are external data, but a model from memory has no folder"
                           : refusal(options));
   return import_model(source, options);
 }

@@ -53,10 +53,10 @@ void check_intact(const Payload& payload, std::string_view tensor) {
   if (payload.kind() != Payload::Kind::kExternal) return;
   const auto bytes = static_cast<const ExternalPayload&>(payload).locate(tensor);
   if (bytes_intact(*bytes.file)) return;
-  throw polygraphy::IoError(fmt::format("the external data file {} changed while '{}' was read "
-                                        "from it",
-                                        bytes.file->path(), tensor),
-                            "Try again when nothing else writes to that file.");
+  throw polygraphy::IoError(
+      fmt::format("the external data file {} changed during the reading of '{}'",
+                  bytes.file->path(), tensor),
+      "Try again when no program writes to the file.");
 }
 
 void write_payload(const Payload& payload, std::string_view tensor, wire::Sink& sink) {

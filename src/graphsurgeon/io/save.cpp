@@ -59,7 +59,7 @@ const Source* source_of(const Model& model) {
 void check_source(const Source* source) {
   if (!source || !source->file || bytes_intact(*source->file)) return;
   throw polygraphy::IoError(
-      fmt::format("{} changed on disk since it was loaded, so its weights cannot be copied",
+      fmt::format("{} changed on disk after loading, so its weights cannot be copied",
                   source->name),
       "Load it again.");
 }
@@ -168,9 +168,9 @@ class ReferToFile final : public Placement {
 
 [[noreturn]] void too_big(uint64_t bytes) {
   throw Error(kModelTooLarge,
-              fmt::format("the model takes {} bytes, and a protobuf message ends at {}", bytes,
-                          kMaxMessageBytes),
-              "Store the values outside of it.");
+              fmt::format("the model needs {} bytes, but the limit of a protobuf message is {}",
+                          bytes, kMaxMessageBytes),
+              "Store the values in external data.");
 }
 
 std::string encode_to_string(const Model& model, const Placement& placement) {

@@ -58,7 +58,7 @@ void check_location(const std::string& location, const std::string& model_path) 
     if (step.empty() || step == ".") refuse("the name is not a plain relative path");
     at = slash + 1;
   }
-  if (location == name_of(model_path)) refuse("that is the model file itself");
+  if (location == name_of(model_path)) refuse("it is the model file itself");
 }
 
 // Data files lie next to a model file; there is nothing next to a pipe.
@@ -66,10 +66,9 @@ void check_model_is_a_file(const std::string& path) {
   struct stat status{};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (path != "-" && (!exists || S_ISREG(status.st_mode))) return;
-  throw Error(fmt::format("the model needs an external data file, and '{}' is no regular file "
-                          "that one could lie next to",
-                          path),
-              "Save the model to a file.");
+  throw Error(
+      fmt::format("the model needs an external data file, but '{}' is not a regular file", path),
+      "Save the model to a file.");
 }
 
 }  // namespace
@@ -109,7 +108,7 @@ void SavePlan::share(const Model& model) {
       if (file.empty() || target.empty() || file.compare(0, prefix.size(), prefix) != 0) {
         throw Error(
             kSharedDataElsewhere,
-            fmt::format("the data of '{}' lies in {}, which is not in or below the folder of '{}'",
+            fmt::format("the data of '{}' is in {}, which is not in or below the folder of '{}'",
                         use.name, file.empty() ? payload.external()->location : file, path_),
             "Save next to the original model, or do not share its data.");
       }

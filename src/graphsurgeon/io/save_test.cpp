@@ -304,7 +304,7 @@ TEST_F(SaveTest, NoticesThatTheModelChangedOnDisk) {
     save_model(m, folder_ / "out.onnx", quick());
     FAIL();
   } catch (const polygraphy::IoError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("changed on disk since it was loaded"));
+    EXPECT_THAT(error.what(), HasSubstr("changed on disk after loading"));
   }
   EXPECT_FALSE(fs::exists(folder_ / "out.onnx"));
 }
@@ -428,7 +428,7 @@ TEST_F(Huge, WithoutAFileToPutThemNextToTheyAreRefused) {
     save_model(load_model(folder_ / "m.onnx"), "/dev/null", quick());
     FAIL();
   } catch (const polygraphy::Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'/dev/null' is no regular file"));
+    EXPECT_THAT(error.what(), HasSubstr("'/dev/null' is not a regular file"));
   }
 }
 

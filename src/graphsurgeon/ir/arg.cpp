@@ -158,7 +158,7 @@ class AttributeMaker {
   void put(const std::vector<TensorRef>& v, const Arg&) {
     std::vector<TensorValue> values;
     for (const TensorRef& t : v) {
-      if (!t || !t->is_constant()) refuse("a list with tensors that are no constants");
+      if (!t || !t->is_constant()) refuse("a list with tensors that are not constants");
       values.push_back({store_.keep(t->name()), t->payload(), {}});
     }
     set(AttributeType::kTensors, std::move(values));

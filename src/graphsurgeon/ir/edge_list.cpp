@@ -27,15 +27,16 @@ NodeUses& TensorList::uses_of(Tensor& tensor) const {
 
 void TensorList::check(const TensorRef& tensor) const {
   if (tensor) return;
-  throw polygraphy::Error(std::string("a null tensor among the ") + name_of_side(side_) +
-                              " of node '" + std::string(owner_->name()) + "'",
-                          "An omitted slot holds Tensor::empty(), a tensor with the empty name.");
+  throw polygraphy::Error(
+      std::string("a null tensor among the ") + name_of_side(side_) + " of node '" +
+          std::string(owner_->name()) + "'",
+      "Use Tensor::empty(), a tensor with the empty name, for an omitted slot.");
 }
 
 void TensorList::check(size_t i, size_t limit) const {
   if (i < limit) return;
   throw polygraphy::Error("node '" + std::string(owner_->name()) + "' has " +
-                          std::to_string(size_) + " " + name_of_side(side_) + ", there is no " +
+                          std::to_string(size_) + " " + name_of_side(side_) + ", but no " +
                           std::to_string(i));
 }
 
@@ -205,7 +206,7 @@ std::vector<NodeRef> NodeUses::snapshot() const {
 Node* NodeUses::at(size_t i) const {
   if (i >= size_) {
     throw polygraphy::Error("a tensor has " + std::to_string(size_) +
-                            " uses on this side, there is no " + std::to_string(i));
+                            " uses on this side, but no use " + std::to_string(i));
   }
   const Slot* slot = head_;
   while (i-- > 0) slot = slot->next;

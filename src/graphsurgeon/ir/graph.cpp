@@ -68,7 +68,7 @@ TensorMap Graph::tensors(bool check_duplicates, polygraphy::Logger* logger) cons
                   : std::string("nothing");
     };
     const std::string text = "graph '" + std::string(name_) + "' has distinct tensors named '" +
-                             std::string(tensor->name()) + "', made by " + producer(*other) +
+                             std::string(tensor->name()) + "', produced by " + producer(*other) +
                              " and by " + producer(*tensor);
     if (check_duplicates) throw polygraphy::Error(text, "Rename one of them.");
     logger->warning(polygraphy::log_modules::kGraph, text);

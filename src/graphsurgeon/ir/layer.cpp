@@ -158,8 +158,8 @@ TensorList& Graph::layer(const Layer& layer) {
 NodeRef Graph::insert(size_t position, NodeRef node) {
   if (!node || position > nodes_.size()) {
     throw polygraphy::Error(node ? "the graph has " + std::to_string(nodes_.size()) +
-                                       " nodes, there is no position " + std::to_string(position)
-                                 : "a null node cannot be put into a graph");
+                                       " nodes, but no position " + std::to_string(position)
+                                 : "a null node cannot be added to a graph");
   }
   if (names_ && !lists_edited_ && &node->store() == &store()) {
     names_->refresh(false);

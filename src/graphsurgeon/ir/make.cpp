@@ -49,8 +49,8 @@ GraphRef make_subgraph(Graph& outer, std::string_view name) {
 FunctionRef make_function(Model& model, const FunctionOptions& options) {
   for (const FunctionRef& known : model.functions) {
     if (known->name() == options.name && known->domain() == options.domain) {
-      throw polygraphy::Error("the model has a function '" + std::string(options.name) +
-                              "' of domain '" + std::string(options.domain) + "' already");
+      throw polygraphy::Error("the model already has a function '" + std::string(options.name) +
+                              "' of domain '" + std::string(options.domain) + "'");
     }
   }
   Store& store = model.graph->store();

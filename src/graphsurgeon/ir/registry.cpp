@@ -15,7 +15,7 @@ namespace registry_detail {
 void wrong_count(const std::string& name, size_t given, size_t least, size_t most) {
   throw polygraphy::Error("'" + name + "' takes " + std::to_string(least) +
                           (most > least ? " to " + std::to_string(most) : "") +
-                          " arguments, and was called with " + std::to_string(given));
+                          " arguments, but was called with " + std::to_string(given));
 }
 
 }  // namespace registry_detail
@@ -123,7 +123,7 @@ std::vector<TensorRef> call_op(const OpRegistry& registry, Model& model, Graph& 
   throw polygraphy::Error(
       "'" + text + "' is neither registered for opset " + std::to_string(opset) +
           " nor a function of the model",
-      others.empty() ? std::string() : "It is registered for the opsets " + list_of(others) + ".");
+      others.empty() ? std::string() : "Registered opsets: " + list_of(others) + ".");
 }
 
 }  // namespace graphsurgeon

@@ -66,8 +66,8 @@ void Tensor::set_dtype(DataType dtype) {
   if (payload_) {
     if (dtype == payload_->dtype()) return;
     throw polygraphy::Error("the type of the constant '" + std::string(name_) +
-                                "' is that of its values and cannot be set",
-                            "Give it other values with to_constant().");
+                                "' is defined by its values and cannot be set",
+                            "Set other values with to_constant().");
   }
   dtype_ = dtype;
   type_kind_ = TypeKind::kTensor;
@@ -85,8 +85,8 @@ void Tensor::set_shape(std::optional<DimList> shape) {
   if (payload_) {
     if (shape && *shape == dims_of(payload_->shape())) return;
     throw polygraphy::Error("the shape of the constant '" + std::string(name_) +
-                                "' is that of its values and cannot be set",
-                            "Give it other values with to_constant().");
+                                "' is defined by its values and cannot be set",
+                            "Set other values with to_constant().");
   }
   shape_ = boxed(std::move(shape));
   type_kind_ = TypeKind::kTensor;
@@ -137,16 +137,16 @@ Tensor& Tensor::to_variable(DataType dtype, std::optional<DimList> shape) {
 
 void Tensor::set_dim(int64_t axis, Dim dim) {
   if (payload_ || !shape_) {
-    throw polygraphy::Error("the shape of '" + std::string(name_) + "' " +
-                                (payload_ ? "is that of its values" : "is not known") +
-                                ", so dimension " + std::to_string(axis) + " cannot be set",
-                            payload_ ? "Give it other values with to_constant()."
-                                     : "Give it a shape with set_shape().");
+    throw polygraphy::Error(
+        "the shape of '" + std::string(name_) + "' " +
+            (payload_ ? "is defined by its values" : "is unknown") + ", so dimension " +
+            std::to_string(axis) + " cannot be set",
+        payload_ ? "Set other values with to_constant()." : "Set a shape with set_shape().");
   }
   const auto rank = static_cast<int64_t>(shape_->size());
   if (axis < -rank || axis >= rank) {
     throw polygraphy::Error("'" + std::string(name_) + "' has " + std::to_string(rank) +
-                            " dimensions, there is no " + std::to_string(axis));
+                            " dimensions, but no dimension " + std::to_string(axis));
   }
   (*shape_)[static_cast<size_t>(axis < 0 ? axis + rank : axis)] = std::move(dim);
   type_kind_ = TypeKind::kTensor;
@@ -156,7 +156,7 @@ void Tensor::set_dim(int64_t axis, Dim dim) {
 
 Array Tensor::values() const {
   if (!payload_) {
-    throw polygraphy::Error("'" + std::string(name_) + "' is a variable, it has no values");
+    throw polygraphy::Error("'" + std::string(name_) + "' is a variable and has no values");
   }
   return payload_->load(name_);
 }
@@ -167,13 +167,13 @@ void* Tensor::edit_bytes(size_t element) {
   if (type == DataType::kString || polygraphy::is_packed(type)) {
     throw polygraphy::Error("values of type " + std::string(polygraphy::name_of(type)) +
                                 " cannot be edited in place ('" + std::string(name_) + "')",
-                            "Give it other values with to_constant().");
+                            "Set other values with to_constant().");
   }
   if (element * 8 != static_cast<size_t>(polygraphy::bit_width(type))) {
-    throw polygraphy::Error(
-        "'" + std::string(name_) + "' is of type " + std::string(polygraphy::name_of(type)) +
-        ", of which an element takes " + std::to_string(polygraphy::bit_width(type) / 8) +
-        " bytes, not " + std::to_string(element));
+    throw polygraphy::Error("'" + std::string(name_) + "' is of type " +
+                            std::string(polygraphy::name_of(type)) + ", with elements of " +
+                            std::to_string(polygraphy::bit_width(type) / 8) + " bytes, not " +
+                            std::to_string(element));
   }
   Array copy = old.clone();
   void* const bytes = copy.mutable_data();
@@ -209,7 +209,7 @@ void Tensor::replace_values(PayloadPtr values) {
   if (!payload_ || values->dtype() != payload_->dtype() || values->shape() != payload_->shape()) {
     throw polygraphy::Error("the values of '" + std::string(name_) +
                                 "' cannot be replaced by values of another type or shape",
-                            "Give it other values with to_constant().");
+                            "Set other values with to_constant().");
   }
   payload_ = std::move(values);
   edited();

@@ -365,7 +365,7 @@ TEST(ShapeInference, TakesAVersionWhereTheModelImportsNone) {
     g (float[2, 3] x) => (y) { a = ai.onnx.ml.Normalizer (x) y = Relu (x) })");
   infer_shapes(model, {}, log.logger);
   EXPECT_EQ(type_of(*model.graph, "y"), "float32[2,3]");
-  EXPECT_THAT(log.warnings, ElementsAre(HasSubstr("does not say which version")));
+  EXPECT_THAT(log.warnings, ElementsAre(HasSubstr("does not import a version")));
 
   Log quiet;
   Model only_ml = parse_onnx_text(R"(

@@ -31,7 +31,7 @@ void to_stripped_proto(const Model& model, onnx::ModelProto& out) {
   if (!out.ParseFromCodedStream(&coded) || !coded.ConsumedEntireMessage()) {
     throw polygraphy::Error(
         display_name(model) + ": the onnx library cannot read the model's structure",
-        "A name that is not UTF-8 or graphs nested too deep are possible reasons.");
+        "Check for names that are not UTF-8, and for graphs that are nested too deeply.");
   }
 }
 

@@ -144,12 +144,10 @@ void to_typed_proto(const Model& model, onnx::ModelProto& out) {
 Model convert_version(const Model& model, int64_t version) {
   const std::string name = display_name(model);
   if (version < 1 || version > INT32_MAX) {
-    throw Error(name + ": there is no opset " + std::to_string(version));
+    throw Error(name + ": unknown opset " + std::to_string(version));
   }
   if (!model.opset()) {
-    throw Error(name +
-                ": the model imports no version of the default domain, so there is nothing to "
-                "convert from");
+    throw Error(name + ": the model imports no version of the default domain to convert from");
   }
   onnx::ModelProto proto;
   to_typed_proto(model, proto);

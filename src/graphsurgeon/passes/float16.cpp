@@ -96,10 +96,10 @@ class Float16Conversion {
       list += fmt::format("{}'{}' ({})", i ? ", " : "", name, node.op());
     }
     if (nodes.size() > kShown) list += fmt::format(" and {} more", nodes.size() - kShown);
-    logger_.warning(polygraphy::log_modules::kOnnxLoader,
-                    "Shapes may change with the rounding to float16: they follow from what the "
-                    "network computes, in " +
-                        list);
+    logger_.warning(
+        polygraphy::log_modules::kOnnxLoader,
+        "Shapes may change with the rounding to float16: they depend on computed values in " +
+            list);
   }
 
   // --- what holds values and types

@@ -47,11 +47,11 @@ void refuse_inputs(const Graph& graph, const NodeToInsert& wanted) {
     const bool between =
         std::find(wanted.inputs.begin(), wanted.inputs.end(), output) != wanted.inputs.end();
     if (between || (!inputs.contains(output.get()) && !output->is_constant())) continue;
-    throw Error("The new node " + wanted.op + " cannot make the tensor '" +
+    throw Error("The new node " + wanted.op + " cannot produce the tensor '" +
                     std::string(output->name()) + "': it is " +
                     (output->is_constant() ? "a constant" : "an input") + " of the model",
-                "To put the node between that tensor and its consumers, name it among the inputs, "
-                "too.");
+                "To insert the node between the tensor and its consumers, add the tensor to the "
+                "inputs, too.");
   }
 }
 

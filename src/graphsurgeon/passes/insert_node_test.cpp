@@ -110,7 +110,7 @@ TEST(InsertNode, RefusesToFeedItself) {
 
 TEST(InsertNode, RefusesToMakeAnInput) {
   EXPECT_EQ(refused({"b"}, {"x"}),
-            "The new node Foo cannot make the tensor 'x': it is an input of the model");
+            "The new node Foo cannot produce the tensor 'x': it is an input of the model");
 }
 
 }  // namespace

@@ -44,9 +44,9 @@ void set_size_upper_bounds(Graph& graph, const std::vector<std::pair<TensorRef, 
   for (const auto& bound : bounds) {
     const Node* producer = bound.first->producer();
     if (producer == nullptr) {
-      throw Error("An upper bound was given for the tensor '" + std::string(bound.first->name()) +
-                      "', but no node makes it",
-                  "Bounds are put between a node and the tensor that it makes.");
+      throw Error("The tensor '" + std::string(bound.first->name()) +
+                      "' has an upper bound, but no producer",
+                  "Set bounds of tensors that nodes produce.");
     }
     behind[producer].push_back(&bound);
   }

@@ -152,7 +152,7 @@ Order order_of(const Graph& graph, const Captures& captures) {
     throw polygraphy::Error(
         fmt::format("{} has a cycle of {} node{}: {}", described(graph), order.cycle.size(),
                     order.cycle.size() == 1 ? "" : "s", cycle_text(order.cycle, name)),
-        "Are there tensors with the same name?");
+        "Check for tensors with the same name.");
   }
   return order;
 }

@@ -81,7 +81,7 @@ std::vector<size_t> depths(const Graph& graph) {
         throw polygraphy::Error(
             "the graph '" + std::string(graph.name()) + "' has a cycle through node '" +
                 std::string(nodes[other]->name()) + "' (" + std::string(nodes[other]->op()) + ")",
-            "Two tensors of the same name are the usual reason.");
+            "Check for two tensors of the same name.");
       }
     }
   }

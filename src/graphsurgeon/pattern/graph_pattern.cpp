@@ -14,13 +14,13 @@ using polygraphy::Error;
 PatternTensor PatternOutputs::operator[](size_t i) const {
   if (i < tensors_.size()) return tensors_[i];
   throw Error("node '" + node_ + "' of the pattern has " + std::to_string(tensors_.size()) +
-              " outputs, there is no " + std::to_string(i));
+              " outputs, but no output " + std::to_string(i));
 }
 
 PatternOutputs::operator PatternTensor() const {
   if (tensors_.size() == 1) return tensors_[0];
   throw Error("node '" + node_ + "' of the pattern has " + std::to_string(tensors_.size()) +
-                  " outputs where one tensor is asked for",
+                  " outputs, but one tensor is needed",
               tensors_.empty() ? "" : "Choose one: outputs[0].");
 }
 
@@ -43,7 +43,7 @@ int GraphPattern::check_tensor(PatternTensor tensor, const std::string& what) co
   if (tensor.id >= 0 && tensor.id < num_tensors_) return tensor.id;
   throw Error(what + " is tensor " + std::to_string(tensor.id) + ", but the pattern has " +
                   std::to_string(num_tensors_) + " tensors",
-              "Use tensors that variable(), constant() and add() of this pattern returned.");
+              "Use tensors returned by variable(), constant() and add() of this pattern.");
 }
 
 PatternOutputs GraphPattern::add_member(Member member, const std::vector<PatternTensor>& inputs,
@@ -83,7 +83,7 @@ PatternOutputs GraphPattern::add(std::string_view name, const GraphPattern& patt
                                  const std::vector<PatternTensor>& inputs) {
   if (inputs.size() != pattern.variables_.size()) {
     throw Error("pattern '" + std::string(name) + "' has " +
-                std::to_string(pattern.variables_.size()) + " variables, but is given " +
+                std::to_string(pattern.variables_.size()) + " variables, but received " +
                 std::to_string(inputs.size()) + " inputs");
   }
   if (pattern.members_.empty()) throw Error("pattern '" + std::string(name) + "' has no nodes");

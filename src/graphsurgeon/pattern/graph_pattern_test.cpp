@@ -237,20 +237,20 @@ TEST(GraphPattern, SaysWhatIsMisused) {
   const auto two = p.add("split", "Split", {x}, 2);
   EXPECT_EQ(error_of([&] { p.add("a", "Neg", {x}); }), "the pattern already has a node 'a'");
   EXPECT_EQ(error_of([&] { p.add("b", "Neg", {x, PatternTensor{99}}); }),
-            "input 1 of node 'b' of the pattern is tensor 99, but the pattern has 4 tensors\n"
-            "Use tensors that variable(), constant() and add() of this pattern returned.");
+            "input 1 of node 'b' of the pattern is tensor 99, but the pattern has 4 tensors\nUse "
+            "tensors returned by variable(), constant() and add() of this pattern.");
   EXPECT_EQ(error_of([&] { p.add("b", "", {x}); }),
             "node 'b' of the pattern has an empty operator");
   EXPECT_EQ(error_of([&] { p.add("b", "Neg", {two}); }),
-            "node 'split' of the pattern has 2 outputs where one tensor is asked for\n"
-            "Choose one: outputs[0].");
+            "node 'split' of the pattern has 2 outputs, but one tensor is needed\nChoose one: "
+            "outputs[0].");
   EXPECT_EQ(error_of([&] { p.add("b", "Neg", {two[2]}); }),
-            "node 'split' of the pattern has 2 outputs, there is no 2");
+            "node 'split' of the pattern has 2 outputs, but no output 2");
   EXPECT_EQ(error_of([&] { p.set_output_tensors({PatternTensor{-1}}); }),
-            "output 0 of the pattern is tensor -1, but the pattern has 4 tensors\n"
-            "Use tensors that variable(), constant() and add() of this pattern returned.");
+            "output 0 of the pattern is tensor -1, but the pattern has 4 tensors\nUse tensors "
+            "returned by variable(), constant() and add() of this pattern.");
   EXPECT_EQ(error_of([&] { p.add("c", chain("Relu", "Neg"), {}); }),
-            "pattern 'c' has 1 variables, but is given 0 inputs");
+            "pattern 'c' has 1 variables, but received 0 inputs");
   EXPECT_EQ(error_of([&] { p.add("c", GraphPattern()); }), "pattern 'c' has no nodes");
 }
 
@@ -275,7 +275,7 @@ TEST(GraphPattern, MappingsKnowTheirNames) {
   EXPECT_EQ(error_of([&] { found[0].node("Conv"); }),
             "the pattern has no node 'Conv'\nIt has 'Relu', 'Neg'.");
   EXPECT_EQ(error_of([&] { found[0].sub("Neg"); }),
-            "'Neg' is a node, not a pattern\nAsk for node(\"Neg\").");
+            "'Neg' is a node, not a pattern\nUse node(\"Neg\").");
   EXPECT_EQ(error_of([&] { found[0].constant("w"); }),
             "the pattern has no constant 'w'\nIt has nothing.");
 }

@@ -37,14 +37,14 @@ Node& PatternMapping::node(std::string_view name) const {
   const Member& member = at(name);
   if (member.node) return *member.node;
   throw polygraphy::Error("'" + member.name + "' is a pattern, not a node",
-                          "Ask for sub(\"" + member.name + "\").");
+                          "Use sub(\"" + member.name + "\").");
 }
 
 const PatternMapping& PatternMapping::sub(std::string_view name) const {
   const Member& member = at(name);
   if (!member.node) return member.sub;
   throw polygraphy::Error("'" + member.name + "' is a node, not a pattern",
-                          "Ask for node(\"" + member.name + "\").");
+                          "Use node(\"" + member.name + "\").");
 }
 
 Tensor& PatternMapping::constant(std::string_view name) const {

@@ -34,7 +34,7 @@ PatternPlan::PatternPlan(const GraphPattern& pattern) {
   known_.resize(tensors_.size());
   if (!reach_within(0, 0, Reach::kStart)) {
     throw Error("no operator of the pattern consumes its first variable",
-                "Matching starts there: declare another variable first, or use this one.");
+                "Matching starts at the first variable: use it, or declare another one first.");
   }
   reach_the_rest();
 }
@@ -185,9 +185,10 @@ void PatternPlan::reach_the_rest() {
     for (int m = 0; m < static_cast<int>(scope.reached.size()); ++m) {
       if (scope.reached[m]) continue;
       if (const int n = scope.nodes[m]; n >= 0 && !taken_[n]) {
-        throw Error("the pattern falls apart: no tensor leads from its first variable to node '" +
-                        scope.pattern->members_[m].name + "'",
-                    "Match the parts as patterns of their own.");
+        throw Error(
+            "the pattern is not connected: no tensor leads from its first variable to node '" +
+                scope.pattern->members_[m].name + "'",
+            "Match the parts as separate patterns.");
       }
       scope.order.push_back(m);
     }

@@ -11,7 +11,7 @@ uint64_t decode_varint(const char** at, const char* end) {
   try {
     return protozero::decode_varint(at, end);
   } catch (const protozero::end_of_buffer_exception&) {
-    throw ParseError(*at, "cut off in the middle of a number");
+    throw ParseError(*at, "truncated inside a number");
   } catch (const protozero::varint_too_long_exception&) {
     throw ParseError(*at, "a number of more than 10 bytes");
   }
@@ -47,7 +47,7 @@ void Reader::read_other() {
       return;
     case WireType::kEndGroup:
       throw ParseError(field_,
-                       fmt::format("field {}: end of a group that was not begun", number()));
+                       fmt::format("field {}: end of a group without a beginning", number()));
     default:
       throw ParseError(field_, fmt::format("field {}: {} is not a wire type", number(), key_ & 7));
   }

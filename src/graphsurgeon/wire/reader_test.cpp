@@ -62,7 +62,7 @@ TEST(Reader, ViewsAndCopiesNothing) {
 TEST(Reader, SaysWhatIsDamagedAndWhere) {
   EXPECT_EQ(error_of(num(1, 3) + std::string("\x12\x05") + "abc"),
             "at 2: field 2 claims 5 bytes, but only 3 are left");
-  EXPECT_EQ(error_of(text(1, "x") + "\x08\x80"), "at 4: cut off in the middle of a number");
+  EXPECT_EQ(error_of(text(1, "x") + "\x08\x80"), "at 4: truncated inside a number");
   EXPECT_EQ(error_of(std::string("\x08") + std::string(11, '\xff')),
             "at 1: a number of more than 10 bytes");
   EXPECT_EQ(error_of(std::string("\x0d") + "123"),
@@ -72,7 +72,7 @@ TEST(Reader, SaysWhatIsDamagedAndWhere) {
   EXPECT_EQ(error_of("\x0f"), "at 0: field 1: 7 is not a wire type");
   EXPECT_EQ(error_of(std::string("\x00\x00", 2)), "at 0: 0 is not a field number");
   EXPECT_THAT(error_of(varint(uint64_t{1} << 40) + "x"), HasSubstr("is not a field number"));
-  EXPECT_THAT(error_of("\x0c"), HasSubstr("end of a group that was not begun"));
+  EXPECT_THAT(error_of("\x0c"), HasSubstr("end of a group without a beginning"));
 }
 
 TEST(Reader, RefusesLengthsThatDoNotFitBeforeItTouchesAnything) {

@@ -34,8 +34,8 @@ void Writer::write_to(Sink& sink) {
 void Writer::finish() {
   flush();
   if (size_ != measured_ || next_ != lengths_.size()) {
-    throw polygraphy::Error("the model changed while it was being written",
-                            "Save it again when nothing else works on it.");
+    throw polygraphy::Error("the model changed during writing",
+                            "Save it again when no other thread changes it.");
   }
 }
 

@@ -49,7 +49,7 @@ std::vector<std::pair<size_t, size_t>> pairs_of(const RunResults& results,
   for (const auto& [a, b] : pairs) {
     if (a < count && b < count) continue;
     throw Error("Cannot compare the results at " + std::to_string(a) + " and " + std::to_string(b) +
-                ": there are " + std::to_string(count) + ".");
+                ": the number of results is " + std::to_string(count) + ".");
   }
   return pairs;
 }
@@ -103,7 +103,7 @@ RunResults Comparator::run(const RunnerList& runners, const ComparatorRunOptions
   Logger& log = log_or_silence(options.log);
   for (const auto& runner : runners.runners()) {
     if (!runner->active()) continue;
-    throw Error("Runner '" + runner->name() + "' is active already.",
+    throw Error("Runner '" + runner->name() + "' is already active.",
                 "Comparator::run() activates and deactivates runners: let the ActiveRunner end "
                 "first.");
   }
@@ -127,7 +127,7 @@ AccuracyResults Comparator::compare_accuracy(const RunResults& results,
   for (AccuracyResult& comparison : accuracy.comparisons)
     comparison.average = options.check_average;
   if (custom && options.check_average) {
-    throw Error("A comparison function of one's own has no figures to average.");
+    throw Error("Custom comparison functions do not support check_average.");
   }
   for (const auto& [a, b] : pairs_of(results, options)) {
     const auto &first = results.runners[a], &second = results.runners[b];

@@ -98,7 +98,7 @@ TEST(Comparator, SharesRunners) {
 TEST(Comparator, ARunnerInUseIsAnError) {
   Scaling one("one", 1);
   const ActiveRunner active(one);
-  EXPECT_THAT(failure([&] { Comparator::run({one}); }), HasSubstr("'one' is active already"));
+  EXPECT_THAT(failure([&] { Comparator::run({one}); }), HasSubstr("'one' is already active"));
 }
 
 TEST(Comparator, AnySequenceOfFeedsIsADataLoader) {
@@ -146,7 +146,7 @@ TEST(Comparator, ComparesNeighboursWithTolerances) {
   EXPECT_EQ(accuracy.stats().mismatched, 1);
   EXPECT_EQ(accuracy.percentage(), 0.5);
   EXPECT_EQ(accuracy.percentage(1), 1);
-  EXPECT_THAT(failure([&] { accuracy.stats(2); }), HasSubstr("There is no pair 2"));
+  EXPECT_THAT(failure([&] { accuracy.stats(2); }), HasSubstr("No pair 2"));
   EXPECT_TRUE(Comparator::compare_accuracy(
       results, {.compare_func = CompareFunc::simple({.rtol = 0, .atol = 0.5})}));
 }
@@ -171,7 +171,7 @@ TEST(Comparator, PairsOfChoiceAndStoppingEarly) {
   EXPECT_FALSE(early);
   EXPECT_EQ(early.stats().total, 1);
   EXPECT_THAT(failure([&] { Comparator::compare_accuracy(results, {.comparisons = {{0, 3}}}); }),
-              HasSubstr("there are 3"));
+              HasSubstr("the number of results is 3"));
 }
 
 TEST(Comparator, FunctionsOfTwoMetricsMatchWhenBothDo) {

@@ -99,8 +99,8 @@ CompareFunc CompareFunc::metric(std::string_view choice, MetricOptions options) 
   CompareFunc function{std::string(choice), {}};
   function.metrics_ = selected_metrics(choice);
   if (function.metrics_.empty()) {
-    throw Error("There is no metric '" + std::string(choice) + "'.",
-                "There are: " + join(metric_choices(), ", ") + ".");
+    throw Error("Unknown metric '" + std::string(choice) + "'.",
+                "Metrics: " + join(metric_choices(), ", ") + ".");
   }
   function.options_ = std::move(options);
   return function;

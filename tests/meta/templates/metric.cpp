@@ -17,7 +17,7 @@ constexpr MetricOption kOptions[] = {
      .flags = "--meta-probe-slack",
      .type = MetricOption::Type::kInteger,
      .metavar = "[OUTPUT:]ELEMENTS",
-     .help = "meta_probe: how many elements may be missing. Default: 0.",
+     .help = "meta_probe: maximum number of missing elements. Default: 0.",
      .least = 0},
 };
 

@@ -60,7 +60,7 @@ def not_importable(package, error):
     lacking = isinstance(error, ModuleNotFoundError) and error.name == package
     return Failure("%s of %s cannot be imported: %s" % (package, sys.executable, error),
                    "%s there: `%s -m pip install %s%s`." %
-                   ("Install it" if lacking else "It is damaged, or does not fit to what it needs. Install it anew",
+                   ("Install it" if lacking else "It is damaged, or its dependencies do not fit. Reinstall it",
                     sys.executable, "" if lacking else "--force-reinstall ", package), UNAVAILABLE)
 
 
@@ -187,7 +187,7 @@ def numpy_type(number):
         import ml_dtypes
         return numpy.dtype(getattr(ml_dtypes, name))
     except (ImportError, AttributeError):
-        raise Failure("this Python has no arrays of %s" % name, "They come with ml_dtypes: `%s -m pip install -U "
+        raise Failure("this Python has no arrays of %s" % name, "Install ml_dtypes: `%s -m pip install -U "
                       "ml_dtypes`." % sys.executable, UNSUPPORTED) from None
 
 
@@ -259,7 +259,7 @@ def numpy_wire(value):
         return StringArray(array.shape, texts)
     name = array.dtype.name
     if name not in ELEMENT_TYPES:
-        raise Failure("a value of type %s is of no type that ONNX has" % name, status=UNSUPPORTED)
+        raise Failure("ONNX has no type for a value of type %s" % name, status=UNSUPPORTED)
     number, bits = ELEMENT_TYPES[name]
     array = numpy.ascontiguousarray(array).reshape(array.shape)
     if bits < 8:
@@ -405,7 +405,7 @@ def check_names(inputs, feeds):
             raise Failure("the model has no input '%s'" % name)
     for tensor in inputs:
         if tensor.name not in feeds and tensor.kind != OPTIONAL:
-            raise Failure("no value was given for input '%s'" % tensor.name)
+            raise Failure("the feed has no value for input '%s'" % tensor.name)
         feeds.setdefault(tensor.name, None)
 
 
@@ -501,7 +501,7 @@ class Server:
     def profile(self, message):
         session = self.sessions[message.number()]
         if not hasattr(session, "profile"):
-            raise Failure("it does not time single nodes", status=UNSUPPORTED)
+            raise Failure("it cannot time single nodes", status=UNSUPPORTED)
         reply, rows = self.ok(), session.profile()
         reply.number(len(rows))
         for node, op, kernel, microseconds in rows:

@@ -23,7 +23,7 @@ def read_model(model):
         if model.external_data:
             onnx.load_external_data_for_model(read, model.external_data)
     if not read.HasField("graph"):
-        raise Failure("there is no graph in it")
+        raise Failure("the model has no graph")
     check_order(read.graph)
     return read
 
@@ -35,7 +35,7 @@ def check_order(graph):
     for node in graph.node:
         for name in node.input:
             if name not in made:
-                raise Failure("node '%s' (%s) reads '%s', which no node before it makes" %
+                raise Failure("node '%s' (%s) reads '%s', which no earlier node produces" %
                               (node.name, node.op_type, name),
                               "`polygraphy surgeon sanitize --toposort` sorts nodes, unless there is a cycle.")
         made.update(node.output)
@@ -82,11 +82,11 @@ def check_feed(tensor, value):
     if tensor.kind != TENSOR or not hasattr(value, "dtype"):
         return
     if tensor.dtype not in ("", "string") and value.dtype.name != tensor.dtype:
-        raise Failure("input '%s' is of type %s, but was given %s" % (tensor.name, tensor.dtype, value.dtype.name))
+        raise Failure("input '%s' has type %s, but received %s" % (tensor.name, tensor.dtype, value.dtype.name))
     fits = tensor.shape is None or len(tensor.shape) == value.ndim and all(
         theirs == ours for theirs, ours in zip(tensor.shape, value.shape) if isinstance(theirs, int))
     if not fits:
-        raise Failure("input '%s' has the shape %s, but was given %s" % (tensor.name, tensor.shape, list(value.shape)))
+        raise Failure("input '%s' has shape %s, but received %s" % (tensor.name, tensor.shape, list(value.shape)))
 
 
 def unwrapped(tensor, value):

@@ -32,7 +32,7 @@ class Written(WireTensor):
     def __init__(self, tensor):
         name = dtype_name(tensor.dtype)
         if name not in ELEMENT_TYPES or BITS[ELEMENT_TYPES[name][0]] < 8:
-            raise Failure("a tensor of type %s is of no type that ONNX has" % tensor.dtype, status=UNSUPPORTED)
+            raise Failure("ONNX has no type for a tensor of type %s" % tensor.dtype, status=UNSUPPORTED)
         super().__init__(ELEMENT_TYPES[name][0], tuple(tensor.shape), None)
         self.tensor = tensor
 
@@ -61,7 +61,7 @@ class TensorValues:
         if isinstance(tensor, StringArray):
             return tensor
         if BITS[tensor.dtype] < 8:
-            raise Failure("torch takes no tensors of %s" % NAMES[tensor.dtype], status=UNSUPPORTED)
+            raise Failure("torch does not support tensors of %s" % NAMES[tensor.dtype], status=UNSUPPORTED)
         dtype, count = torch_dtype(NAMES[tensor.dtype], "an input"), count_of(tensor.shape)
         if count == 0:
             return torch.empty(tensor.shape, dtype=dtype)

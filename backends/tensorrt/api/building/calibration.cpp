@@ -40,8 +40,8 @@ class Calibrator final : public Base, public Calibration {
       if (failure_) return false;
       if (!std::exchange(calibrates_, true) && !cache_.empty()) {
         logger_.host().log(pgb::kWarning, kCalibratorModule,
-                           "TensorRT does not take the calibration cache " + path_ +
-                               ": int8 is calibrated, and the cache made anew.");
+                           "TensorRT rejected the calibration cache " + path_ +
+                               ": calibrating int8 again and replacing the cache.");
       }
       return batches_.next(bindings, names, count);
     } catch (...) {
@@ -78,8 +78,8 @@ class Calibrator final : public Base, public Calibration {
   }
   std::string hint() const override {
     if (cache_.empty() || calibrates_) return {};
-    return "It was built with the calibration cache " + path_ +
-           ". If that is at fault, delete it: it is made anew then.";
+    return "The build used the calibration cache " + path_ +
+           ". If the cache is wrong, delete it, and the next build calibrates again.";
   }
 
  private:
@@ -118,7 +118,7 @@ std::string read_cache(const std::string& path, const pgb::Host& host) {
   host.log(pgb::kInfo, kCalibratorModule, "Loading calibration cache from " + path);
   if (cache->empty()) {
     host.log(pgb::kWarning, kCalibratorModule,
-             "The calibration cache is empty: " + path + " is made anew.");
+             "The calibration cache is empty: " + path + ". Calibrating again.");
   }
   return *cache;
 }
@@ -149,15 +149,15 @@ std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig& config,
   }
   if (is_quantized(network)) {
     logger.host().log(pgb::kInfo, kCalibratorModule,
-                      "The network is quantized: its scales are used, and nothing is calibrated.");
+                      "The network is quantized: using its scales, without calibration.");
     return nullptr;
   }
   std::string cache = read_cache(path, logger.host());
   if (cache.empty() && !has_batches(options.session())) {
     throw pgb::Failure(
-        "--int8: there is no calibration cache" + (path.empty() ? path : " in " + path) +
-            ", and no data to calibrate with",
-        "Give --calibration-cache a file that TensorRT has made, or quantize the model before.");
+        "--int8: no calibration cache" + (path.empty() ? path : " in " + path) +
+            ", and no calibration data",
+        "Give --calibration-cache a file written by TensorRT, or quantize the model first.");
   }
   DeviceBatches batches(network, profile.ranges, logger.host(), options);
   const Legacy legacy = {.quantile = fraction_in(options, "quantile", 0.5),

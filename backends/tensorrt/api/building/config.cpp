@@ -17,8 +17,9 @@ namespace tensorrt::TENSORRT_FAMILY {
 namespace {
 
 // The replacements of missing options for the types of layers.
-constexpr const char* kFloat16 = "`polygraphy surgeon sanitize --fp-to-fp16` makes one of float16.";
-constexpr const char* kQuantize = "quantize it before.";
+constexpr const char* kFloat16 =
+    "`polygraphy surgeon sanitize --fp-to-fp16` converts it to float16.";
+constexpr const char* kQuantize = "quantize the model first.";
 
 std::string types_of_the_model(const Library& library, const char* remedy) {
   return (library.family() == Family::kRtx ? "TensorRT-RTX takes types from the model: "
@@ -81,9 +82,9 @@ class Settings {
     if (constraints == "prefer")
       set_flag("PREFER_PRECISION_CONSTRAINTS", "--precision-constraints", kFloat16);
     if (constraints == "none" && options_.has("layer_precisions")) {
-      logger_.host().log(pgb::kWarning, kConfigModule,
-                         "Layers were given precisions, which are ignored unless "
-                         "--precision-constraints is 'prefer' or 'obey'.");
+      logger_.host().log(
+          pgb::kWarning, kConfigModule,
+          "Layer precisions have no effect unless --precision-constraints is 'prefer' or 'obey'.");
     }
   }
 
@@ -104,7 +105,7 @@ class Settings {
       }
       if (!config_.setTacticSources(mask)) {
         throw logger_.failure("--tactic-sources " + list("tactic_sources") +
-                              " is not possible with " + library_.name());
+                              " is not supported by " + library_.name());
       }
     }
     if (options_.has("preview_features")) {
@@ -159,7 +160,7 @@ class Settings {
     if (builder.getNbDLACores() == 0) {
       const std::string what = "--use-dla: this machine has no DLA core";
       if (!options_.has("allow_gpu_fallback")) {
-        throw pgb::bad_option(what, "Give --allow-gpu-fallback to run on the GPU instead.");
+        throw pgb::bad_option(what, "Add --allow-gpu-fallback to run on the GPU instead.");
       }
       logger_.host().log(pgb::kWarning, kConfigModule, what + ". All layers run on the GPU.");
     }
@@ -219,8 +220,9 @@ void set_compute_capabilities(Config& config, const Library& library, Logger& lo
     for (const std::string& text : wanted) {
       const auto known = static_cast<Capability>(capability_in(text, wanted));
       if (std::find(kKnown.begin(), kKnown.end(), known) == kKnown.end()) {
-        throw pgb::bad_option("--compute-capabilities: " + library.name() + " knows no " + text,
-                              "It knows: 7.5, 8.0, 8.6, 8.9, 12.0, 12.1.");
+        throw pgb::bad_option(
+            "--compute-capabilities: " + library.name() + " does not support " + text,
+            "Supported: 7.5, 8.0, 8.6, 8.9, 12.0, 12.1.");
       }
       capabilities.push_back(known);
     }
@@ -228,9 +230,9 @@ void set_compute_capabilities(Config& config, const Library& library, Logger& lo
     bool set = config.setNbComputeCapabilities(count);
     for (int32_t i = 0; set && i < count; ++i)
       set = config.setComputeCapability(capabilities[i], i);
-    if (!set) throw logger.failure(std::string(option) + " is not possible with " + library.name());
+    if (!set) throw logger.failure(std::string(option) + " is not supported by " + library.name());
   } else {
-    throw not_available(option, library, "An engine is for the GPU that it is built on.");
+    throw not_available(option, library, "It builds engines for the GPU of this machine only.");
   }
 }
 
@@ -247,9 +249,9 @@ void refuse_what_is_gone(const Library& library, const pgb::Options& options) {
     throw not_available(
         spelling_of(key), library,
         library.family() == Family::kRtx
-            ? "TensorRT-RTX chooses algorithms when the engine runs: leave it out."
-            : "Replays were removed with TensorRT 11: --save-timing-cache and --load-timing-cache "
-              "build the same engine again.");
+            ? "TensorRT-RTX chooses algorithms when the engine runs: leave the option out."
+            : "TensorRT 11 removed tactic replays: use --save-timing-cache and --load-timing-cache "
+              "to rebuild the same engine.");
   }
 }
 
@@ -260,7 +262,7 @@ Configuration make_config(Network& network, const Library& library, Logger& logg
   refuse_what_is_gone(library, options);
   nv::IBuilder& builder = network.builder();
   Owned<nv::IBuilderConfig> config(builder.createBuilderConfig());
-  if (!config) throw logger.failure(library.name() + " cannot make a configuration");
+  if (!config) throw logger.failure(library.name() + " cannot create a builder configuration");
   Settings set(*config, library, logger, options);
   set.set_flags();
   set.set_memory_pools();

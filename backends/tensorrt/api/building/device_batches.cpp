@@ -17,8 +17,7 @@ nv::DataType taken(const nv::ITensor& input, const pgb::Host& host) {
     return type;
   host.log(pgb::kWarning, kCalibratorModule,
            "Input " + std::string(input.getName()) +
-               " is calibrated with float32: calibrators "
-               "take no " +
+               " is calibrated with float32: calibrators do not support " +
                std::string(name_of(data_types(), type)));
   return nv::DataType::kFLOAT;
 }
@@ -62,15 +61,15 @@ DeviceBatches::DeviceBatches(const nv::INetworkDefinition& network, const Profil
 }
 
 bool DeviceBatches::next(void* bindings[], char const* names[], int32_t count) {
-  if (!has_batches(session_)) throw pgb::Failure("--int8: there is no data to calibrate with");
+  if (!has_batches(session_)) throw pgb::Failure("--int8: no calibration data");
   const pgb_named_value* batch = nullptr;
   size_t value_count = 0;
   const int there = session_.next_batch(session_.batches, count_ == 0, infos_.data(), infos_.size(),
                                         &batch, &value_count);
-  if (there < 0) throw pgb::Failure("the data to calibrate with could not be had");
+  if (there < 0) throw pgb::Failure("could not read the calibration data");
   if (there == 0) {
     if (count_ > 0) return false;
-    throw pgb::Failure("--int8: there is no data to calibrate with");
+    throw pgb::Failure("--int8: no calibration data");
   }
   if (!driver_) driver_ = Driver::open(driver_library_);
   ++count_;
@@ -78,8 +77,8 @@ bool DeviceBatches::next(void* bindings[], char const* names[], int32_t count) {
   for (int32_t i = 0; i < count; ++i) {
     const auto buffer = buffers_.find(names[i]);
     if (buffer == buffers_.end()) {
-      throw pgb::Failure("the data to calibrate with has no input " + std::string(names[i]),
-                         "Give each of the model's inputs, by name.");
+      throw pgb::Failure("the calibration data has no input " + std::string(names[i]),
+                         "Give each input of the model by name.");
     }
     bindings[i] = buffer->second.memory();
   }
@@ -95,7 +94,7 @@ void DeviceBatches::load(const std::string& name, const pgb_value& value) {
   Input& input = found->second;
   if (value.dtype != input.info.dtype || value.bytes != input.bytes) {
     throw pgb::Failure("input " + name +
-                       " of the data to calibrate with is not of the type and shape " +
+                       " of the calibration data does not have the type and shape " +
                        shape_text(input.shape) + " of the network");
   }
   if (input.values) check_values(name, input, value);

@@ -35,8 +35,8 @@ void set_parser_flags(nvonnxparser::IParser& parser, const Library& library, Log
     if (!native &&
         (options.has("version_compatible") || options.has("hardware_compatibility_level"))) {
       logger.host().log(pgb::kWarning, kLoaderModule,
-                        std::string("Engines that are to be compatible need ") + kNative +
-                            " among the ONNX parser's flags. It is added.");
+                        std::string("Compatible engines need the ONNX parser's flag ") + kNative +
+                            ". Adding it.");
       flags |= 1U << static_cast<uint32_t>(OnnxParserFlag::kNATIVE_INSTANCENORM);
     }
     parser.setFlags(flags);
@@ -54,10 +54,9 @@ void refuse_scripts(const pgb::Options& options) {
                                       "trt_network_postprocess_script"};
   for (const char* key : kScripts) {
     if (!options.has(key)) continue;
-    throw pgb::bad_option(spelling_of(key) +
-                              " is for TensorRT's Python module, and has no "
-                              "meaning for this question",
-                          "`convert` and `run` build with it; leave it out here.");
+    throw pgb::bad_option(
+        spelling_of(key) + " needs TensorRT's Python module, which this command does not use",
+        "Leave it out; `convert` and `run` support it.");
   }
 }
 
@@ -67,13 +66,13 @@ EmptyNetwork::EmptyNetwork(const Library& library, Logger& logger, const pgb::Op
   refuse_scripts(options);
   load_plugins(library, logger, options);
   builder_.reset(valid<nv::IBuilder>(library.create_builder(&logger, NV_TENSORRT_VERSION)));
-  if (!builder_) throw logger.failure(library.name() + " cannot make a builder");
+  if (!builder_) throw logger.failure(library.name() + " cannot create a builder");
   network_.reset(
       builder_->createNetworkV2(network_flags<nv::NetworkDefinitionCreationFlag>(options)));
-  if (!network_) throw logger.failure(library.name() + " cannot make a network");
+  if (!network_) throw logger.failure(library.name() + " cannot create a network");
   parser_.reset(valid<nvonnxparser::IParser>(
       library.create_onnx_parser(network_.get(), &logger, NV_ONNX_PARSER_VERSION)));
-  if (!parser_) throw logger.failure(library.name() + " cannot make a parser of ONNX models");
+  if (!parser_) throw logger.failure(library.name() + " cannot create an ONNX parser");
   set_parser_flags(*parser_, library, logger, options);
 }
 
@@ -104,9 +103,9 @@ Network::Network(const Library& library, Logger& logger, const pgb_model& model,
     logger.host().log(pgb::kError, kLoaderModule, text_of(*parser().getError(i)));
   if (!parsed || errors > 0) {
     const std::string first = errors > 0 ? text_of(*parser().getError(0)) : logger.take_error();
-    throw pgb::Failure(
-        "Could not parse ONNX correctly" + (first.empty() ? "" : ": " + first),
-        "`polygraphy inspect capability` shows what " + library.name() + " supports of the model.");
+    throw pgb::Failure("Could not parse ONNX correctly" + (first.empty() ? "" : ": " + first),
+                       "`polygraphy inspect capability` lists the parts of the model that " +
+                           library.name() + " supports.");
   }
   logger.take_error();
   edit_network(network(), library, logger.host(), options);

@@ -59,7 +59,7 @@ std::vector<nv::ITensor*> markable(nv::INetworkDefinition& network, const pgb::H
     if (in_loop) {
       if (!told)
         host.log(pgb::kWarning, kUtilModule,
-                 "Tensors inside of loops cannot be outputs. They are left out.");
+                 "Tensors inside loops cannot be outputs: skipping them.");
       told = true;
       continue;
     }
@@ -175,7 +175,7 @@ void set_layer_precisions_by_position(nv::INetworkDefinition& network, const Lib
     const int64_t position = whole_number(text, kByPosition);
     if (position >= network.getNbLayers()) {
       throw pgb::bad_option("The network has " + std::to_string(network.getNbLayers()) +
-                            " layers, and none at position " + text);
+                            " layers, but no layer at position " + text);
     }
     Layer* layer = network.getLayer(static_cast<int32_t>(position));
     layer->setPrecision(type);
@@ -212,8 +212,8 @@ nv::ITensor& port_of(nv::INetworkDefinition& network, const std::string& name,
     if (name == tensor->getName()) return *tensor;
     names.emplace_back(tensor->getName());
   }
-  throw pgb::bad_option(option + ": '" + name + "' is no input or output of the network",
-                        "They are: " + pgb::list_text(names) + ".");
+  throw pgb::bad_option(option + ": '" + name + "' is not an input or output of the network",
+                        "Inputs and outputs: " + pgb::list_text(names) + ".");
 }
 
 template <typename Tensor>
@@ -285,7 +285,7 @@ void mark_debug(nv::INetworkDefinition& network, const Library& library,
                             hint_of(tensors));
     }
     if (!network.markDebug(*tensor))
-      throw pgb::Failure("--mark-debug: '" + name + "' cannot be a debug tensor");
+      throw pgb::Failure("--mark-debug: '" + name + "' cannot be marked as a debug tensor");
   }
 }
 
@@ -296,7 +296,7 @@ void decompose_attentions(nv::INetworkDefinition& network) {
     if (layer->getType() != nv::LayerType::kATTENTION_OUTPUT) continue;
     nv::IAttention* attention = static_cast<nv::IAttentionOutputLayer*>(layer)->getAttention();
     if (!attention->setDecomposable(true)) {
-      throw pgb::Failure("--decomposable-attentions: TensorRT does not decompose " +
+      throw pgb::Failure("--decomposable-attentions: TensorRT cannot decompose " +
                          std::string(layer->getName()));
     }
   }

@@ -97,9 +97,8 @@ void check_against(const nv::ITensor& input, const ShapeRange& range) {
       if (which > 0 && range[which - 1][i] > shape[i]) {
         throw pgb::bad_option("Input " + name + ": dimension " + std::to_string(i) +
                               " of the profile's " + kNames[which - 1] + " shape is " +
-                              std::to_string(range[which - 1][i]) +
-                              ", which is more than that of its " + kNames[which] + " shape, " +
-                              std::to_string(shape[i]));
+                              std::to_string(range[which - 1][i]) + ", above that of its " +
+                              kNames[which] + " shape, " + std::to_string(shape[i]));
       }
     }
   }
@@ -219,7 +218,7 @@ AddedProfile add_profiles(const std::vector<Profile>& profiles, nv::IBuilder& bu
         if (taken) continue;
         throw logger.failure("Input " + std::string(input.getName()) + ": the " + kNames[which] +
                              " shape " + shape_text(range[which]) + " of profile " +
-                             std::to_string(complete.size() - 1) + " is not possible");
+                             std::to_string(complete.size() - 1) + " is invalid");
       }
       whole.emplace_back(input.getName(), range);
     }

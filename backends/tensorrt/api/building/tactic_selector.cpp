@@ -177,7 +177,7 @@ class Replayer final : public Selector {
                         const std::vector<TacticAlgorithm>& offered) const {
     const std::string begin = "--load-tactics: layer " + layer + ": ";
     const std::string remedy =
-        "Record the tactics anew, with this TensorRT, GPU, model and options.";
+        "Record the tactics again with this TensorRT, GPU, model and options.";
     // Of those that differ in their tensors alone, what the most similar one differs in.
     std::vector<std::string> differences, others;
     for (const TacticAlgorithm& each : offered) {
@@ -191,12 +191,13 @@ class Replayer final : public Selector {
       if (differences.empty() || these.size() < differences.size()) differences = std::move(these);
     }
     if (!differences.empty()) {
-      return pgb::Failure(begin + "algorithm " + to_text(wanted) + " was recorded in " + path_ +
-                              " with other inputs or outputs: " + joined(differences, "; "),
-                          remedy);
+      return pgb::Failure(
+          begin + "algorithm " + to_text(wanted) + " in " + path_ +
+              " was recorded with other inputs or outputs: " + joined(differences, "; "),
+          remedy);
     }
     return pgb::Failure(begin + "the builder has no algorithm " + to_text(wanted) + " of " + path_ +
-                            ", but " + joined(others, ", "),
+                            "; it offers " + joined(others, ", "),
                         remedy);
   }
 
@@ -209,8 +210,8 @@ class Replayer final : public Selector {
     logger_.host().log(
         pgb::kWarning, kModule,
         others.size() == wanted_.size()
-            ? "The network has none of the layers in " + path_ +
-                  ", which is of another model: " + joined(others, ", ")
+            ? "The network has no layer of " + path_ +
+                  ", which belongs to another model: " + joined(others, ", ")
             : "The network lacks layers that are in " + path_ + ": " + joined(others, ", "));
   }
 
@@ -242,8 +243,8 @@ std::shared_ptr<TacticSelector> make_tactic_selector(nv::IBuilderConfig& config,
   config.setAlgorithmSelector(selector.get());
   if (!options.has("load_timing_cache")) {
     logger.host().log(pgb::kWarning, kConfigModule,
-                      "The timing cache is disabled: algorithms would be taken from it that were "
-                      "never offered. --load-timing-cache enables it.");
+                      "The timing cache is disabled: its algorithms would bypass the selection of "
+                      "tactics. --load-timing-cache enables it.");
     config.setFlag(nv::BuilderFlag::kDISABLE_TIMING_CACHE);
   }
   return selector;

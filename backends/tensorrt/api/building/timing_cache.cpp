@@ -29,12 +29,12 @@ Owned<nv::ITimingCache> load_timing_cache(nv::IBuilderConfig& config, Logger& lo
   if (!cache) {
     const pgb::Failure reason =
         logger.failure("--load-timing-cache " + options.value("load_timing_cache").value_or("") +
-                           " is no timing cache of this TensorRT",
-                       "Leave it out; --save-timing-cache makes a new one.");
+                           " is not a timing cache of this TensorRT",
+                       "Leave it out; --save-timing-cache writes a new one.");
     throw pgb::bad_option(reason.what(), reason.hint());
   }
   if (!config.setTimingCache(*cache, /*ignoreMismatch=*/true))
-    throw logger.failure("TensorRT does not take the timing cache");
+    throw logger.failure("TensorRT rejected the timing cache");
   return cache;
 }
 
@@ -44,7 +44,7 @@ void save_timing_cache(nv::IBuilderConfig& config, Logger& logger, const pgb::Op
   const nv::ITimingCache* built = config.getTimingCache();
   if (!built) {
     logger.host().log(pgb::kWarning, kLoaderModule,
-                      "There is no timing cache to save: the builder kept none.");
+                      "No timing cache to save: the builder did not keep one.");
     return;
   }
   // A stream keeps no cache to load or share.
@@ -60,14 +60,14 @@ void save_timing_cache(nv::IBuilderConfig& config, Logger& logger, const pgb::Op
     if (!merged || logger.take_complaint() || !merged->combine(*built, /*ignoreMismatch=*/true)) {
       logger.take_error();
       logger.host().log(pgb::kWarning, kLoaderModule,
-                        "The timing cache is not saved: " + *path +
-                            " is not empty, and no timing cache that this TensorRT reads.");
+                        "Not saving the timing cache: " + *path +
+                            " is not empty, and not a timing cache that this TensorRT can read.");
       return;
     }
     logger.take_error();
   }
   const Owned<nv::IHostMemory> bytes((merged ? merged.get() : built)->serialize());
-  if (!bytes) throw logger.failure("The timing cache cannot be saved");
+  if (!bytes) throw logger.failure("TensorRT cannot serialize the timing cache");
   pgb::write_file_atomically(*path, bytes->data(), bytes->size());
 }
 

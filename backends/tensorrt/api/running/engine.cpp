@@ -45,7 +45,7 @@ class LoadedEngine final : public Engine {
     for (auto& [name, memory] : memories_) {
       memory.reset();
       if (!context_->setOutputAllocator(name.c_str(), &memory))
-        throw logger_.failure("TensorRT takes no memory for output " + name);
+        throw logger_.failure("TensorRT rejected the memory for output " + name);
     }
     give_activation_memory();
     if (!context_->enqueueV3(static_cast<cudaStream_t>(driver_->stream()))) {
@@ -67,7 +67,7 @@ class LoadedEngine final : public Engine {
   }
 
   void profile(pgb_node_time_fn row, void* context) override {
-    if (!timed_) throw pgb::Failure("layers are timed only where that is asked for before");
+    if (!timed_) throw pgb::Failure("the session was loaded without the option 'profile'");
     for (const auto& [layer, milliseconds] : times_.all()) {
       pgb_node_time time{};
       time.struct_size = sizeof(time);
@@ -85,7 +85,8 @@ class LoadedEngine final : public Engine {
     using Strategy = nv::ExecutionContextAllocationStrategy;
     context_.reset(engine_->createExecutionContext(
         strategy_ == "static" ? Strategy::kSTATIC : Strategy::kUSER_MANAGED));
-    if (!context_) throw logger_.failure("TensorRT cannot make a context for this engine");
+    if (!context_)
+      throw logger_.failure("TensorRT cannot create an execution context for this engine");
     profile_ = options.integer("optimization_profile", "--optimization-profile", 0).value_or(0);
     if (profile_ >= engine_->getNbOptimizationProfiles()) {
       throw pgb::bad_option("--optimization-profile " + std::to_string(profile_) +
@@ -123,7 +124,8 @@ class LoadedEngine final : public Engine {
     const bool listening = context_->setDebugListener(debug_.get()) &&
                            context_->setAllTensorsDebugState(true) &&
                            (!unfused || context_->setUnfusedTensorsDebugState(true));
-    if (!listening) throw logger_.failure("TensorRT shows no debug tensors of this engine");
+    if (!listening)
+      throw logger_.failure("TensorRT cannot report the debug tensors of this engine");
   }
 
   // The context keeps what an earlier run has set, so that TensorRT would not notice.
@@ -131,7 +133,7 @@ class LoadedEngine final : public Engine {
     for (const Port& input : inputs_) {
       const bool fed = std::any_of(feeds, feeds + count,
                                    [&](const auto& feed) { return input.name == feed.name; });
-      if (!fed) throw pgb::Failure("there is no value for input " + input.name);
+      if (!fed) throw pgb::Failure("the feed has no value for input " + input.name);
     }
   }
 
@@ -155,7 +157,7 @@ class LoadedEngine final : public Engine {
       }
       set = context_->setInputTensorAddress(name, memory);
     }
-    if (!set) throw logger_.failure("TensorRT takes no data for input " + std::string(name));
+    if (!set) throw logger_.failure("TensorRT rejected the data of input " + std::string(name));
   }
 
   pgb::Failure wrong_shape(const char* name, const nv::Dims& shape) {
@@ -176,7 +178,7 @@ class LoadedEngine final : public Engine {
     const int64_t bytes = strategy_ == "profile"
                               ? engine_->getDeviceMemorySizeForProfileV2(profile_)
                               : static_cast<int64_t>(context_->updateDeviceMemorySizeForShapes());
-    if (bytes <= 0) throw logger_.failure("TensorRT cannot tell how much memory it needs");
+    if (bytes <= 0) throw logger_.failure("TensorRT did not report the memory that it needs");
     context_->setDeviceMemoryV2(activations_.reserve(static_cast<size_t>(bytes)), bytes);
   }
 

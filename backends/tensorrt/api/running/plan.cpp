@@ -28,16 +28,16 @@ void set_dla_workspace(Runtime& runtime, const Library& library, const pgb::Opti
     }
   }
   throw not_available("--dla-workspace-allocation-strategy", library,
-                      "It came with TensorRT 11.3.");
+                      "It needs TensorRT 11.3 or newer.");
 }
 
 // An ONNX model begins with its IR version: field 1, a small number. Engines begin with letters.
 const char* hint_for(const pgb::FileBytes& bytes) {
   const auto* at = static_cast<const unsigned char*>(bytes.data());
   if (bytes.size() > 2 && at[0] == 0x08 && at[1] < 0x20)
-    return "The file begins as an ONNX model does: --model-type onnx takes it as one.";
-  return "An engine runs with the TensorRT that built it, on GPUs of the kind that it was built "
-         "on. Build it again from the model.";
+    return "The file looks like an ONNX model: try --model-type onnx.";
+  return "An engine runs with the TensorRT version and the kind of GPU that it was built with. "
+         "Build it again from the model.";
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ Plan::Plan(const Library& library, Logger& logger, const pgb_model& plan,
            const pgb::Options& options) {
   load_plugins(library, logger, options);
   runtime_.reset(valid<nv::IRuntime>(library.create_runtime(&logger, NV_TENSORRT_VERSION)));
-  if (!runtime_) throw logger.failure(library.name() + " cannot make a runtime");
+  if (!runtime_) throw logger.failure(library.name() + " cannot create a runtime");
   // Engines that are to run with other versions bring code of the host along.
   runtime_->setEngineHostCodeAllowed(true);
   set_dla_workspace(*runtime_, library, options);
@@ -54,7 +54,8 @@ Plan::Plan(const Library& library, Logger& logger, const pgb_model& plan,
     if (access(path->c_str(), F_OK) != 0)
       logger.host().log(pgb::kWarning, kLoaderModule, "Runtime path does not exist: " + *path);
     lean_.reset(valid<nv::IRuntime>(runtime_->loadRuntime(path->c_str())));
-    if (!lean_) throw logger.failure("--load-runtime: " + *path + " is no runtime of TensorRT");
+    if (!lean_)
+      throw logger.failure("--load-runtime: " + *path + " is not a runtime library of TensorRT");
     lean_->setEngineHostCodeAllowed(true);
   }
   const pgb::FileBytes bytes =

@@ -9,7 +9,7 @@
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
 
-constexpr const char* kForms = "It is a number of bytes, a share (30%), -1 or -2.";
+constexpr const char* kForms = "Give a number of bytes, a percentage (30%), -1 or -2.";
 
 }  // namespace
 
@@ -43,11 +43,11 @@ void set_weight_streaming(nv::ICudaEngine& engine, const Library& library, Logge
   }
   if (budget > all) {
     throw pgb::bad_option("--weight-streaming-budget is " + std::to_string(budget) +
-                              " bytes, but the streamable weights are only " + std::to_string(all),
+                              " bytes, but the streamable weights have only " + std::to_string(all),
                           kForms);
   }
   if (!engine.setWeightStreamingBudgetV2(budget))
-    throw logger.failure("--weight-streaming-budget " + *given + " is not possible");
+    throw logger.failure("--weight-streaming-budget " + *given + " is invalid");
   logger.host().log(pgb::kInfo, kRunnerModule,
                     budget == all ? "Weight streaming is disabled."
                                   : "Weight streaming is enabled with a memory budget of " +

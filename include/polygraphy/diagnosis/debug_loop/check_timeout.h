@@ -57,7 +57,8 @@ class CheckTimeout {
   // The reason for the limit, for messages.
   std::string reason() const {
     if (given_) return ".";
-    return (learned_->seconds() ? ", ten times the first one." : ", the most for the first one.") +
+    return (learned_->seconds() ? ", ten times the first check."
+                                : ", the limit for the first check.") +
            learned_->remedy();
   }
 

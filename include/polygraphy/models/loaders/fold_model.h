@@ -16,7 +16,7 @@ struct FoldModelOptions {
   graphsurgeon::FoldOptions fold = {};
   int64_t max_passes = std::numeric_limits<int64_t>::max();
   // Remedy for folding that max_growth deferred: the last line of the WARNING about it.
-  std::string growth_advice = "To fold them as well: a larger FoldOptions::max_growth.";
+  std::string growth_advice = "To fold these nodes, too, set a larger FoldOptions::max_growth.";
 };
 
 // Runs graphsurgeon's fold_to_fixed_point(). Logs the results of each pass (INFO), bytes that the

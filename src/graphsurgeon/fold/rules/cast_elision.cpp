@@ -183,7 +183,7 @@ bool apply(Node& node, FoldContext& context) {
 extern const FoldRule fold_rule_cast_elision;
 constinit const FoldRule fold_rule_cast_elision = {
     .name = "cast-elision",
-    .summary = "no float32 between integers where the result is provably the same",
+    .summary = "casts of integers to float32 and back, if the result is provably the same",
     .ops = kOps,
     .of_shapes = true,
     .apply = apply,

@@ -29,7 +29,7 @@ bool apply(Node& node, FoldContext& context) {
 extern const FoldRule fold_rule_gather_of_shape;
 constinit const FoldRule fold_rule_gather_of_shape = {
     .name = "gather-of-shape",
-    .summary = "known dimensions picked out of a shape that is not known as a whole",
+    .summary = "known dimensions gathered from a partly known shape",
     .ops = kOps,
     .of_shapes = true,
     .apply = apply,

@@ -37,7 +37,7 @@ bool apply(Node& node, FoldContext& context) {
 extern const FoldRule fold_rule_non_zero;
 constinit const FoldRule fold_rule_non_zero = {
     .name = "non-zero",
-    .summary = "where small constants are not zero",
+    .summary = "positions of nonzero elements of small constants",
     .ops = kOps,
     .apply = apply,
 };

@@ -27,7 +27,7 @@ bool apply(Node& node, FoldContext& context) {
 extern const FoldRule fold_rule_partial_shape;
 constinit const FoldRule fold_rule_partial_shape = {
     .name = "partial-shape",
-    .summary = "arithmetic on shapes with open dimensions, where the known ones decide",
+    .summary = "arithmetic on partly known shapes, if the known dimensions determine the result",
     .ops = kOps,
     .of_shapes = true,
     .apply = apply,

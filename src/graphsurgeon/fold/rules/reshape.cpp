@@ -107,7 +107,7 @@ bool apply(Node& node, FoldContext& context) {
 extern const FoldRule fold_rule_reshape;
 constinit const FoldRule fold_rule_reshape = {
     .name = "reshape",
-    .summary = "constants under another shape; their bytes are shared",
+    .summary = "constants with another shape and shared bytes",
     .ops = kOps,
     .apply = apply,
 };

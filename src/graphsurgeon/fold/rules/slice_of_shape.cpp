@@ -29,7 +29,7 @@ bool apply(Node& node, FoldContext& context) {
 extern const FoldRule fold_rule_slice_of_shape;
 constinit const FoldRule fold_rule_slice_of_shape = {
     .name = "slice-of-shape",
-    .summary = "known dimensions cut out of a shape that is not known as a whole",
+    .summary = "known dimensions sliced from a partly known shape",
     .ops = kOps,
     .of_shapes = true,
     .apply = apply,

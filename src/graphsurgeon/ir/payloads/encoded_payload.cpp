@@ -155,21 +155,21 @@ void EncodedPayload::fail(std::string_view tensor, const std::string& reason) co
 
 Array EncodedPayload::load(std::string_view tensor) const {
   if (!polygraphy::is_known(dtype()) || dtype() == DataType::kUndefined) {
-    fail(tensor, fmt::format("element type {} is not one that this version knows",
-                             static_cast<int>(dtype())));
+    fail(tensor,
+         fmt::format("this version does not support element type {}", static_cast<int>(dtype())));
   }
   try {
     if (dtype() == DataType::kString) return load_strings(tensor);
     const std::string_view raw = raw_data();
     if (raw.data() == nullptr) return load_typed(tensor, typed_field(dtype()));
     if (raw.empty() && stripped()) {
-      fail(tensor, fmt::format("there are no values, the shape needs {}; they seem to have been "
-                               "stripped (`surgeon weight-reconstruct` makes up others)",
+      fail(tensor, fmt::format("no values, but the shape needs {}; they may be stripped (`surgeon "
+                               "weight-reconstruct` generates others)",
                                size()));
     }
     if (std::ssize(raw) != nbytes()) {
-      fail(tensor,
-           fmt::format("raw_data holds {} bytes, type and shape need {}", raw.size(), nbytes()));
+      fail(tensor, fmt::format("raw_data holds {} bytes, but type and shape need {}", raw.size(),
+                               nbytes()));
     }
     return without_padding(Array::view(dtype(), shape(), raw.data(), source_));
   } catch (const wire::ParseError& error) {
@@ -183,7 +183,7 @@ Array EncodedPayload::load_strings(std::string_view tensor) const {
     found += reader.key() == wire::bytes_key(field::kStringData);
   }
   if (found != size()) {
-    fail(tensor, fmt::format("string_data holds {} texts, the shape needs {}", found, size()));
+    fail(tensor, fmt::format("string_data holds {} texts, but the shape needs {}", found, size()));
   }
   std::vector<std::string> texts;
   texts.reserve(static_cast<size_t>(found));
@@ -207,7 +207,7 @@ Array EncodedPayload::load_typed(std::string_view tensor, uint32_t number) const
                        : number == field::kUint64Data ? "uint64_data"
                                                       : "int32_data";
     fail(tensor,
-         fmt::format("{} holds {} values, type and shape need {}", name, found.values, needed));
+         fmt::format("{} holds {} values, but type and shape need {}", name, found.values, needed));
   }
   if ((floats || doubles) && found.pieces == 1) {
     return Array::view(dtype(), shape(), found.only.data(), source_);

@@ -133,22 +133,21 @@ std::string load_error(const std::string& message) {
 }
 
 TEST(EncodedPayload, SaysWhichLengthDoesNotMatch) {
-  EXPECT_EQ(
-      load_error(num(1, 3) + num(2, 1) + text(9, "12345678")),
-      "model.onnx: at byte 4: tensor 'w' (float32[3]): raw_data holds 8 bytes, type and shape "
-      "need 12");
+  EXPECT_EQ(load_error(num(1, 3) + num(2, 1) + text(9, "12345678")),
+            "model.onnx: at byte 4: tensor 'w' (float32[3]): raw_data holds 8 bytes, but type and "
+            "shape need 12");
   EXPECT_THAT(load_error(num(1, 3) + num(2, 7) + text(7, wire::varint(1))),
-              HasSubstr("int64_data holds 1 values, type and shape need 3"));
+              HasSubstr("int64_data holds 1 values, but type and shape need 3"));
   EXPECT_THAT(load_error(num(1, 3) + num(2, 22) + text(5, wire::varint(1))),
-              HasSubstr("int32_data holds 1 values, type and shape need 2"));
+              HasSubstr("int32_data holds 1 values, but type and shape need 2"));
   EXPECT_THAT(load_error(num(1, 1) + num(2, 14) + text(4, "1234")),
-              HasSubstr("float_data holds 1 values, type and shape need 2"));
+              HasSubstr("float_data holds 1 values, but type and shape need 2"));
   EXPECT_THAT(load_error(num(1, 1) + num(2, 1) + text(4, "12345")),
               HasSubstr("a packed field that does not end with a value"));
   EXPECT_THAT(load_error(num(1, 2) + num(2, 8) + text(6, "one")),
-              HasSubstr("string_data holds 1 texts, the shape needs 2"));
+              HasSubstr("string_data holds 1 texts, but the shape needs 2"));
   EXPECT_THAT(load_error(num(1, 2) + num(2, 1)),
-              HasSubstr("float_data holds 0 values, type and shape need 2"));
+              HasSubstr("float_data holds 0 values, but type and shape need 2"));
   EXPECT_THAT(load_error(num(1, 1) + num(2, 7) + text(7, "\x80")),
               HasSubstr("int64_data holds 0 values"));
   // A wrong field for the type is no data.
@@ -164,7 +163,7 @@ TEST(EncodedPayload, RefusesTypesThatNobodyKnows) {
 TEST(EncodedPayload, ChecksCountsBeforeItAllocates) {
   // 2^61 elements, with data for three of them.
   EXPECT_THAT(load_error(num(1, int64_t{1} << 59) + num(2, 7) + text(7, "abc")),
-              HasSubstr("int64_data holds 3 values, type and shape need 576460752303423488"));
+              HasSubstr("int64_data holds 3 values, but type and shape need 576460752303423488"));
   EXPECT_THAT(load_error(num(1, int64_t{1} << 61) + num(2, 8)), HasSubstr("string_data holds 0"));
   EXPECT_THAT(load_error(num(1, int64_t{1} << 62) + num(2, 2) + text(9, "abc")),
               HasSubstr("raw_data holds 3 bytes"));

@@ -64,14 +64,14 @@ std::string ExternalFolder::resolve(std::string_view location, std::string_view 
     throw polygraphy::Error(
         kExternalDataElsewhere,
         fmt::format("tensor '{}': its external data '{}' {}", tensor, location, why),
-        "External data must lie in the model's folder, or below. Move the file there and change "
-        "the location.");
+        "External data must be in the model's folder, or below. Move the file there and change the "
+        "location.");
   };
   if (location.empty()) refuse("has no location");
   if (location.front() == '/') refuse("is an absolute path");
   if (const size_t zero = location.find('\0'); zero != std::string_view::npos) {
     location = location.substr(0, zero);
-    refuse("goes on after a zero byte");
+    refuse("contains a zero byte");
   }
   if (has_parent_step(location)) refuse("leaves the model's folder with '..'");
 
@@ -105,9 +105,9 @@ std::shared_ptr<const polygraphy::MappedFile> ExternalFolder::open(std::string_v
     if (entry.location != location) continue;
     if (entry.file->intact()) return entry.file;
     throw polygraphy::IoError(
-        fmt::format("tensor '{}': the external data file {} changed after it was opened", tensor,
+        fmt::format("tensor '{}': the external data file {} changed after opening", tensor,
                     entry.file->path()),
-        "Load the model again when nothing else writes to that file.");
+        "Load the model again when no program writes to the file.");
   }
   auto file = polygraphy::MappedFile::open(resolve(location, tensor));
   if (recent_.size() == kFilesKeptOpen) recent_.erase(recent_.begin());
@@ -139,7 +139,7 @@ ExternalPayload::Bytes ExternalPayload::locate(std::string_view tensor) const {
   const int64_t needed = nbytes();
   if (range_.offset < 0) fail(fmt::format("the external data's offset is {}", range_.offset));
   if (range_.length >= 0 && range_.length != needed) {
-    fail(fmt::format("its external data '{}' has a length of {} bytes, type and shape need {}",
+    fail(fmt::format("its external data '{}' has a length of {} bytes, but type and shape need {}",
                      range_.location, range_.length, needed));
   }
   Bytes bytes;
@@ -153,7 +153,7 @@ ExternalPayload::Bytes ExternalPayload::locate(std::string_view tensor) const {
                     "but that file has only {}",
                     tensor, polygraphy::name_of(dtype()), fmt::join(shape(), ", "), needed,
                     range_.offset, bytes.file->path(), file_size),
-        "The data file is cut short, or belongs to another model. Copy it again.");
+        "The data file is truncated, or belongs to another model. Copy it again.");
   }
   return bytes;
 }

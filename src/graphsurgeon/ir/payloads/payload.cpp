@@ -49,8 +49,7 @@ Array without_padding(Array array) {
 SplatPayload::SplatPayload(Array value, Shape shape)
     : Payload(Kind::kSplat, value.dtype(), std::move(shape)), value_(std::move(value)) {
   if (value_.size() != 1) {
-    throw polygraphy::Error("a splat is made of one value, not of " +
-                            std::to_string(value_.size()));
+    throw polygraphy::Error("a splat needs one value, not " + std::to_string(value_.size()));
   }
 }
 

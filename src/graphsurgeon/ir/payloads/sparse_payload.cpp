@@ -79,18 +79,18 @@ Array SparsePayload::load(std::string_view tensor) const {
   if (!values_.values) fail(tensor, "it has no values");
   if (!indices_.values) fail(tensor, "it has no indices");
   if (indices_.values->dtype() != DataType::kInt64) {
-    fail(tensor, fmt::format("indices are of type {}, they must be int64",
+    fail(tensor, fmt::format("indices have type {}, but must be int64",
                              polygraphy::name_of(indices_.values->dtype())));
   }
   const Array values = values_.values->load(tensor).contiguous_aligned(1);
   const Array indices = indices_.values->load(tensor).contiguous_aligned();
   if (values.rank() != 1) {
-    fail(tensor, fmt::format("its values have rank {}, it must be 1", values.rank()));
+    fail(tensor, fmt::format("its values have rank {}, but must have rank 1", values.rank()));
   }
   if (nbytes() > kMostDenseBytes || size() > kMostDenseBytes) {
-    fail(tensor, fmt::format("its dense form would take {} bytes ({} elements), which is more than "
-                             "is ever made dense ({})",
-                             nbytes(), size(), kMostDenseBytes));
+    fail(tensor,
+         fmt::format("its dense form would need {} bytes ({} elements), above the limit of {}",
+                     nbytes(), size(), kMostDenseBytes));
   }
   const std::vector<int64_t> to = positions(indices, shape(), size(), values.size(), tensor);
   try {

@@ -99,7 +99,7 @@ TEST(SparsePayload, SaysWhatDoesNotFitTogether) {
               HasSubstr("indices have the shape [2]; 1 values of a tensor of rank 2 need [1] or "
                         "[1, 2]"));
   EXPECT_THAT(load_error(sparse(one, Array::of<int32_t>({1}, {0}), {2})),
-              HasSubstr("indices are of type int32, they must be int64"));
+              HasSubstr("indices have type int32, but must be int64"));
   EXPECT_THAT(load_error(sparse(Array::of<float>({1, 1}, {1}), Array::of<int64_t>({1}, {0}), {2})),
               HasSubstr("its values have rank 2"));
   const SparsePayload hollow(DataType::kFloat32, {2}, {}, {}, {}, nullptr);
@@ -109,7 +109,7 @@ TEST(SparsePayload, SaysWhatDoesNotFitTogether) {
 TEST(SparsePayload, RefusesADenseFormThatIsAbsurdlyLarge) {
   EXPECT_THAT(load_error(sparse(Array::of<double>({1}, {1}), Array::of<int64_t>({1}, {0}),
                                 {int64_t{1} << 57})),
-              HasSubstr("its dense form would take 1152921504606846976 bytes"));
+              HasSubstr("its dense form would need 1152921504606846976 bytes"));
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ std::string inference_hazard(const Node& node, const onnx::InferenceContext& con
   if (op == "Einsum") {  // loops forever
     const onnx::AttributeProto* equation = context.getAttribute("equation");
     if (equation != nullptr && !is_readable_equation(equation->s())) {
-      return "the equation '" + equation->s() + "' cannot be read";
+      return "the equation '" + equation->s() + "' is invalid";
     }
   } else if (op == "Split") {  // makes a list of that length
     const int64_t count = int_attribute(context, "num_outputs", 0);

@@ -29,7 +29,7 @@ TEST(HazardsTest, AnEquationThatCannotBeReadIsNotAskedAbout) {
         y = Einsum <equation = ")" +
         equation + "\"> (x) }");
   };
-  EXPECT_THAT(einsum("i1->i"), HasSubstr("the equation 'i1->i' cannot be read"));
+  EXPECT_THAT(einsum("i1->i"), HasSubstr("the equation 'i1->i' is invalid"));
   EXPECT_THAT(einsum("ij -> i"), IsEmpty());
 }
 

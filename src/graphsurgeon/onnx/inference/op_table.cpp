@@ -68,11 +68,11 @@ Opsets opsets_of(const Model& model, polygraphy::Logger& logger) {
   const int64_t version = model.ir_version < 3 ? 1 : latest_opset().value();
   opsets[""] = version;
   if (model.ir_version >= 3) {
-    logger.warning(polygraphy::log_modules::kOnnxLoader,
-                   display_name(model) +
-                       " does not say which version of the ONNX operators it uses; shape "
-                       "inference takes opset " +
-                       std::to_string(version));
+    logger.warning(
+        polygraphy::log_modules::kOnnxLoader,
+        display_name(model) +
+            " does not import a version of the ONNX operators; shape inference uses opset " +
+            std::to_string(version));
   }
   return opsets;
 }

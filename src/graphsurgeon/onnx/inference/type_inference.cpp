@@ -45,8 +45,7 @@ void check_inputs(const onnx::OpSchema& schema, const NodeContext& context) {
     }
   }
   if (context.getNumInputs() < static_cast<size_t>(schema.min_input())) {
-    fail_type_inference(context.getNumInputs(), " inputs where ", schema.min_input(),
-                        " are needed");
+    fail_type_inference(context.getNumInputs(), " inputs, but ", schema.min_input(), " are needed");
   }
 }
 
@@ -135,7 +134,7 @@ void TypeInference::visit(const Node& node, Body& body) {
       if (!is_excused) add_problem(node, error.what());
     }
   } catch (const std::bad_alloc&) {
-    add_problem(node, "inference needs more memory than there is");
+    add_problem(node, "out of memory during inference");
   } catch (const std::exception& error) {
     add_problem(node, error.what());
   }
@@ -297,7 +296,7 @@ void TypeInference::call(const Function& function, NodeContext& caller) {
     fail_shape_inference("function '", function.name(), "' calls itself");
   }
   if (calls_.size() == kMaxFunctionDepth) {
-    fail_shape_inference("functions call each other too deep");
+    fail_shape_inference("functions are nested too deeply");
   }
   calls_.push_back(&function);
   try {
@@ -332,7 +331,7 @@ void TypeInference::run(const Function& function, NodeContext& caller) {
   for (const NodeRef& node : function.nodes()) {
     if (++function_nodes_ > kMaxFunctionNodes) {
       fail_shape_inference("the model's functions call each other more than ", kMaxFunctionNodes,
-                           " nodes in all");
+                           " nodes in total");
     }
     visit(*node, body);
   }

@@ -26,9 +26,9 @@ void set_batch(DataLoaderOptions& options, const Metadata& inputs, int64_t batch
   if (open) return;
   throw Error(
       kBatchFixed,
-      "No batch size can be set: the first dimension of every input is fixed in the model: " +
+      "Cannot set a batch size: the first dimension of every input is static in the model: " +
           to_text(inputs),
-      "Give whole shapes, or export the model with an open batch dimension.");
+      "Give whole shapes, or export the model with a dynamic batch dimension.");
 }
 
 }  // namespace
@@ -57,8 +57,8 @@ BenchmarkCase first_feed_case(std::shared_ptr<FeedSource> feeds) {
   return {0, [feeds = std::move(feeds), first](const Metadata& inputs) {
             if (!*first) *first = feeds->next(inputs);
             if (!*first) {
-              throw Error(kNoFirstFeed, "There are no inputs to measure",
-                          "A benchmark runs the first set of inputs that files or a script give.");
+              throw Error(kNoFirstFeed, "No inputs to measure",
+                          "A benchmark runs the first set of inputs of files or a script.");
             }
             return **first;
           }};

@@ -28,7 +28,7 @@ ReportVerdict verdict(const BenchmarkReport& report) {
       }
       std::string line = who + fmt::format("median {:.4g} ms", figures.latencies.p50 * 1e3);
       if (first)
-        line += fmt::format(", {:.2f} times that of the first",
+        line += fmt::format(", {:.2f} times the first runner's",
                             figures.latencies.p50 / first->latencies.p50);
       verdict.lines.push_back(std::move(line));
       if (!first) first = &figures;
@@ -85,7 +85,7 @@ std::string title_of(const std::string& what, const BenchmarkReport::CaseRow& on
 
 ReportCurve runs(const BenchmarkReport& report, const BenchmarkReport::CaseRow& one) {
   ReportCurve curve{.title = title_of("Run after run", one),
-                    .x_name = "runs that count",
+                    .x_name = "measured runs",
                     .y_name = "milliseconds",
                     .logarithmic = false,
                     .places = {}};
@@ -102,8 +102,8 @@ ReportCurve runs(const BenchmarkReport& report, const BenchmarkReport::CaseRow& 
 
 // Of all runners, over the range that they have in common.
 ReportHistogram distribution(const BenchmarkReport& report, const BenchmarkReport::CaseRow& one) {
-  ReportHistogram histogram{.title = title_of("How often", one),
-                            .x_name = "milliseconds; what is beyond stands in the last bin",
+  ReportHistogram histogram{.title = title_of("Distribution", one),
+                            .x_name = "milliseconds; the last bin contains all larger values",
                             .edges = {},
                             .series = {}};
   double least = 0, most = 0;
@@ -136,7 +136,7 @@ ReportTable node_times(const std::string& runner, const BenchmarkReport::CaseRow
                     .columns = {{"Node", false, {}},
                                 {"Operator", false, {}},
                                 {"Microseconds", true, {}},
-                                {"Share", true, "Percent of all"},
+                                {"Share", true, "Percent of the total"},
                                 {"Kernel", false, {}}},
                     .rows = {}};
   double all = 0;

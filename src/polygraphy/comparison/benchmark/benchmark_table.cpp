@@ -73,7 +73,7 @@ void log_nodes(const std::string& runner, const std::vector<NodeTime>& nodes, si
     rows.push_back({node.node, node.op, fmt::format("{:.1f}", node.microseconds),
                     fmt::format("{:.1f}%", all > 0 ? 100 * node.microseconds / all : 0.0)});
   }
-  std::string text = fmt::format("{} | Slowest of {} node(s), {:.1f} us in all\n{}", runner,
+  std::string text = fmt::format("{} | Slowest of {} node(s), {:.1f} us in total\n{}", runner,
                                  nodes.size(), all, indent(table(rows)));
   log.info(log_modules::kBenchmark, text);
 }

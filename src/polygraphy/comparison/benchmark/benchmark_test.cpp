@@ -132,7 +132,7 @@ TEST_F(BenchmarkTest, AModelWithoutOpenDimensionHasNoBatches) {
   add("a", 1).shape = {Dim(3), Dim(2)};
   const BenchmarkReport report = run({4});
   EXPECT_TRUE(report.failed());
-  EXPECT_TRUE(log_.has("No batch size can be set: the first dimension of every input is fixed"));
+  EXPECT_TRUE(log_.has("Cannot set a batch size: the first dimension of every input is static"));
 }
 
 TEST_F(BenchmarkTest, ARunnerThatFailsIsLeftOut) {
@@ -182,7 +182,7 @@ TEST_F(BenchmarkTest, NodesAreTimedApart) {
   EXPECT_EQ(nodes[0].microseconds, 9) << "the median of the runs";
   log_.take();
   log_benchmark(report, 1, log_.log());
-  EXPECT_TRUE(log_.has("a | Slowest of 2 node(s), 12.0 us in all"));
+  EXPECT_TRUE(log_.has("a | Slowest of 2 node(s), 12.0 us in total"));
   EXPECT_TRUE(log_.has("75.0%"));
 }
 

@@ -76,8 +76,8 @@ void require_averages(const CompareOptions& options) {
 void require_pair(const std::vector<std::string>& runs) {
   if (runs.size() >= 2) return;
   throw Error(kNothingToCompare,
-              "Outputs are to be compared, but " +
-                  (runs.empty() ? std::string("nothing is run and no outputs are loaded.")
+              "Cannot compare outputs: " +
+                  (runs.empty() ? std::string("no runner is selected and no outputs are loaded.")
                                 : "there is only one run: " + runs.front() + "."),
               "Select a second runner, or load saved outputs.");
 }
@@ -265,7 +265,7 @@ bool AccuracyComparison::apply_script(size_t index, const IterationResult& resul
   OutputPairing pairing(result0.outputs, result1.outputs);
   if (judged.empty()) {
     log_.warning(kComparator,
-                 "The comparison function has judged no output: nothing was verified.");
+                 "The comparison function compared no output: the accuracy was not verified.");
   }
   bool matched = true;
   for (const auto& [name, output] : judged) {
@@ -308,7 +308,7 @@ std::vector<std::string> AccuracyComparison::judge_lengths(const IterationResult
     }
     if (!unknown.empty() && first) {
       log_.warning(kCompare,
-                   fmt::format("Only {} has these items of sequences; they were not compared: {}",
+                   fmt::format("Only {} has these items of sequences, which were not compared: {}",
                                longer.runner_name, list_of(unknown)));
     }
     unmatched.insert(unmatched.end(), surplus.begin(), surplus.end());
@@ -397,8 +397,8 @@ void AccuracyComparison::log_outputs(const Compared& one, const IterationResult&
 
 void AccuracyComparison::summarize() {
   if (options_.must_compare && iterations_ == 0) {
-    throw Error(kNoIterations, "Outputs are to be compared, but there was no iteration.",
-                "Give inputs for at least one.");
+    throw Error(kNoIterations, "Cannot compare outputs: there were no iterations.",
+                "Give inputs for at least one iteration.");
   }
   for (const Pair& pair : pairs_) {
     if (options_.check_average) {

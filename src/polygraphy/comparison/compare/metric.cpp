@@ -12,7 +12,7 @@ namespace {
 std::string bounds_text(const MetricOption& option) {
   if (std::isinf(option.least) && std::isinf(option.most)) return "is a number";
   if (std::isinf(option.most)) return "is " + format_g(option.least, 6) + " or greater";
-  return "lies between " + format_g(option.least, 6) + " and " + format_g(option.most, 6);
+  return "is between " + format_g(option.least, 6) + " and " + format_g(option.most, 6);
 }
 
 void check_number(const MetricOption& option, const std::string& output,

@@ -90,7 +90,7 @@ TEST(MetricOptions, NumbersHaveBounds) {
   EXPECT_NE(failure("perceptual_metrics", "lpips_threshold", "", -1), "");
   EXPECT_NE(failure("indices", "index_tolerance", "", -1), "");
   EXPECT_EQ(failure("cosine_similarity", "cosine_similarity_threshold", "", -1.5),
-            "Invalid cosine_similarity_threshold: -1.5. Note: cosine_similarity_threshold lies "
+            "Invalid cosine_similarity_threshold: -1.5. Note: cosine_similarity_threshold is "
             "between -1 and 1.");
   EXPECT_EQ(failure("psnr", "psnr_threshold", "", -20), "") << "decibels may be negative";
   EXPECT_EQ(failure("simple", "atol", "", std::numeric_limits<double>::infinity()), "");

@@ -57,7 +57,7 @@ TEST_F(ResultFunctionTest, ItsVerdictsCountAndOutputsThatItNamesAreShown) {
 TEST_F(ResultFunctionTest, NoVerdictAtAllIsSaid) {
   AccuracyComparison accuracy(options_, log_.log());
   accuracy.add({result("A"), result("B")});
-  EXPECT_TRUE(log_.has("The comparison function has judged no output"));
+  EXPECT_TRUE(log_.has("The comparison function compared no output"));
 }
 
 TEST_F(ResultFunctionTest, AveragesNeedThresholds) {

@@ -38,7 +38,7 @@ void warn_of_unmatched_shapes(const FeedSource& feeds, Logger& log) {
   const std::vector<std::string> names = feeds.unmatched_shapes();
   if (names.empty()) return;
   log.warning(log_modules::kDataLoader,
-              fmt::format("Shapes were given for {}, but no input has such a name: the inputs of "
+              fmt::format("Shapes were given for {}, but no inputs have these names: the inputs of "
                           "this run have other shapes. See the warnings at its start.",
                           py_list_repr(std::span<const std::string>(names))));
 }
@@ -60,11 +60,9 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_
   if (ended.empty()) return all;
   if (ended.size() < streams.all.size()) {
     if (iteration == 0) {
-      throw Error(
-          fmt::format("There is nothing to compare: of {} results, those at index {} have no "
-                      "iterations",
-                      streams.all.size(), py_list_repr(std::span<const int64_t>(ended))),
-          "Are these the files that were meant?");
+      throw Error(fmt::format("Cannot compare: of {} results, those at index {} have no iterations",
+                              streams.all.size(), py_list_repr(std::span<const int64_t>(ended))),
+                  "Check the files.");
     }
     log.warning(
         log_modules::kComparator,
@@ -86,8 +84,8 @@ bool report_failures(const std::vector<IterationResult>& last, Logger& log) {
   }
   if (failed.empty()) return true;
   log.error(log_modules::kComparator,
-            fmt::format("Failed Runners: {} | Their earlier outputs and those of the others were "
-                        "kept. See the errors above.",
+            fmt::format("Failed Runners: {} | Their earlier outputs and the outputs of other "
+                        "runners were kept. See the errors above.",
                         py_list_repr(std::span<const std::string>(failed))));
   return false;
 }

@@ -270,8 +270,8 @@ TEST_F(ComparatorTest, FilesWithoutAnyInputsAreAnErrorNotAPass) {
     saved->next({});
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_EQ(error.what(), "No inputs at all in: " + path("none.json") + ", " + path("none.json"));
-    EXPECT_THAT(error.hint(), testing::HasSubstr("a list of at least one"));
+    EXPECT_EQ(error.what(), "No inputs in: " + path("none.json") + ", " + path("none.json"));
+    EXPECT_THAT(error.hint(), testing::HasSubstr("a list of such objects"));
   }
 }
 

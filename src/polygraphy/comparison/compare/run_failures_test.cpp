@@ -30,10 +30,9 @@ TEST_F(ComparatorTest, AFailureOnMadeUpShapesShowsThem) {
   for (const bool sequential : {false, true}) {
     options_.sequential = sequential;
     runner.shape = {Dim("N"), 2};
-    EXPECT_EQ(
-        hint(true),
-        "Use another one.\nInputs were generated with 1 for the open dimensions of the model, "
-        "which may need more. They had these shapes: x:[1,2].");
+    EXPECT_EQ(hint(true),
+              "Use another one.\nThe generated inputs have size 1 in dynamic dimensions, but the "
+              "model may need more. Their shapes: x:[1,2].");
     EXPECT_EQ(hint(false), "Use another one.") << "these inputs are the user's";
     runner.shape = {1, Dim("L")};
     EXPECT_EQ(hint(true), "Use another one.") << "2 is no made-up dimension";

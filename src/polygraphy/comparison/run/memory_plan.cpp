@@ -46,20 +46,19 @@ std::optional<OutputGroups> plan_output_groups(graphsurgeon::Model& model, const
   const uint64_t least = fixed + needs.runners * copies * whole.largest();
   if (needs.limit < least) {
     throw Error(kMemoryLimitTooLow,
-                needs.limit_text + " is too little for this model: its weights take " +
+                needs.limit_text + " is too low for this model: its weights need " +
                     text_of(weights) + ", its largest output " + text_of(whole.largest()) +
                     ", and " + std::to_string(needs.runners) + " runner(s) need about " +
                     text_of(least),
                 "Raise the limit, select fewer outputs, or run one runner at a time and compare "
-                "what was saved.");
+                "the saved outputs.");
   }
   const uint64_t budget = (needs.limit - fixed) / (needs.runners * copies);
   if (whole.all_known() && whole.known_bytes() <= budget) return std::nullopt;
-  log.info(log_modules::kRun, "Memory limit: " + text_of(needs.limit) + " | " +
-                                  std::to_string(sizes.size()) + " outputs of " +
-                                  text_of(whole.known_bytes()) +
-                                  (whole.all_known() ? "" : " or more") +
-                                  " are run in groups of up to " + text_of(budget));
+  log.info(log_modules::kRun,
+           "Memory limit: " + text_of(needs.limit) + " | " + std::to_string(sizes.size()) +
+               " outputs of " + text_of(whole.known_bytes()) +
+               (whole.all_known() ? "" : " or more") + " in groups of up to " + text_of(budget));
   return OutputGroups(sizes, budget);
 }
 

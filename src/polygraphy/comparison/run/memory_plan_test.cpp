@@ -51,7 +51,7 @@ TEST_F(MemoryPlanTest, OutputsAreRunInGroupsUpToTheLimit) {
   EXPECT_THAT(groups->next(), ElementsAre("c"));
   ASSERT_EQ(lines_.size(), 1u);
   EXPECT_EQ(lines_[0],
-            "[I] Memory limit: 640 MiB | 3 outputs of 192 MiB are run in groups of up to 144 MiB");
+            "[I] Memory limit: 640 MiB | 3 outputs of 192 MiB in groups of up to 144 MiB");
 }
 
 TEST_F(MemoryPlanTest, IsolatedRunnersNeedMore) {
@@ -65,8 +65,8 @@ TEST_F(MemoryPlanTest, ALimitBelowOneOutputIsAnError) {
     FAIL() << "planned";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), kMemoryLimitTooLow);
-    EXPECT_THAT(error.what(), StartsWith("The limit is too little for this model: its weights take "
-                                         "0 MiB, its largest output 64 MiB, and 1 runner(s)"));
+    EXPECT_THAT(error.what(), StartsWith("The limit is too low for this model: its weights need 0 "
+                                         "MiB, its largest output 64 MiB, and 1 runner(s)"));
   }
 }
 

@@ -47,8 +47,8 @@ IterationResult explaining_open_dimensions(const std::function<IterationResult()
     const ErrorCode code = failure.code() ? failure.code() : kOpenDimensions;
     throw RunnerFailure(code, failure.what(),
                         failure.hint() + (failure.hint().empty() ? "" : "\n") +
-                            "Inputs were generated with 1 for the open dimensions of the model, "
-                            "which may need more. They had these shapes:" +
+                            "The generated inputs have size 1 in dynamic dimensions, but the model "
+                            "may need more. Their shapes:" +
                             shapes + ".");
   }
 }

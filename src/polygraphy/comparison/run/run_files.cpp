@@ -31,7 +31,7 @@ void save_all_outputs(const RunResults& results, const std::string& path, Logger
 
 void warn_of_no_outputs(const std::string& path, Logger& log) {
   log.warning(log_modules::kRun,
-              "No runner has computed outputs: no inference results are saved to " + path);
+              "No runner computed outputs: not saving inference results to " + path);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void check_paths(const RunOptions& options, const std::vector<std::string>& load
   const auto check_apart = [](const std::string& file, const std::string& folder) {
     if (file.empty() || folder.empty() || !is_directory_target(folder) || !lies_in(file, folder))
       return;
-    throw Error("The save path '" + file + "' lies in the save path '" + folder +
+    throw Error("The save path '" + file + "' is inside the save path '" + folder +
                 "', a folder of per-iteration files: loading the folder would read it as one of "
                 "them. Use distinct paths.");
   };

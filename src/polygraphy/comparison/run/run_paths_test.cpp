@@ -33,12 +33,12 @@ TEST(RunPaths, NothingElseIsSavedAmongIterations) {
   RunOptions options;
   options.save_inputs = "results/in.json";
   options.save_outputs = "results/";
-  EXPECT_THAT(failure(options), HasSubstr("The save path 'results/in.json' lies in the save path "
-                                          "'results/'"));
+  EXPECT_THAT(failure(options),
+              HasSubstr("The save path 'results/in.json' is inside the save path 'results/'"));
   options.save_outputs = "results/out.json";
   EXPECT_EQ(failure(options), "no error");
   options.save_inputs = "results/";
-  EXPECT_THAT(failure(options), HasSubstr("lies in the save path 'results/'"));
+  EXPECT_THAT(failure(options), HasSubstr("is inside the save path 'results/'"));
   options.save_inputs = "results/inputs/";
   EXPECT_EQ(failure(options), "no error");
 }

@@ -56,18 +56,17 @@ class GroupWriter {
 
 void check_groupable(const CompareOptions& options) {
   const auto refuse = [](const char* what, const std::string& why) {
-    throw Error(kNotInGroups,
-                fmt::format("{} does not go together with outputs in groups: {}", what, why),
+    throw Error(kNotInGroups, fmt::format("{} does not support outputs in groups: {}", what, why),
                 "Raise the memory limit, or select fewer outputs.");
   };
   if (!options.save_outputs.empty() && !is_store_target(options.save_outputs))
-    refuse("Saving outputs", "JSON has all outputs of an iteration together; binary files (" +
+    refuse("Saving outputs", "JSON holds all outputs of an iteration together; binary files (" +
                                  names_of_binary_formats() + ") do not");
   if (!options.save_outputs.empty() && (!options.postprocess.empty() || options.postprocess_script))
-    refuse("Saving outputs", "what is saved has not been post-processed");
+    refuse("Saving outputs", "saved outputs are not post-processed");
   if (!options.save_accuracy_results.empty())
-    refuse("Saving accuracy results", "a file has all outputs of an iteration together");
-  if (!options.load_outputs.empty()) refuse("Loading outputs", "files are read as they are");
+    refuse("Saving accuracy results", "the file holds all outputs of an iteration together");
+  if (!options.load_outputs.empty()) refuse("Loading outputs", "files are not read in groups");
   if (options.sequential)
     refuse("Running one runner after the other", "it keeps the results of all iterations");
 }

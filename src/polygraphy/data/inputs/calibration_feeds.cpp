@@ -45,16 +45,16 @@ std::optional<ValueMap> CalibrationFeeds::next(const Metadata& inputs, bool firs
   } else if (--count_ == 0) {
     throw nothing();
   } else {
-    log_.verbose(log_modules::kDataLoader, fmt::format("Calibration samples in all: {}", count_));
+    log_.verbose(log_modules::kDataLoader, fmt::format("Calibration samples in total: {}", count_));
   }
   return feed;
 }
 
 Error CalibrationFeeds::nothing() const {
   if (feeds_->generates())
-    return Error(kNoIterationsToCalibrate, "There is nothing to calibrate with: 0 iterations");
-  return Error("There is nothing to calibrate with: the data loader gives no inputs",
-               "It has to begin anew each time that it is asked for its first.");
+    return Error(kNoIterationsToCalibrate, "No calibration data: 0 iterations");
+  return Error("No calibration data: the data loader returned no inputs",
+               "It must restart whenever its first inputs are requested.");
 }
 
 void CalibrationFeeds::begin() {
@@ -66,8 +66,8 @@ void CalibrationFeeds::begin() {
 void CalibrationFeeds::warn_of_random() {
   if (random_ == Random::kExpected || !feeds_->generates()) return;
   log_.warning(log_modules::kTrtConfig,
-               "Int8 is calibrated with random inputs, since there is neither a data loader nor a "
-               "calibration cache.\nAn engine that is calibrated so is wrong for real inputs.",
+               "Calibrating int8 with random inputs, since there is neither a data loader nor a "
+               "calibration cache.\nSuch an engine is wrong for real inputs.",
                Once::kYes);
 }
 
@@ -81,17 +81,18 @@ void CalibrationFeeds::check(const ValueMap& feed, const Metadata& inputs) {
     const Value* value = feed.find(name);
     if (!value) {
       throw Error(fmt::format("{} has no input {}", sample(), name),
-                  fmt::format("The network's inputs are {}, those of the sample {}.",
-                              names_of(inputs), names_of(feed)));
+                  fmt::format("The network's inputs are {}, the sample's are {}.", names_of(inputs),
+                              names_of(feed)));
     }
     check_input(name, *value, wanted);
   }
   for (const auto& entry : feed) {
     const std::string& name = entry.first;
     if (inputs.contains(name) || !warned_.insert(name).second) continue;
-    log_.warning(log_modules::kDataLoader,
-                 fmt::format("{}: ignoring {}, which is no input of the network. Its inputs: {}",
-                             sample(), name, names_of(inputs)));
+    log_.warning(
+        log_modules::kDataLoader,
+        fmt::format("{}: ignoring {}, which is not an input of the network. Its inputs: {}",
+                    sample(), name, names_of(inputs)));
   }
 }
 
@@ -99,26 +100,24 @@ void CalibrationFeeds::check_input(const std::string& name, const Value& value,
                                    const TensorInfo& wanted) {
   const Array* array = value.as_tensor();
   const std::string input = fmt::format("{}: input {}", sample(), name);
-  if (!array) throw Error(fmt::format("{} is no tensor, but {}", input, name_of(value.kind())));
+  if (!array) throw Error(fmt::format("{} is not a tensor, but {}", input, name_of(value.kind())));
   if (array->dtype() != wanted.dtype) {
     const std::string_view type = name_of(wanted.dtype);
-    throw Error(
-        fmt::format("{} is of {}, but the network is calibrated with {}", input,
-                    name_of(array->dtype()), type),
-        fmt::format("Types are not converted here. In Python: {}.astype(\"{}\")", name, type));
+    throw Error(fmt::format("{} is of {}, but the network is calibrated with {}", input,
+                            name_of(array->dtype()), type),
+                fmt::format("Convert its type, in Python: {}.astype(\"{}\")", name, type));
   }
   const DimList dims(array->shape().begin(), array->shape().end());
   if (wanted.shape && !is_valid_override(array->shape(), *wanted.shape)) {
     throw Error(kCalibrationShape,
                 fmt::format("{} has shape {}, but the network is calibrated with {}", input,
                             shape_list_text(dims), shape_list_text(*wanted.shape)),
-                "Samples have the optimum shapes of the last profile.");
+                "Give samples with the optimum shapes of the last profile.");
   }
   const NonFinite found = non_finite(*array);
   if (!found || !warned_.insert(name).second) return;
-  log_.warning(log_modules::kDataLoader,
-               fmt::format("{} has {}: scales that are found with it are wrong.", input,
-                           found.nan ? "NaN" : "infinite values"));
+  log_.warning(log_modules::kDataLoader, fmt::format("{} has {}: the calibrated scales are wrong.",
+                                                     input, found.nan ? "NaN" : "infinite values"));
 }
 
 void CalibrationFeeds::tell_progress() {

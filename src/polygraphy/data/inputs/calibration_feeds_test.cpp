@@ -60,7 +60,7 @@ TEST_F(CalibrationFeedsTest, SamplesAreOfTheNetworksInputs) {
   EXPECT_EQ(refusal(good_), "");
   EXPECT_EQ(refusal({}), "Calibration sample 1 (a list) has no input x");
   EXPECT_EQ(refusal({{"x", Value()}}),
-            "Calibration sample 1 (a list): input x is no tensor, but absent");
+            "Calibration sample 1 (a list): input x is not a tensor, but absent");
   EXPECT_EQ(refusal({{"x", Array::of<double>({2}, {1, 2})}}),
             "Calibration sample 1 (a list): input x is of float64, but the network is calibrated "
             "with float32");
@@ -76,8 +76,8 @@ TEST_F(CalibrationFeedsTest, WhatIsIgnoredIsToldOnce) {
   CalibrationFeeds feeds = of({more, more});
   feeds.next(inputs_, true);
   feeds.next(inputs_, false);
-  EXPECT_THAT(logged_, ElementsAre("[W] Calibration sample 1 (a list): ignoring other, which is no "
-                                   "input of the network. Its inputs: ['x']"));
+  EXPECT_THAT(logged_, ElementsAre("[W] Calibration sample 1 (a list): ignoring other, which is "
+                                   "not an input of the network. Its inputs: ['x']"));
 }
 
 TEST_F(CalibrationFeedsTest, GeneratedOnesAreWarnedOfWhereNobodyExpectsThem) {

@@ -272,14 +272,13 @@ class Iteration {
     }
     if (info.kind == ValueKind::kMap) {
       throw InputError(
-          kInputTypeNotGenerated, name, tensor(name) + "It is a map, and no maps are generated.",
-          "Give it in a file, as the arrays '" + name + ".keys' and '" + name + ".values'.");
+          kInputTypeNotGenerated, name, tensor(name) + "It is a map, and maps cannot be generated.",
+          "Load it from a file, as the arrays '" + name + ".keys' and '" + name + ".values'.");
     }
     if (!shape) {
-      throw InputError(
-          kInputShapeUnknown, name,
-          tensor(name) + "Its shape is not known, so no values can be generated for it.",
-          "Set the shape of input '" + name + "'.");
+      throw InputError(kInputShapeUnknown, name,
+                       tensor(name) + "Its shape is unknown, so its values cannot be generated.",
+                       "Set the shape of input '" + name + "'.");
     }
     return draw(name, type, static_shape(name, *shape));
   }
@@ -388,7 +387,7 @@ class Iteration {
     if (type == DataType::kUndefined) type = DataType::kFloat64;
     if (!is_known(type)) {
       throw Error(kInputTypeNotGenerated,
-                  tensor(name) + "No values can be generated for its data type (ONNX number " +
+                  tensor(name) + "Cannot generate values of its data type (ONNX number " +
                       std::to_string(static_cast<int>(type)) + ").",
                   "Provide saved inputs.");
     }
@@ -405,7 +404,7 @@ class Iteration {
         "[" + py_float_repr(range.first) + ", " + py_float_repr(range.second) + "]";
     if (!boolean && (!std::isfinite(range.first) || !std::isfinite(range.second) ||
                      std::abs(range.first) > 1e30 || std::abs(range.second) > 1e30)) {
-      fail_range(name, typed, "the bounds do not fit " + std::string(name_of(type)) + ".");
+      fail_range(name, typed, "the bounds exceed the range of " + std::string(name_of(type)) + ".");
     }
     const Limits limits = boolean ? Limits{0, 1} : limits_of(type);
     const Wide low = boolean ? range.first != 0 : to_integer(range.first, limits.high);
@@ -426,7 +425,7 @@ class Iteration {
     constexpr Wide kGreatest = std::numeric_limits<int64_t>::max();
     if (high > kGreatest) {
       fail_range(name, range_text,
-                 std::string(options_.random->name()) + " generates no values that large.");
+                 std::string(options_.random->name()) + " cannot generate values of that size.");
     }
     return options_.random->integers(type, shape, static_cast<int64_t>(low),
                                      static_cast<int64_t>(high));

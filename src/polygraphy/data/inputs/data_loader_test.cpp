@@ -56,8 +56,8 @@ TEST_F(DataLoaderTest, MapsComeFromFiles) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.code(), kInputTypeNotGenerated);
-    EXPECT_THAT(error.what(), HasSubstr("It is a map, and no maps are generated."));
-    EXPECT_EQ(error.hint(), "Give it in a file, as the arrays 'm.keys' and 'm.values'.");
+    EXPECT_THAT(error.what(), HasSubstr("It is a map, and maps cannot be generated."));
+    EXPECT_EQ(error.hint(), "Load it from a file, as the arrays 'm.keys' and 'm.values'.");
   }
 }
 
@@ -191,7 +191,7 @@ TEST_F(DataLoaderTest, ShapesOfShapeTensorsAreTheirValues) {
 }
 
 TEST_F(DataLoaderTest, AnUnknownShapeNeedsTheUser) {
-  EXPECT_THAT(failure({{"x", {DataType::kFloat32, std::nullopt, ""}}}), HasSubstr("not known"));
+  EXPECT_THAT(failure({{"x", {DataType::kFloat32, std::nullopt, ""}}}), HasSubstr("unknown"));
   options_.shapes.set("x", {DataType::kUndefined, DimList{2}, ""});
   EXPECT_EQ(generate({{"x", {DataType::kFloat32, std::nullopt, ""}}}).at_index(0).second.shape(),
             (Shape{2}));

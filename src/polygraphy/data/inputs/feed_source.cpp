@@ -45,8 +45,8 @@ class SavedFeeds : public FeedSource {
     if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_, torch_);
     std::optional<ArrayMap> feed = reader_->next(inputs);
     if (!feed && empty_)
-      throw Error("No inputs at all in: " + join(paths_, ", "),
-                  "A file of inputs is an object of arrays by name, or a list of at least one: "
+      throw Error("No inputs in: " + join(paths_, ", "),
+                  "A file of inputs is an object of arrays by name, or a list of such objects: "
                   "[{\"x\": [[1.0, 2.0]]}].");
     empty_ = false;
     return feed ? std::optional(unflatten(*feed, inputs)) : std::nullopt;

@@ -32,8 +32,8 @@ class ScriptFeeds : public FeedSource {
       return unflatten(reply.arrays, inputs);
     }
     if (!empty_) return std::nullopt;
-    throw Error(place() + " gave no inputs at all.",
-                "It should return or yield at least one dict of input name to array.");
+    throw Error(place() + " returned no inputs.",
+                "It must return or yield at least one dict of input name to array.");
   }
 
   std::shared_ptr<UserPython> python_;

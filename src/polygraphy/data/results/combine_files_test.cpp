@@ -165,7 +165,7 @@ TEST_F(CombineFilesTest, DamagedArraysAreFoundThoughNobodyDecodesThem) {
   const size_t end = text.find('"', payload);
   for (const auto& [damage, part] : std::initializer_list<std::pair<std::string, const char*>>{
            {std::string(text).replace(end - 6, 1, "!"), "is not base64"},
-           {std::string(text).erase(end - 8, 8), "cut short"}}) {
+           {std::string(text).erase(end - 8, 8), "truncated"}}) {
     std::ofstream(folder_ + "x.json") << damage;
     EXPECT_THAT(failure(merge_saved_files, {folder_ + "x.json"}), HasSubstr(part));
   }

@@ -102,8 +102,8 @@ std::deque<InputFile> list_input_files(const std::string& path) {
   }
   if (result.empty()) {
     throw Error("No per-iteration '*.json' files found in directory: " + path,
-                "Nor are there other files of inputs (" + names_of_binary_formats() + ", " +
-                    names_of_loaded_formats() + ", raw bytes), in it or in its folders.");
+                "It contains no other files of inputs (" + names_of_binary_formats() + ", " +
+                    names_of_loaded_formats() + ", raw bytes), and neither do its folders.");
   }
   return result;
 }

@@ -182,13 +182,13 @@ TEST_F(InputFilesTest, BlobsOfInputsWithSlashesInTheirNamesAreFound) {
 
 TEST_F(InputFilesTest, RawBytesThatDoNotFitAreErrorsWithTheSpelling) {
   const std::string path = file("x.bin", raw(3));
-  EXPECT_THAT(failure({path}), HasSubstr("Say what the bytes are: " + path + ":x:[1,3,4]:float32"));
+  EXPECT_THAT(failure({path}), HasSubstr("Describe the bytes: " + path + ":x:[1,3,4]:float32"));
   EXPECT_THAT(failure({path + ":a:[3]:float32"}),
               HasSubstr("4 bytes, but float32 of shape (3,) needs 12"));
   EXPECT_THAT(failure({path + ":a:3x4:float32"}), HasSubstr("Did you mean: a:[3,4]:float32?"));
   EXPECT_THAT(failure({path + ":[1]:float32"}),
               HasSubstr("a name, a shape and a type must follow"));
-  EXPECT_THAT(failure({path + ":a:[-1]:float32"}), HasSubstr("whose shape is not known"));
+  EXPECT_THAT(failure({path + ":a:[-1]:float32"}), HasSubstr("whose shape is unknown"));
 }
 
 TEST_F(InputFilesTest, ContentCountsMoreThanTheName) {

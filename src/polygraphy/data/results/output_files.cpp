@@ -59,8 +59,8 @@ std::deque<OutputFiles> list_output_files(const std::string& path) {
   }
   if (result.empty()) {
     throw Error("No per-iteration '*.json' files found in directory: " + path,
-                "Nor are there other files of outputs (" + names_of_binary_formats() + ", " +
-                    names_of_loaded_formats() + "), in it or in its folders.");
+                "It contains no other files of outputs (" + names_of_binary_formats() + ", " +
+                    names_of_loaded_formats() + "), and neither do its folders.");
   }
   return result;
 }

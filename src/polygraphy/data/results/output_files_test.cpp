@@ -114,16 +114,16 @@ TEST_F(OutputFilesTest, TwoFilesOfOneOutputAreRefused) {
   write_pb("set/output_1.pb", 2, "y");
   EXPECT_EQ(failure(folder_ / "set"),
             folder_ / "set/output_1.pb" +
-                ": another file beside it holds 'y', too. Outputs of one iteration have different "
-                "names.");
+                ": another file of the same iteration also holds 'y', too. Outputs of one "
+                "iteration must have different names.");
 }
 
 TEST_F(OutputFilesTest, AFolderWithoutOutputsSaysWhatThereMayBe) {
   write_pb("set/input_0.pb", 1, "x");
   EXPECT_EQ(failure(folder_ / "set"),
             "No per-iteration '*.json' files found in directory: " + (folder_ / "set") +
-                " Nor are there other files of outputs (.safetensors, .npz, .npy, .pb of onnx test "
-                "data), in it or in its folders.");
+                " It contains no other files of outputs (.safetensors, .npz, .npy, .pb of onnx "
+                "test data), and neither do its folders.");
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ Description read_description(const std::string& text, const std::string& path, s
       const int64_t version = json.read_integer();
       if (version != kVersion) {
         throw FormatError(path + ": version " + std::to_string(version) +
-                              " of our binary files, which is not known here.",
+                              " of polygraphy's binary files, which this version cannot read.",
                           "Use the version of polygraphy that wrote it, or a newer one.");
       }
     } else if (key == "iterations") {
@@ -163,7 +163,7 @@ void ResultStore::place(TensorFile file, const std::string& path) {
     const auto runner = results_ ? pop_number(name) : std::optional<size_t>(0);
     if (!iteration || !runner || *runner >= slots_.size() || *iteration >= slots_[*runner].size()) {
       throw FormatError(path + ": array '" + tensor.name +
-                        "' belongs to no iteration that the metadata tells of.");
+                        "' does not belong to an iteration in the metadata.");
     }
     if (const StoredType* type = description.types.find(tensor.name)) {
       tensor.load = with_type(std::move(tensor.load), *type, path + ": '" + tensor.name + "'");

@@ -166,8 +166,8 @@ TEST(ResultStore, ContradictionsAreErrors) {
     return R"({"class": "Inputs", "version": 1, "iterations": 1)" + std::string(more) + "}";
   };
   EXPECT_EQ(failure(inputs(""), "0/x"), "no error");
-  EXPECT_THAT(failure(inputs(""), "1/x"), HasSubstr("array '1/x' belongs to no iteration"));
-  EXPECT_THAT(failure(inputs(""), "x"), HasSubstr("belongs to no iteration"));
+  EXPECT_THAT(failure(inputs(""), "1/x"), HasSubstr("array '1/x' does not belong to an iteration"));
+  EXPECT_THAT(failure(inputs(""), "x"), HasSubstr("does not belong to an iteration"));
   EXPECT_THAT(failure(R"({"class": "Inputs", "version": 2})", "0/x"), HasSubstr("version 2"));
   EXPECT_THAT(failure(R"({"class": "Inputs", "iterations": 999999999})", "0/x"),
               HasSubstr("999999999 iterations of 1 arrays"));

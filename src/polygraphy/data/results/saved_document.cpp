@@ -94,8 +94,9 @@ SavedDocument::SavedDocument(const std::vector<std::string>& paths) : source_(pa
     for (StoredTensor& tensor : file.tensors) {
       const auto same = [&](const StoredTensor& other) { return other.name == tensor.name; };
       if (std::any_of(all.tensors.begin(), all.tensors.end(), same)) {
-        throw FormatError(path + ": another file beside it holds '" + tensor.name + "', too.",
-                          "Outputs of one iteration have different names.");
+        throw FormatError(
+            path + ": another file of the same iteration also holds '" + tensor.name + "'.",
+            "Outputs of one iteration must have different names.");
       }
       all.tensors.push_back(std::move(tensor));
     }
@@ -265,7 +266,8 @@ OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
   JsonReader json = reader(feeds_[index]);
   if (bare_) return {{"", read_saved_array(json, "")}};
   if (json.peek() != Type::kObject) {
-    fail_feed(source_ + ": element " + std::to_string(index) + " of the list, which is no object");
+    fail_feed(source_ + ": element " + std::to_string(index) +
+              " of the list, which is not an object");
   }
   OrderedMap<SavedArray> tensors = arrays_of(json);
   found_arrays_in(json.offset() - feeds_[index]);
@@ -314,7 +316,7 @@ std::string SavedDocument::describe() const {
     default:
       break;
   }
-  return source_ + (marker_.empty() ? ": no object" : ": an object of class " + marker_);
+  return source_ + (marker_.empty() ? ": not an object" : ": an object of class " + marker_);
 }
 
 void SavedDocument::require_feeds() const {

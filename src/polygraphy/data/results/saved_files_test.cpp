@@ -367,7 +367,7 @@ TEST_F(SavedFilesTest, OutputsAreNoInputsAndInputsNoOutputs) {
           ": results of 1 runner.\nHint: This is a `RunResults` object (e.g. generated with "
           "`--save-outputs`). Use the `data merge` tool to convert it to a feed_dict-compatible "
           "format.");
-  EXPECT_THAT(load_failure("[{}, 1]"), HasSubstr("element 1 of the list, which is no object"));
+  EXPECT_THAT(load_failure("[{}, 1]"), HasSubstr("element 1 of the list, which is not an object"));
   EXPECT_THAT(load_failure("3"), HasSubstr("cannot be recognized as a feed_dict"));
   EXPECT_THAT(
       failure([&] { OutputReader(file("in.json", one_feed()), log_); }),
@@ -391,8 +391,7 @@ TEST_F(SavedFilesTest, BrokenFilesAreNamed) {
       HasSubstr("'x': a torch.Tensor, which only PyTorch can read.\nSave the data as NumPy"));
   std::string cut = one_feed();
   EXPECT_THAT(load_failure(cut.replace(cut.find("AAAAQA=="), 8, "")),
-              HasSubstr("'x': cut short: an array of "
-                        "shape (2,) needs 8 bytes"));
+              HasSubstr("'x': truncated: an array of shape (2,) needs 8 bytes"));
   cut = one_feed();
   EXPECT_THAT(load_failure(cut.replace(cut.find("AAAAQA=="), 1, "!")), HasSubstr("is not base64."));
 }

@@ -31,7 +31,7 @@ std::vector<size_t> places_of(const std::vector<std::string>& names,
     }
     if (at >= names.size()) {
       throw Error("Cannot save results of runner '" + result.runner_name +
-                  "': it was not announced.");
+                  "': it is not one of the runners given at the start.");
     }
     places.push_back(at++);
   }

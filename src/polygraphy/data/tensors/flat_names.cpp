@@ -23,9 +23,9 @@ std::string values_name(std::string map) {
 [[noreturn]] void fail_alike(const std::string& value, const std::string& other,
                              const std::string& array) {
   throw Error("The model's '" + value + "' and '" + other +
-                  "' cannot be told apart: both have an array that is called '" + array + "'",
-              "A sequence s is written as the arrays s[0], s[1] and so on, a map m as m.keys and "
-              "m.values. Give one of the two another name in the model.");
+                  "' are ambiguous: both have an array named '" + array + "'",
+              "A sequence s has the arrays s[0], s[1] and so on, a map m has m.keys and m.values. "
+              "Rename one of the two in the model.");
 }
 
 // Calls visit(name, array) for each array of the value.
@@ -110,10 +110,9 @@ class Assembly {
       if (info.kind == ValueKind::kTensor || !array.starts_with(input)) continue;
       const std::string_view rest = std::string_view(array).substr(input.size());
       if (!rest.starts_with('[') && rest != kKeys && rest != kValues) continue;
-      throw Error(
-          "'" + array + "' was given, but cannot be a part of the input '" + input + "'",
-          "A sequence s is written as s[0], s[1] and so on without a gap, a map m as m.keys "
-          "together with m.values.");
+      throw Error("'" + array + "' cannot be a part of the input '" + input + "'",
+                  "A sequence s needs the arrays s[0], s[1] and so on without a gap, a map m needs "
+                  "m.keys and m.values.");
     }
   }
 

@@ -73,11 +73,9 @@ TEST(FlatNames, TwoArraysOfOneNameAreAnError) {
     return "no error";
   };
   EXPECT_EQ(error_of({{"x", kOne}, {"s[0]", kOne}, {"s", Value::Sequence{kOne}}}),
-            "The model's 's[0]' and 's' cannot be told apart: both have an array that is called "
-            "'s[0]'");
+            "The model's 's[0]' and 's' are ambiguous: both have an array named 's[0]'");
   EXPECT_EQ(error_of({{"m", Value::Map{kOne, kTwo}}, {"m.values", kOne}}),
-            "The model's 'm' and 'm.values' cannot be told apart: both have an array that is "
-            "called 'm.values'");
+            "The model's 'm' and 'm.values' are ambiguous: both have an array named 'm.values'");
 }
 
 TEST(FlatNames, AnInputWhoseFirstArrayIsAnotherInputIsAnError) {
@@ -92,11 +90,9 @@ TEST(FlatNames, AnInputWhoseFirstArrayIsAnotherInputIsAnError) {
     return "no error";
   };
   EXPECT_EQ(error_of({{"s[0]", kOne}, {"s[1]", kTwo}}, "s[0]"),
-            "The model's 's' and 's[0]' cannot be told apart: both have an array that is called "
-            "'s[0]'");
+            "The model's 's' and 's[0]' are ambiguous: both have an array named 's[0]'");
   EXPECT_EQ(error_of({{"m.keys", kOne}, {"m.values", kTwo}}, "m.values"),
-            "The model's 'm' and 'm.values' cannot be told apart: both have an array that is "
-            "called 'm.values'");
+            "The model's 'm' and 'm.values' are ambiguous: both have an array named 'm.values'");
   EXPECT_EQ(error_of({{"s", kOne}, {"s[0]", kTwo}}, "s[0]"), "no error");
 }
 
@@ -141,11 +137,9 @@ TEST(FlatNames, PartsThatMakeNoWholeAreAnError) {
     }
     return std::string("no error");
   };
-  EXPECT_EQ(failure({{"s[0]", kOne}, {"s[2]", kTwo}}),
-            "'s[2]' was given, but cannot be a part of the input 's'");
-  EXPECT_EQ(failure({{"s[01]", kOne}}), "'s[01]' was given, but cannot be a part of the input 's'");
-  EXPECT_EQ(failure({{"m.keys", kOne}}),
-            "'m.keys' was given, but cannot be a part of the input 'm'");
+  EXPECT_EQ(failure({{"s[0]", kOne}, {"s[2]", kTwo}}), "'s[2]' cannot be a part of the input 's'");
+  EXPECT_EQ(failure({{"s[01]", kOne}}), "'s[01]' cannot be a part of the input 's'");
+  EXPECT_EQ(failure({{"m.keys", kOne}}), "'m.keys' cannot be a part of the input 'm'");
   EXPECT_EQ(failure({{"s_other", kOne}}), "no error");
 }
 

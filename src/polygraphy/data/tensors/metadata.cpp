@@ -47,7 +47,7 @@ bool is_auto(std::string_view text) {
 }
 
 constexpr std::string_view kHint =
-    "Shapes are written as name:[1,3,224,224]; a dimension may be a number, a name, or -1.";
+    "Write shapes as name:[1,3,224,224]; a dimension may be a number, a name, or -1.";
 
 // A number as Python's int() reads it: digits, a sign, underscores between digits.
 bool read_integer(std::string_view text, int64_t& value) {
@@ -166,7 +166,7 @@ DimList parse_shape(std::string_view text, std::string_view token) {
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     const size_t sign = name[0] == '-' || name[0] == '+' ? 1 : 0;
     if (name.size() > sign && name.find_first_not_of("0123456789", sign) == name.npos) {
-      return fail("'" + std::string(name) + "' is more than a dimension can be.");
+      return fail("'" + std::string(name) + "' is too large for a dimension.");
     }
     if (error != std::errc::invalid_argument && end == name.data() + name.size() &&
         (name[0] == '-' || name[0] == '.' || (name[0] >= '0' && name[0] <= '9'))) {
@@ -279,8 +279,8 @@ Metadata parse_metadata(const std::vector<std::string>& tokens, MetaParts parts)
   Metadata metadata;
   for (const std::string& token : tokens) {
     if (const std::string several = parts.shape ? separated(token, parts) : ""; !several.empty()) {
-      throw Error("Could not understand the shape in '" + token + "': it is of several tensors.",
-                  "Did you mean: " + several + "?\nTensors are separated by spaces.");
+      throw Error("Could not understand the shape in '" + token + "': it has several tensors.",
+                  "Did you mean: " + several + "?\nSeparate tensors by spaces.");
     }
     std::string_view rest = token;
     TensorInfo info;

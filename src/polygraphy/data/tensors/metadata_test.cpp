@@ -63,10 +63,9 @@ TEST(ParseMetadata, NamesWhatItDoesNotUnderstand) {
             "Could not understand the shape in 'x:[1.5,2]': '1.5' is not a dimension.");
   EXPECT_EQ(failure("x:[[1,2],3]"),
             "Could not understand the shape in 'x:[[1,2],3]': brackets do not nest.");
-  EXPECT_EQ(
-      failure("x:[99999999999999999999]"),
-      "Could not understand the shape in 'x:[99999999999999999999]': '99999999999999999999' is "
-      "more than a dimension can be.");
+  EXPECT_EQ(failure("x:[99999999999999999999]"),
+            "Could not understand the shape in 'x:[99999999999999999999]': '99999999999999999999' "
+            "is too large for a dimension.");
   EXPECT_EQ(
       failure("x:[1]", {true, true}),
       "Could not understand data type: [1] in 'x:[1]'. Did you forget to specify a data type?");

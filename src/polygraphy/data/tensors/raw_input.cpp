@@ -19,8 +19,8 @@ bool exists(const std::string& path) {
 }
 
 std::string spelling(const RawInput& input) {
-  return "Say what the bytes are: " + input.path + ":" +
-         (input.name.empty() ? "NAME" : input.name) + ":[1,3,4]:float32.";
+  return "Describe the bytes: " + input.path + ":" + (input.name.empty() ? "NAME" : input.name) +
+         ":[1,3,4]:float32.";
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ Array read_raw_input(const RawInput& input) {
   if (info.dtype == DataType::kUndefined || !info.shape || !is_static(*info.shape)) {
     throw Error(input.path + ": raw bytes of an array whose " +
                     (info.dtype == DataType::kUndefined ? "type" : "shape") +
-                    " is not known: neither said nor fixed by the model.",
+                    " is unknown: give it, since the model does not fix it.",
                 spelling(input));
   }
   if (info.dtype == DataType::kString) {

@@ -14,8 +14,8 @@ TensorFile read_tensor_file(std::span<const std::byte> bytes, std::shared_ptr<co
                             const std::string& path) {
   const TensorFormat* format = format_of(bytes, path);
   if (format == nullptr || format->read == nullptr) {
-    throw FormatError(path + ": not a file of arrays that is known here.",
-                      "Known are " + names_of_saved_formats() + ", " + names_of_loaded_formats() +
+    throw FormatError(path + ": unknown format of a file of arrays.",
+                      "Supported: " + names_of_saved_formats() + ", " + names_of_loaded_formats() +
                           ". Raw bytes need a name, a shape and a type: "
                           "PATH:NAME:[1,3,4]:float32.");
   }

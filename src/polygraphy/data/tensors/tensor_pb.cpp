@@ -141,8 +141,7 @@ void read_sequence(std::string_view message, std::optional<std::string_view> opt
         break;
       default:
         throw FormatError(source->name + ": '" + name +
-                          "' holds sequences, maps or optionals within each other, which cannot be "
-                          "read.");
+                          "' holds nested sequences, maps or optionals, which are not supported.");
     }
   }
   // A sequence of one and an optional tensor are the same bytes.
@@ -173,7 +172,7 @@ TensorFile read_tensor_pb(std::span<const std::byte> file, std::shared_ptr<const
     }
     if (!is_tensor(message)) {
       throw FormatError(path + ": neither a TensorProto nor a sequence of them.",
-                        "Expected a file as onnx test data has them: test_data_set_0/input_0.pb.");
+                        "Expected a file of onnx test data: test_data_set_0/input_0.pb.");
     }
     const std::string_view name = text_of(message, wire::bytes_key(wire::tensor::kName));
     result.named = !name.empty();

@@ -9,7 +9,7 @@ namespace polygraphy {
 
 const Array& Value::tensor() const {
   if (const Array* array = as_tensor()) return *array;
-  throw Error(std::string("The value is no tensor, but: ") + name_of(kind()));
+  throw Error(std::string("The value is not a tensor, but: ") + name_of(kind()));
 }
 
 const char* name_of(Value::Kind kind) {

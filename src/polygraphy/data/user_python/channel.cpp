@@ -38,14 +38,14 @@ void close_both(const Pipe& pipe) {
 
 Pipe make_output_pipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) fail("make a pipe");
+  if (::pipe2(ends, O_CLOEXEC) != 0) fail("create a pipe");
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
   return {ends[0], ends[1]};
 }
 
 Pipe make_sockets() {
   int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("make a socket");
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("create a socket");
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
   for (const int end : ends) {  // as much as the system allows
     ::setsockopt(end, SOL_SOCKET, SO_SNDBUF, &kSocketBuffer, sizeof kSocketBuffer);
@@ -215,7 +215,7 @@ PythonMessage PythonChannel::receive() {
   uint64_t length = 0;
   for (size_t i = 0; i < bytes.size(); ++i)
     length |= std::to_integer<uint64_t>(bytes[i]) << (8 * i);
-  if (length > kLongestHeader) throw FormatError("Python sent something that is no message.");
+  if (length > kLongestHeader) throw FormatError("Python sent an invalid message.");
   std::string text(length, '\0');
   read(std::as_writable_bytes(std::span(text)));
   PythonMessage message;

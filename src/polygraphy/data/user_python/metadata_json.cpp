@@ -38,7 +38,7 @@ Metadata metadata_from(const JsonValue& json) {
     TensorInfo info;
     if (const std::string& type = entry[1].text(); !type.empty()) {
       const auto parsed = parse_data_type(type);
-      if (!parsed) throw Error("There is no data type '" + type + "'.");
+      if (!parsed) throw Error("Unknown data type '" + type + "'.");
       info.dtype = *parsed;
     }
     if (!entry[2].is_null()) {

@@ -58,8 +58,7 @@ void UserPython::start() {
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    throw Error("There is no Python to run scripts with: " + std::string(error.what()) + chosen,
-                remedy);
+    throw Error("No Python to run scripts: " + std::string(error.what()) + chosen, remedy);
   }
   PythonMessage hello;
   hello.header.set("modules", modules());
@@ -120,7 +119,7 @@ PythonMessage UserPython::respond(const PythonMessage& question) {
       return {};
     }
     const Answer* answer = answers_.find(ask);
-    if (answer == nullptr) throw Error("this is not available to scripts here: " + ask);
+    if (answer == nullptr) throw Error("scripts cannot call this here: " + ask);
     return (*answer)(question);
   } catch (const Interrupted&) {
     throw;
@@ -147,8 +146,8 @@ ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallbac
     symbol = {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
   }
   if (symbol.path.empty() || symbol.name.empty()) {
-    throw Error("'" + std::string(text) + "' names no function of a script.",
-                "The form is FILE.py or FILE.py:FUNCTION.");
+    throw Error("'" + std::string(text) + "' does not name a function of a script.",
+                "Write FILE.py or FILE.py:FUNCTION.");
   }
   return symbol;
 }

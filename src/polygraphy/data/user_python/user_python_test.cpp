@@ -233,7 +233,7 @@ TEST_F(Scripts, WhatIsNoFeedIsRefused) {
   EXPECT_NE(message_of("def load_data(): yield 5\n").find("cannot be recognized as a feed_dict"),
             std::string::npos);
   EXPECT_NE(message_of("def load_data(): return 5\n").find("returned a int"), std::string::npos);
-  EXPECT_NE(message_of("def load_data(): yield {'x': 'a'}\n").find("gave a str for input: x"),
+  EXPECT_NE(message_of("def load_data(): yield {'x': 'a'}\n").find("returned a str for input: x"),
             std::string::npos);
   EXPECT_NE(message_of("def load_data(a): pass\n").find("missing 1 required positional argument"),
             std::string::npos);

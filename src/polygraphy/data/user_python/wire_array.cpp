@@ -23,7 +23,7 @@ std::pair<Array, std::string> to_wire(const Array& array, const std::set<std::st
   if (numpy_has(type)) return {array, ""};
   const std::string name(name_of(type));
   if (name.empty() || array.empty()) {
-    throw Error("an array without a known data type cannot be handed to Python.");
+    throw Error("an array without a known data type cannot be sent to Python.");
   }
   if (!known.contains(name)) {
     if (is_floating(type)) return {convert(array, DataType::kFloat32), ""};
@@ -36,7 +36,7 @@ Array from_wire(const Array& array, const std::string& type) {
   if (type.empty()) return array;
   const auto wanted = parse_data_type(type);
   if (!wanted || numpy_has(*wanted)) {
-    throw FormatError("Python sent an array of type '" + type + "', which there is not.");
+    throw FormatError("Python sent an array of type '" + type + "', which does not exist.");
   }
   if (is_packed(*wanted)) {
     const bool is_signed = kind_of(*wanted) == Kind::kSigned;

@@ -40,9 +40,9 @@ class Autotune {
     show_as_verbose(quiet_, log, kAutotune);
     candidates_.emplace(job.replace, job.config, job.config_name, job.python, quiet_);
     if (candidates_->count() > 0) return;
-    throw Error(kNothingToReplace, "There is nothing to try: " + job.config_name +
+    throw Error(kNothingToReplace, "There are no replacements to try: " + job.config_name +
                                        " has no subgraph of " + job.model_name +
-                                       " that a plugin replaces");
+                                       " that a plugin can replace");
   }
 
   AutotuneResult run() {
@@ -75,8 +75,8 @@ class Autotune {
     if (job_.mode == AutotuneMode::kGreedy) return search_greedy(count, measure);
     SearchResult found = search_subsets(count, job_.limits, measure);
     if (!found.complete) {
-      log_.warning(kAutotune, fmt::format("The {} replacements have more subsets than the {} that "
-                                          "may be tried; the others were not measured",
+      log_.warning(kAutotune, fmt::format("The {} replacements have more than the maximum of {} "
+                                          "subsets; the others were not measured",
                                           count, found.tried));
     }
     return found;
@@ -93,7 +93,7 @@ class Autotune {
     attempt.duel = measure(replacements, attempt.refusal);
     attempts_.push_back(attempt);
     if (!attempt.duel) {
-      log_.warning(kAutotune, head + " is not kept: " + attempt.refusal);
+      log_.warning(kAutotune, head + " is rejected: " + attempt.refusal);
       return std::nullopt;
     }
     const Duel& duel = *attempt.duel;
@@ -116,7 +116,7 @@ class Autotune {
     try {
       const auto model = candidates_->make(replacements, quiet_);
       if (!is_new(candidates_->effective(replacements, *model), replacements))
-        throw Error("it has no effect: nothing needs its outputs any more");
+        throw Error("it has no effect: its outputs are no longer needed");
       candidate.file = std::make_unique<CandidateFile>(*model);
       candidate.model = timing_.load(candidate.file->source(), "the candidate");
       const Duel duel = timing_.compare(best_.model, candidate.model);
@@ -155,7 +155,7 @@ class Autotune {
     constexpr const char* kNothingWritten = "No model was written.";
     if (!fastest) {
       throw Error(kNothingFaster,
-                  head + fmt::format("none of {} candidate(s) can be run on {}", attempts_.size(),
+                  head + fmt::format("all {} candidate(s) failed to run on {}", attempts_.size(),
                                      job_.measure.runner.label()),
                   kNothingWritten);
     }
@@ -163,10 +163,10 @@ class Autotune {
     const bool chance = duel.candidate < duel.best;
     throw Error(
         kNothingFaster,
-        head + fmt::format("the best of {} candidate(s) takes {}, and {} without the replacement{}",
+        head + fmt::format("the best of {} candidate(s) takes {}, but {} without the replacement{}",
                            attempts_.size(), milliseconds(duel.candidate), milliseconds(duel.best),
-                           chance ? ", which may be chance" : ""),
-        chance ? "No model was written. More runs tell small differences from chance."
+                           chance ? ", within the noise of measurement" : ""),
+        chance ? "No model was written. Increase the number of runs to measure small differences."
                : kNothingWritten);
   }
 
@@ -182,12 +182,11 @@ class Autotune {
     }
     result_ = duel;
     if (duel.candidate < duel.best) return true;
-    throw Error(
-        kNothingFaster,
-        fmt::format("The replacements that made {} faster one by one do not do so together: "
-                    "it takes {} with them, and {} without",
-                    job_.model_name, milliseconds(duel.candidate), milliseconds(duel.best)),
-        "No model was written.");
+    throw Error(kNothingFaster,
+                fmt::format("The replacements make {} faster one by one, but not together: it "
+                            "takes {} with them, and {} without",
+                            job_.model_name, milliseconds(duel.candidate), milliseconds(duel.best)),
+                "No model was written.");
   }
 
   void save(const Replacements& found, bool confirmed) {

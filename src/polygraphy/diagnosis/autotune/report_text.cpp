@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::string> row(const Attempt& attempt) {
   if (!attempt.duel) {
-    return {attempt.replacements, "-", "-", "refused: " + replace_all(attempt.refusal, "\n", " ")};
+    return {attempt.replacements, "-", "-", "rejected: " + replace_all(attempt.refusal, "\n", " ")};
   }
   const Duel& duel = *attempt.duel;
   return {attempt.replacements, milliseconds(duel.best), milliseconds(duel.candidate),
@@ -39,7 +39,7 @@ std::string report_text(const AutotuneReport& report) {
   text += fmt::format("\n{} replacement(s) found:\n", report.found.size());
   for (const std::string& each : report.found) text += "    " + each + "\n";
   text +=
-      fmt::format("\n{} candidate(s), each beside the best before it:\n", report.attempts.size());
+      fmt::format("\n{} candidate(s), each beside the best one so far:\n", report.attempts.size());
   std::vector<std::vector<std::string>> rows{{"tried", "best before", "candidate", "result"}};
   for (const Attempt& attempt : report.attempts) rows.push_back(row(attempt));
   for (const std::string& line : table_lines(rows)) text += "    " + line + "\n";
@@ -51,7 +51,7 @@ std::string report_text(const AutotuneReport& report) {
                         milliseconds(report.result->best), milliseconds(report.result->candidate),
                         change_text(report.result->best, report.result->candidate));
   } else {
-    text += "Interrupted: the best model until then.\n";
+    text += "Interrupted: the best model so far.\n";
   }
   text += "Saved to:         " + report.output + "\n";
   return text;

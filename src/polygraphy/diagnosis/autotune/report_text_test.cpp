@@ -26,36 +26,21 @@ AutotuneReport two_attempts() {
 
 TEST(ReportText, SaysWhatWasTriedAndKept) {
   EXPECT_EQ(report_text(two_attempts()),
-            "Model:    m.onnx\n"
-            "Runner:   onnxrt\n"
-            "Inputs:   x:[1,3]\n"
-            "Measured: 10 run(s) after 2, in turns; latencies are medians\n"
-            "Mode:     greedy\n"
-            "\n"
-            "3 replacement(s) found:\n"
-            "    p 0 (x -> y)\n"
-            "    q 0 (a, b -> c)\n"
-            "    q 1 (c -> d)\n"
-            "\n"
-            "3 candidate(s), each beside the best before it:\n"
-            "    tried  best before  candidate  result\n"
-            "    p 0    4 ms         3 ms       25.0 % less, kept\n"
-            "    q 0    3 ms         3.1 ms     3.3 % more, not kept\n"
-            "    q 1    -            -          refused: no such operator: Q second line\n"
-            "\n"
-            "1 replacement(s) kept:\n"
-            "    p 0 (x -> y)\n"
-            "\n"
-            "Unmodified model: 4 ms\n"
-            "Best model:       3 ms (25.0 % less)\n"
-            "Saved to:         out.onnx\n");
+            "Model:    m.onnx\nRunner:   onnxrt\nInputs:   x:[1,3]\nMeasured: 10 run(s) after 2, "
+            "in turns; latencies are medians\nMode:     greedy\n\n3 replacement(s) found:\n    p 0 "
+            "(x -> y)\n    q 0 (a, b -> c)\n    q 1 (c -> d)\n\n3 candidate(s), each beside the "
+            "best one so far:\n    tried  best before  candidate  result\n    p 0    4 ms         "
+            "3 ms       25.0 % less, kept\n    q 0    3 ms         3.1 ms     3.3 % more, not "
+            "kept\n    q 1    -            -          rejected: no such operator: Q second "
+            "line\n\n1 replacement(s) kept:\n    p 0 (x -> y)\n\nUnmodified model: 4 ms\nBest "
+            "model:       3 ms (25.0 % less)\nSaved to:         out.onnx\n");
 }
 
 TEST(ReportText, SaysThatItIsNotAll) {
   AutotuneReport report = two_attempts();
   report.result = std::nullopt;
   report.inputs = "";
-  EXPECT_THAT(report_text(report), HasSubstr("Interrupted: the best model until then.\n"));
+  EXPECT_THAT(report_text(report), HasSubstr("Interrupted: the best model so far.\n"));
   EXPECT_THAT(report_text(report), HasSubstr("Inputs:   none\n"));
 }
 

@@ -39,9 +39,9 @@ BatchInputs named_inputs(const Metadata& inputs, const std::vector<std::string>&
     if (!dim->is_static()) continue;
     if (batch.fixed != 0 && batch.fixed != dim->value()) {
       throw Error(
-          fmt::format("Inputs '{}' and '{}' have different fixed numbers of rows: {} and {}",
+          fmt::format("Inputs '{}' and '{}' have different static numbers of rows: {} and {}",
                       named.front(), name, batch.fixed, dim->value()),
-          "Name inputs that have the same.");
+          "Name inputs with the same number of rows.");
     }
     batch.fixed = dim->value();
   }
@@ -70,19 +70,20 @@ BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::str
     }
   }
   if (batch.names.empty() || batch.fixed == 1) {
-    batch.none = may_be_fixed ? "no first dimension is open:" : "the model has no batch:";
+    batch.none = may_be_fixed ? "no input has a dynamic first dimension:"
+                              : "the model has no batch dimension:";
     if (inputs.empty()) batch.none += " no inputs";
     size_t shown = 0;
     for (const auto& [name, info] : inputs) {
       if (++shown > 3) continue;
       batch.none += (shown == 1 ? " " : ", ") + name + " ";
-      batch.none += info.kind != ValueKind::kTensor ? "is no tensor"
+      batch.none += info.kind != ValueKind::kTensor ? "is not a tensor"
                     : info.shape                    ? shape_text(*info.shape)
-                                                    : "has a shape that is not known";
+                                                    : "has an unknown shape";
     }
     if (shown > 3) batch.none += fmt::format(" and {} more", shown - 3);
     if (may_be_fixed)
-      batch.none += "; if a fixed one is the batch, name its inputs as batch inputs";
+      batch.none += "; if a static one is the batch, name its inputs as batch inputs";
   }
   return batch;
 }
@@ -97,7 +98,7 @@ Array rows_of(const Array& array, int64_t from, int64_t count) {
     return Array::from_strings(std::move(shape), {texts.begin(), texts.end()});
   }
   if (is_packed(array.dtype())) {
-    throw Error(fmt::format("Rows of {} cannot be taken apart: elements share bytes",
+    throw Error(fmt::format("Rows of {} cannot be separated: elements share bytes",
                             name_of(array.dtype())));
   }
   const auto whole = std::make_shared<const Array>(array.contiguous_aligned());
@@ -130,7 +131,7 @@ void require_batch_that_fits(const ValueMap& feed, int64_t rows) {
   for (const auto& [name, array] : flatten(feed)) bytes += array.nbytes();
   if (bytes <= kLargestBatchBytes / rows) return;
   throw Error(fmt::format("A batch of {} rows of {} bytes is too large", rows, bytes),
-              "Take fewer rows, or smaller inputs.");
+              "Use fewer rows, or smaller inputs.");
 }
 
 BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<std::string>& inputs,
@@ -151,8 +152,8 @@ BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<std::
       const Array array = array_of(feed, name), first = array_of(feeds.front(), name);
       fits &= row_shape(array) == row_shape(first) && array.dtype() == first.dtype();
       if (count && *count != array.shape()[0]) {
-        throw Error(fmt::format("Inputs '{}' and '{}' are given with {} and {} rows", inputs_[0],
-                                name, *count, array.shape()[0]),
+        throw Error(fmt::format("Inputs '{}' and '{}' have {} and {} rows", inputs_[0], name,
+                                *count, array.shape()[0]),
                     "Name the inputs whose first dimension is the batch.");
       }
       count = array.shape()[0];

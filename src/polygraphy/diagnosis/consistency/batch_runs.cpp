@@ -19,7 +19,7 @@ const std::string& BatchRuns::none() {
 // Only inputs that were named are wrong where they have no rows.
 void BatchRuns::take_rows() {
   try {
-    if (rows().count() < 2) inputs_->none = "the inputs that were given have a single row";
+    if (rows().count() < 2) inputs_->none = "the given inputs have a single row";
   } catch (const RunnerFailure&) {
     throw;
   } catch (const Error& error) {
@@ -89,11 +89,11 @@ void BatchRuns::sort_outputs() {
     if (by_row) {
       outputs_.push_back(name);
     } else {
-      left_out_ += (left_out_.empty() ? "left out: " : ", ") +
+      left_out_ += (left_out_.empty() ? "skipped: " : ", ") +
                    fmt::format("{} {}", name, py_tuple_repr(array.shape()));
     }
   }
-  if (!left_out_.empty()) left_out_ += ", without a row for each of the inputs'";
+  if (!left_out_.empty()) left_out_ += ", without one row per input row";
   sorted_ = true;
 }
 

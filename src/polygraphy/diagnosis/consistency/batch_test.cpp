@@ -39,8 +39,8 @@ TEST(BatchInputsTest, OpenDimensionsOfOneName) {
 TEST(BatchInputsTest, FixedRowsAreABatchWhereTheyAreNamed) {
   const Metadata inputs = {{"x", tensor({8, 3})}, {"y", tensor({1, 3})}};
   EXPECT_EQ(find_batch_inputs(inputs, {}).none,
-            "no first dimension is open: x (8, 3), y (1, 3); if a fixed one is the batch, name its "
-            "inputs as batch inputs");
+            "no input has a dynamic first dimension: x (8, 3), y (1, 3); if a static one is the "
+            "batch, name its inputs as batch inputs");
   const BatchInputs batch = find_batch_inputs(inputs, {"x"});
   EXPECT_THAT(batch.names, ElementsAre("x"));
   EXPECT_EQ(batch.fixed, 8);
@@ -48,8 +48,8 @@ TEST(BatchInputsTest, FixedRowsAreABatchWhereTheyAreNamed) {
 
 TEST(BatchInputsTest, NoBatch) {
   EXPECT_EQ(find_batch_inputs({{"x", tensor({1, 3})}, {"s", tensor({})}}, {}).none,
-            "the model has no batch: x (1, 3), s ()");
-  EXPECT_EQ(find_batch_inputs({}, {}).none, "the model has no batch: no inputs");
+            "the model has no batch dimension: x (1, 3), s ()");
+  EXPECT_EQ(find_batch_inputs({}, {}).none, "the model has no batch dimension: no inputs");
 }
 
 TEST(BatchInputsTest, NamedInputs) {
@@ -123,7 +123,7 @@ TEST_F(BatchRowsTest, InputsWithDifferentNumbersOfRows) {
   ValueMap torn = feed({1, 2});
   torn.set("mask", Value(Array::of<float>({3, 1}, {1, 1, 1})));
   EXPECT_THAT(error_of([&] { BatchRows({torn}, {"x", "mask"}, 2); }),
-              HasSubstr("given with 2 and 3 rows"));
+              HasSubstr("have 2 and 3 rows"));
 }
 
 }  // namespace

@@ -62,21 +62,20 @@ bool ConsistencyResult::compared() const {
 
 ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& factory,
                                     Logger& log) {
-  if (job.engines.empty()) throw Error(kNothingToCheck, "There is no engine to check");
+  if (job.engines.empty()) throw Error(kNothingToCheck, "No engine to check");
   if (job.batch_size < 2)
     throw Error(fmt::format("A batch of {} has no rows to compare", job.batch_size),
-                "It needs 2 at least.");
+                "It needs at least 2.");
   if (job.batch_size > kLargestBatch)
     throw Error(fmt::format("A batch of {} rows is too large", job.batch_size),
-                fmt::format("It may have {} at most.", kLargestBatch));
+                fmt::format("The maximum is {}.", kLargestBatch));
   const std::vector<const ConsistencyCheck*> checks = selected_checks(job.only, job.skip);
   const ModelFacts facts = facts_of_source(job.model, log);
   ConsistencyResult result;
   if (!facts.random.empty())
-    result.notes.push_back(
-        fmt::format("The model has {} random operator(s), such as {}: no engine "
-                    "has to return the same twice",
-                    facts.random.size(), facts.random.front()));
+    result.notes.push_back(fmt::format(
+        "The model has {} random operator(s), such as {}: results of repeated runs may differ",
+        facts.random.size(), facts.random.front()));
   const auto total = static_cast<int64_t>(checks.size() * job.engines.size());
   int64_t done = 0;
   for (const RunnerSpec& engine : factory.complete(job.engines)) {

@@ -78,9 +78,8 @@ void CheckSubject::compare_rows(std::string what, const Compare& comparison) con
     }
     row.notes.push_back(
         runs_.facts().across_rows.empty()
-            ? "rows depend on each other, or the engine computes them otherwise in a batch"
-            : "rows depend on each other by the model itself: " +
-                  few_of(runs_.facts().across_rows));
+            ? "rows depend on each other, or the engine computes them differently in a batch"
+            : "rows depend on each other in the model: " + few_of(runs_.facts().across_rows));
   });
 }
 
@@ -107,8 +106,7 @@ std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::stri
   for (const auto* names : {&only, &skip}) {
     for (const std::string& name : *names) {
       if (contains(known, name)) continue;
-      throw Error("There is no consistency check '" + name + "'",
-                  "Checks are: " + join(known, ", "));
+      throw Error("Unknown consistency check '" + name + "'", "Checks: " + join(known, ", "));
     }
   }
   std::vector<const ConsistencyCheck*> selected;
@@ -117,7 +115,7 @@ std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::stri
       selected.push_back(check);
   }
   if (selected.empty())
-    throw Error("No consistency check is left", "Skip fewer of them: " + join(known, ", "));
+    throw Error("All consistency checks are skipped", "Skip fewer of them: " + join(known, ", "));
   return selected;
 }
 

@@ -46,8 +46,8 @@ std::vector<std::string> consistency_notes(const ConsistencyRow& row) {
     notes.push_back(fmt::format("agrees without {}", join(row.optimizers, ", ")));
   }
   if (row.worst && row.worst->beyond > 0) {
-    notes.push_back(fmt::format("{} of {} elements of {} are beyond the tolerance",
-                                row.worst->beyond, row.worst->elements, row.worst->output));
+    notes.push_back(fmt::format("{} of {} elements of {} exceed the tolerance", row.worst->beyond,
+                                row.worst->elements, row.worst->output));
   }
   notes.insert(notes.end(), row.notes.begin(), row.notes.end());
   return notes;

@@ -46,7 +46,7 @@ ConsistencyResult some_result() {
       {.engine = "openvino-runner-N0",
        .check = "batch",
        .verdict = ConsistencyVerdict::kNotApplicable,
-       .notes = {"the model has no batch: x (1, 3)"}},
+       .notes = {"the model has no batch dimension: x (1, 3)"}},
   };
   return result;
 }
@@ -59,7 +59,7 @@ repeat        the same input again         identical
 threads       1 thread against 2, 3 and 4  within tolerance  1.2e-07  inf  y[0, 2]: 1.0 became 1.0000001
 optimization  all against off              differs           1        1    y[1]: 1.0 became inf
               agrees without ConvMulFusion
-              2 of 6 elements of y are beyond the tolerance
+              2 of 6 elements of y exceed the tolerance
 openvino-runner-N0
 batch                                      not applicable                  the model has no batch: x (1, 3))");
 }

@@ -20,8 +20,7 @@ void require_inputs(const Metadata& inputs, const ValueMap& feed) {
   }
   if (missing.empty()) return;
   throw RunnerFailure(
-      fmt::format("it asks for {} input(s) that the model does not have, such as "
-                  "'{}'",
+      fmt::format("it requires {} input(s) that the model does not have, such as '{}'",
                   missing.size(), missing.front()));
 }
 

@@ -14,7 +14,7 @@ GuiltyOptimizers find_guilty_optimizers(EngineRuns& runs, const std::string& lev
   const EngineSwitches& switches = runs.switches();
   const std::vector<std::string>& all = switches.optimizers;
   if (switches.disable.empty() || all.empty())
-    return {.note = "the engine has no option that leaves single optimizers out"};
+    return {.note = "the engine has no option that disables single optimizers"};
   // Those that are left out anyway stay out.
   std::vector<std::string> out;
   for (const auto& [key, values] : runs.engine().session.options) {
@@ -39,8 +39,7 @@ GuiltyOptimizers find_guilty_optimizers(EngineRuns& runs, const std::string& lev
     whole.resize(all.size());
     std::iota(whole.begin(), whole.end(), 0);
     if (!agrees_without(whole))
-      return {.note =
-                  "it differs without any of the optimizers that the engine can leave out, too"};
+      return {.note = "it also differs with all optional optimizers disabled"};
   }
   GuiltyOptimizers guilty;
   for (const size_t i : ddmin(whole, agrees_without)) guilty.names.push_back(all[i]);

@@ -34,8 +34,8 @@ void sort_artifacts(const ArtifactOptions& options, int64_t iteration, const std
     if (!artifact.has_filename()) artifact = artifact.parent_path();  // "folder/"
     if (!fs::exists(fs::symlink_status(artifact))) {
       log.error(kIterativeDebug, "Artifact: " + typed +
-                                     " does not exist, skipping.\nIs it what the check, or this "
-                                     "tool, writes in every iteration?");
+                                     " does not exist, skipping.\nDoes the check, or this tool, "
+                                     "write it in every iteration?");
       continue;
     }
     const fs::path destination =
@@ -43,13 +43,13 @@ void sort_artifacts(const ArtifactOptions& options, int64_t iteration, const std
                   std::to_string(iteration) + suffix + artifact.extension().string());
     if (fs::exists(fs::symlink_status(destination))) {
       log.error(kIterativeDebug, "Destination path: " + destination.string() +
-                                     " already exists.\nThe artifact stays where it is: " + typed);
+                                     " already exists.\nThe artifact is not moved: " + typed);
       continue;
     }
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) {
-      throw IoError("Cannot make the folder " + folder.string() + ": " + error.message());
+      throw IoError("Cannot create the folder " + folder.string() + ": " + error.message());
     }
     log.info(kIterativeDebug, "Moving " + typed + " to " + destination.string());
     move(artifact, destination);

@@ -126,7 +126,7 @@ class CommandCheck : public Check {
     log_.error(
         kIterativeDebug,
         "The check command was killed: it took longer than " + format_g(limit, 3) + " s" +
-            (options_.timeout ? "." : ", ten times the first one." + options_.learned->remedy()));
+            (options_.timeout ? "." : ", ten times the first check." + options_.learned->remedy()));
     return {.passed = false, .signature = "took too long"};
   }
 

@@ -28,7 +28,7 @@ struct Regex::Compiled {
     code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
                          PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &reason, &place, nullptr);
     if (!code) {
-      throw Error("This is no regular expression: " + py_str_repr(pattern) + ": " +
+      throw Error("Invalid regular expression: " + py_str_repr(pattern) + ": " +
                   message_of(reason) + " at position " + std::to_string(place));
     }
   }
@@ -50,8 +50,8 @@ bool Regex::found_in(std::string_view text) const {
   pcre2_match_data_free(match);
   if (result == PCRE2_ERROR_NOMATCH) return false;
   if (result < 0) {
-    throw Error("The regular expression " + py_str_repr(pattern_) +
-                    " could not be searched in the check's output: " + message_of(result),
+    throw Error("The search for the regular expression " + py_str_repr(pattern_) +
+                    " in the check's output failed: " + message_of(result),
                 "Use a simpler pattern.");
   }
   return true;

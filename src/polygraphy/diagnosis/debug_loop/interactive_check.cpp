@@ -18,8 +18,7 @@ class InteractiveCheck : public Check {
     while (true) {
       const std::optional<std::string> answer = ask_(question);
       if (!answer) {
-        throw Error(kNoAnswer,
-                    "There is nobody to ask whether the iteration passed: the input has ended");
+        throw Error(kNoAnswer, "Cannot read the verdict of the iteration: end of input");
       }
       const std::string word = to_lower(strip(*answer));
       if (word.starts_with('p')) return {.passed = true};

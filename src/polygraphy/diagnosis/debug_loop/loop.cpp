@@ -37,8 +37,9 @@ std::string iteration_json(int64_t index) {
 
 DebugLoop::DebugLoop(LoopOptions options, Logger& log) : options_(std::move(options)), log_(log) {
   if (!options_.artifact.empty() && fs::exists(fs::symlink_status(options_.artifact))) {
-    throw Error(kArtifactInTheWay, options_.artifact + " already exists, refusing to overwrite.",
-                "Each iteration writes and removes this file: move it away, or give another path.");
+    throw Error(
+        kArtifactInTheWay, options_.artifact + " already exists, refusing to overwrite.",
+        "Each iteration writes and removes this file: move the file, or give another path.");
   }
   if (options_.load_replay.empty()) return;
   log_.info(kUtil, "Loading debug replay from " + options_.load_replay);

@@ -24,11 +24,11 @@ void check_replayed(const ReplayEntry& entry, const OrderedMap<int64_t>& state) 
     const int64_t* recorded = entry.state.find(key);
     if (recorded && *recorded == value) continue;
     throw Error(kForeignRound,
-                "The debug replay is not one of this search: in its iteration " +
+                "The debug replay belongs to another search: in its iteration " +
                     std::to_string(entry.iteration + 1) + ", " + key + " is " +
-                    (recorded ? std::to_string(*recorded) : "not known") + ", but here it is " +
+                    (recorded ? std::to_string(*recorded) : "unknown") + ", but here it is " +
                     std::to_string(value),
-                "Use the replay of the same model, options and tool, or none.");
+                "Use a replay of the same model, options and tool, or no replay.");
   }
 }
 
@@ -57,8 +57,8 @@ LoopSummary repeat(const Until& until, DebugLoop& loop, Check& check, Logger& lo
   loop.begin();
   for (int64_t rounds = 1; !is_over(until, rounds, run_round(loop, check, make)); ++rounds) {
     if (rounds < kMostRounds) continue;
-    log.warning(log_modules::kIterativeDebug, "Stopping after " + std::to_string(kMostRounds) +
-                                                  " iterations, the most there can be.");
+    log.warning(log_modules::kIterativeDebug,
+                "Stopping after " + std::to_string(kMostRounds) + " iterations, the maximum.");
     break;
   }
   return loop.finish();

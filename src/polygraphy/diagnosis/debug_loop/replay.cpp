@@ -42,7 +42,7 @@ ReplayEntry read_entry(JsonReader& json, const std::string& round) {
       json.skip_value();
     }
   }
-  if (!has_success) json.fail("the round " + py_str_repr(round) + " says nothing about success");
+  if (!has_success) json.fail("the round " + py_str_repr(round) + " has no value for success");
   return entry;
 }
 

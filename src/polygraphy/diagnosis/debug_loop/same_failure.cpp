@@ -24,12 +24,11 @@ Verdict SameFailure::judge(Verdict verdict) {
   const bool counts = others_ == OtherFailures::kWarn;
   log_.warning(
       kIterativeDebug,
-      "The check fails in another way than the first time, so this may be another fault"
-      ".\n    First:  " +
+      "The check fails differently from the first time; the cause may be different.\n    First:  " +
           first_ + "\n    Now:    " + verdict.signature +
-          (counts ? "\nTo let only the first way count as failure, use --same-failure, "
-                    "--fail-regex or --fail-code."
-                  : "\nIt counts as passed: only failures like the first one are looked for."));
+          (counts ? "\nTo count only the first failure, use --same-failure, --fail-regex or "
+                    "--fail-code."
+                  : "\nIt counts as passed: only failures like the first one count."));
   if (!counts) verdict = {.passed = true};
   return verdict;
 }

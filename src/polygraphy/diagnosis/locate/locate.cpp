@@ -62,7 +62,7 @@ void check(const LocateJob& job) {
   for (const LocateSide* side : {&job.reference, &job.target}) {
     const auto* saved = std::get_if<SavedSide>(side);
     if (!saved || saved_tensors(*saved, 0)) continue;
-    throw Error(kNothingToLocate, "The file has no results of " + name_of(*side));
+    throw Error(kNothingToLocate, "No results of " + name_of(*side));
   }
 }
 
@@ -76,7 +76,7 @@ std::vector<NodeFinding> look_at(const LocateRun& run, const WholeModel& model,
   const std::vector<NodePart> groups =
       node_groups(model, chains, feeds.front(), static_cast<int64_t>(feeds.size()), budget);
   log.start(log_modules::kLocate,
-            fmt::format("Looking at {} nodes with {} sample(s){} | {} against {}",
+            fmt::format("Comparing {} nodes with {} sample(s){} | {} against {}",
                         model.nodes().size(), feeds.size(),
                         groups.size() > 1 ? fmt::format(", in {} groups", groups.size()) : "",
                         name_of(job.target), name_of(job.reference)));
@@ -174,9 +174,9 @@ void require_anything(const std::vector<NodeFinding>& findings) {
                    });
   if (any) return;
   throw Error(kNothingToLocate,
-              "None of the model's tensors can be compared; of '" + findings.front().tensor +
+              "No tensor of the model can be compared; '" + findings.front().tensor +
                   "': " + findings.front().note,
-              "Saved results need the names of the model's tensors.");
+              "Saved results must have the names of the model's tensors.");
 }
 
 // If the embedded runtime disagrees with the reference, the reference may be wrong.
@@ -192,10 +192,11 @@ void add_reference_note(const LocateJob& job, const WholeModel& model,
   for (size_t i = 0; i < model.nodes().size(); ++i) {
     const NodeFacts& node = model.nodes()[i];
     if (!is_off(i) || std::any_of(node.producers.begin(), node.producers.end(), is_off)) continue;
-    result.notes.push_back(fmt::format(
-        "{} computes '{}' ({}) otherwise than the runtime that noise is computed with: is it the "
-        "one that is right?",
-        name_of(job.reference), node.name, node.op));
+    result.notes.push_back(
+        fmt::format("{} computes '{}' ({}) differently from the runtime that computes the noise: "
+                    "check which one "
+                    "is correct",
+                    name_of(job.reference), node.name, node.op));
     return;
   }
 }
@@ -211,7 +212,7 @@ class Location {
   LocateResult run() {
     find_format();
     feeds_ = read_feeds(job_, model_, log_);
-    if (feeds_.empty()) throw Error(kNothingToLocate, "There is no sample to run the model on");
+    if (feeds_.empty()) throw Error(kNothingToLocate, "No sample to run the model on");
     result_.reference = name_of(job_.reference);
     result_.target = name_of(job_.target);
     result_.format = job_.format;
@@ -236,7 +237,7 @@ class Location {
     if (job_.ask_format) job_.format = computed_format(run_, model_).value_or(asked);
     if (job_.format == asked) return;
     result_.notes.push_back(fmt::format(
-        "{} computes in {}, although {} was asked of it: its errors are held against those of {}",
+        "{} runs in {} although {} was requested; {} noise is used as the limit",
         name_of(job_.target), name_of(job_.format), name_of(asked), name_of(job_.format)));
   }
 
@@ -274,7 +275,7 @@ class Location {
       return look_inside(run_, model_, feeds_, finding, log_);
     } catch (const RunnerFailure& failure) {
       result_.notes.push_back("The bodies of '" + finding.node +
-                              "' were not looked into: " + failure.what());
+                              "' were not compared: " + failure.what());
       return {};
     }
   }

@@ -137,7 +137,7 @@ class Group {
       if (missing.empty()) {
         runnable.push_back(part);
       } else {
-        note(part, "it reads " + missing + ", which is no tensor");
+        note(part, "it reads " + missing + ", which is not a tensor");
       }
     }
     // Values that become constants may differ between samples.
@@ -323,7 +323,7 @@ class Group {
       if (parts.size() == 1) return note(parts.front(), failure.what());
       log_.verbose(log_modules::kLocate,
                    std::to_string(parts.size()) +
-                       " parts cannot be run together, so halves of them are: " + failure.what());
+                       " parts cannot run together; running them in halves: " + failure.what());
       const auto middle = parts.begin() + static_cast<ptrdiff_t>(parts.size() / 2);
       run_parts({parts.begin(), middle}, begin, end, errors, noises);
       run_parts({middle, parts.end()}, begin, end, errors, noises);

@@ -83,8 +83,8 @@ std::vector<NodeFinding> make_findings(const WholeModel& model, const Measuremen
       if (before > 0) finding.amplification = worst->accumulated_relative / before;
     }
     if (!finding.isolated && !finding.accumulated && finding.note.empty())
-      finding.note = node.makes.empty() ? "nobody reads what it makes"
-                                        : "one side has no such tensor of numbers";
+      finding.note =
+          node.makes.empty() ? "its results are unused" : "one side lacks its numeric tensors";
     findings.push_back(std::move(finding));
   }
   for (const NodePart& chain : chains) {

@@ -81,8 +81,8 @@ class NoiseFloor : public ResultComparison {
     seen_ = {reference};
     std::optional<ValueMap> feed = feeds_->next(inputs_);
     if (!feed) {
-      throw Error(kNoNoise, "There are more results than inputs: those of the noise are used up",
-                  "Give the inputs that the results were computed with.");
+      throw Error(kNoNoise, "More results than inputs: the noise has no inputs left",
+                  "Give the inputs of all results.");
     }
     feed_ = {};
     for (const std::string& name : model_->inputs()) {
@@ -128,7 +128,7 @@ class NoiseFloor : public ResultComparison {
     } else if (judged.error.exact) {
       text = "no error";
     } else {
-      text = fmt::format("relative error {:.3g}, {:.3g} times the error that {} must have",
+      text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}",
                          judged.error.relative(), judged.ratio,
                          name_of(coarser(format, reference.dtype()).value_or(format)));
     }
@@ -139,7 +139,9 @@ class NoiseFloor : public ResultComparison {
   bool judge_unknown(const std::string& name, const Array& reference, const Array& observed) const {
     const bool equal = reference.shape() == observed.shape() &&
                        reference.dtype() == observed.dtype() && bitwise_equal(reference, observed);
-    say(name, equal ? "no error" : "differs, and the model has no tensor of this name: no noise",
+    say(name,
+        equal ? "no error"
+              : "differs, but the model has no tensor of this name to compute its noise",
         equal);
     return equal;
   }
@@ -157,7 +159,7 @@ class NoiseFloor : public ResultComparison {
          {std::pair(&result0, &result1), std::pair(&result1, &result0)}) {
       for (const auto& [name, array] : one->outputs) {
         if (other->outputs.contains(name)) continue;
-        say(name, other->runner_name + " has not returned it", false);
+        say(name, other->runner_name + " did not return it", false);
         judged.emplace_back(name, JudgedOutput{.metric = nullptr, .result = {}});
       }
     }

@@ -31,7 +31,7 @@ class Proof {
 
   LocateProof run() {
     if (!run_.reference || !run_.target) {
-      result_.note = "a side has saved results only, and cannot be run again";
+      result_.note = "one side has only saved results, and cannot run again";
       return std::move(result_);
     }
     for (const std::string& output : model_.outputs()) {
@@ -39,11 +39,11 @@ class Proof {
         outputs_.push_back(output);
     }
     if (outputs_.empty()) {
-      result_.note = "the nodes make the outputs of the model themselves";
+      result_.note = "the nodes produce the outputs of the model themselves";
       return std::move(result_);
     }
     if (bytes_of_given() > budget()) {
-      result_.note = "the results to replace take more memory than is allowed";
+      result_.note = "the results to replace exceed the memory limit";
       return std::move(result_);
     }
     keep_reference();

@@ -41,11 +41,11 @@ class Search {
   LocateRemedy run(const std::vector<size_t>& ranked) {
     LocateRemedy remedy;
     if (job_.format == NumberFormat::kFloat32) {
-      remedy.note = "the target computes in float32 already";
+      remedy.note = "the target already computes in float32";
       return remedy;
     }
     if (!run_.reference) {
-      remedy.note = "there is no runner to evaluate the model with";
+      remedy.note = "no runner to evaluate the model with";
       return remedy;
     }
     keep_reference();
@@ -56,8 +56,8 @@ class Search {
     }
     if (!passes_first(order_.size())) {
       remedy.note =
-          "with every node in float32 the outputs are not within tolerance, either: "
-          "precision is not what is wrong";
+          "with every node in float32 the outputs still exceed the tolerance: precision is not the "
+          "cause";
       return remedy;
     }
     std::vector<size_t> found =
@@ -68,7 +68,9 @@ class Search {
       held = holds(found);
     }
     if (!held) {
-      remedy.note = "the outputs are within tolerance by chance only, whatever is in float32";
+      remedy.note =
+          "the outputs are within tolerance in only some evaluations, regardless of the nodes in "
+          "float32";
       remedy.evaluations = evaluations_;
       return remedy;
     }

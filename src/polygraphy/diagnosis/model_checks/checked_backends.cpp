@@ -97,14 +97,13 @@ std::optional<ModelFailure> CheckedBackends::run_samples(const Metadata& inputs,
     try {
       feed = tools_.inputs(inputs, sample, log_);
     } catch (const CannotFeed& error) {
-      log_.warning(kIterativeDebug,
-                   std::string("This candidate cannot be run, so nothing is known of it, and it "
-                               "counts as passed: ") +
-                       error.what());
+      log_.warning(
+          kIterativeDebug,
+          std::string("This candidate cannot be run, and counts as passed: ") + error.what());
       return std::nullopt;
     }
     if (!feed) {
-      if (sample == 0) throw Error("there is no input data to run the model on");
+      if (sample == 0) throw Error("no input data to run the model on");
       return std::nullopt;
     }
     std::vector<ValueMap> outputs(workers_.size());

@@ -22,16 +22,15 @@ void check_backends(const ModelCheck& kind, const std::vector<RunnerSpec>& runne
   const std::string option = option_of(kind);
   for (const RunnerSpec& runner : runners) {
     if (std::find(known.begin(), known.end(), runner.backend) != known.end()) continue;
-    throw Error(option + ": there is no back end '" + runner.backend + "'",
-                "Back ends are: " + list);
+    throw Error(option + ": unknown back end '" + runner.backend + "'", "Back ends: " + list);
   }
   if (runners.size() >= kind.least_backends && runners.size() <= kind.most_backends) return;
   const bool few = runners.size() < kind.least_backends;
   throw Error(
       option + " takes " + std::to_string(few ? kind.least_backends : kind.most_backends) +
-          (few ? " back ends or more, but was given " : " back end(s) at most, but was given ") +
+          (few ? " back ends or more, but received " : " back end(s) at most, but received ") +
           std::to_string(runners.size()),
-      "Back ends are: " + list);
+      "Back ends: " + list);
 }
 
 }  // namespace

@@ -15,10 +15,10 @@ PrecisionResult find_precision(const PrecisionJob& job, Logger& log) {
   const NetworkDescription network = describe_network(job.engine, log);
   if (!network.layer_precisions) {
     if (!job.mode) return run_node_rounds(job, loop, *check(), log);
-    throw Error(kNoLayerPrecisions,
-                "The network takes its types from the model, so its layers have no precision of "
-                "their own",
-                "Types are changed in the model.");
+    throw Error(
+        kNoLayerPrecisions,
+        "The network takes its types from the model, so its layers have no separate precision",
+        "Change the types in the model.");
   }
   check_precisions(job, log);
   PrecisionResult result{.mode = job.mode.value_or(PrecisionMode::kBisect)};

@@ -60,13 +60,13 @@ void check_precisions(const PrecisionJob& job, Logger& log) {
   }
   if (in_float16(job) && !has(job.engine, "int8")) {
     log.warning(kDebugPrecision,
-                "The higher precision is float16, but nothing lower is enabled: int8 is not.");
+                "The higher precision is float16, but no lower precision (int8) is enabled.");
   }
   if (std::none_of(std::begin(kLower), std::end(kLower),
                    [&](std::string_view key) { return has(job.engine, key); })) {
     throw Error(kNoLowerPrecision,
-                "The builder may use no precision besides float32, so there is nothing to find",
-                "Enable one: tf32, fp16, int8 …");
+                "The builder may use only float32, so there is no precision to find",
+                "Enable another precision: tf32, fp16, int8 …");
   }
 }
 

@@ -40,8 +40,8 @@ EngineJob typed_job(const EngineJob& job) {
   for (const auto& [key, values] : options) {
     if (std::find(std::begin(kContrary), std::end(kContrary), key) == std::end(kContrary)) continue;
     throw Error(kTypesOfModel,
-                "Nodes that need float32 are looked for in a network that takes its types from the "
-                "model, so there can be no " +
+                "The search for nodes that need float32 uses a network with the model's types, and "
+                "does not support " +
                     key,
                 "Leave it out.");
   }
@@ -66,11 +66,11 @@ class NodeRounds {
 
   PrecisionResult run() {
     if (mixed_.size() == 0) {
-      throw Error(kNothingInFloat16, "No node of the model would work in float16",
-                  "Is the model in float16 already?");
+      throw Error(kNothingInFloat16, "No node of the model can compute in float16",
+                  "Is the model already in float16?");
     }
-    log_.start(kDebugPrecision, "Looking for nodes that need float32, among " +
-                                    std::to_string(mixed_.size()) + " that work in float16");
+    log_.start(kDebugPrecision, "Searching for nodes that need float32, among " +
+                                    std::to_string(mixed_.size()) + " that can compute in float16");
     loop_.begin();
     PrecisionResult result{.mode = PrecisionMode::kAuto};
     try {
@@ -91,16 +91,15 @@ class NodeRounds {
     if (!passes(all)) {
       if (!built_) {
         throw Error(
-            "No engine can be built with everything in float32, either, so precision is not what "
-            "is "
-            "wrong; nothing was written",
-            "The messages of the build say why.");
+            "The build also fails with all nodes in float32, so precision is not the cause; no "
+            "model was written",
+            "See the messages of the build.");
       }
       throw Error(kFailsInFloat32,
-                  "The check fails with everything in float32, too, so precision is not what is "
-                  "wrong; nothing was written",
-                  "Does the check read the file that is written for it? Does it compare with the "
-                  "right values, and are its tolerances not too tight?");
+                  "The check also fails with all nodes in float32, so precision is not the cause; "
+                  "no model was written",
+                  "Does the check read the written file? Does it compare with the correct values, "
+                  "and are its tolerances wide enough?");
     }
     fewest_kept(mixed_.operators(), [this](const Part& part) { return passes(part); });
   }
@@ -136,9 +135,9 @@ class NodeRounds {
     for (const size_t position : *best_) result.nodes.push_back(mixed_.node(position));
     result.share = mixed_.share(*best_);
     if (result.interrupted)
-      log_.warning(kDebugPrecision, "Interrupted: this is the best that was found so far.");
+      log_.warning(kDebugPrecision, "Interrupted: this is the best result so far.");
     if (best_->empty()) {
-      log_.finish(kDebugPrecision, "Everything works in float16: no node has to stay in float32");
+      log_.finish(kDebugPrecision, "All nodes can compute in float16: no node needs float32");
     } else {
       std::string text = "To achieve acceptable accuracy, keep " + of_all(*best_) + " in float32:";
       for (size_t i = 0; i < std::min(kShown, result.nodes.size()); ++i)
@@ -171,8 +170,7 @@ class NodeRounds {
 PrecisionResult run_node_rounds(const PrecisionJob& job, DebugLoop& loop, Check& check,
                                 Logger& log) {
   if (job.precision != DataType::kFloat32) {
-    throw Error(kNodesInFloat32,
-                "Nodes of a model are kept in float32, and in no other higher precision");
+    throw Error(kNodesInFloat32, "Only float32 is supported as the higher precision of nodes");
   }
   const std::unique_ptr<Model> model = load_onnx(job.engine.model, log);
   return NodeRounds(job, *model, loop, check, log).run();

@@ -138,15 +138,15 @@ class Guard : public InterestingnessTest {
   void check() {
     if (std::exchange(checked_, true)) return;
     if (!test_.fails({.key = "nothing",
-                      .about = "Checking a model that does nothing",
+                      .about = "Checking an empty model",
                       .make = [this] { return model_that_does_nothing(model_); },
                       .likely = false})) {
       return;
     }
     throw Error(kCheckDecidesNothing,
-                "The check fails in the same way on a model that does nothing, so it cannot tell "
-                "which nodes are at fault; nothing was written",
-                "Does the check read the file that is written for it? Can it run at all?");
+                "The check fails in the same way on an empty model, so it cannot identify failing "
+                "nodes; no model was written",
+                "Does the check read the written file? Can it run at all?");
   }
 
   bool checked() const { return checked_; }
@@ -171,7 +171,7 @@ class AutoReducer {
         log_(log) {}
 
   Reduction run() {
-    log_.start(kReduce, "Reducing the model to the nodes at fault");
+    log_.start(kReduce, "Reducing the model to the failing nodes");
     test_.begin("_auto");
     Reduction result;
     try {
@@ -265,7 +265,7 @@ class AutoReducer {
       state.smaller = true;
     } else {
       tools.log.info(kReduce, "No part of the model around " + list +
-                                  " fails by itself. Searching the whole model");
+                                  " fails alone. Searching the whole model");
     }
     state.guarded = guard.checked();
   }
@@ -302,8 +302,7 @@ class AutoReducer {
   static void ask_again_from_now_on(SearchTools& tools) {
     tools.test.set_tries(kTriesWhenFlaky);
     tools.log.warning(kReduce,
-                      "The check does not always say the same of one model. A candidate that "
-                      "passes is checked up to " +
+                      "The check is not deterministic. A candidate that passes is checked up to " +
                           std::to_string(kTriesWhenFlaky) + " times.");
   }
 
@@ -321,8 +320,9 @@ class AutoReducer {
       };
       const bool fails = tools.test.fails(
           {.key = key,
-           .about = inside ? "Checking it with the tensors inside If, Loop, Scan and functions, too"
-                           : "The model passes. Checking it with all of its tensors as outputs",
+           .about = inside ? "Checking the model with the tensors inside If, Loop, Scan and "
+                             "functions as outputs, too"
+                           : "The model passes. Checking it with all its tensors as outputs",
            .make = make,
            .likely = false});
       if (!fails) continue;

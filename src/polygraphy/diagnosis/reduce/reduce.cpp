@@ -51,8 +51,8 @@ std::unique_ptr<Journal> open_journal(const JournalOptions& options, const Model
       "model " + ModelFingerprints::with_contents(model).text() + ", check " + options.check.text(),
       options.resume);
   if (options.resume) {
-    log.info(kReduce, "Going on with the journal " + options.typed + ": " +
-                          std::to_string(journal->before().size()) + " verdict(s) are known");
+    log.info(kReduce, "Continuing the journal " + options.typed + ": " +
+                          std::to_string(journal->before().size()) + " verdict(s)");
   }
   return journal;
 }
@@ -148,11 +148,8 @@ std::unique_ptr<FeedSource> feeds_of(const ReduceOptions& options, Logger& log) 
 ReduceResult reduce(const Model& model, const ReduceOptions& options, Logger& log) {
   if (!options.check) throw Error("A reduction needs a check", "Set ReduceOptions::check.");
   if (!options.start_at.empty() && options.mode != ReduceMode::kAuto) {
-    throw Error(
-        kStartNeedsAuto,
-        "A reduction that halves the model, or tries every node, cannot start at a node of "
-        "it",
-        "Leave the nodes out, or use the mode that finds the nodes at fault wherever they are.");
+    throw Error(kStartNeedsAuto, "The modes bisect and linear cannot start at a node",
+                "Leave the nodes out, or use the mode auto.");
   }
   return Reducer(model, options, log).run();
 }

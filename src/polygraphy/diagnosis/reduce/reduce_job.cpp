@@ -56,14 +56,14 @@ void warn_of_shapes(const Model& model, Logger& log) {
   if (std::any_of(inputs.begin(), inputs.end(),
                   [](const TensorRef& input) { return is_dynamic(*input); })) {
     log.warning(kReduce,
-                "The model has dynamic input shapes, so those of tensors inside it are not known. "
-                "Give them with --model-input-shapes, or freeze them with `polygraphy surgeon "
-                "sanitize --override-input-shapes`.");
+                "The model has dynamic input shapes, so the shapes of its inner tensors are "
+                "unknown. Set the input shapes with --model-input-shapes, or freeze them with "
+                "`polygraphy surgeon sanitize --override-input-shapes`.");
   }
   if (has_foldable_shapes(model)) {
     log.warning(kReduce,
-                "The model computes with shapes that are known. It reduces better when the nodes "
-                "for that are folded away: `polygraphy surgeon sanitize --fold-constants`.");
+                "The model computes with static shapes. Fold these nodes for a better reduction: "
+                "`polygraphy surgeon sanitize --fold-constants`.");
   }
 }
 
@@ -71,7 +71,7 @@ void make_work_dir(const std::string& folder) {
   if (folder.empty()) return;
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw IoError("Cannot make the folder " + folder + ": " + error.message());
+  if (error) throw IoError("Cannot create the folder " + folder + ": " + error.message());
 }
 
 // Saves candidates as `saving` says.
@@ -149,8 +149,8 @@ void check_reproduction_folder(const Reproduction& reproduction) {
     if (!fs::exists(folder / name, failed)) continue;
     throw Error(kReproductionInTheWay,
                 "The folder " + reproduction.typed + " has a file " + std::string(name) +
-                    ", which is of no earlier reproduction",
-                "A reproduction needs a folder of its own.");
+                    ", which does not belong to a reproduction",
+                "Give a reproduction a separate folder.");
   }
 }
 
@@ -173,16 +173,15 @@ int checks_at_a_time(int jobs, const LoopOptions& loop) {
   const int number = jobs == 0 ? parallelism() : jobs;
   if (number == 1) return 1;
   if (!loop.iter_info.empty()) {
-    throw Error(kOneIterationInfo,
-                "The iteration info is one file, and with several checks there is more than one "
-                "iteration at a time");
+    throw Error(
+        kOneIterationInfo,
+        "The iteration info is one file, but several checks run several iterations at a time");
   }
   for (const std::string& path : loop.artifacts.paths) {
     if (path == loop.artifact) continue;
     throw Error(kArtifactOfEveryCheck,
-                "With several checks at a time, only candidates can be sorted as artifacts, but "
-                "not " +
-                    path + ", which every check writes",
+                "With several checks at a time, only candidates can be artifacts, not " + path +
+                    ", which all checks write",
                 "Name " + loop.artifact + " only, or check one at a time.");
   }
   return number;
@@ -223,16 +222,16 @@ ReduceResult reduce(const ReduceJob& job, Logger& log) {
   ReduceResult found = reduce(*model, options, log);
   if (!found.bad) {
     if (found.interrupted) {
-      log.warning(kReduce, "Interrupted before a model has failed: nothing was written.");
+      log.warning(kReduce, "Interrupted before a model failed: no model was written.");
       return found;
     }
     throw Error(
         kNothingToReduce,
         std::string("The check passes on the model itself") +
-            (options.mode == ReduceMode::kAuto ? ", even with all of its tensors as outputs" : "") +
-            ", so there is nothing to reduce; nothing was written",
-        "Try the check by hand on the model. Does it read the file that is written for it? "
-        "Does its exit code report the failure?");
+            (options.mode == ReduceMode::kAuto ? ", even with all its tensors as outputs" : "") +
+            ", so there is nothing to reduce; no model was written",
+        "Run the check by hand on the model. Does it read the written file? Does its exit code "
+        "report the failure?");
   }
   // They refer to the model.
   found.inputs = [model, values = std::move(found.inputs)](const Metadata& inputs, int64_t sample,

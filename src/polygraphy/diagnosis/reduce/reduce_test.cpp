@@ -115,7 +115,7 @@ TEST_F(ReduceTest, AJournalKnowsTheVerdictsOfAnEarlierCall) {
     reduced();
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("is not one of this reduction"));
+    EXPECT_THAT(error.what(), HasSubstr("belongs to another reduction"));
   }
 }
 

@@ -19,12 +19,12 @@ using graphsurgeon::Tensor;
 
 ReportVerdict verdict(const ReduceResult& result) {
   if (!result.bad) {
-    return {.mark = ReportMark::kGood,
-            .headline = result.interrupted ? "Interrupted before a model has failed"
-                                           : "No model has failed"};
+    return {
+        .mark = ReportMark::kGood,
+        .headline = result.interrupted ? "Interrupted before a model failed" : "No model failed"};
   }
   ReportVerdict verdict{.mark = ReportMark::kBad, .headline = result.summary};
-  if (result.interrupted) verdict.lines.emplace_back("Interrupted: it may become smaller");
+  if (result.interrupted) verdict.lines.emplace_back("Interrupted: a smaller model is possible");
   return verdict;
 }
 
@@ -37,7 +37,7 @@ std::string names_of(const std::vector<Tensor*>& tensors) {
 }
 
 ReportTable nodes_table(const Model& model) {
-  ReportTable table{.title = "Nodes that still fail",
+  ReportTable table{.title = "Failing nodes",
                     .columns = {{"Node", false, {}},
                                 {"Operator", false, {}},
                                 {"Place", true, "In its graph"},
@@ -65,16 +65,16 @@ std::vector<ReportSection> reduction_sections(const ReduceResult& result, Logger
   sections.emplace_back(
       ReportFigures{{},
                     {{"Checks", std::to_string(result.checks)},
-                     {"Answered by what was known", std::to_string(result.cached)}}});
+                     {"Answered from known verdicts", std::to_string(result.cached)}}});
   if (!result.failure.empty()) {
-    ReportNotes notes{.title = "How it failed first", .lines = {}};
+    ReportNotes notes{.title = "First failure", .lines = {}};
     for (const std::string_view line : split_lines(result.failure)) notes.lines.emplace_back(line);
     sections.emplace_back(std::move(notes));
   }
   if (!result.bad) return sections;
   ReportTable nodes = nodes_table(*result.bad);
   if (nodes.rows.size() <= kDrawn)
-    sections.emplace_back(ReportPicture{"What is left", graph_svg(visualize(*result.bad, log))});
+    sections.emplace_back(ReportPicture{"Reduced model", graph_svg(visualize(*result.bad, log))});
   sections.emplace_back(std::move(nodes));
   return sections;
 }

@@ -58,27 +58,16 @@ std::string script_without_command(const Reproduction& reproduction, bool has_in
          "--save-debug-replay ''" +
          std::string(has_inputs ? " --load-inputs \"$here/inputs.json\"" : "") + " " +
          reproduction.options +
-         " 2>&1); then\n"
-         "  echo \"$output\" | grep '^\\[E\\]'\n"
-         "  echo 'The model fails.'\n"
-         "  exit 1\n"
-         "fi\n"
-         "case $output in\n"
-         "*'The check passes on the model itself'*) echo 'The model passes.' ;;\n"
-         "*)\n"
-         "  echo \"$output\" >&2\n"
-         "  echo 'The check could not be made.' >&2\n"
-         "  exit 2\n"
-         "  ;;\n"
-         "esac\n";
+         " 2>&1); then\n  echo \"$output\" | grep '^\\[E\\]'\n  echo 'The model fails.'\n  exit "
+         "1\nfi\ncase $output in\n*'The check passes on the model itself'*) echo 'The model "
+         "passes.' ;;\n*)\n  echo \"$output\" >&2\n  echo 'The check failed to run.' >&2\n  exit "
+         "2\n  ;;\nesac\n";
 }
 
 std::string script_for(const Reproduction& reproduction, bool has_inputs) {
   std::string text =
-      "#!/bin/sh\n"
-      "# The check, on model.onnx beside this script. Run it in the folder that the reduction was "
-      "run in,\n# where what the check needs is found.\n"
-      "here=$(cd \"$(dirname \"$0\")\" && pwd)\n";
+      "#!/bin/sh\n# Checks model.onnx beside this script. Run it in the folder of the reduction, "
+      "where the check finds\n# its files.\nhere=$(cd \"$(dirname \"$0\")\" && pwd)\n";
   if (reproduction.command.empty()) {
     return text + script_without_command(reproduction, has_inputs);
   }
@@ -87,7 +76,7 @@ std::string script_for(const Reproduction& reproduction, bool has_inputs) {
   if (fixed) {
     const std::string name = shell_word(reproduction.artifact);
     text += "# The command looks for this file.\n[ -e " + name + " ] && { echo " + name +
-            " is there already; exit 2; }\ncp \"$here/model.onnx\" " + name +
+            " already exists; exit 2; }\ncp \"$here/model.onnx\" " + name +
             " || exit 2\ntrap 'rm -f " + name + "' EXIT\n";
   }
   // {model} becomes the path, outside of the quotes.
@@ -121,9 +110,8 @@ std::string versions(const PluginPaths& paths) {
 
 std::string readme(const Reproduction& reproduction, bool has_inputs) {
   std::string text =
-      "# A failing model\n\n"
-      "`model.onnx` is what `polygraphy debug reduce` has left of a model that fails its "
-      "check.\n\n";
+      "# A failing model\n\n`model.onnx` is a failing model, reduced by `polygraphy debug "
+      "reduce`.\n\n";
   if (!reproduction.summary.empty()) text += reproduction.summary + ".\n\n";
   if (!reproduction.failure.empty()) {
     text += "It fails like this:\n\n    " + reproduction.failure + "\n\n";
@@ -131,13 +119,12 @@ std::string readme(const Reproduction& reproduction, bool has_inputs) {
   text += "To see it fail, run the check again:\n\n    sh " + reproduction.typed + "/check.sh\n\n";
   if (has_inputs) {
     text +=
-        "`inputs.json` has its input data: what the model was reduced with, and where nodes were "
-        "cut away the values that they made. To run the model on them:\n\n"
-        "    polygraphy run model.onnx " +
+        "`inputs.json` has its input data: the inputs of the reduction, and the recorded values of "
+        "removed nodes. To run the model on them:\n\n    polygraphy run model.onnx " +
         (reproduction.runners.empty() ? "--onnxrt" : reproduction.runners) +
         " --load-inputs inputs.json\n\n";
   }
-  return text + "`versions.txt` says with which versions the failure was seen.\n";
+  return text + "`versions.txt` lists the versions that reproduced the failure.\n";
 }
 
 }  // namespace
@@ -158,7 +145,7 @@ void write_reproduction(const Reproduction& reproduction, const Model& model,
   ::chmod(script.c_str(), 0755);
   write_file((folder / "versions.txt").string(), versions(reproduction.paths));
   write_file((folder / "README.md").string(), readme(reproduction, has_inputs));
-  log.info(kReduce, "Saving what is needed to see the failure to: " + reproduction.typed);
+  log.info(kReduce, "Saving a reproduction of the failure to: " + reproduction.typed);
 }
 
 }  // namespace polygraphy

@@ -135,8 +135,7 @@ void require_nodes(const Model& model, const std::vector<std::string>& names) {
     const std::string similar = named.closest(name);
     throw Error(kNoSuchNode,
                 "The model has no node " + py_str_repr(name) +
-                    ", and no tensor of that name that "
-                    "a node makes",
+                    ", and no node produces a tensor of that name",
                 similar.empty() ? "" : "Did you mean " + py_str_repr(similar) + "?");
   }
 }

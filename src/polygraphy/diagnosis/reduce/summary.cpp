@@ -36,7 +36,7 @@ std::string reduction_summary(const Model& before, const Model& after,
                      size_text(bytes_of(before)) + " to " + size_text(bytes_of(after)) + " in " +
                      std::to_string(effort.checks) + (effort.checks == 1 ? " check" : " checks");
   if (effort.cached > 0) {
-    text += " (" + std::to_string(effort.cached) + " more answered by what was known)";
+    text += " (" + std::to_string(effort.cached) + " more answered from known verdicts)";
   }
   return text + " and " + format_g(effort.seconds, 3) + " s";
 }

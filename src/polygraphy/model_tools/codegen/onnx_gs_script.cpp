@@ -29,7 +29,7 @@ std::string onnx_gs_script(const OnnxLoaderOptions& options, const std::string& 
   text += "# Edits an ONNX model with ONNX-GraphSurgeon.\n" + imports.text() + "\n# Loaders\n" +
           lines.text() + "\ngraph = load_gs()\n";
   text += R"(
-# What the graph takes and gives are lists of tensors, which may be assigned:
+# Inputs and outputs are lists of tensors, which may be assigned:
 #
 #   graph.inputs, graph.outputs
 
@@ -42,7 +42,7 @@ std::string onnx_gs_script(const OnnxLoaderOptions& options, const std::string& 
 #   for node in graph.nodes:
 #       print(node.op, node.name, node.attrs, [t.name for t in node.inputs], [t.name for t in node.outputs])
 
-# After edits, remove what is not used any more and put the nodes in order:
+# After edits, remove unused nodes and tensors, and sort the nodes:
 #
 #   graph.cleanup().toposort()
 

@@ -139,7 +139,7 @@ class Writer {
       case Kind::kTensorFlow:
         if (!script_.model.tensorflow) {
           throw Error("TensorFlow cannot run " + script_.model.source.path +
-                      ": it is no model of TensorFlow.");
+                      ": it is not a TensorFlow model.");
         }
         return TfLoaders(*script_.model.tensorflow, imports_, lines_).runner();
       case Kind::kOnnxRuntime:

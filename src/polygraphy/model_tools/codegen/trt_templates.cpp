@@ -10,8 +10,7 @@ namespace {
 std::string extension(const std::string& loader, const std::string& name,
                       const std::string& parameters) {
   return "\n@func.extend(" + loader + ")\ndef " + name + "(" + parameters + "):\n    " +
-         "pass  # Edits go here. What the function is given is changed in place; it returns "
-         "nothing.\n";
+         "pass  # Edits go here: change the arguments in place, and return nothing.\n";
 }
 
 std::string script_text(const std::string& command_line, const std::string& summary,

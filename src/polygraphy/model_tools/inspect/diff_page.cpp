@@ -31,9 +31,10 @@ ReportTable::Cell cell(const std::optional<size_t>& place) {
 }
 
 ReportTable changes_table(const std::string& title, const std::vector<Change>& changes) {
-  ReportTable table{.title = title,
-                    .columns = {{"What", false, {}}, {"Before", false, {}}, {"After", false, {}}},
-                    .rows = {}};
+  ReportTable table{
+      .title = title,
+      .columns = {{"Property", false, {}}, {"Before", false, {}}, {"After", false, {}}},
+      .rows = {}};
   for (const Change& change : changes) {
     table.rows.push_back(
         {.cells = {change.what, change.before.value_or("-"), change.after.value_or("-")},
@@ -48,7 +49,7 @@ ReportTable items_table(const std::string& title, const std::vector<DiffItem>& i
                     .columns = {{"State", false, {}},
                                 {"Name", false, {}},
                                 {"Operator", false, {}},
-                                {"What", false, {}},
+                                {"Property", false, {}},
                                 {"Before", false, {}},
                                 {"After", false, {}},
                                 {"Place before", true, {}},
@@ -115,7 +116,7 @@ ReportVerdict verdict(const DiffReport& report) {
   verdict.lines = {nodes.text("Nodes"), initializers.text("Initializers"),
                    values.text("Inputs and outputs")};
   if (!report.model.empty())
-    verdict.lines.push_back(fmt::format("The model itself: {} change(s)", report.model.size()));
+    verdict.lines.push_back(fmt::format("Fields of the model: {} change(s)", report.model.size()));
   return verdict;
 }
 

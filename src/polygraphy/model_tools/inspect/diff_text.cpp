@@ -47,7 +47,7 @@ class DiffText {
     }
     put_items(report.functions, "Function(s)", "");
     for (const GraphDiff& graph : report.graphs) put_graph(graph);
-    out_.line("What changed: " + diff_summary(report));
+    out_.line("Changes: " + diff_summary(report));
     return out_.take();
   }
 

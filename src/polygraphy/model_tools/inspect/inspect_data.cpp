@@ -119,7 +119,7 @@ class DataText {
     std::vector<std::string_view> names(passed_over_.begin(), passed_over_.end());
     const std::string_view near = closest_match(options_.tensors.front(), names);
     const std::string message =
-        "No tensor is called " + py_list_repr(std::span<const std::string>(options_.tensors)) + ".";
+        "No tensors match " + py_list_repr(std::span<const std::string>(options_.tensors)) + ".";
     if (near.empty()) throw Error(kNoSuchSavedTensor, message);
     throw Error(message, "Did you mean: " + std::string(near) + "?");
   }

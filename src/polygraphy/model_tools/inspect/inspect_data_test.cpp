@@ -250,7 +250,7 @@ TEST_F(InspectDataTest, NamedTensorsAlone) {
       inspected(path);
       FAIL() << "nothing was thrown";
     } catch (const Error& error) {
-      EXPECT_EQ(std::string(error.what()), "No tensor is called ['mAsk2'].");
+      EXPECT_EQ(std::string(error.what()), "No tensors match ['mAsk2'].");
       EXPECT_EQ(error.hint(), "Did you mean: mask?");
     }
   }

@@ -38,8 +38,8 @@ std::vector<std::string> files_below(const std::string& path) {
     std::sort(files.begin(), files.end());
     return files;
   } catch (const fs::filesystem_error& error) {
-    throw IoError("cannot look for tactic replays in '" + path + "': " + error.code().message(),
-                  "A folder of good ones and a folder of bad ones are needed, or two files.");
+    throw IoError("cannot search for tactic replays in '" + path + "': " + error.code().message(),
+                  "Give a folder of good replays and a folder of bad ones, or two files.");
   }
 }
 
@@ -67,8 +67,8 @@ SuspectTactics load_tactics(const std::string& path, std::string_view which, Log
   }
   if (replays.empty()) {
     log.warning(log_modules::kDiffTactics,
-                "There is no tactic replay in '" + path + "': " +
-                    (which == "good" ? "all tactics of the bad ones are suspect."
+                "No tactic replays in '" + path + "': " +
+                    (which == "good" ? "all tactics of the bad replays are suspect."
                                      : "no tactics are suspect."));
   }
   log.info(log_modules::kDiffTactics, "Loaded " + std::to_string(replays.size()) + " " +

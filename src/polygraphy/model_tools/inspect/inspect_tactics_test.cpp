@@ -44,7 +44,7 @@ TEST(DiffTactics, ASideWithoutReplaysIsTold) {
   EXPECT_EQ(diff_tactics({.good = folder / "good.json", .bad = folder / "bad"}, log.log()).size(),
             1u);
   EXPECT_TRUE(log.has("good.json: line 1"));
-  EXPECT_TRUE(log.has("good.json': all tactics of the bad ones are suspect."));
+  EXPECT_TRUE(log.has("good.json': all tactics of the bad replays are suspect."));
 }
 
 // It would never end.

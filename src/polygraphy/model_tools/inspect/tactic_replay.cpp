@@ -37,7 +37,7 @@ class ReplayReader {
       return replay;
     } catch (const FormatError& error) {
       if (place_.empty()) throw;
-      throw FormatError(std::string(error.what()) + " It stands in " + place_ + ".", error.hint());
+      throw FormatError(std::string(error.what()) + " Place: " + place_ + ".", error.hint());
     }
   }
 
@@ -147,7 +147,7 @@ std::string to_text(const TacticAlgorithm& algorithm) {
 
 TacticReplay parse_tactic_replay(std::string_view text, const std::string& source) {
   JsonReader json(text, source);
-  if (json.peek() != JsonReader::Type::kObject) refuse(source, "no object");
+  if (json.peek() != JsonReader::Type::kObject) refuse(source, "no JSON object");
   TacticReplay replay;
   std::string marker;
   size_t layers = 0;  // where they are: the marker, which says that they are, comes last

@@ -38,7 +38,7 @@ TEST(TacticReplay, IsReadAndPrinted) {
 }
 
 TEST(TacticReplay, OtherFilesAreRefused) {
-  EXPECT_THAT(failure("[1]"), HasSubstr("r.json holds no object."));
+  EXPECT_THAT(failure("[1]"), HasSubstr("r.json holds no JSON object."));
   EXPECT_THAT(failure("{}"), HasSubstr("r.json holds an object without a class."));
   EXPECT_THAT(failure(R"({"lst": [], "polygraphy_class": "RunResults"})"),
               HasSubstr("r.json holds an object of class RunResults."));
@@ -59,16 +59,16 @@ TEST(TacticReplay, OfDamagedFilesLayerAndKeyAreNamed) {
     return of_layer(R"({"inputs": [)" + text + "]}");
   };
   EXPECT_THAT(failure(R"({"replay": {"a": {"inputs": [{"strides": [1)"),
-              HasSubstr("It stands in 'strides' of input 0 of layer 'a'."));
-  EXPECT_THAT(of_layer("1"), HasSubstr("It stands in layer 'a'."));
+              HasSubstr("Place: 'strides' of input 0 of layer 'a'."));
+  EXPECT_THAT(of_layer("1"), HasSubstr("Place: layer 'a'."));
   EXPECT_THAT(of_layer("{}"), HasSubstr("layer 'a' has no 'implementation'"));
   EXPECT_THAT(of_layer(R"({"implementation": 1, "inputs": [], "outputs": []})"),
               HasSubstr("layer 'a' has no 'tactic'"));
-  EXPECT_THAT(of_layer(R"({"tactic": 1.5})"), HasSubstr("It stands in 'tactic' of layer 'a'."));
-  EXPECT_THAT(of_layer(R"({"outputs": {}})"), HasSubstr("It stands in 'outputs' of layer 'a'."));
+  EXPECT_THAT(of_layer(R"({"tactic": 1.5})"), HasSubstr("Place: 'tactic' of layer 'a'."));
+  EXPECT_THAT(of_layer(R"({"outputs": {}})"), HasSubstr("Place: 'outputs' of layer 'a'."));
   EXPECT_THAT(of_input("{}"), HasSubstr("input 0 of layer 'a' has no 'dtype'"));
   EXPECT_THAT(of_input(R"({"strides": ["x"]})"),
-              HasSubstr("It stands in 'strides' of input 0 of layer 'a'."));
+              HasSubstr("Place: 'strides' of input 0 of layer 'a'."));
 }
 
 }  // namespace

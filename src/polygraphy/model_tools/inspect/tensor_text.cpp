@@ -224,8 +224,8 @@ std::string type_text(std::string_view encoded) {
       encoded = element;
     }
   } catch (const wire::ParseError&) {
-    throw FormatError("a tensor's type (TypeProto) is cut off or has a bad field",
-                      "The model file is damaged: get it again.");
+    throw FormatError("a tensor's type (TypeProto) is truncated or has an invalid field",
+                      "The model file is damaged: download or export it again.");
   }
 }
 

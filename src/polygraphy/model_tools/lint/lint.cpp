@@ -103,7 +103,7 @@ class Linting {
   const ValueMap& feed_for(const Metadata& inputs) {
     if (feed_) return *feed_;
     const std::optional<ValueMap> given = feeds_.next(inputs);
-    if (!given) throw Error("there is no input data to run the model on");
+    if (!given) throw Error("no input data to run the model on");
     return feed_.emplace(adapt_feed(*given, inputs, log_));
   }
 
@@ -117,7 +117,7 @@ class Linting {
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {  // the runtime's message names the missing part
-      log_.verbose(kLint, std::string("Not run in a process of its own: ") + error.what());
+      log_.verbose(kLint, std::string("Not running in a separate process: ") + error.what());
       return false;
     }
     try {

@@ -33,7 +33,7 @@ std::vector<const LintRule*> selected_rules(const LintOptions& options) {
   for (const auto* names : {&options.only, &options.skip}) {
     for (const std::string& name : *names) {
       if (contains(known, name)) continue;
-      throw Error("There is no lint rule '" + name + "'", "Rules are: " + join(known, ", "));
+      throw Error("Unknown lint rule '" + name + "'", "Rules: " + join(known, ", "));
     }
   }
   std::vector<const LintRule*> selected;

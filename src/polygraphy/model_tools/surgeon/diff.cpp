@@ -23,7 +23,7 @@ graphsurgeon::Model load(const std::string& path, Logger& log) {
 void check_tolerance(const std::optional<double>& tolerance, const char* which) {
   if (!tolerance || (*tolerance >= 0 && std::isfinite(*tolerance))) return;
   throw Error(fmt::format("The {} tolerance is {}", which, *tolerance),
-              "Tolerances are numbers that are not negative.");
+              "Give a number of at least 0.");
 }
 
 }  // namespace

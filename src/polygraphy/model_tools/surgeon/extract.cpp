@@ -148,7 +148,7 @@ void describe(const ExtractOptions& options, Model& model, std::vector<Port>& in
   if (missing.empty()) return;
   std::vector<std::string> names;
   for (const TensorRef& tensor : missing) names.emplace_back(tensor->name());
-  throw Error(kTypesUnknown, "The shape or data type of these tensors is not known: " +
+  throw Error(kTypesUnknown, "The shape or data type of these tensors is unknown: " +
                                  join(std::span<const std::string>(names), ", "));
 }
 

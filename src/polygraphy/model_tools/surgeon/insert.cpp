@@ -42,7 +42,7 @@ std::string names_of(const graphsurgeon::TensorList& tensors) {
 
 Model insert(const InsertOptions& options, Logger& log) {
   if (options.op.empty())
-    throw Error("The new node has no operator", "Name one: Identity, or one of your own.");
+    throw Error("The new node has no operator", "Name an operator: Identity, or a custom one.");
   const auto model = load_original(options.files.model, log);
   const auto node = graphsurgeon::insert_node(*model, resolve(options, *model));
   log.verbose(log_modules::kSurgeonInsert, "Generated new node: " + std::string(node->name()) +

@@ -27,7 +27,7 @@ using graphsurgeon::TensorRef;
 
 [[noreturn]] void fail_run(const Model& model, const Error& error) {
   const std::string message =
-      fmt::format("cannot find out shapes by running {}: {}",
+      fmt::format("cannot determine shapes by running {}: {}",
                   model.path.empty() ? "the model" : model.path, error.what());
   if (error.hint().empty()) throw Error(kNotObserved, message);
   if (const auto* of_input = dynamic_cast<const InputError*>(&error))
@@ -81,7 +81,7 @@ ValueMap next_feed(BackendSession& session, FeedSource& feeds, Logger& log) {
   {
     const Quieter quieter(log);
     std::optional<ValueMap> next = feeds.next(inputs);
-    if (!next) throw Error("there is no input data to run the model on");
+    if (!next) throw Error("no input data to run the model on");
     feed = adapt_feed(*next, inputs, log);
   }
   log.info(log_modules::kOnnxLoaderOptions,
@@ -132,8 +132,8 @@ Metadata observe_shapes(BundledRuntime& runtime, const Model& model,
       result.set(name, {constant->dtype(), DimList(shape.begin(), shape.end()), {}});
     } else if (!tensor->is_empty()) {
       log.verbose(log_modules::kOnnxLoaderOptions,
-                  fmt::format("Tensor: {} | No shape was observed: it is not a tensor, "
-                              "holds nothing, or nothing produces it",
+                  fmt::format("Tensor: {} | No shape was observed: it is not a tensor, is empty, "
+                              "or has no producer",
                               name));
     }
   }

@@ -23,10 +23,11 @@ void say_what_changed(const ModelSource& source, const Model& result, Logger& lo
     graphsurgeon::DiffOptions options;
     options.read_weights = false;
     log.verbose(log_modules::kSurgeon,
-                "What changed: " + diff_summary(graphsurgeon::diff(before, result, options)));
+                "Changes: " + diff_summary(graphsurgeon::diff(before, result, options)));
   } catch (const Error& error) {
     // The surgery itself went well.
-    log.verbose(log_modules::kSurgeon, std::string("What changed cannot be told: ") + error.what());
+    log.verbose(log_modules::kSurgeon,
+                std::string("Cannot determine the changes: ") + error.what());
   }
 }
 

@@ -53,8 +53,8 @@ void set_upper_bounds(Model& model, const OrderedMap<int64_t>& wanted, Logger& l
   }
   if (!bounded.empty()) {
     log.warning(log_modules::kSurgeonSanitize,
-                "These tensors set no size that is unbounded: " + py_list_repr(bounded) +
-                    ". Their bounds are put in all the same.");
+                "These tensors set no unbounded sizes: " + py_list_repr(bounded) +
+                    ". Setting their bounds nevertheless.");
   }
   graphsurgeon::set_size_upper_bounds(*model.graph, bounds);
   log.info(log_modules::kSurgeonSanitize, "Set tensor upper bounds: " + bounds_text(bounds));

@@ -130,16 +130,15 @@ void check_is_empty(const Tensor& tensor) {
   const bool empty = values.kind() == Payload::Kind::kInline &&
                      static_cast<const graphsurgeon::EncodedPayload&>(values).raw_data().empty();
   if (!empty && values.size() != 0) {
-    throw Error(fmt::format("initializer '{}' is marked as stripped ({}), but holds values",
-                            tensor.name(), tensor.doc_string()),
-                "Take the mark out of its doc string if the values are to stay, or strip the model "
-                "again.");
+    throw Error(
+        fmt::format("initializer '{}' is marked as stripped ({}), but holds values", tensor.name(),
+                    tensor.doc_string()),
+        "Remove the mark from its doc string to keep the values, or strip the model again.");
   }
   if (bit_width(values.dtype()) == 0) {
-    throw Error(
-        fmt::format("initializer '{}' is marked as stripped, and no values can be made up "
-                    "for its type ({})",
-                    tensor.name(), name_of(values.dtype())));
+    throw Error(fmt::format(
+        "initializer '{}' is marked as stripped, but values of its type ({}) cannot be generated",
+        tensor.name(), name_of(values.dtype())));
   }
 }
 

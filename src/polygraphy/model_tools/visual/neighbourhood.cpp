@@ -91,7 +91,7 @@ VisualGraph part_of(const VisualModel& model, const VisualGraph& graph,
     keep(node.inputs);
     keep(node.outputs);
     for (const auto& [attribute, index] : node.subgraphs) {
-      node.attributes.emplace_back(attribute, fmt::format("a graph of {} nodes, which is not shown",
+      node.attributes.emplace_back(attribute, fmt::format("a graph of {} nodes, not shown",
                                                           model.graphs[index].nodes.size()));
     }
     node.subgraphs.clear();
@@ -145,9 +145,9 @@ std::vector<std::string_view> nearest_names(const VisualModel& model, std::strin
 
 Error nothing_has(const VisualModel& model, std::string_view name) {
   const std::vector<std::string_view> nearest = nearest_names(model, name);
-  return Error(fmt::format("no node or tensor is called '{}'", name),
+  return Error(fmt::format("no node or tensor named '{}'", name),
                nearest.empty()
-                   ? "Names of nodes and tensors are what the text of the model lists."
+                   ? "The text of the model lists the names of nodes and tensors."
                    : fmt::format("The nearest names are: {}.", fmt::join(nearest, ", ")));
 }
 
@@ -164,8 +164,8 @@ VisualModel neighbourhood(const VisualModel& model, std::string_view name, size_
   if (!part.graphs.empty()) return part;
   if (!is_tensor || name.empty()) throw nothing_has(model, name);
   if (depth == 0)
-    throw Error(fmt::format("'{}' is a tensor, and nothing is less than one edge from it", name),
-                "Ask for a depth of at least 1.");
+    throw Error(fmt::format("'{}' is a tensor, and its nearest nodes are one edge away", name),
+                "Set a depth of at least 1.");
   throw Error(fmt::format("no node reads or writes the tensor '{}'", name));
 }
 

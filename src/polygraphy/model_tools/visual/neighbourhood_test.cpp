@@ -68,9 +68,9 @@ TEST(Neighbourhood, HasTheTensorsOfItsNodesOnly) {
 
 TEST(Neighbourhood, NamesThatNothingHasAreAnsweredWithTheNearest) {
   EXPECT_THAT(error_around("thrd"),
-              HasSubstr("no node or tensor is called 'thrd'\nThe nearest names are: third"));
+              HasSubstr("no node or tensor named 'thrd'\nThe nearest names are: third"));
   EXPECT_THAT(error_around("b", 0), HasSubstr("'b' is a tensor"));
-  EXPECT_THAT(error_around(""), HasSubstr("no node or tensor is called ''"));
+  EXPECT_THAT(error_around(""), HasSubstr("no node or tensor named ''"));
 }
 
 TEST(Neighbourhood, NamesWithPathsAndNumbersAreFoundByWhatPeopleRemember) {

@@ -52,7 +52,7 @@ sockaddr_in local_address(int port) {
 [[noreturn]] void refuse(int port, const std::string& reason) {
   throw Error(kPortNotAvailable,
               "cannot listen on 127.0.0.1:" + std::to_string(port) + ": " + reason,
-              "Choose another port; 0 takes any that is free.");
+              "Choose another port; 0 selects any free port.");
 }
 
 int listening_socket(int port) {

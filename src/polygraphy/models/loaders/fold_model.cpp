@@ -89,8 +89,8 @@ std::vector<Rewrite> fold_once(Model& model, const FoldModelOptions& options, Lo
   }
   if (folded.deferred > 0) {
     log.warning(log_modules::kOnnxLoader,
-                fmt::format("Some constants were not folded, because the model would have grown by "
-                            "another {}; all folding together may add {}.\n{}",
+                fmt::format("Some constants were not folded: they would add another {} to the "
+                            "model, but the limit is {}.\n{}",
                             size_text(folded.deferred),
                             size_text(options.fold.max_growth.value_or(0)), options.growth_advice));
   }
@@ -123,7 +123,7 @@ std::vector<Rewrite> fold_model(Model& model, const FoldModelOptions& options, L
                          attribute, output);
   log.info(log_modules::kOnnxLoader,
            fmt::format("Folding again without {}, which cannot run on inputs of these shapes: "
-                       "runtimes would refuse what becomes of it",
+                       "runtimes would reject the folded model",
                        names));
   model = std::move(before);
   return fold_once(model, again, log);

@@ -120,7 +120,7 @@ void Needs::attribute(const Attribute& attribute, std::string_view op) {
       if (attribute.name == "to" || attribute.name == "dtype" || attribute.name == "output_dtype") {
         if (const auto* value = std::get_if<int64_t>(&attribute.value)) {
           raise(ir_version_of(static_cast<DataType>(*value)), [&] {
-            return fmt::format("a {} node makes {}", op, name_of(static_cast<DataType>(*value)));
+            return fmt::format("a {} node produces {}", op, name_of(static_cast<DataType>(*value)));
           });
         }
       }
@@ -143,7 +143,7 @@ IrNeed needed_ir_version(const Model& model) {
     }
   }
   for (const auto& function : model.functions) {
-    needs.raise(8, [&] { return fmt::format("there is a local function, {}", function->name()); });
+    needs.raise(8, [&] { return fmt::format("it has a local function, {}", function->name()); });
     if (!function->default_attributes.empty()) {
       needs.raise(9, [&] {
         return fmt::format("function {} has attributes with defaults", function->name());

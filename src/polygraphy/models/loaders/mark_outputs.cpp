@@ -192,7 +192,7 @@ void unmark(Graph& graph, const std::vector<std::string>& requested, const Candi
     if (!excluded.contains(std::string(output->name()))) outputs.push_back(output);
   }
   if (outputs.empty()) {
-    throw Error("All outputs of the model were excluded, so there is nothing to run for.",
+    throw Error("All outputs of the model are excluded.",
                 "Exclude fewer outputs, or select others.");
   }
   if (outputs.size() != graph.outputs().size()) replace_outputs(graph, std::move(outputs));

@@ -148,7 +148,7 @@ TEST_F(SelectOutputs, ExcludeTakesAwayKeepingTheOrder) {
   EXPECT_THAT(select({.names = {"soft", "y", "conv_1"}, .exclude = {"y"}}),
               ElementsAre("soft", "conv_1"));
   EXPECT_THAT(error({.exclude = {"nope"}}), HasSubstr("were not found in the model: {'nope'}"));
-  EXPECT_THAT(error({.exclude = {"y"}}), HasSubstr("All outputs of the model were excluded"));
+  EXPECT_THAT(error({.exclude = {"y"}}), HasSubstr("All outputs of the model are excluded"));
 }
 
 TEST_F(SelectOutputs, AlsoAddsTensorsAndNodesByNameInTheOrderOfTheGraph) {

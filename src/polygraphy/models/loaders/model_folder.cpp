@@ -94,7 +94,7 @@ bool ModelFolder::place(const std::vector<DataFile>& data, DataPlacement how) {
       }
     }
     if (error) {
-      problem_ = fmt::format("cannot put {} into {}: {}", from.native(), folder(), error.message());
+      problem_ = fmt::format("cannot copy {} to {}: {}", from.native(), folder(), error.message());
       return false;
     }
   }

@@ -91,15 +91,14 @@ std::optional<int64_t> ir_version_to_stamp(const Model& model, int64_t most, Log
   if (most == 0 || model.ir_version <= most) return std::nullopt;
   const IrNeed need = needed_ir_version(model);
   if (need.version > most) {
-    throw Error(fmt::format("the model has IR version {}, the runtime takes versions up to {}, and "
-                            "the model needs {}: {}",
+    throw Error(fmt::format("the model has IR version {}, but the runtime supports versions up to "
+                            "{}, and the model needs {}: {}",
                             model.ir_version, most, need.version, need.reason),
                 "Use a newer version of the runtime's library.");
   }
-  log.info(kOnnxLoader,
-           fmt::format("The model has IR version {}, newer than the runtime takes, but needs "
-                       "no more than {}: the runtime gets a copy stamped with {}",
-                       model.ir_version, need.version, most));
+  log.info(kOnnxLoader, fmt::format("The model has IR version {}, newer than the runtime supports, "
+                                    "but needs only {}: the runtime gets a copy with version {}",
+                                    model.ir_version, need.version, most));
   return most;
 }
 
@@ -115,10 +114,9 @@ std::optional<int64_t> opset_to_stamp(const Model& model, int64_t most, Logger& 
     }
     return std::nullopt;
   }
-  log.info(kOnnxLoader,
-           fmt::format("The model has opset {}, newer than the runtime takes, but needs no "
-                       "more than {}: the runtime gets a copy stamped with {}",
-                       opset, need->version, most));
+  log.info(kOnnxLoader, fmt::format("The model has opset {}, newer than the runtime supports, but "
+                                    "needs only {}: the runtime gets a copy with opset {}",
+                                    opset, need->version, most));
   return most;
 }
 
@@ -212,9 +210,9 @@ bool lacks_types(const graphsurgeon::Graph& graph) {
 Model load_as_is(const ModelSource& source) {
   if (source.model) return graphsurgeon::copy(*source.model);
   if (source.format != kOnnxFormat) {
-    throw Error(fmt::format("{} is a model of type {}, and an ONNX model is needed", source.path,
+    throw Error(fmt::format("{} is a model of type {}, but an ONNX model is needed", source.path,
                             source.format),
-                "Leave out what needs the ONNX graph, or give an ONNX model.");
+                "Leave out options that need the ONNX graph, or give an ONNX model.");
   }
   graphsurgeon::LoadOptions options;
   options.external_data_dir = source.external_data_dir;

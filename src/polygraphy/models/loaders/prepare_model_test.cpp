@@ -86,7 +86,7 @@ TEST_F(PrepareModel, NewerThanTheRuntimeIsStampedWithoutBeingWrittenAgain) {
   EXPECT_EQ(prepared.blob().bytes, expected);
   EXPECT_EQ(contents_of(path), before);
   EXPECT_TRUE(log_.has(
-      "[I] The model has IR version 14, newer than the runtime takes, but needs no more than 3"));
+      "[I] The model has IR version 14, newer than the runtime supports, but needs only 3"));
 }
 
 TEST_F(PrepareModel, AnOpsetNewerThanTheRuntimeIsLoweredWhereItChangesNothing) {
@@ -96,9 +96,9 @@ TEST_F(PrepareModel, AnOpsetNewerThanTheRuntimeIsLoweredWhereItChangesNothing) {
   const PreparedModel prepared = prepare({.path = path});
   EXPECT_EQ(prepared.blob().bytes.size(), contents_of(path).size());
   EXPECT_EQ(decode(prepared.blob().bytes).opset(), 21);
-  EXPECT_TRUE(log_.has(
-      "[I] The model has opset 26, newer than the runtime takes, but needs no more than 13: the "
-      "runtime gets a copy stamped with 21"));
+  EXPECT_TRUE(
+      log_.has("[I] The model has opset 26, newer than the runtime supports, but needs only 13: "
+               "the runtime gets a copy with opset 21"));
   EXPECT_EQ(decode(prepare({.path = path, .outputs = {"y"}}).blob().bytes).opset(), 21);
 }
 

@@ -37,7 +37,7 @@ void save_onnx(const graphsurgeon::Model& model, const OnnxSaving& saving, Logge
   if (!options.external_data && !options.share_external_data && too_big(model)) {
     options.external_data = "";
     log.warning(log_modules::kOnnxLoader,
-                "The model is too big for one file: its tensors are stored beside it");
+                "The model is too big for one file: storing its tensors beside it");
   }
   if (options.external_data) {
     const std::string& name = *options.external_data;

@@ -99,10 +99,9 @@ class Roundings {
     const bool float8 = options.format == NumberFormat::kFloat8E4M3FN ||
                         options.format == NumberFormat::kFloat8E5M2;
     if (float8 && opset_ < 19) {
-      throw Error("The model is of opset " + std::to_string(opset_) +
-                      ", in which there are no numbers of the format " +
+      throw Error("The model is of opset " + std::to_string(opset_) + ", which lacks the format " +
                       std::string(name_of(options.format)),
-                  "They are there from opset 19 on.");
+                  "Use opset 19 or newer.");
     }
   }
 

@@ -39,7 +39,7 @@ void warn_of_absent_tensors(const PluginMatches& matches, const PatternFile& fil
         if (!tensors.find(name) && absent.insert(name).second) {
           log.warning(log_modules::kPlugin, "Plugin " + file.plugin + " (" + file.path +
                                                 ") names the tensor " + py_str_repr(name) +
-                                                ", which the model has not");
+                                                ", which the model does not have");
         }
       }
     }

@@ -26,7 +26,7 @@ void warn_of_unknown(const std::vector<std::string>& names, const std::vector<Pa
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string_view close = closest_match(name, known);
     log.warning(log_modules::kPlugin,
-                "There is no plugin '" + name + "' in " + folder +
+                "No plugin '" + name + "' in " + folder +
                     (close.empty() ? "" : "\nDid you mean: " + std::string(close) + "?"));
   }
 }
@@ -41,8 +41,8 @@ std::vector<PatternFile> find_patterns(const PatternChoice& choice, Logger& log)
   std::error_code failed;
   if (!fs::is_directory(choice.folder, failed)) {
     throw IoError("The folder of plugins " + choice.folder + " is " +
-                      (fs::exists(choice.folder, failed) ? "no folder" : "not there"),
-                  "It holds a folder for each plugin, with a file pattern.py.");
+                      (fs::exists(choice.folder, failed) ? "not a folder" : "missing"),
+                  "Give a folder with one folder per plugin, each with a file pattern.py.");
   }
   std::vector<PatternFile> all;
   fs::directory_iterator entries(choice.folder, failed);
@@ -58,8 +58,8 @@ std::vector<PatternFile> find_patterns(const PatternChoice& choice, Logger& log)
   std::sort(all.begin(), all.end(),
             [](const PatternFile& a, const PatternFile& b) { return a.plugin < b.plugin; });
   if (all.empty()) {
-    log.warning(log_modules::kPlugin, "There is no plugin in " + choice.folder +
-                                          ": none of its folders has a file pattern.py");
+    log.warning(log_modules::kPlugin,
+                "No plugins in " + choice.folder + ": it has no folder with a file pattern.py");
     return all;
   }
   warn_of_unknown(choice.include, all, choice.folder, log);

@@ -100,9 +100,9 @@ class Replacement {
     const std::string path = pattern_path(options_.plugin_folder, matches.plugin);
     if (!is_file(path)) {
       log_.warning(log_modules::kPluginReplace,
-                   "There is no pattern file of the plugin " + matches.plugin + ": " + path +
-                       "\nIts instances are replaced by single nodes. (The name in a configuration "
-                       "is the one of get_plugin_metadata(); it should be that of the folder.)");
+                   "No pattern file of the plugin " + matches.plugin + ": " + path +
+                       "\nSingle nodes replace its instances. (A configuration uses the name from "
+                       "get_plugin_metadata(), which must equal the name of the folder.)");
       return std::nullopt;
     }
     if (!may_replace(path)) return std::nullopt;
@@ -145,7 +145,7 @@ class Replacement {
     for (size_t i = 0; i < nodes.size(); ++i) {
       if (!nodes[i]->outputs().empty()) continue;
       log_.warning(log_modules::kPluginReplace,
-                   where(matches, i) + " has no effect: nothing needs its outputs any more");
+                   where(matches, i) + " has no effect: its outputs are no longer needed");
     }
   }
 

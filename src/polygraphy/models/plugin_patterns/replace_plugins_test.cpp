@@ -81,14 +81,14 @@ TEST_F(ReplacePlugins, InstancesMayFollowEachOther) {
 TEST_F(ReplacePlugins, ErrorsNameInstanceAndTensor) {
   EXPECT_EQ(failure("- {inputs: [x], outputs: [y]}\n- {inputs: [x], outputs: [nope]}\n"),
             "Instance 1 of the plugin p (c.yaml, line 5) names the tensor 'nope', which the model "
-            "has not");
+            "does not have");
   EXPECT_THAT(failure("- {inputs: [x], outputs: []}\n"), HasSubstr("has no outputs"));
   EXPECT_THAT(failure("- {inputs: [a], outputs: [x]}\n"),
-              HasSubstr("cannot make the tensor 'x': it is an input of the model"));
+              HasSubstr("cannot produce the tensor 'x': it is an input of the model"));
   EXPECT_THAT(failure("- {inputs: [a], outputs: [w]}\n"),
-              HasSubstr("cannot make the tensor 'w': it is a constant of the model"));
+              HasSubstr("cannot produce the tensor 'w': it is a constant of the model"));
   EXPECT_THAT(failure("- {inputs: [a], outputs: [a]}\n"),
-              HasSubstr("cannot make the tensor 'a': it is an input of the plugin, too"));
+              HasSubstr("cannot produce the tensor 'a': it is also an input of the plugin"));
   EXPECT_THAT(failure("- {inputs: [a], outputs: [y, y]}\n"),
               HasSubstr("names the tensor 'y' twice among its outputs"));
   EXPECT_THAT(failure("- {inputs: [y], outputs: [e]}\n"), HasSubstr("cycle"));
@@ -105,16 +105,15 @@ TEST_F(ReplacePlugins, AttributesAreNumbersTextsAndListsOfThem) {
   EXPECT_THAT(failure(with("~")), HasSubstr("the attribute 'k' is nothing, where"));
   EXPECT_THAT(failure(with("{a: 1}")), HasSubstr("the attribute 'k' is a map, where"));
   EXPECT_THAT(failure(with("[]")), HasSubstr("the attribute 'k' is an empty list"));
-  EXPECT_THAT(failure(with("[1, a]")),
-              HasSubstr("the attribute 'k' is a list of different things"));
-  EXPECT_THAT(failure(with("[[1]]")), HasSubstr("the attribute 'k' is a list of different things"));
+  EXPECT_THAT(failure(with("[1, a]")), HasSubstr("the attribute 'k' is a list of mixed types"));
+  EXPECT_THAT(failure(with("[[1]]")), HasSubstr("the attribute 'k' is a list of mixed types"));
 }
 
 TEST_F(ReplacePlugins, AnInstanceWithinAnotherHasNoEffect) {
   EXPECT_EQ(replaced("- {inputs: [x], outputs: [y]}\n- {inputs: [c], outputs: [e]}\n"),
             "Neg x -> b; P x -> y");
-  EXPECT_THAT(said_, HasSubstr("[W] Instance 1 of the plugin p (c.yaml, line 5) has no effect: "
-                               "nothing needs its outputs any more"));
+  EXPECT_THAT(said_, HasSubstr("[W] Instance 1 of the plugin p (c.yaml, line 5) has no effect: its "
+                               "outputs are no longer needed"));
 }
 
 }  // namespace

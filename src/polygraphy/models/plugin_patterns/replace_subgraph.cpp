@@ -27,17 +27,18 @@ bool is_graph_input(const Graph& graph, const Tensor& tensor) {
 std::vector<TensorRef> outputs_of(const Graph& graph, const TensorLookup& tensors,
                                   const PluginInstance& instance, const std::string& where) {
   if (instance.outputs.empty()) {
-    throw Error(where + " has no outputs: a node without any would do nothing",
-                "Name the tensors that the plugin makes in 'outputs'.");
+    throw Error(where + " has no outputs: its node would have no effect",
+                "Name the tensors that the plugin produces in 'outputs'.");
   }
   std::vector<TensorRef> outputs;
   for (const std::string& name : instance.outputs) {
     TensorRef output(tensors.find(name));
-    const std::string cannot = where + " cannot make the tensor " + py_str_repr(name) + ": it is ";
+    const std::string cannot =
+        where + " cannot produce the tensor " + py_str_repr(name) + ": it is ";
     if (output->is_constant()) throw Error(cannot + "a constant of the model");
     if (is_graph_input(graph, *output)) throw Error(cannot + "an input of the model");
     if (std::find(instance.inputs.begin(), instance.inputs.end(), name) != instance.inputs.end()) {
-      throw Error(cannot + "an input of the plugin, too");
+      throw Error(cannot + "also an input of the plugin");
     }
     if (std::find(outputs.begin(), outputs.end(), output) != outputs.end()) {
       throw Error(where + " names the tensor " + py_str_repr(name) + " twice among its outputs");
@@ -63,13 +64,13 @@ Arg list_value(const YamlValue::List& items, const std::string& what) {
     if (item.text()) texts.push_back(*item.text());
   }
   if (items.empty()) {
-    throw Error(what + " is an empty list, whose type cannot be told",
+    throw Error(what + " is an empty list of unknown type",
                 "Leave the attribute out, or give it a value.");
   }
   if (integers.size() == items.size()) return integers;
   if (texts.size() == items.size()) return texts;
   if (texts.empty() && floats.size() == items.size()) return floats;
-  throw Error(what + " is a list of different things, where numbers or texts are needed");
+  throw Error(what + " is a list of mixed types, but must be a list of numbers or of texts");
 }
 
 Arg attribute_value(const YamlValue& value, const std::string& what) {
@@ -79,7 +80,7 @@ Arg attribute_value(const YamlValue& value, const std::string& what) {
   if (value.text()) return *value.text();
   if (value.list()) return list_value(*value.list(), what);
   throw Error(what + " is " + std::string(value.kind()) +
-              ", where a number, a text or a list of them is needed");
+              ", but must be a number, a text or a list of them");
 }
 
 }  // namespace
@@ -89,9 +90,10 @@ void check_tensors(const PluginInstance& instance, const TensorLookup& tensors,
   for (const auto* names : {&instance.inputs, &instance.outputs}) {
     for (const std::string& name : *names) {
       if (tensors.find(name)) continue;
-      throw Error(kForeignPluginConfig,
-                  where + " names the tensor " + py_str_repr(name) + ", which the model has not",
-                  "The configuration must have been written for this very model.");
+      throw Error(
+          kForeignPluginConfig,
+          where + " names the tensor " + py_str_repr(name) + ", which the model does not have",
+          "Give the configuration of this model.");
     }
   }
 }

@@ -13,13 +13,13 @@ std::string place(const std::string& name, const YamlValue& value) {
 
 [[noreturn]] void refuse(const std::string& where, const std::string& reason) {
   throw FormatError(kNotAPluginConfig, where + ": " + reason,
-                    "A configuration is a document for each plugin, with the keys name, op and "
+                    "A configuration has one document per plugin, with the keys name, op and "
                     "instances; each instance has inputs, outputs and attributes.");
 }
 
 std::string seen(const YamlValue* value, const std::string& key, const std::string& wanted) {
-  if (!value) return "the key '" + key + "' is missing, where " + wanted + " is needed";
-  return "the key '" + key + "' has " + std::string(value->kind()) + ", where " + wanted +
+  if (!value) return "the key '" + key + "' is missing, but " + wanted + " is needed";
+  return "the key '" + key + "' has " + std::string(value->kind()) + ", but " + wanted +
          " is needed";
 }
 
@@ -41,7 +41,7 @@ std::vector<std::string> names_of(const YamlValue& instance, const std::string& 
     if (!name.text() || name.text()->empty()) {
       refuse(where, "the list '" + key + "' holds " +
                         (name.text() ? "an empty text" : std::string(name.kind())) +
-                        ", where the name of a tensor is needed");
+                        ", but the name of a tensor is needed");
     }
     names.push_back(*name.text());
   }
@@ -51,7 +51,7 @@ std::vector<std::string> names_of(const YamlValue& instance, const std::string& 
 }  // namespace
 
 PluginInstance read_instance(const YamlValue& value, const std::string& where) {
-  if (!value.map()) refuse(where, "an instance is " + std::string(value.kind()) + ", and no map");
+  if (!value.map()) refuse(where, "an instance is " + std::string(value.kind()) + ", not a map");
   PluginInstance instance;
   instance.inputs = names_of(value, "inputs", where);
   instance.outputs = names_of(value, "outputs", where);
@@ -70,7 +70,7 @@ ReplacementConfig read_config(std::string_view text, const std::string& name) {
     if (document.is_null()) continue;  // "---" without anything behind it
     const std::string where = place(name, document);
     if (!document.map())
-      refuse(where, "a document is " + std::string(document.kind()) + ", and no map");
+      refuse(where, "a document is " + std::string(document.kind()) + ", not a map");
     PluginMatches& matches = config.emplace_back();
     matches.line = document.line;
     matches.plugin = text_of(document, "name", where);

@@ -45,23 +45,22 @@ TEST(ReplacementConfig, EmptyFilesAndPluginsWithoutInstancesAreNothing) {
 }
 
 TEST(ReplacementConfig, ErrorsNameLineAndKey) {
-  EXPECT_EQ(failure("1"), "c.yaml, line 1: a document is an integer, and no map");
-  EXPECT_EQ(failure("\nop: A"),
-            "c.yaml, line 2: the key 'name' is missing, where a text is needed");
+  EXPECT_EQ(failure("1"), "c.yaml, line 1: a document is an integer, not a map");
+  EXPECT_EQ(failure("\nop: A"), "c.yaml, line 2: the key 'name' is missing, but a text is needed");
   EXPECT_EQ(failure("name: 1\nop: A"),
-            "c.yaml, line 1: the key 'name' has an integer, where a text is needed");
+            "c.yaml, line 1: the key 'name' has an integer, but a text is needed");
   EXPECT_EQ(failure("name: a\nop: ''"), "c.yaml, line 1: the key 'op' has an empty text");
   EXPECT_EQ(failure("name: a\nop: A\ninstances: 3"),
-            "c.yaml, line 3: the key 'instances' has an integer, where a list is needed");
+            "c.yaml, line 3: the key 'instances' has an integer, but a list is needed");
   EXPECT_EQ(failure("name: a\nop: A\ninstances:\n- 3"),
-            "c.yaml, line 4: an instance is an integer, and no map");
+            "c.yaml, line 4: an instance is an integer, not a map");
   EXPECT_THAT(failure("name: a\nop: A\ninstances:\n- inputs: [1]\n  outputs: [y]"),
-              HasSubstr("line 4: the list 'inputs' holds an integer, where the name"));
+              HasSubstr("line 4: the list 'inputs' holds an integer, but the name"));
   EXPECT_THAT(failure("name: a\nop: A\ninstances:\n- inputs: ['']\n  outputs: [y]"),
-              HasSubstr("line 4: the list 'inputs' holds an empty text, where the name"));
+              HasSubstr("line 4: the list 'inputs' holds an empty text, but the name"));
   EXPECT_THAT(
       failure("name: a\nop: A\ninstances:\n- inputs: [x]\n  outputs: [y]\n  attributes: [1]"),
-      HasSubstr("line 4: the key 'attributes' has a list, where a map is needed"));
+      HasSubstr("line 4: the key 'attributes' has a list, but a map is needed"));
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ class HintsReader {
       return hints;
     } catch (const FormatError& error) {
       if (place_.empty()) throw;
-      throw FormatError(std::string(error.what()) + " It stands in " + place_ + ".", error.hint());
+      throw FormatError(std::string(error.what()) + " Place: " + place_ + ".", error.hint());
     }
   }
 
@@ -144,7 +144,7 @@ class HintsReader {
     if (required.empty()) return;
     place_.clear();
     json_.fail(owner + " has no '" + std::string(required.front()) +
-               "': write the hints anew, or add it.");
+               "': write the hints again, or add it.");
   }
 
   std::optional<int64_t> optional_integer() {
@@ -170,14 +170,14 @@ class HintsReader {
     for (const std::string_view known : kReduceOps) {
       if (op == known) return op;
     }
-    json_.fail("there is no reduction '" + op + "': the reductions are " +
+    json_.fail("unknown reduction '" + op + "': the reductions are " +
                join(std::span<const std::string_view>(kReduceOps), ", ") + ".");
   }
 
   int64_t number_of_ranks() {
     const int64_t ranks = json_.read_integer();
     if (ranks < 1 || ranks > kMaxShardDevices) {
-      json_.fail("there are no " + std::to_string(ranks) + " devices.");
+      json_.fail("invalid number of devices: " + std::to_string(ranks) + ".");
     }
     return ranks;
   }
@@ -318,7 +318,7 @@ class HintsReader {
            });
     if (old && !has_group_size) {
       place_.clear();
-      json_.fail("the hints have no 'dist_collectives': write the hints anew, or add it.");
+      json_.fail("the hints have no 'dist_collectives': write the hints again, or add it.");
     }
     return hints;
   }
@@ -362,7 +362,7 @@ std::string to_json(const ShardHints& hints) {
 ShardHints parse_shard_hints(std::string_view bytes, const std::string& source) {
   const std::string_view text = json_text(bytes, source);
   JsonReader json(text, source);
-  if (json.peek() != JsonReader::Type::kObject) refuse(source, "no object");
+  if (json.peek() != JsonReader::Type::kObject) refuse(source, "no JSON object");
   // The class comes last, and says whether the rest is worth looking at.
   std::string marker;
   json.enter_object();

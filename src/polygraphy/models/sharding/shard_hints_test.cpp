@@ -79,7 +79,7 @@ TEST(ShardHints, ErrorsSayWhere) {
   EXPECT_THAT(with("\"seq_len_idx\": 0", "\"seq_len\": 0"),
               HasSubstr("output 0 has no 'seq_len_idx'"));
   EXPECT_THAT(with("\"reduce_op\": \"avg\"", "\"reduce_op\": \"mean\""),
-              HasSubstr("no reduction 'mean'"));
+              HasSubstr("unknown reduction 'mean'"));
   EXPECT_THAT(with("\"nb_rank\": 4", "\"nb_rank\": 0"), HasSubstr("there are no 0 devices"));
   EXPECT_THAT(with("\"CP\"", "\"PP\""), HasSubstr("Unsupported parallelism type: 'PP'"));
   EXPECT_THAT(with("\"dist_collectives\"", "\"collectives\""), HasSubstr("'dist_collectives'"));

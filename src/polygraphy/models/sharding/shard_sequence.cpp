@@ -96,15 +96,15 @@ class SequenceSharder {
  private:
   void warn_of_nothing() {
     std::string text =
-        "Nothing is split: the hints have no attention layers, inputs or outputs. The model stays "
-        "as it is, and each device computes all of it.";
+        "The hints have no attention layers, inputs or outputs: the model is not split, and each "
+        "device computes all of it.";
     const size_t others = options_.pattern == AttentionPattern::kAny
                               ? 0
                               : find_attention_layers(graph_, AttentionPattern::kAny).size();
     if (others > 0) {
       text += " It has " + std::to_string(others) +
               (others == 1 ? " attention layer" : " attention layers") +
-              " with scales, masks or casts between: --attention-pattern 2 takes " +
+              " with scales, masks or casts in between: --attention-pattern 2 matches " +
               (others == 1 ? "it." : "them.");
     }
     log_.warning(log_modules::kShard, text);
@@ -147,8 +147,8 @@ class SequenceSharder {
       throw Error(kShardRankUnknown,
                   "Transpose for tensor " + std::string(tensor.name()) +
                       " is missing rank information in tensor or configuration\n" + place.hint +
-                      ": " + place.axis_key + " is " + std::to_string(axis) + ", and neither " +
-                      place.rank_key + " nor the model says the rank.",
+                      ": " + place.axis_key + " is " + std::to_string(axis) + ", but neither " +
+                      place.rank_key + " nor the model has the rank.",
                   "Infer the shapes of the model, or write the rank into the hints.");
     }
     if (!hinted) {
@@ -215,10 +215,12 @@ class SequenceSharder {
       if (!known.empty()) known += ", ";
       known += quoted(layer.q.tensor().name());
     }
-    throw Error(
-        place.hint + ": no attention layer has its queries in " + quoted(queries.name()) + ": " +
-            (known.empty() ? "none was found" : "those of the layers are in " + known) + ".",
-        "Look for attention in the form for which the hints were written.");
+    throw Error(place.hint + ": no attention layer has its queries in " + quoted(queries.name()) +
+                    ": " +
+                    (known.empty() ? "there are no attention layers"
+                                   : "the queries of the layers are in " + known) +
+                    ".",
+                "Use the attention pattern of the hints.");
   }
 
   // A tensor is gathered once along an axis.
@@ -240,10 +242,10 @@ class SequenceSharder {
     if (!shape) return;
     const auto rank = static_cast<int64_t>(shape->size());
     if (rank < from_end || axis == rank - from_end) return;
-    log_.warning(log_modules::kShard,
-                 place.hint + ": " + place.axis_key + " is " + std::to_string(axis) + ", but " +
-                     named(*use.node) + " takes axis " + std::to_string(rank - from_end) + " of " +
-                     quoted(use.tensor().name()) + " for the sequence.");
+    log_.warning(log_modules::kShard, place.hint + ": " + place.axis_key + " is " +
+                                          std::to_string(axis) + ", but " + named(*use.node) +
+                                          " uses axis " + std::to_string(rank - from_end) + " of " +
+                                          quoted(use.tensor().name()) + " for the sequence.");
   }
 
   void gather(size_t i, AttentionLayer& layer) {
@@ -275,7 +277,7 @@ class SequenceSharder {
         throw Error("Attention layer " + std::to_string(i) + " of the hints: the constant " +
                         quoted(operand->name()) + " of " + named(*node) + " has " +
                         std::to_string(rows.value()) +
-                        " rows, one for each query, but each device has a part of the queries.",
+                        " rows, one per query, but each device has only a part of the queries.",
                     "Make the constant an input of the model, and scatter it along its rows.");
       }
     }
@@ -288,9 +290,9 @@ class SequenceSharder {
     std::sort(sorted.begin(), sorted.end());
     for (size_t axis = 0; axis < sorted.size(); ++axis) {
       if (sorted[axis] == static_cast<int64_t>(axis)) continue;
-      throw Error(
-          where + " is no permutation of the axes 0 to " + std::to_string(sorted.size() - 1) + ".",
-          "Name each axis once.");
+      throw Error(where + " is not a permutation of the axes 0 to " +
+                      std::to_string(sorted.size() - 1) + ".",
+                  "Name each axis once.");
     }
     const auto shape = tensor->shape();
     if (shape && shape->size() != shuffle->size()) {
@@ -306,13 +308,13 @@ class SequenceSharder {
     const std::string where = "Attention layer " + std::to_string(i) + " of the hints";
     if (hint.gather_q) {
       throw Error(where +
-                      ": 'gather_q' and 'replace' exclude each other: an Attention node gathers "
-                      "what it needs itself.",
+                      ": 'gather_q' and 'replace' exclude each other: an Attention node already "
+                      "gathers its operands.",
                   "Set 'gather_q' to false, or 'replace' to null.");
     }
     if (!layer.between.empty()) {
       throw Error(where + ": " + named(*layer.between.front()) +
-                      " stands between the MatMuls, and an Attention node would lose it.",
+                      " is between the MatMuls, and an Attention node would lose it.",
                   "Set 'replace' to null, so that keys and values are gathered.");
     }
     const FusedAttention& fused = *hint.replace;
@@ -353,10 +355,10 @@ class SequenceSharder {
     if (positions.empty()) consumers = part->consumers().snapshot();
     std::erase_if(consumers, [&](const NodeRef& node) { return new_nodes_.has_made(*node); });
     if (positions.empty() && consumers.empty()) {
-      throw Error(place.hint + ": the tensor " + quoted(hint.name) +
-                      " is neither an output nor used by a node: nothing would read what is "
-                      "gathered.",
-                  "Name an output of the graph.");
+      throw Error(
+          place.hint + ": the tensor " + quoted(hint.name) +
+              " is neither an output nor used by a node: the gathered tensor would be unused.",
+          "Name an output of the graph.");
     }
     const auto declared = part->shape();
     const TensorRef local = scattered == scattered_.end() ? part : scattered->second;

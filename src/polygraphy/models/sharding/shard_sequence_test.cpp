@@ -189,16 +189,17 @@ TEST(ShardSequence, HintsThatDoNotFit) {
                 h.dist_collectives.nb_rank = 3;
               }),
               HasSubstr("has length 8 in axis 1, which cannot be split evenly among 3"));
-  EXPECT_THAT(with([](ShardHints& h) { h.attention_layers[0].q = "s2"; }),
-              HasSubstr("no attention layer has its queries in 's2': those of the layers are in "
-                        "'q', 'o'"));
+  EXPECT_THAT(
+      with([](ShardHints& h) { h.attention_layers[0].q = "s2"; }),
+      HasSubstr(
+          "no attention layer has its queries in 's2': the queries of the layers are in 'q', 'o'"));
   EXPECT_THAT(with([](ShardHints& h) { h.k_seq_len_idx = 5; }), HasSubstr("'k_seq_len_idx' is 5"));
   EXPECT_THAT(with([](ShardHints& h) { h.outputs[0].name = "x1"; }),
               HasSubstr("Output 0 of the hints"));
   EXPECT_THAT(with([](ShardHints& h) {
                 h.attention_layers[0].replace = FusedAttention{.q_shuffle = {{0, 0, 1}}};
               }),
-              HasSubstr("'q_shuffle' is no permutation"));
+              HasSubstr("'q_shuffle' is not a permutation"));
 }
 
 TEST(ShardSequence, HintsOfWhichNothingIsSplitAreWarnedOf) {
@@ -208,8 +209,9 @@ TEST(ShardSequence, HintsOfWhichNothingIsSplitAreWarnedOf) {
   });
   Model model = parse_onnx_text(kMasked);
   shard_sequence(model, hints_of(model, options_of(1, 2, 1)), {}, log);
-  EXPECT_THAT(said, AllOf(HasSubstr("Nothing is split"), HasSubstr("It has 1 attention layer"),
-                          HasSubstr("--attention-pattern 2 takes it.")));
+  EXPECT_THAT(said,
+              AllOf(HasSubstr("the model is not split"), HasSubstr("It has 1 attention layer"),
+                    HasSubstr("--attention-pattern 2 matches it.")));
   said.clear();
   Model layers = parse_onnx_text(kTwoLayers);
   shard_sequence(layers, hints_of(layers, options_of(1, 2, 1)), {}, log);
@@ -225,7 +227,7 @@ TEST(ShardSequence, MasksOfTheWholeSequence) {
               HasSubstr("the constant 'mask' of node 'add' (Add) has 4 rows"));
   hints.attention_layers[0].replace = FusedAttention{};
   EXPECT_THAT(failure(model, hints, {.pattern = AttentionPattern::kAny}),
-              HasSubstr("node 'div' (Div) stands between the MatMuls"));
+              HasSubstr("node 'div' (Div) is between the MatMuls"));
 }
 
 }  // namespace

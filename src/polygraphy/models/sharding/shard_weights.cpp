@@ -128,7 +128,7 @@ class WeightSharder {
     find_blocks();
     if (attention_.empty() && blocks_.empty()) {
       log_.warning(log_modules::kShard,
-                   "Nothing can be split: the model has neither nodes AttentionPlugin between "
+                   "The model cannot be split: it has neither AttentionPlugin nodes between "
                    "products with weights nor gated blocks. All devices get the whole model.");
       return;
     }
@@ -170,8 +170,7 @@ class WeightSharder {
         if (!found) {
           throw Error("The " + std::string(what) + " " + quoted(sources[i]->name()) + " of " +
                           named(*node) +
-                          " do not come from a MatMul with a constant, so that they cannot be "
-                          "split.",
+                          " do not come from a MatMul with a constant, so they cannot be split.",
                       "Fold constants first, or make the projection a MatMul.");
         }
         say_found(*found->product);
@@ -185,10 +184,10 @@ class WeightSharder {
       attention.v = before(2, "values");
       const auto behind = projection_behind(*node->outputs()[0]);
       if (!behind) {
-        throw Error("The result " + quoted(node->outputs()[0]->name()) + " of " + named(*node) +
-                        " does not go into a MatMul with a constant only, so that its parts cannot "
-                        "be added.",
-                    "Fold constants first, or make the projection a MatMul.");
+        throw Error(
+            "The result " + quoted(node->outputs()[0]->name()) + " of " + named(*node) +
+                " has other consumers than a MatMul with a constant, so its parts cannot be added.",
+            "Fold constants first, or make the projection a MatMul.");
       }
       attention.o = *behind;
       say_found(*behind->product);
@@ -366,7 +365,7 @@ class WeightSharder {
     if (found == nullptr || !std::holds_alternative<int64_t>(found->value)) {
       throw Error(
           "The " + named(node) + " has no attribute " + attribute + " with a number of heads.",
-          "Only plugins that say their numbers of heads can be split.");
+          "Only plugins with attributes for their numbers of heads can be split.");
     }
     return found->as_int();
   }

@@ -11,7 +11,7 @@ namespace polygraphy {
 
 Array part_of(const Array& values, int64_t axis, int64_t index, int64_t parts) {
   if (values.dtype() == DataType::kString) {
-    throw Error("A tensor of texts cannot be split.", "Only weights are split.");
+    throw Error("A tensor of texts cannot be split.", "Only weights can be split.");
   }
   Shape shape = values.shape();
   const auto at = static_cast<size_t>(axis);

@@ -106,10 +106,10 @@ void check_names(const Graph& graph) {
     const auto [first, is_new] = names.emplace(node->name(), node.get());
     if (is_new) continue;
     throw Error("All nodes in graph need to have unique names\nThe name '" +
-                    std::string(node->name()) + "' is that of a node " +
+                    std::string(node->name()) + "' belongs to a node " +
                     std::string(first->second->op()) + " and of a node " + std::string(node->op()) +
                     ".",
-                "Give the nodes names of their own.");
+                "Give the nodes unique names.");
   }
 }
 

@@ -57,8 +57,8 @@ std::string prefix_of(const TensorFlowModel& model) {
     }
   }
   throw Error(kNoCheckpointNamed,
-              "The folder " + model.path + " has no file `checkpoint` that names a checkpoint",
-              "Its name goes without the extension: model, of model.meta.");
+              "The folder " + model.path + " has no file `checkpoint` with a checkpoint's name",
+              "Give its name without the extension: model, for model.meta.");
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ bool has_signatures(std::string_view format) {
 void convert_tensorflow(const TensorFlowModel& model, TensorFlowForm wanted,
                         const std::string& path, UserPython& python) {
   PythonMessage request;
-  const std::string doing = "Making " + described(wanted, model.format) + " of " + model.path;
+  const std::string doing = "Converting " + model.path + " to " + described(wanted, model.format);
   python.log().info(kModule, doing);
   request.header.set("what", doing);
   request.header.set("wanted", name_of(wanted));

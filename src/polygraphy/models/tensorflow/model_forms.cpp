@@ -40,7 +40,7 @@ ModelSource ModelForms::converted(const ModelSource& model, TensorFlowForm form,
   }
   if (!python_) {
     throw Error("'" + model.path + "' is a model of TensorFlow (" + model.format +
-                    "), and there is no Python that makes another form of it",
+                    "): its conversion needs Python, which is missing",
                 "Set RunnerTools::python, or convert the model.");
   }
   std::unique_ptr<Made> made(new Made{

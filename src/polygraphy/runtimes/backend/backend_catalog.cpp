@@ -81,7 +81,7 @@ std::vector<std::string_view> spellings_of(const pgb_backend_options& table) {
 
 Error clash(const std::string& what, const std::string& one, const std::string& other) {
   return Error(fmt::format("{}: {} and {}", what, one, other),
-               "Take one of the files out of its folder.");
+               "Remove one of the files from its folder.");
 }
 
 // For messages.
@@ -163,7 +163,7 @@ const pgb_backend& open_plugin(const std::string& file, std::string_view name) {
   const std::string path = file.find('/') == std::string::npos ? "./" + file : file;
   void* handle = nullptr;
   {
-    const CrashContext context(file, "was loaded", " It is a plugin: take it out of its folder.");
+    const CrashContext context(file, "was loaded", " It is a plugin: remove it from its folder.");
     handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   if (!handle) {
@@ -175,7 +175,7 @@ const pgb_backend& open_plugin(const std::string& file, std::string_view name) {
     throw Error(fmt::format("{} is not a plugin: it has no {}()", file, PGB_ENTRY_POINT),
                 "Install it again.");
   }
-  const CrashContext context(file, "was opened", " It is a plugin: take it out of its folder.");
+  const CrashContext context(file, "was opened", " It is a plugin: remove it from its folder.");
   const pgb_backend* backend = entry(PGB_ABI_VERSION);
   if (!backend || backend->abi_version != PGB_ABI_VERSION) {
     throw Error(
@@ -187,12 +187,12 @@ const pgb_backend& open_plugin(const std::string& file, std::string_view name) {
   }
   if (!is_complete(*backend)) {
     throw Error(fmt::format("{} is not a plugin: its tables are not complete", file),
-                "Functions and texts that <polygraphy/backend.h> does not let be null are needed.");
+                "It must define all functions and texts that <polygraphy/backend.h> requires.");
   }
   if (!name.empty() && backend->options->name != name) {
     throw Error(
         fmt::format("{} is the plugin of '{}'", file, backend->options->name),
-        fmt::format("Call it polygraphy_{}.so, or install it again.", backend->options->name));
+        fmt::format("Rename it to polygraphy_{}.so, or install it again.", backend->options->name));
   }
   return *backend;
 }
@@ -222,7 +222,7 @@ void BackendCatalog::add(const std::string& name, const std::string& file) {
     if (entry.plugin.empty()) {
       entry.plugin = file;
     } else if (!same_file(entry.plugin, file)) {
-      throw clash(fmt::format("two plugins are of back end '{}'", name), entry.plugin, file);
+      throw clash(fmt::format("two plugins implement back end '{}'", name), entry.plugin, file);
     }
     return;
   }
@@ -272,7 +272,7 @@ const BackendEntry& BackendCatalog::get(std::string_view name) const {
     if (name == entry.options->name) return entry;
     known += (known.empty() ? "" : ", ") + std::string(entry.options->name);
   }
-  throw Error(fmt::format("there is no back end '{}'", name), "Back ends are: " + known);
+  throw Error(fmt::format("unknown back end '{}'", name), "Back ends: " + known);
 }
 
 }  // namespace polygraphy

@@ -97,7 +97,7 @@ ValueMap run_model(BackendSession& session, const ValueMap& feeds, const char* d
     if (const Value* value = feeds.find(name)) {
       inputs.set(name, *value);
     } else if (info.kind != ValueKind::kOptional) {
-      throw Error(fmt::format("there is no data for its input '{}'", name));
+      throw Error(fmt::format("no data for its input '{}'", name));
     }
   }
   const OnnxrtCrash context(doing);

@@ -36,7 +36,7 @@ void check_options(const pgb_backend_options& backend, const SessionOptions& opt
     for (const pgb_option_spec& spec : specs) keys.emplace_back(spec.key);
     const std::string_view similar = closest_match(key, keys);
     throw OptionError(fmt::format("{} has no option '{}'", backend.name, key),
-                      similar.empty() ? fmt::format("Its options are: {}.", fmt::join(keys, ", "))
+                      similar.empty() ? fmt::format("Options: {}.", fmt::join(keys, ", "))
                                       : fmt::format("Did you mean '{}'?", similar));
   }
 }
@@ -58,8 +58,8 @@ std::string save_path(const pgb_build& builder, const SessionOptions& options) {
 
 void check_format(const pgb_backend_options& backend, const std::string& format) {
   if (takes_format(backend, format)) return;
-  throw Error(fmt::format("{} takes no models of type {}", backend.name, format),
-              fmt::format("It takes: {}", formats_text(backend)));
+  throw Error(fmt::format("{} does not support models of type {}", backend.name, format),
+              fmt::format("Supported: {}", formats_text(backend)));
 }
 
 }  // namespace
@@ -158,7 +158,7 @@ BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& 
   if (status == PGB_OK) return;
   host_->flush();
   if (status == PGB_CANCELLED && host_->is_cancelled()) throw Interrupted();
-  if (host_->message.empty()) host_->message = "the plugin gives no reason";
+  if (host_->message.empty()) host_->message = "the plugin reported no reason";
   throw Error(fmt::format("{} is not available: {}", backend.options->name, host_->message),
               host_->hint.empty() ? hint : host_->hint);
 }
@@ -174,8 +174,9 @@ void BackendInstance::finish(pgb_status status) {
   if (status == PGB_OK) return;
   if (status == PGB_CANCELLED && host_->is_cancelled()) throw Interrupted();
   if (status == PGB_CANCELLED && host_->message.empty())
-    host_->message = fmt::format("{} says that it was cancelled, which it was not", name());
-  if (host_->message.empty()) host_->message = fmt::format("{} failed and gives no reason", name());
+    host_->message = fmt::format("{} reported a cancellation that was not requested", name());
+  if (host_->message.empty())
+    host_->message = fmt::format("{} failed, and reported no reason", name());
   const std::string message = std::exchange(host_->message, {});
   const std::string hint = std::exchange(host_->hint, {});
   if (status == PGB_BAD_OPTION) throw OptionError(message, hint);
@@ -262,7 +263,7 @@ void BackendInstance::deliver(Deliverer* from, const ModelBlob& model,
 BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
                                                  const SessionOptions& options) {
   const pgb_build* builder = builder_of(backend_);
-  if (!builder) throw Error(fmt::format("{} does not compile models apart from loading", name()));
+  if (!builder) throw Error(fmt::format("{} does not support compilation without loading", name()));
   Artefact built{.format = builder->format, .bytes = {}};
   try {
     deliver(builder->build, model, options, built.bytes);
@@ -304,7 +305,7 @@ std::string BackendInstance::describe_network_with_weights(const ModelBlob& mode
   constexpr size_t kSizeWithWeights =
       offsetof(pgb_inspect, network_with_weights) + sizeof(inspect.network_with_weights);
   if (inspect.struct_size < kSizeWithWeights || !inspect.network_with_weights)
-    throw Error(fmt::format("{} does not tell the weights of its networks", name()));
+    throw Error(fmt::format("{} does not report the weights of its networks", name()));
   return deliver(inspect.network_with_weights, model, options);
 }
 
@@ -313,13 +314,13 @@ std::string BackendInstance::describe_engine(const ModelBlob& artefact,
   const pgb_inspect& inspect = inspector();
   constexpr size_t kSizeWithEngine = offsetof(pgb_inspect, engine) + sizeof(inspect.engine);
   if (inspect.struct_size < kSizeWithEngine || !inspect.engine)
-    throw Error(fmt::format("{} does not tell what is in an artefact", name()));
+    throw Error(fmt::format("{} does not describe artefacts", name()));
   return deliver(inspect.engine, artefact, options);
 }
 
 const pgb_inspect& BackendInstance::inspector() const {
   const void* found = backend_.extension ? backend_.extension(PGB_INSPECT) : nullptr;
-  if (!found) throw Error(fmt::format("{} does not tell what it makes of a model", name()));
+  if (!found) throw Error(fmt::format("{} does not describe its networks", name()));
   return *static_cast<const pgb_inspect*>(found);
 }
 
@@ -377,7 +378,7 @@ Inference BackendSession::infer(const ValueMap& feeds) {
     if (self.first == Clock::time_point{}) self.first = Clock::now();
     // No exception may cross the plugin.
     try {
-      if (!name || !value) throw Error("the runtime delivers an output without name or value");
+      if (!name || !value) throw Error("the runtime returned an output without name or value");
       // A model may list a tensor twice among its outputs.
       if (!self.outputs.contains(name)) self.outputs.set(name, to_value(name, *value));
       return 0;
@@ -398,7 +399,7 @@ Inference BackendSession::infer(const ValueMap& feeds) {
   for (const ValueInfo& output : outputs_) {
     if (delivery.outputs.contains(output.name)) continue;
     throw Error(
-        fmt::format("{} delivered no value for its output '{}'", instance.name(), output.name));
+        fmt::format("{} returned no value for its output '{}'", instance.name(), output.name));
   }
   return {std::move(delivery.outputs), std::chrono::duration<double>(end - start).count()};
 }
@@ -406,7 +407,7 @@ Inference BackendSession::infer(const ValueMap& feeds) {
 std::vector<NodeTime> BackendSession::profile() {
   BackendInstance& instance = *instance_;
   if (!instance.backend_.profile)
-    throw Error(fmt::format("{} does not time single nodes", instance.name()));
+    throw Error(fmt::format("{} cannot time single nodes", instance.name()));
   std::vector<NodeTime> rows;
   const auto row = [](void* context, const pgb_node_time* time) {
     const auto text = [](const char* value) { return std::string(value ? value : ""); };

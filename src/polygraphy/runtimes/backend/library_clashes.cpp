@@ -11,9 +11,9 @@ struct Clash {
 // ONNX Runtime is not here: several versions of it run side by side, each with what it links.
 constexpr Clash kClashes[] = {
     {"openvino", "openvino",
-     "two versions of OpenVINO in one process would share the TBB of the one that comes first"},
+     "two versions of OpenVINO in one process would share the TBB of the first"},
     {"tensorflow", "tensorflow",
-     "two versions of TensorFlow in one process would share a part of the one that comes first"},
+     "two versions of TensorFlow in one process would share parts of the first"},
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
   ArrayMap inputs;
   for (const auto& [name, values] : feeds) {
     if (!onnxrt_takes(values.dtype())) {
-      throw Error(fmt::format("tensor '{}' has type {}, which ONNX Runtime does not compute", name,
+      throw Error(fmt::format("tensor '{}' has type {}, which ONNX Runtime does not support", name,
                               name_of(values.dtype())));
     }
     // Aligned here, so that shares_bytes() compares with the bytes that the session reads.
@@ -56,10 +56,9 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
     const Value* value = outputs.find(output->name());
     const Array* values = value ? value->as_tensor() : nullptr;
     if (!values) {
-      throw Error(
-          fmt::format("ONNX Runtime delivers no tensor for '{}': it is a sequence or map, "
-                      "or an optional that holds nothing",
-                      output->name()));
+      throw Error(fmt::format(
+          "ONNX Runtime returned no tensor for '{}': it is a sequence, a map or an empty optional",
+          output->name()));
     }
     results.push_back(shares_bytes(*values, inputs) ? values->clone() : *values);
   }

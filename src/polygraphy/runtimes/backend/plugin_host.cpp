@@ -111,7 +111,7 @@ std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
   if (named.empty()) {
     search = library_candidates(backend, state_->paths);
   } else if (library.empty() && backend.library_env) {
-    hint = fmt::format("The library was named by {}. {}", backend.library_env, hint);
+    hint = fmt::format("{} names the library. {}", backend.library_env, hint);
   }
   found = std::make_shared<BackendInstance>(plugin, named, search, hint, state_->log,
                                             state_->cancel, state_->heap);

@@ -80,9 +80,8 @@ ArrayMap outputs_in(std::string_view text, const std::string& source,
     at = next;
   }
   if (begin == std::string_view::npos)
-    throw FormatError(
-        source + " has no JSON document in it",
-        "It should hold {\"<output>\": [[1.0, 2.0], …], …}: see docs/model-runner.md.");
+    throw FormatError(source + " contains no JSON document",
+                      "Expected {\"<output>\": [[1.0, 2.0], …], …}: see docs/model-runner.md.");
   other = std::string(text.substr(0, begin)) + std::string(text.substr(end));
   const SavedDocument document(text.substr(begin, end - begin), source);
   if (document.kind() == SavedDocument::Kind::kResults && !document.runners().empty() &&
@@ -91,12 +90,12 @@ ArrayMap outputs_in(std::string_view text, const std::string& source,
   }
   document.require_feeds();
   if (document.feed_count() != 1)
-    throw FormatError(fmt::format("{} has the tensors of {} iterations, where one was asked for",
-                                  source, document.feed_count()));
+    throw FormatError(fmt::format("{} has the tensors of {} iterations instead of one", source,
+                                  document.feed_count()));
   OrderedMap<SavedArray> saved = document.feed(0);
   if (const SavedArray* bare = saved.find("")) {
     if (only_output.empty())
-      throw FormatError(source + " is a list without a name, and there is more than one output",
+      throw FormatError(source + " is a list without a name, but there are several outputs",
                         "Print an object: {\"<output>\": [[1.0, 2.0], …], …}");
     saved = OrderedMap<SavedArray>({{only_output, SavedArray(*bare)}});
   }
@@ -164,13 +163,13 @@ class ProgramRunner final : public Runner {
     const double seconds = seconds_now() - begin;
     if (!status) {
       child.kill(0.5);
-      fail(fmt::format("was not done within {} s, and was killed", *options_.timeout), child);
+      fail(fmt::format("exceeded {} s, and was killed", *options_.timeout), child);
     }
     if (child.out().dropped > 0) {
       throw RunnerFailure(
           fmt::format("{} | {} printed more than {} on standard output, and was killed", name(),
                       options_.program, size_text(kMostOutput)),
-          "Let it write its outputs to --output-file.");
+          "Write the outputs to --output-file instead.");
     }
     if (!status->success()) fail(to_text(*status), child);
     show("standard error", child.err().text);
@@ -206,8 +205,8 @@ class ProgramRunner final : public Runner {
         return outputs_of_file(written);
       }
       if (strip(child.out().text).empty())
-        throw Error("it printed nothing on standard output, and wrote nothing to --output-file",
-                    "See docs/model-runner.md for what it has to do.");
+        throw Error("it wrote neither to standard output nor to --output-file",
+                    "See docs/model-runner.md for the protocol.");
       std::string other;
       ArrayMap outputs =
           outputs_in(child.out().text, "its standard output", only_output(), outputs_, other);

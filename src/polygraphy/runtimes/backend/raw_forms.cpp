@@ -34,8 +34,8 @@ ValueInfo to_value_info(const pgb_tensor_info& raw) {
   value.info.dtype = static_cast<DataType>(raw.dtype);
   if (raw.rank < 0) return value;
   if (raw.rank > kMaxRank || (raw.rank > 0 && !raw.dims)) {
-    throw Error(fmt::format("the runtime gives '{}' {} dimensions{}", value.name, raw.rank,
-                            raw.dims ? "" : ", and no sizes"));
+    throw Error(fmt::format("the runtime returned '{}' with {} dimensions{}", value.name, raw.rank,
+                            raw.dims ? "" : ", but no sizes"));
   }
   const bool of_items = value.info.kind == ValueKind::kSequence;
   DimList& dims = (of_items ? value.info.item_shape : value.info.shape).emplace();

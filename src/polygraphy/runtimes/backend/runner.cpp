@@ -147,7 +147,7 @@ const Metadata& Runner::input_metadata() {
 }
 
 std::vector<NodeTime> Runner::node_times() {
-  throw Error(fmt::format("{} | Does not time single nodes", name_));
+  throw Error(fmt::format("{} | Cannot time single nodes", name_));
 }
 
 ValueMap Runner::infer(const ValueMap& feeds) {

@@ -23,7 +23,7 @@ bool is_array(const pgb_value& value) {
 }
 
 Error without_values(const std::string& name) {
-  return Error(fmt::format("output '{}': the runtime delivers it without its values", name));
+  return Error(fmt::format("output '{}': the runtime returned no values", name));
 }
 
 Array strings_of(const std::string& name, const pgb_value& value, Shape shape) {
@@ -34,8 +34,7 @@ Array strings_of(const std::string& name, const pgb_value& value, Shape shape) {
   for (size_t i = 0; i < count; ++i) {
     const uint64_t begin = value.offsets[i], end = value.offsets[i + 1];
     if (begin > end || end > value.bytes) {
-      throw Error(
-          fmt::format("output '{}': the runtime's string {} ends outside of its text", name, i));
+      throw Error(fmt::format("output '{}': the runtime's string {} exceeds its text", name, i));
     }
     texts.emplace_back(static_cast<const char*>(value.data) + begin, end - begin);
   }
@@ -101,12 +100,12 @@ pgb_value FeedValues::view(const Value& value) {
 Array to_array(const std::string& name, const pgb_value& value) {
   const auto type = static_cast<DataType>(value.dtype);
   if (!is_known(type)) {
-    throw Error(fmt::format("output '{}' has data type {}, which this version does not know", name,
-                            value.dtype));
+    throw Error(fmt::format("output '{}' has data type {}, which this version does not support",
+                            name, value.dtype));
   }
   if (value.rank < 0 || value.rank > kMaxRank || (value.rank > 0 && !value.shape)) {
-    throw Error(fmt::format("output '{}': the runtime gives it {} dimensions{}", name, value.rank,
-                            value.shape ? "" : ", and no shape"));
+    throw Error(fmt::format("output '{}': the runtime returned {} dimensions{}", name, value.rank,
+                            value.shape ? "" : ", but no shape"));
   }
   Shape shape(value.shape, value.shape + value.rank);
   if (value.kind == PGB_STRINGS) return strings_of(name, value, std::move(shape));
@@ -114,7 +113,7 @@ Array to_array(const std::string& name, const pgb_value& value) {
   const auto needed = static_cast<size_t>(storage_bytes(type, element_count(shape)));
   if (value.bytes != 0 && value.bytes < needed) {
     throw Error(
-        fmt::format("output '{}': the runtime delivers {} bytes, but type {} and shape need {}",
+        fmt::format("output '{}': the runtime returned {} bytes, but type {} and shape need {}",
                     name, value.bytes, name_of(type), needed));
   }
   if (needed > 0 && !value.data) throw without_values(name);
@@ -136,9 +135,8 @@ namespace {
 Value value_of(const std::string& name, const pgb_value& value, int depth) {
   constexpr int kDeepest = 16;  // ONNX has no values that are nested deeper than a few
   if (depth > kDeepest || (value.item_count > 0 && !value.items && !is_array(value))) {
-    throw Error(fmt::format(
-        "output '{}': the runtime delivers {}", name,
-        depth > kDeepest ? "values within values without an end" : "it without its items"));
+    throw Error(fmt::format("output '{}': the runtime returned {}", name,
+                            depth > kDeepest ? "endlessly nested values" : "no items"));
   }
   switch (value.kind) {
     case PGB_TENSOR:
@@ -159,7 +157,7 @@ Value value_of(const std::string& name, const pgb_value& value, int depth) {
     default:
       break;
   }
-  throw Error(fmt::format("output '{}': the runtime delivers a value of unknown kind {}", name,
+  throw Error(fmt::format("output '{}': the runtime returned a value of unknown kind {}", name,
                           value.kind));
 }
 

@@ -48,7 +48,7 @@ ModelPart read_part(JsonReader& json) {
 }  // namespace
 
 Capability read_capability(std::string_view text, const std::string& backend) {
-  JsonReader json(text, "what " + backend + " takes of the model");
+  JsonReader json(text, "the capabilities that " + backend + " reported");
   Capability capability;
   std::string key;
   json.enter_object();

@@ -17,8 +17,7 @@ std::optional<IterationResult> first_iteration(OutputReader& reader, Logger& log
   if (!results) return std::nullopt;
   for (size_t i = 0; i < results->size(); ++i) {
     if ((*results)[i]) return std::move((*results)[i]);
-    log.warning(log_modules::kInspectEngine,
-                "There are no iterations of runner " + reader.runner_names()[i]);
+    log.warning(log_modules::kInspectEngine, "No iterations of runner " + reader.runner_names()[i]);
   }
   return std::nullopt;
 }
@@ -37,12 +36,11 @@ void combine_tensor_info(EngineDescription& engine, const std::string& path, Log
   OutputReader reader(path, log);
   const auto saved = first_iteration(reader, log);
   if (!saved) {
-    log.warning(log_modules::kInspectEngine, "There are no outputs in " + path);
+    log.warning(log_modules::kInspectEngine, "No outputs in " + path);
     return;
   }
   if (reader.next_deferred()) {
-    log.warning(log_modules::kInspectEngine,
-                path + " has more than one iteration: the first one is shown");
+    log.warning(log_modules::kInspectEngine, path + " has several iterations: showing the first");
   }
   OrderedMap<std::string> texts;
   const auto describe = [&](NamedTensors& tensors) {

@@ -14,8 +14,7 @@ EngineDescription describe_engine(const EngineJob& job, Logger& log) {
   if (engine.verbosity != "DETAILED" && !engine.layers.empty()) {
     log.warning(log_modules::kInspectEngine,
                 "Engine profiling verbosity: ProfilingVerbosity." + engine.verbosity +
-                    ". The engine tells little of its layers: build it with detailed verbosity for "
-                    "more.");
+                    ". For more details of layers, build the engine with detailed verbosity.");
   }
   return engine;
 }

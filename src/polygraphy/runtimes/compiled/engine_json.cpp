@@ -68,7 +68,7 @@ std::vector<EngineRange> read_profile(JsonReader& json) {
 }  // namespace
 
 EngineDescription read_engine(std::string_view text, const std::string& backend) {
-  JsonReader json(text, "what " + backend + " tells of the engine");
+  JsonReader json(text, "the description by " + backend + " of the engine");
   EngineDescription engine;
   std::string key;
   json.enter_object();
@@ -92,8 +92,8 @@ EngineDescription read_engine(std::string_view text, const std::string& backend)
       while (json.next_element()) {
         std::vector<EngineLayer>& layers = engine.layers.emplace_back();
         for (const std::string& layer : read_texts(json)) {
-          layers.push_back(read_engine_layer(
-              layer, "what " + backend + " tells of layer " + std::to_string(layers.size())));
+          layers.push_back(read_engine_layer(layer, "the description by " + backend + " of layer " +
+                                                        std::to_string(layers.size())));
         }
       }
     } else {

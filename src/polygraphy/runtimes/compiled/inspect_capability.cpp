@@ -177,7 +177,7 @@ class Partition {
       const bool in_order = std::is_sorted(part.nodes.begin(), part.nodes.end()) &&
                             range.end - range.begin == part.nodes.size();
       if (!in_order || part.nodes.front() < 0 || range.end > model_.graph->nodes().size())
-        throw Error(options_.job.runner.backend + " names nodes " +
+        throw Error(options_.job.runner.backend + " reports nodes " +
                     std::to_string(part.nodes.front()) + " to " +
                     std::to_string(part.nodes.back()) + " of a model of " +
                     std::to_string(model_.graph->nodes().size()));

@@ -44,7 +44,7 @@ LayerAttribute::Weights read_weights(JsonReader& json, const WeightBytes& behind
   const auto end = static_cast<int64_t>(behind.bytes.size());
   if (at > end || weights.count / kMostPerByte > end - at ||
       storage_bytes(weights.dtype, weights.count) > end - at)
-    json.fail("weights lie behind the end of what was told");
+    json.fail("weights exceed the end of the data");
   weights.values =
       Array::view(weights.dtype, {weights.count}, behind.bytes.data() + at, behind.owner)
           .contiguous_aligned();

@@ -11,7 +11,7 @@ namespace polygraphy {
 namespace {
 
 std::string source_of(const std::string& backend) {
-  return "what " + backend + " tells of its network";
+  return "the description by " + backend + " of its network";
 }
 
 Metadata read_ports(JsonReader& json) {
@@ -84,8 +84,8 @@ NetworkDescription read_network_with_weights(std::string_view bytes,
                                              const std::string& backend) {
   const size_t end = bytes.find('\n');
   if (end == std::string_view::npos)
-    throw FormatError(source_of(backend) + " has no line break behind its JSON",
-                      "Use a back end that was built with this version.");
+    throw FormatError(source_of(backend) + " has no line break after its JSON",
+                      "Use a back end built with this version.");
   return read(bytes.substr(0, end), {bytes.substr(end + 1), owner}, backend);
 }
 

@@ -146,13 +146,13 @@ BackendOptions options_of_running(const BackendOptions& options) {
 
 void build_in_python(const EngineJob& job, const std::string& path, Logger& log) {
   if (!job.tools.python) {
-    throw Error("The engine is made by scripts, and there is no Python to run them",
+    throw Error("The scripts of this engine need Python, which is missing",
                 "Set RunnerTools::python.");
   }
   UserPython& python = *job.tools.python;
   log.info(log_modules::kUserScript,
-           "Scripts of TensorRT work on the objects of its Python module: the engine is built by "
-           "the Python that runs scripts.");
+           "TensorRT scripts need its Python module: building the engine in the Python that runs "
+           "scripts.");
   const ModelFile model(job.model, log);
   PythonMessage request;
   request.header.set("model", model.path());
@@ -171,10 +171,9 @@ void build_in_python(const EngineJob& job, const std::string& path, Logger& log)
     python.call("build_engine", std::move(request), "Building an engine in Python");
   } catch (const Interrupted&) {
     if (job.tools.cancel.cancelled() || !too_late()) throw;
-    throw RunnerFailure(
-        fmt::format("Building an engine in Python was not done within {} s, and was ended",
-                    *job.runner.timeout),
-        "Give it more time, or see what the script waits for.");
+    throw RunnerFailure(fmt::format("Building an engine in Python exceeded {} s, and was stopped",
+                                    *job.runner.timeout),
+                        "Give it more time, or check the script for waits.");
   } catch (const Error& error) {
     throw RunnerFailure(error.what(), error.hint());
   }

@@ -65,7 +65,7 @@ class Checking {
     if (!check_.model.empty()) {
       std::error_code failed;
       if (!std::filesystem::exists(file_of(check_.model), failed))
-        throw Error(fmt::format("there is no model '{}'", check_.model), "Check its path.");
+        throw Error(fmt::format("no model '{}'", check_.model), "Check its path.");
       client.use_model(check_.model,
                        format_to_check(*entry.options, check_.model, check_.model_type));
     }
@@ -126,7 +126,7 @@ class Checking {
     ++(judgement.kind == Kind::kExcluded ? group_.excluded : group_.passed);
     if (judgement.kind != Kind::kStale) return;
     log_.warning(log_modules::kBackends,
-                 fmt::format("{} passes, but is excluded by '{}' ({}): take it out of {}",
+                 fmt::format("{} passes, but '{}' ({}) excludes it: remove the line from {}",
                              each.name, exclusion->cases, exclusion->reason, file_));
   }
 
@@ -145,9 +145,10 @@ class Checking {
   void tell_of_left_out(const pgb_backend_options& backend) {
     if (total_.left_out == 0) return;
     log_.info(log_modules::kBackends,
-              takes_onnx(backend) ? fmt::format("{} case(s) do not apply", total_.left_out)
-                                  : fmt::format("{} takes no ONNX models: {} case(s) do not apply",
-                                                check_.backend, total_.left_out));
+              takes_onnx(backend)
+                  ? fmt::format("{} case(s) do not apply", total_.left_out)
+                  : fmt::format("{} does not support ONNX models: {} case(s) do not apply",
+                                check_.backend, total_.left_out));
   }
 
   void tell_of_unused_exclusions() {
@@ -157,8 +158,9 @@ class Checking {
           std::any_of(all_cases().begin(), all_cases().end(),
                       [&](const Case& each) { return pattern.matches(each.name); });
       if (applies) continue;
-      log_.warning(log_modules::kBackends, fmt::format("no case is called '{}': take it out of {}",
-                                                       exclusion.cases, file_));
+      log_.warning(
+          log_modules::kBackends,
+          fmt::format("no case matches '{}': remove the line from {}", exclusion.cases, file_));
     }
   }
 
@@ -174,8 +176,8 @@ class Checking {
 std::string format_to_check(const pgb_backend_options& backend, const std::string& model,
                             const std::string& type) {
   if (!type.empty() && !takes_format(backend, type)) {
-    throw Error(fmt::format("{} takes no models of type {}", backend.name, type),
-                fmt::format("It takes: {}", formats_text(backend)));
+    throw Error(fmt::format("{} does not support models of type {}", backend.name, type),
+                fmt::format("Supported: {}", formats_text(backend)));
   }
   if (!type.empty()) return type;
   std::string name = model;

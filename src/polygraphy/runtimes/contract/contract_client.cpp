@@ -88,8 +88,7 @@ CaseResult ContractClient::run(const Case& each) {
       const Event event = child_->wait_readable(socket_->fd(), deadline - seconds_now(), cancel_);
       if (event == Event::kTimeIsUp) {
         child_->kill(kSecondsToClean);
-        result.crash =
-            account(fmt::format("it was not done within {} s, and was killed", seconds_));
+        result.crash = account(fmt::format("it exceeded {} s, and was killed", seconds_));
         break;
       }
       if (!socket_->receive() || event == Event::kEnded) {

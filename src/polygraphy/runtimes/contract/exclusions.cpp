@@ -17,8 +17,8 @@ constexpr size_t kLongest = size_t{1} << 20;  // bytes of a file
 std::vector<Exclusion> parse_exclusions(std::string_view text, const std::string& name) {
   if (text.size() > kLongest) {
     throw FormatError(
-        fmt::format("{} has {} bytes: this is no list of exclusions", name, text.size()),
-        fmt::format("Such a list has {} bytes at most.", kLongest));
+        fmt::format("{} has {} bytes: this is not a list of exclusions", name, text.size()),
+        fmt::format("A list has at most {} bytes.", kLongest));
   }
   std::vector<Exclusion> exclusions;
   size_t number = 0;
@@ -64,13 +64,12 @@ Judgement judge(const CaseResult& result, const Exclusion* exclusion) {
   const bool refused = !result.refusal.empty();
   if (!exclusion || !result.crash.empty()) return failed;
   if (exclusion->deviation == Deviation::kUnsupported && !refused) {
-    failed.lines.insert(failed.lines.begin(),
-                        "declared as unsupported, but it delivers something wrong");
+    failed.lines.insert(failed.lines.begin(), "declared as unsupported, but its result is wrong");
     return failed;
   }
   if (exclusion->deviation == Deviation::kWrong && refused) {
     failed.lines.insert(failed.lines.begin(),
-                        "declared as wrong, but the library refuses it: declare it as unsupported");
+                        "declared as wrong, but the library rejects it: declare it as unsupported");
     return failed;
   }
   return {Kind::kExcluded};

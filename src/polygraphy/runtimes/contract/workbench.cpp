@@ -22,12 +22,12 @@ const Value& value(const ValueMap& outputs, std::string_view name) {
   if (const Value* found = outputs.find(name)) return *found;
   std::string names;
   for (const auto& entry : outputs) names += (names.empty() ? "" : ", ") + entry.first;
-  throw CaseFailed(fmt::format("there is no output {}; outputs: {}", name, names));
+  throw CaseFailed(fmt::format("no output {}; outputs: {}", name, names));
 }
 
 const Array& tensor(const ValueMap& outputs, std::string_view name) {
   const Value& found = value(outputs, name);
-  if (!found.as_tensor()) throw CaseFailed(fmt::format("output {} is no tensor", name));
+  if (!found.as_tensor()) throw CaseFailed(fmt::format("output {} is not a tensor", name));
   return found.tensor();
 }
 

@@ -130,7 +130,7 @@ std::vector<RunnerSpec> RunnerFactory::complete(std::vector<RunnerSpec> specs) {
   }
   const std::string_view clash = clash_of(specs);
   if (clash.empty()) return specs;
-  log_.info(log_modules::kRun, "Each runner gets a process of its own: " + std::string(clash));
+  log_.info(log_modules::kRun, "Running each runner in a separate process: " + std::string(clash));
   for (RunnerSpec& spec : specs) spec.isolated = !spec.backend.empty();
   return specs;
 }
@@ -167,7 +167,7 @@ std::shared_ptr<Runner> RunnerFactory::make(const RunnerSpec& given, const Model
   }
   if (tools_.program.empty()) {
     throw Error(kNothingIsolates,
-                spec.name + " needs a process of its own, and there is no executable polygraphy",
+                spec.name + " needs a separate process, and the executable polygraphy is missing",
                 "Set RunnerTools::program.");
   }
   put_into_file(job.model, *owned);

@@ -34,7 +34,7 @@ void add_option(std::string_view word, BackendOptions& options) {
   std::string_view key = word.substr(0, equal);
   const bool further = equal != word.npos && key.ends_with('+');
   if (further) key.remove_suffix(1);
-  if (key.empty()) refuse(word, "is no option");
+  if (key.empty()) refuse(word, "is not an option");
   if (further) {
     if (options.empty() || options.back().first != key || options.back().second.empty())
       refuse(word, "adds to an option that does not stand before it");

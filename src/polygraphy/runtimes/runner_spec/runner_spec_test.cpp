@@ -70,7 +70,7 @@ TEST(RunnerSpecText, RefusesWithTheWordAtFault) {
   EXPECT_EQ(refusal(""), "A runner without a back end");
   EXPECT_EQ(refusal("--isolated"), "'--isolated' of a runner comes before the back end");
   EXPECT_EQ(refusal("providers=cpu"), "'providers=cpu' of a runner comes before the back end");
-  EXPECT_EQ(refusal("onnxrt =cpu"), "'=cpu' of a runner is no option");
+  EXPECT_EQ(refusal("onnxrt =cpu"), "'=cpu' of a runner is not an option");
   EXPECT_EQ(refusal("onnxrt a+=b"),
             "'a+=b' of a runner adds to an option that does not stand before it");
   EXPECT_EQ(refusal("onnxrt --isolated=yes"), "'--isolated=yes' of a runner takes no value");

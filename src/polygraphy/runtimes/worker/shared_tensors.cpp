@@ -175,15 +175,14 @@ struct SharedTensorImporter::Batch {
     auto shape = fields.get<Shape>();
     const auto offset = fields.get<uint64_t>(), bytes = fields.get<uint64_t>();
     if (offset > size || bytes > size - offset)
-      throw Error("a runner's process sent a tensor that lies outside of the shared memory");
+      throw Error("a runner's process sent a tensor outside the shared memory");
     if (type == DataType::kString) return strings_at(std::move(shape), data + offset, bytes);
     if (bytes == 0) return Array::zeros(type, std::move(shape));
     return Array::view(type, std::move(shape), data + offset, owner);
   }
 
   Value value(int depth = 0) {
-    if (depth > kDeepest)
-      throw Error("a runner's process sent sequences that are nested too deeply");
+    if (depth > kDeepest) throw Error("a runner's process sent too deeply nested sequences");
     switch (fields.get<Value::Kind>()) {
       case Value::Kind::kTensor:
         return array();

@@ -130,7 +130,7 @@ Inference WorkerClient::infer(const ValueMap& feeds) {
 
 std::vector<NodeTime> WorkerClient::node_times() {
   socket_->send(WorkerTopic::kTime, {});
-  const WorkerMessage answer = ask("told its times");
+  const WorkerMessage answer = ask("reported its times");
   FieldReader fields(answer.fields);
   std::vector<NodeTime> times(fields.get<uint64_t>());
   for (NodeTime& each : times)
@@ -140,7 +140,7 @@ std::vector<NodeTime> WorkerClient::node_times() {
 
 void WorkerClient::unload() {
   socket_->send(WorkerTopic::kUnload, {});
-  ask("let go of the model");
+  ask("released the model");
 }
 
 void WorkerClient::begin_stop() noexcept {
@@ -162,9 +162,8 @@ void WorkerClient::stop() noexcept {
     const auto status = child_->wait(std::max(0.0, end - seconds_now()), cancel_);
     // All that it returned is here: no failure, but somebody will want to know.
     if (!status) {
-      log_.warning(log_modules::kWorkerRunner,
-                   account(fmt::format("was not done within {} s", patience), "was closed",
-                           ", and was killed"));
+      log_.warning(log_modules::kWorkerRunner, account(fmt::format("exceeded {} s", patience),
+                                                       "was closed", ", and was killed"));
     } else if (!status->success()) {
       log_.warning(log_modules::kWorkerRunner, account(to_text(*status), "was closed"));
     } else {
@@ -249,7 +248,7 @@ void WorkerClient::send_batch(FieldReader& wanted) {
     if (feed) feeds_.put(std::move(*feed), fields);
   } catch (const Interrupted&) {
     if (gone) return;  // ask() says how it ended
-    if (late) time_is_up("waited for data to calibrate with");
+    if (late) time_is_up("waited for calibration data");
     throw;
   } catch (const Error& error) {
     batch_failure_.emplace(error);
@@ -286,7 +285,7 @@ std::string WorkerClient::account(std::string_view how, std::string_view doing,
 void WorkerClient::time_is_up(std::string_view doing) {
   child_->kill(0.5);
   const std::string message =
-      account(fmt::format("was not done within {} s", *timeout_), doing, ", and was killed");
+      account(fmt::format("exceeded {} s", *timeout_), doing, ", and was killed");
   end();
   throw WorkerTookTooLong(message, "Give it more time (--timeout).");
 }
@@ -297,7 +296,7 @@ void WorkerClient::died(std::string_view doing) {
   const std::string message = account(to_text(*status), doing);
   end();
   throw WorkerDied(
-      message, status->signal == SIGKILL ? "The system kills processes when memory runs out." : "",
+      message, status->signal == SIGKILL ? "The system may have killed it for lack of memory." : "",
       *status);
 }
 

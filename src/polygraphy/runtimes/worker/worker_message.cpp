@@ -77,7 +77,7 @@ void FieldReader::get(Metadata& metadata) {
 }
 
 std::string_view FieldReader::take(uint64_t count) {
-  if (count > rest_.size()) throw Error("a message of a runner's process is cut short");
+  if (count > rest_.size()) throw Error("a message of a runner's process is truncated");
   const std::string_view taken = rest_.substr(0, count);
   rest_.remove_prefix(count);
   return taken;
@@ -86,7 +86,8 @@ std::string_view FieldReader::take(uint64_t count) {
 std::pair<int, int> WorkerSocket::make_pair() {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    throw Error("cannot talk to a runner's process: " + system_reason(errno), open_hint(errno));
+    throw Error("cannot communicate with a runner's process: " + system_reason(errno),
+                open_hint(errno));
   }
   return {ends[0], ends[1]};
 }

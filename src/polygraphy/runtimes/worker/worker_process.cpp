@@ -125,7 +125,7 @@ class RunnerProcess {
     const int count = answer.get<int>();
     if (count == 1) return feeds_->get(answer);
     if (count == 0) return std::nullopt;
-    throw Error("the data to calibrate with could not be had");  // the other side knows why
+    throw Error("could not read the calibration data");  // the other side knows why
   }
 
   const pgb_backend_options& open(WorkerRequest& request) {

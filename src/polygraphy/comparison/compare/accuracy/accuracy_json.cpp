@@ -149,10 +149,9 @@ JudgedOutput read_judged_output(JsonReader& json) {
   output.metric = metric_of_class(raw.result_class);
   if (output.metric == nullptr) {
     if (raw.result_class.empty()) json.fail_at(start, "expected the result of a comparison.");
-    throw Error(
-        json.source() + ": Could not decode serialized type: " + raw.result_class +
-            ". This could be because a required module is missing. ",
-        "Results of comparison functions from scripts can only be read where they were made.");
+    throw Error(json.source() + ": Could not decode serialized type: " + raw.result_class +
+                    ". This could be because a required module is missing. ",
+                "Results of comparison functions from scripts can be read only by those scripts.");
   }
   OutputResult& result = output.result;
   for (const auto name : split(output.metric->figures, ' ')) {

@@ -73,8 +73,8 @@ AccuracyStats AccuracyResults::stats(size_t pair) const {
   std::vector<bool> matched;
   for (const AccuracyResult& result : comparisons) {
     if (pair >= result.pairs.size()) {
-      throw Error("There is no pair " + std::to_string(pair) +
-                  " of runners: " + std::to_string(result.pairs.size()) + " were compared.");
+      throw Error("No pair " + std::to_string(pair) +
+                  " of runners: " + std::to_string(result.pairs.size()) + " pairs were compared.");
     }
     const auto& iterations = result.pairs[pair].iterations;
     matched.resize(std::max(matched.size(), iterations.size()), true);

@@ -205,14 +205,12 @@ bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options
   }
   if (!anything) {
     throw Error(kNoComparisons,
-                "There are no results of comparisons to judge: nothing was compared when they were "
-                "saved.",
-                "Run with two runners, or with one and saved outputs.");
+                "No comparison results to check: the saved run compared no outputs.",
+                "Run with two runners, or with one runner and saved outputs.");
   }
   if (options.on_judged) options.on_judged(judged);
   if (!options.save_results.empty()) save_accuracy_results(judged, options.save_results, log);
-  const std::string thresholds =
-      anew ? "the requested thresholds." : "the thresholds that they were saved with.";
+  const std::string thresholds = anew ? "the requested thresholds." : "their saved thresholds.";
   if (passed) {
     log.finish(kCheckAccuracy, "PASSED | Accuracy results passed " + thresholds);
   } else {

@@ -67,11 +67,9 @@ TEST_F(CheckAccuracyTest, SavedVerdictsCountWhenNothingIsAskedFor) {
   EXPECT_FALSE(check());
   EXPECT_EQ(log_.take(),
             "[I] Loading accuracy results from " + path_ +
-                "\n"
-                "[E] Accuracy Summary | A vs. B | Passed: 1/2 iterations | Pass Rate: 50.00%\n"
-                "[E] Accuracy Summary | A vs. B | Passed: 1/2 iterations | Pass Rate: 50.00%\n"
-                "[E] FAILED | Accuracy results did not pass the thresholds that they were saved "
-                "with.\n");
+                "\n[E] Accuracy Summary | A vs. B | Passed: 1/2 iterations | Pass Rate: "
+                "50.00%\n[E] Accuracy Summary | A vs. B | Passed: 1/2 iterations | Pass Rate: "
+                "50.00%\n[E] FAILED | Accuracy results did not pass their saved thresholds.\n");
 }
 
 TEST_F(CheckAccuracyTest, ElementwiseVerdictsAreSavedAsSuch) {
@@ -132,7 +130,7 @@ TEST_F(CheckAccuracyTest, FunctionsThatWereNotRun) {
 
 TEST_F(CheckAccuracyTest, NothingToJudgeIsNotAPass) {
   save({}, {"l2"});
-  EXPECT_NE(failure().find("no results of comparisons to judge"), std::string::npos);
+  EXPECT_NE(failure().find("No comparison results to check"), std::string::npos);
 }
 
 TEST_F(CheckAccuracyTest, SavesWhatItJudgedWithTheThresholdsThatItUsed) {

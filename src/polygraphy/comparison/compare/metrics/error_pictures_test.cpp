@@ -256,8 +256,8 @@ TEST_F(ErrorPlotTest, ErrorsOverMagnitudes) {
   draw_error_plot(a, r, reference, {"r0", "y/z", "r1", "w"}, options_, files, log_.log());
   const std::string text = file_text(folder_ / "error_metrics_y_z.svg");
   EXPECT_NE(text.find("output1: r1 | w"), std::string::npos);
-  EXPECT_NE(text.find("5 elements; 1 that are not finite are left out; 1 with a relative error of "
-                      "0 lie below its scale"),
+  EXPECT_NE(text.find("5 elements; without 1 that are not finite; 1 with a relative error of 0 are "
+                      "below its scale"),
             std::string::npos);
   EXPECT_NE(text.find(">Relative error (log scale)<"), std::string::npos);
   EXPECT_TRUE(log_.has("Absolute error from 0 (below) to 0.4"));

@@ -24,8 +24,8 @@ constexpr MetricOption kOptions[] = {
      .flags = "--index-tolerance",
      .type = MetricOption::Type::kInteger,
      .metavar = "PLACES",
-     .help = "indices: how many places a value may have moved, for all outputs or for one: 2 "
-             "top5:1. The last values of each row, as many as this, are ignored. Default: 0.",
+     .help = "indices: maximum number of places that a value may move, for all outputs or for one: "
+             "2 top5:1. This number of values at the end of each row is ignored. Default: 0.",
      .least = 0},
 };
 
@@ -100,7 +100,7 @@ class Indices : public MetricFunction {
       if (tolerance.value >= 0) continue;
       throw Error("Invalid index_tolerance" + (name.empty() ? "" : " for output '" + name + "'") +
                       ": " + tolerance.repr() + ".",
-                  "Note: It is a number of places: 0, the default, or more.");
+                  "Note: Give a number of places of at least 0, the default.");
     }
   }
 
@@ -201,7 +201,7 @@ extern const Metric metric_indices;
 constinit const Metric metric_indices = {
     .name = "indices",
     .label = "indices",
-    .summary = "how far the values of one output have moved in the other",
+    .summary = "the displacement of one output's values in the other",
     .order = 1,
     .make = make,
     .options = kOptions,

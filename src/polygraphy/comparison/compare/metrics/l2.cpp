@@ -23,9 +23,7 @@ constexpr ThresholdTraits kTraits = {
     .option = "l2_threshold",
     .flags = "--l2-threshold --l2-tolerance",
     .metavar = "DISTANCE",
-    .help =
-        "l2: the largest distance that passes, for all outputs or for one: 1e-3 logits:1e-2. "
-        "Default: 1e-5.",
+    .help = "l2: maximum distance, for all outputs or for one: 1e-3 logits:1e-2. Default: 1e-5.",
     .group = "distance_metrics",
     .python_class = "L2CompareFunc",
     .python_arguments = "l2_threshold check_shapes fail_fast",

@@ -13,7 +13,7 @@ namespace {
 constexpr ThresholdTraits kTraits = {
     .metric = "perceptual_metrics",
     .label = "LPIPS",
-    .summary = "how different two images look (LPIPS), by Python's torch and lpips",
+    .summary = "the perceptual difference of two images (LPIPS), by Python's torch and lpips",
     .order = 6,
     .figure_name = "lpips",
     .result_class = "PerceptualMetricsResult",
@@ -23,7 +23,7 @@ constexpr ThresholdTraits kTraits = {
     .option = "lpips_threshold",
     .flags = "--lpips-threshold --lpips-tolerance",
     .metavar = "LPIPS",
-    .help = "perceptual_metrics: the largest LPIPS that passes. Default: 0.1.",
+    .help = "perceptual_metrics: maximum LPIPS. Default: 0.1.",
     .python_class = "PerceptualMetricsCompareFunc",
     .python_arguments = "lpips_threshold check_shapes fail_fast",
     .fallback = 0.1,
@@ -43,9 +43,8 @@ class Perceptual : public MetricFunction {
 
   void require() const override {
     if (images_) return images_->require();
-    throw Error(
-        kNoLpips,
-        "LPIPS is computed by the Python packages torch and lpips, but there is no Python.");
+    throw Error(kNoLpips,
+                "LPIPS needs the Python packages torch and lpips, but there is no Python.");
   }
   void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) override {
     thresholds_->begin(outputs0, outputs1, log);

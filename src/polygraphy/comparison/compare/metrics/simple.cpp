@@ -44,31 +44,31 @@ constexpr MetricOption kOptions[] = {
     {.name = kAtol,
      .flags = "--atol --abs-tol",
      .metavar = "[OUTPUT:]TOLERANCE",
-     .help = "Absolute tolerance, in the same way. Default: 1e-5. An element that is within either "
-             "passes.",
+     .help =
+         "Absolute tolerance, likewise. Default: 1e-5. An element within either tolerance passes.",
      .least = 0},
     {.name = kStat,
      .flags = "--check-error-stat",
      .type = MetricOption::Type::kText,
      .metavar = "[OUTPUT:]STATISTIC",
-     .help = "The statistic that must be within the tolerances: elemwise (every element, the "
-             "default), or the max, mean, median or quantile of the errors.",
+     .help = "Statistic to compare with the tolerances: elemwise (every element, the default), or "
+             "the max, mean, median or quantile of the errors.",
      .choices = "max mean median elemwise quantile"},
     {.name = kInfinities,
      .flags = "--infinities-compare-equal",
      .type = MetricOption::Type::kFlag,
-     .help =
-         "Infinities of the same sign are equal; otherwise their difference is NaN, which fails."},
+     .help = "Treat infinities of the same sign as equal; otherwise their difference is NaN, which "
+             "fails."},
     {.name = kSaveHeatmaps,
      .flags = "--save-heatmaps",
      .type = MetricOption::Type::kFolder,
      .metavar = "FOLDER",
-     .help = "Save pictures of the absolute and relative errors (SVG, for any browser) in this "
-             "folder: the last two dimensions are height and width."},
+     .help = "Save heatmaps of the absolute and relative errors (SVG) in this folder: the last two "
+             "dimensions are height and width."},
     {.name = kShowHeatmaps,
      .flags = "--show-heatmaps",
      .type = MetricOption::Type::kFlag,
-     .help = "Print the errors as pictures made of characters, the worst four of each output."},
+     .help = "Print heatmaps of the errors as characters, the worst four of each output."},
     {.name = kSaveErrorPlot,
      .flags = "--save-error-metrics-plot",
      .type = MetricOption::Type::kFolder,
@@ -77,11 +77,11 @@ constexpr MetricOption kOptions[] = {
     {.name = kShowErrorPlot,
      .flags = "--show-error-metrics-plot",
      .type = MetricOption::Type::kFlag,
-     .help = "Print these plots, made of characters."},
+     .help = "Print plots of the errors over the magnitude of the values as characters."},
     {.name = kErrorQuantile,
      .flags = "--error-quantile",
      .metavar = "[OUTPUT:]QUANTILE",
-     .help = "The quantile that --check-error-stat quantile checks. Default: 0.99.",
+     .help = "Quantile for --check-error-stat quantile. Default: 0.99.",
      .least = 0,
      .most = 1},
 };

@@ -89,13 +89,13 @@ class TopK : public OutputFunction {
                   "Output: " + name + " | top-" + std::to_string(k_) + " along axis " +
                       std::to_string(axis_) + ": the output has shape " +
                       py_tuple_repr(output.shape()) + ".",
-                  "Choose another axis, or name the outputs that have one.");
+                  "Choose another axis, or name the outputs with this axis.");
     }
     if (!has_compute_type(output.dtype())) {
       throw Error(kNotPostprocessed,
                   "Output: " + name + " | top-" + std::to_string(k_) + ": values of type " +
                       std::string(name_of(output.dtype())) + " have no order.",
-                  "Name the outputs to be processed.");
+                  "Name the outputs to process.");
     }
     switch (compute_type_of(output.dtype())) {
       case ComputeType::kFloat:
@@ -165,8 +165,8 @@ extern const Postprocess postprocess_top_k;
 constinit const Postprocess postprocess_top_k = {
     .form = "top-<K>",
     .summary =
-        "the places of the K largest values along the last axis, or another, largest "
-        "first; compare these with --compare indices",
+        "the positions of the K largest values along the last or the given axis, largest first, "
+        "for --compare indices",
     .example = "top-3,axis=1",
     .parse = parse,
 };

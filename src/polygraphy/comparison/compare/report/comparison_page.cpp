@@ -47,7 +47,7 @@ class Sections {
                       tensors.size() - static_cast<size_t>(failed), tensors.size()));
       const auto first = std::find_if(tensors.begin(), tensors.end(), is_bad);
       if (first != tensors.end())
-        verdict.lines.push_back("First that differs in the order of the graph: " + place(**first));
+        verdict.lines.push_back("First difference in the order of the graph: " + place(**first));
       for (const std::string& runner : {pair.runner0, pair.runner1})
         add_unpaired(pair, runner, verdict);
     }
@@ -57,7 +57,7 @@ class Sections {
       verdict.lines.push_back(fmt::format("{}: {} of {} tensor(s) hold NaN or infinity", runner,
                                           invalid, outputs.size()));
     }
-    if (verdict.lines.empty()) verdict.lines.emplace_back("Nothing was compared");
+    if (verdict.lines.empty()) verdict.lines.emplace_back("No outputs were compared");
     sections_.emplace_back(std::move(verdict));
   }
 
@@ -143,7 +143,7 @@ class Sections {
     if (!differences || differences->counts.size() < 2) return false;
     ReportHistogram histogram{
         .title = "Differences of " + entry.first,
-        .x_name = fmt::format("absolute difference; {} element(s) have none", differences->zeros),
+        .x_name = fmt::format("absolute difference; {} element(s) are equal", differences->zeros),
         .edges = {},
         .series = {{"elements", {}}}};
     for (size_t i = 0; i <= differences->counts.size(); ++i)

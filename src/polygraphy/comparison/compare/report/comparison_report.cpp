@@ -162,7 +162,7 @@ void ComparisonReport::write_pair(std::string& out, const Pair& pair) const {
   if (first != tensors.end()) {
     const Layer* made_by = layer((*first)->first);
     out += fmt::format("  First bad layer in the order of the graph: {}, tensor {}\n",
-                       made_by ? described(*made_by) : "(not known)", py_str_repr((*first)->first));
+                       made_by ? described(*made_by) : "(unknown)", py_str_repr((*first)->first));
   }
   // Failing tensors come first.
   for (const bool failing : {true, false}) {
@@ -195,7 +195,7 @@ std::string ComparisonReport::text(const ReportFacts& facts) const {
   out += fmt::format("Verdict: {}\n", facts.verdict);
   for (const auto& [what, path] : facts.files) out += fmt::format("{}: {}\n", what, path);
   for (const auto& [runner, outputs] : validated_) write_validated(out, runner, outputs);
-  if (pairs_.empty() && validated_.empty()) out += "\nNothing was compared.\n";
+  if (pairs_.empty() && validated_.empty()) out += "\nNo outputs were compared.\n";
   for (const Pair& pair : pairs_) write_pair(out, pair);
   return out;
 }

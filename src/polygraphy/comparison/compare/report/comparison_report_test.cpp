@@ -176,7 +176,7 @@ TEST_F(Report, JsonHasTheSameWithNumbersAsNumbers) {
 }
 
 TEST_F(Report, SaysWhenNothingWasCompared) {
-  EXPECT_THAT(report_.text(facts_), testing::EndsWith("\nNothing was compared.\n"));
+  EXPECT_THAT(report_.text(facts_), testing::EndsWith("\nNo outputs were compared.\n"));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 const Metric& metric_named(const JsonValue& name) {
   const Metric* metric = find_metric(name.text());
-  if (metric == nullptr) throw Error("there is no comparison function '" + name.text() + "'.");
+  if (metric == nullptr) throw Error("unknown comparison function '" + name.text() + "'.");
   return *metric;
 }
 
@@ -57,8 +57,8 @@ PythonMessage generate(const PythonMessage& question, Logger& log) {
   const JsonValue& asked = question.header;
   if (asked["torch"].boolean()) {
     throw Error(
-        "a DataLoader of torch's random numbers needs the Python package polygraphy. Without it, "
-        "only inputs that the tool itself generates can be of them.");
+        "a DataLoader with torch's random numbers needs the Python package polygraphy. Without it, "
+        "only the tool's own inputs can use them.");
   }
   DataLoaderOptions options;
   options.seed = static_cast<uint64_t>(asked["seed"].integer());

@@ -121,8 +121,8 @@ class Walk {
     if (is_new || place->second.narrow(range)) return;
     log_.warning(log_modules::kDataLoader,
                  "Tensor: " + std::string(tensor.name()) + " | Values in " + range.text() + " (" +
-                     range.reason + ") are demanded, but also " + place->second.text() + " (" +
-                     place->second.reason + "): the latter are used.",
+                     range.reason + ") are required, but also " + place->second.text() + " (" +
+                     place->second.reason + "): using the latter.",
                  Once::kYes);
   }
 

@@ -230,7 +230,7 @@ class Function:
         module = self.modules[os.path.realpath(self.path)]
         names = [name for name, value in vars(module).items()
                  if callable(value) and getattr(value, "__module__", None) == module.__name__]
-        return ". It has: " + ", ".join(names) if names else ""
+        return ". Its attributes: " + ", ".join(names) if names else ""
 
     def module(self):
         place = os.path.realpath(self.path)
@@ -266,7 +266,7 @@ class Function:
         if isinstance(self.value, type):
             self.value = guarded(self.what(), self.value)
         if not callable(self.value):
-            raise Failure("Script %s: %s is no function but a %s" % (self.path, self.name, type(self.value).__name__))
+            raise Failure("Script %s: %s is not a function but a %s" % (self.path, self.name, type(self.value).__name__))
         return self.value
 
     def __call__(self, *args, **kwargs):
@@ -293,7 +293,7 @@ class Loader:
         self.function = function
         value = function.value
         if not callable(value):
-            raise Failure("Script %s: %s is no function but a %s" % (function.path, function.name, type(value).__name__))
+            raise Failure("Script %s: %s is not a function but a %s" % (function.path, function.name, type(value).__name__))
         self.value = guarded(function.what(), value)
         self.feeds = None
 
@@ -308,7 +308,7 @@ class Loader:
         what = self.function.what()
         if self.feeds is None:
             if not hasattr(self.value, "__iter__") and not hasattr(self.value, "__getitem__"):
-                raise Failure("%s returned a %s, which is no generator, list or data loader" % (
+                raise Failure("%s returned a %s, which is not a generator, list or data loader" % (
                     what, type(self.value).__name__), "Note: The object was:\n" + short(self.value))
             self.feeds = guarded(what, iter, self.value)
         try:
@@ -336,7 +336,7 @@ class Loader:
         for name, value in feed.items():
             array = to_array(value)
             if array is None:
-                raise Failure("%s gave a %s for input: %s, where an array is needed" % (
+                raise Failure("%s returned a %s for input: %s, but an array is needed" % (
                     self.function.what(), type_name(value), name), "Note: The object was:\n" + short(value))
             named.append((name, array))
         return named
@@ -411,7 +411,7 @@ class Tool:
         results = [make_result(entry, arrays) for entry in request["results"]]
         found = function(*results)
         if not hasattr(found, "items"):
-            raise Failure("%s returned a %s, where a dict of output name to verdict is needed" % (
+            raise Failure("%s returned a %s, but a dict of output name to verdict is needed" % (
                 function.what(), type(found).__name__), "Note: The object was:\n" + short(found))
         verdicts = []
         for name, value in found.items():
@@ -424,19 +424,19 @@ class Tool:
         for kind, known in RESULTS.items():
             if known["threshold"] == type(found).__name__:
                 return {"verdicts": [dict(threshold_of(found, known), name=request["name"], kind=kind, passed=True)]}, ()
-        raise Failure("%s.thresholds_for() returned a %s, which is no threshold" % (function.what(), type(found).__name__))
+        raise Failure("%s.thresholds_for() returned a %s, which is not a threshold" % (function.what(), type(found).__name__))
 
     def postprocess(self, request, arrays):
         function = self.objects[request["id"]]
         found = function(make_result(request["results"][0], arrays))
         if not hasattr(found, "items"):
-            raise Failure("%s returned a %s, where the IterationResult with the outputs is needed" % (
+            raise Failure("%s returned a %s, but the IterationResult with the outputs is needed" % (
                 function.what(), type(found).__name__), "Note: The object was:\n" + short(found))
         named = []
         for name, value in found.items():
             array = to_array(value)
             if array is None:
-                raise Failure("%s made a %s of output: %s, where an array is needed" % (
+                raise Failure("%s returned a %s for output: %s, but an array is needed" % (
                     function.what(), type_name(value), name), "Note: The object was:\n" + short(value))
             named.append((str(name), array))
         return {}, named
@@ -531,7 +531,7 @@ def serve(channel, request):
         except Failure as failure:
             reply, named = {"failed": failure.message, "trace": failure.trace, "kind": failure.kind}, ()
         except MemoryError:
-            reply, named = {"failed": "Python has not enough memory", "trace": "", "kind": "memory"}, ()
+            reply, named = {"failed": "Python ran out of memory", "trace": "", "kind": "memory"}, ()
         request = arrays = message = None
         channel.send(reply, named)
 

@@ -106,21 +106,21 @@ def plain(value, where):
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):
-                fail("%s has the key %r, and keys must be texts" % (where, key))
+                fail("%s has the key %r, but keys must be texts" % (where, key))
         return {key: plain(item, "%s[%r]" % (where, key)) for key, item in value.items()}
     fail("%s is a %s, which a configuration cannot hold" % (where, kind.__name__),
-         "Numbers, texts, and lists and dicts of them are written.")
+         "Use numbers, texts, and lists and dicts of them.")
 
 
 def names(instance, key, where):
     value = instance.get(key)
     if not isinstance(value, (list, tuple)):
         what = "has no %r" % key if value is None else "has a %s for %r" % (type(value).__name__, key)
-        fail("%s %s, where a list of names of tensors is needed" % (where, what))
+        fail("%s %s, but a list of names of tensors is needed" % (where, what))
     for i, name in enumerate(value):
         if not isinstance(name, str):
-            fail("%s: %s[%d] is a %s, where the name of a tensor is needed" % (where, key, i, type(name).__name__),
-                 "Of a tensor, give its name: tensor.name")
+            fail("%s: %s[%d] is a %s, but the name of a tensor is needed" % (where, key, i, type(name).__name__),
+                 "Give the tensor's name: tensor.name")
 
 
 @contextlib.contextmanager
@@ -154,16 +154,16 @@ def matches(request):
     if found is None:
         found = []
     if not isinstance(found, (list, tuple)):
-        fail("%s returned a %s, where a list of dicts is needed" % (finder.what(), type(found).__name__))
+        fail("%s returned a %s, but a list of dicts is needed" % (finder.what(), type(found).__name__))
     instances = []
     for i, instance in enumerate(found):
         where = "%s: match %d" % (finder.what(), i)
         if not isinstance(instance, dict):
-            fail("%s is a %s, where a dict of inputs, outputs and attributes is needed" % (where, type(instance).__name__))
+            fail("%s is a %s, but a dict of inputs, outputs and attributes is needed" % (where, type(instance).__name__))
         names(instance, "inputs", where)
         names(instance, "outputs", where)
         if not isinstance(instance.get("attributes", {}), dict):
-            fail("%s has a %s for 'attributes', where a dict is needed" % (where, type(instance["attributes"]).__name__))
+            fail("%s has a %s for 'attributes', but a dict is needed" % (where, type(instance["attributes"]).__name__))
         instances.append(plain(instance, where))
     if not instances:
         return {"instances": []}
@@ -171,7 +171,7 @@ def matches(request):
     metadata = describer()
     for key in ("name", "op"):
         if not isinstance(metadata, dict) or not isinstance(metadata.get(key), str) or not metadata[key]:
-            fail("%s returned %s, where a dict with texts for 'name' and 'op' is needed" % (
+            fail("%s returned %s, but a dict with texts for 'name' and 'op' is needed" % (
                 describer.what(), _state["short"](metadata)))
     return {"instances": instances, "name": metadata["name"], "op": metadata["op"]}
 
@@ -199,8 +199,8 @@ def replacements(request):
         for key in ("inputs", "outputs"):
             for name in instance[key]:
                 if name not in tensors:
-                    fail("%s: instance %d names the tensor %r, which the graph has no more" % (function.what(), i, name),
-                         "An earlier replacement has removed it: instances must not overlap.")
+                    fail("%s: instance %d names the tensor %r, which is no longer in the graph" % (function.what(), i, name),
+                         "An earlier replacement removed it: instances must not overlap.")
             ends.append([tensors[name] for name in instance[key]])
         if function(graph=graph, input_tensors=ends[0], output_tensors=ends[1], attrs=instance["attributes"],
                     op=request["plugin_op"]):

@@ -99,7 +99,7 @@ class Converter:
                 try:
                     graphdef.ParseFromString(file.read())
                 except Exception as error:  # of protobuf
-                    raise Refusal("it is no GraphDef: %s" % error, "Give --model-type TYPE if it is something else.")
+                    raise Refusal("it is not a GraphDef: %s" % error, "Give --model-type TYPE if it is something else.")
             outputs = self.outputs_of(graphdef)
         else:
             graphdef, outputs = self.of_checkpoint()
@@ -113,7 +113,7 @@ class Converter:
     def of_checkpoint(self):
         tf1, path = self.tf1, self.request["prefix"]
         if not os.path.exists(path + ".meta"):
-            raise Refusal("there is no %s.meta, which has the checkpoint's graph" % path,
+            raise Refusal("there is no %s.meta with the checkpoint's graph" % path,
                           "Check --ckpt. Checkpoints of TensorFlow 2 have no graph: save a SavedModel instead, with "
                           "tf.saved_model.save().")
         with self.tf.Graph().as_default() as graph, tf1.Session(graph=graph) as session:
@@ -134,20 +134,20 @@ class Converter:
         except FileNotFoundError:  # saved_model.pbtxt, or nothing: TensorFlow says so
             return ["serve"], self.request["signature"]
         except Exception as error:  # of protobuf
-            raise Refusal("it is no SavedModel: %s" % error)
+            raise Refusal("it is not a SavedModel: %s" % error)
         tagged = [(list(graph.meta_info_def.tags), graph) for graph in graphs]
         tags, graph = next(iter(
             [each for each in tagged if each[0] == ["serve"]] + [each for each in tagged if "serve" in each[0]] +
             (tagged if len(tagged) == 1 else [])), (["serve"], None))
         if graph is None:
-            raise Refusal("none of its graphs is for inference, with the tag 'serve'",
+            raise Refusal("it has no graph for inference, with the tag 'serve'",
                           "The tags of its graphs: %s." % [each[0] for each in tagged])
         # The initialization of a SavedModel is one by form.
         names = sorted(name for name, signature in graph.signature_def.items()
                        if signature.outputs and name != "__saved_model_init_op")
         if not names:
-            raise Refusal("it has no signature: nothing says what its inputs and outputs are",
-                          "Save it with one: tf.saved_model.save(model, FOLDER, signatures=FUNCTION).")
+            raise Refusal("the model has no signature, so its inputs and outputs are unknown",
+                          "Save it with a signature: tf.saved_model.save(model, FOLDER, signatures=FUNCTION).")
         wanted = self.request["signature"] or ("serving_default" if "serving_default" in names else names[0])
         if wanted not in names:
             raise Refusal("--tf-signature %s: the model has no such signature" % wanted, "Its signatures: %s" % names)
@@ -158,14 +158,14 @@ class Converter:
         with open(path, "rb") as file:
             start = file.read(8)
         if not start.startswith((b"PK", b"\x89HDF\r\n\x1a\n")):
-            raise Refusal("it is no model of Keras: neither an archive (.keras) nor HDF5 (.h5)",
-                          "The file is damaged, or something else: --model-type TYPE says what.")
+            raise Refusal("it is not a Keras model: neither an archive (.keras) nor HDF5 (.h5)",
+                          "The file is damaged, or has another type: set --model-type TYPE.")
         try:
             model = self.tf.keras.models.load_model(path, compile=False)
         except Exception as error:
             if "register_keras_serializable" not in str(error) and "custom_objects" not in str(error):
                 raise
-            raise Refusal("it has layers or functions of its own, whose code is not in the file",
+            raise Refusal("it has custom layers or functions, whose code is not in the file",
                           "Load it where they are defined, and save it as a SavedModel, which has its operations: "
                           "model.export(FOLDER).") from error
         if hasattr(model, "export"):
@@ -182,7 +182,7 @@ class Converter:
         function = loaded.signatures[name]
         frozen = freeze(function, lower_control_flow=False)
         if any(tensor.dtype in (tf.resource, tf.variant) for tensor in frozen.inputs):
-            raise Refusal("it has tables or other resources, which cannot be frozen as constants", "Run it as it is.")
+            raise Refusal("it has tables or other resources that cannot be frozen as constants", "Run it without freezing.")
         keywords = getattr(function, "_arg_keywords", None) or sorted(function.structured_input_signature[1])
         with tf.Graph().as_default() as graph, tf1.Session(graph=graph) as session:
             tf1.import_graph_def(frozen.graph.as_graph_def(), name="")

@@ -96,7 +96,7 @@ class Builder:
         else:
             for key, what in NOT_HERE.items():
                 if self.has(key):
-                    self.fail("%s is not possible beside scripts of TensorRT" % spelling(key),
+                    self.fail("%s cannot be combined with TensorRT scripts" % spelling(key),
                               "Let the script set %s." % what)
         if self.request["format"] == "trt-network-script":
             self.warn_of_replaced("network", OF_PARSING)
@@ -113,7 +113,7 @@ class Builder:
         if self.request["format"] == "trt-network-script":
             made = self.load(*self.request["scripts"]["model"])()
             if not isinstance(made, (tuple, list)) or len(made) < 2:
-                self.fail("The network script returned a %s, where a builder and a network are needed"
+                self.fail("The network script returned a %s, but a builder and a network are needed"
                           % type(made).__name__)
             builder, network, keep = made[0], made[1], made
         else:
@@ -127,7 +127,7 @@ class Builder:
             self.set_parser_flags(parser)
             if not parser.parse_from_file(self.request["model"]):
                 errors = [str(parser.get_error(i)) for i in range(parser.num_errors)]
-                self.fail("Could not parse ONNX correctly: %s" % (errors[0] if errors else "no reason is given"),
+                self.fail("Could not parse ONNX correctly: %s" % (errors[0] if errors else "TensorRT reported no reason"),
                           "\n".join(errors[1:]))
             keep = (builder, network, parser)
         for script in self.request["scripts"].get("trt_network_postprocess_script", []):
@@ -191,7 +191,7 @@ class Builder:
 
     def port(self, ports, name):
         if name not in ports:
-            self.fail("'%s' is no input or output of the network" % name)
+            self.fail("'%s' is not an input or output of the network" % name)
         return ports[name]
 
     def markable(self, network, types):
@@ -233,7 +233,7 @@ class Builder:
         if "trt_config_script" in self.request["scripts"]:
             config = self.call_script("trt_config_script", builder, network)
             if not isinstance(config, self.trt.IBuilderConfig):
-                self.fail("The configuration script returned a %s, where a builder configuration is needed"
+                self.fail("The configuration script returned a %s, but a builder configuration is needed"
                           % type(config).__name__)
         else:
             config = builder.create_builder_config()
@@ -429,7 +429,7 @@ def build(failure, describe, trace_of, log, load, request):
     try:
         tensorrt = import_tensorrt()
     except ImportError as error:
-        raise failure("Scripts of TensorRT need its Python module, which is not here: %s" % describe(error),
+        raise failure("TensorRT scripts need its Python module, which is missing: %s" % describe(error),
                       "Install it in the Python that runs scripts: python3 -m pip install tensorrt.")
     try:
         return Builder(tensorrt, failure, log, request, load).build()

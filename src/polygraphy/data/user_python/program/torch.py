@@ -74,7 +74,7 @@ def lpips_begin(request, _):
             return {}, ()
         except Exception as error:
             problems.append("%s: %s" % (network, _state["describe"](error)))
-    raise _state["failure"]("The network that computes LPIPS cannot be loaded: " + "; ".join(problems),
+    raise _state["failure"]("The LPIPS network cannot be loaded: " + "; ".join(problems),
                             "Its weights are fetched when it is first used: run `%s -c \"import lpips; lpips.LPIPS()\"` "
                             "once where that works." % sys.executable, kind="module")
 

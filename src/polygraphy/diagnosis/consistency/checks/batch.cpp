@@ -11,7 +11,8 @@ void run(const CheckSubject& subject) {
   BatchRuns& batch = subject.batch();
   if (!batch.none().empty()) return subject.not_applicable(batch.none());
   if (!batch.open()) {
-    return subject.not_applicable(fmt::format("the model takes batches of {} only", batch.size()));
+    return subject.not_applicable(
+        fmt::format("the model supports batches of {} only", batch.size()));
   }
   const auto compare = [&](WorstDifference& difference, ConsistencyRow&) {
     for (const std::string& name : batch.outputs()) {

@@ -37,7 +37,8 @@ void run(const CheckSubject& subject) {
 extern const ConsistencyCheck consistency_check_optimization;
 constinit const ConsistencyCheck consistency_check_optimization = {
     .name = "optimization",
-    .summary = "levels of optimisation against none, and which optimizer is guilty",
+    .summary =
+        "levels of optimisation against no optimisation, with a search for the guilty optimizer",
     .order = 6,
     .run = run};
 

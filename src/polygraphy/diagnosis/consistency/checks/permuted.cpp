@@ -12,7 +12,7 @@ void run(const CheckSubject& subject) {
   BatchRuns& batch = subject.batch();
   if (!batch.none().empty()) return subject.not_applicable(batch.none());
   if (batch.different() < 2) {
-    return subject.not_applicable("the inputs have a single row; give more of them");
+    return subject.not_applicable("the inputs have a single row; give more rows");
   }
   const auto compare = [&](WorstDifference& difference, ConsistencyRow&) {
     std::vector<int64_t> order(static_cast<size_t>(batch.size()));

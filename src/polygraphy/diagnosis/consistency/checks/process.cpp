@@ -7,8 +7,8 @@ namespace {
 void run(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
   if (runs.engine().backend.empty())
-    return subject.not_applicable("every inference is a process of its own anyway");
-  subject.compare("in a process of its own", [&](WorstDifference& difference, ConsistencyRow&) {
+    return subject.not_applicable("every inference already runs in a separate process");
+  subject.compare("in a separate process", [&](WorstDifference& difference, ConsistencyRow&) {
     difference.compare(runs.expected(), runs.run({.own_process = true}));
   });
 }
@@ -17,6 +17,6 @@ void run(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_process;
 constinit const ConsistencyCheck consistency_check_process = {
-    .name = "process", .summary = "in a process of its own", .order = 8, .run = run};
+    .name = "process", .summary = "in a separate process", .order = 8, .run = run};
 
 }  // namespace polygraphy

@@ -26,7 +26,7 @@ void saved_file(const CheckSubject& subject) {
         const ModelSource saved{.path = runs.folder() + "/saved." + switches.saved_format,
                                 .format = switches.saved_format};
         const std::vector<ArrayMap> made = runs.run({.options = {{switches.save, {saved.path}}}});
-        if (!exists(saved.path)) throw RunnerFailure("it has saved nothing");
+        if (!exists(saved.path)) throw RunnerFailure("it saved no file");
         EngineVariation again;
         // It is optimised already.
         if (saved.format == kOnnxFormat && !switches.levels.empty())
@@ -46,7 +46,7 @@ void cached(const CheckSubject& subject) {
   subject.compare("compiled against loaded from the cache",
                   [&](WorstDifference& difference, ConsistencyRow&) {
                     const std::vector<ArrayMap> made = runs.run(in_cache);
-                    if (is_empty(folder)) throw RunnerFailure("it has put nothing into its cache");
+                    if (is_empty(folder)) throw RunnerFailure("it wrote no file to its cache");
                     difference.compare(made, runs.run(in_cache));
                   });
 }
@@ -54,7 +54,7 @@ void cached(const CheckSubject& subject) {
 void run(const CheckSubject& subject) {
   const EngineSwitches& switches = subject.runs().switches();
   if (switches.save.empty() && switches.cache.empty())
-    return subject.not_applicable("the engine has no option for saving what it makes of a model");
+    return subject.not_applicable("the engine has no option for saving the compiled model");
   if (!switches.save.empty()) saved_file(subject);
   if (!switches.cache.empty()) cached(subject);
 }

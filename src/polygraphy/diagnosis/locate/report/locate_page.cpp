@@ -74,7 +74,7 @@ ReportFigures figures_section(const LocateResult& result) {
   figures.figures.emplace_back("Nodes", std::to_string(result.nodes.size()));
   figures.figures.emplace_back(
       "Guilty", count([](const NodeFinding& one) { return is_guilty(one.verdict); }));
-  figures.figures.emplace_back("Off by their inputs alone", count([](const NodeFinding& one) {
+  figures.figures.emplace_back("Errors from their inputs only", count([](const NodeFinding& one) {
                                  return one.verdict == NodeVerdict::kVictim ||
                                         one.verdict == NodeVerdict::kAmplifier;
                                }));
@@ -86,8 +86,8 @@ ReportCurve curve_section(const LocateResult& result) {
                     .x_name = "nodes, in the order of data",
                     .y_name = "relative error"};
   ReportCurve::Series in_place{"in place", {}}, alone{"alone, on the reference's inputs", {}},
-      neighbours{"with the neighbours that it is fused with", {}};
-  curve.band_name = "noise that the precision must have";
+      neighbours{"with its fused neighbours", {}};
+  curve.band_name = "noise of the precision";
   std::vector<std::optional<size_t>> place_of;  // by position
   for (const NodeFinding& finding : result.in_order) {
     place_of.resize(std::max(place_of.size(), finding.position + 1));
@@ -119,22 +119,22 @@ std::vector<ReportTable::Column> node_columns() {
           {"Operator", false, {}},
           {"Place", true, "In the order of data"},
           {"Alone", true, "Relative error on the reference's inputs"},
-          {"Times noise", true, "That error / the one that the precision must have"},
+          {"Times noise", true, "That error / the noise of the precision"},
           {"In place", true, "Relative error on the target's own inputs"},
-          {"Times noise, in place", true, "That error / the one that the precision must have"},
-          {"Noise, in place", true, "Relative error that the precision must have there"},
-          {"With neighbours", true, "Relative error with the nodes that it is fused with"},
+          {"Times noise, in place", true, "That error / the noise of the precision"},
+          {"Noise, in place", true, "Relative error of the precision's noise there"},
+          {"With neighbours", true, "Relative error with its fused neighbours"},
           {"Amplification", true, "Relative error in place / that of its inputs"},
           {"Largest difference", true, "In place"},
           {"ULPs", true, "Largest difference in place, in steps of the format"},
           {"Cosine", true, "In place"},
           {"SNR", true, "In place, in decibels"},
-          {"Headroom", true, "The largest number of the format / the largest here"},
-          {"Least input", true, "Of what it reads, on the reference"},
-          {"Greatest input", true, "Of what it reads, on the reference"},
+          {"Headroom", true, "Largest number of the format / largest number here"},
+          {"Least input", true, "Of its inputs, on the reference"},
+          {"Greatest input", true, "Of its inputs, on the reference"},
           {"Format", false, {}},
           {"Tensor", false, {}},
-          {"Module", false, "Of the framework, where the exporter has written it down"},
+          {"Module", false, "Of the framework, if the exporter recorded it"},
           {"Note", false, {}}};
 }
 
@@ -210,11 +210,12 @@ ReportTable elements_section(const LocateResult& result) {
 // Of error / noise, in powers of ten.
 ReportHistogram ratios_section(const LocateResult& result) {
   constexpr int kLeast = -4, kBins = 24;  // four to a power of ten
-  ReportHistogram histogram{.title = "Errors in parts of their noise",
-                            .x_name = "error / noise; what is beyond stands in the outer bins",
-                            .edges = {},
-                            .series = {{"alone", std::vector<double>(kBins, 0)},
-                                       {"in place", std::vector<double>(kBins, 0)}}};
+  ReportHistogram histogram{
+      .title = "Errors in multiples of their noise",
+      .x_name = "error / noise; the outer bins contain all larger or smaller values",
+      .edges = {},
+      .series = {{"alone", std::vector<double>(kBins, 0)},
+                 {"in place", std::vector<double>(kBins, 0)}}};
   for (int i = 0; i <= kBins; ++i) histogram.edges.push_back(std::pow(10.0, kLeast + i / 4.0));
   for (const NodeFinding& finding : result.nodes) {
     const std::optional<JudgedError>* both[] = {&finding.isolated, &finding.accumulated};
@@ -256,7 +257,7 @@ std::vector<ReportSection> locate_sections(const LocateResult& result, const Vis
   sections.emplace_back(nodes_section(result));
   sections.emplace_back(ratios_section(result));
   if (result.remedy && !result.remedy->nodes.empty())
-    sections.emplace_back(ReportNotes{"To be computed in float32", result.remedy->nodes});
+    sections.emplace_back(ReportNotes{"Nodes to compute in float32", result.remedy->nodes});
   if (!result.notes.empty()) sections.emplace_back(ReportNotes{"Notes", result.notes});
   return sections;
 }

@@ -45,7 +45,7 @@ std::string inputs_text(const NodeFinding& finding) {
 
 std::string reason(const NodeFinding& finding) {
   const auto error = [](const JudgedError& judged) -> std::string {
-    if (!judged.error.incomparable.empty()) return "something else: " + judged.error.incomparable;
+    if (!judged.error.incomparable.empty()) return "not comparable: " + judged.error.incomparable;
     return fmt::format("relative error {}, {} the noise of {}", number(judged.error.relative()),
                        times(judged.ratio), "the format");
   };
@@ -68,21 +68,21 @@ std::string reason(const NodeFinding& finding) {
     }
     case NodeVerdict::kGuilty:
       return (finding.isolated ? "on the reference's inputs: " + error(*finding.isolated)
-                               : "the first that is off: " + error(*finding.accumulated));
+                               : "the first with an error: " + error(*finding.accumulated));
     case NodeVerdict::kGuiltyInside:
-      return fmt::format("right alone, but together with its {}: {}",
+      return fmt::format("correct alone, but with its {}: {}",
                          counted(finding.neighbourhood.size() - 1, "neighbour"),
                          error(*finding.neighbours));
     case NodeVerdict::kOverflows:
       return fmt::format(
-          "its numbers go up to {}, {} ends at {}",
+          "its largest number is {}, beyond the limit of {}: {}",
           number(largest_number(*parse_number_format(finding.format)) / finding.headroom),
           finding.format, number(largest_number(*parse_number_format(finding.format))));
     case NodeVerdict::kAmplifier:
-      return fmt::format("makes an error of its inputs {} larger", times(finding.amplification));
+      return fmt::format("amplifies an error of its inputs {}", times(finding.amplification));
     case NodeVerdict::kNearOverflow:
-      return fmt::format("its numbers come within {:.3g} times the end of {}", finding.headroom,
-                         finding.format);
+      return fmt::format("its numbers are within a factor of {:.3g} of the limit of {}",
+                         finding.headroom, finding.format);
     default:
       return finding.note;
   }
@@ -106,7 +106,7 @@ std::string bar(const std::optional<JudgedError>& judged) {
 std::string remedy_line(const LocateRemedy& remedy, const std::string& format) {
   if (!remedy.agrees) return "No remedy: " + remedy.note;
   if (remedy.nodes.empty())
-    return fmt::format("Remedy: none is needed, the outputs are within tolerance in {}", format);
+    return fmt::format("No remedy needed: the outputs are within tolerance in {}", format);
   std::string text = fmt::format(
       "Remedy: with {}{} node(s) in float32 and the rest in {} the outputs "
       "are within tolerance: ",
@@ -115,7 +115,7 @@ std::string remedy_line(const LocateRemedy& remedy, const std::string& format) {
     text += fmt::format("{}'{}'", i == 0 ? "" : ", ", remedy.nodes[i]);
   if (remedy.nodes.size() > kKept) text += fmt::format(" and {} more", remedy.nodes.size() - kKept);
   if (remedy.written_agrees && !*remedy.written_agrees)
-    text += fmt::format("; but those of '{}' are not", remedy.written);
+    text += fmt::format("; but the outputs of '{}' are not", remedy.written);
   if (!remedy.note.empty()) text += "; " + remedy.note;
   return text;
 }
@@ -176,26 +176,24 @@ std::string locate_summary(const LocateResult& result) {
   const size_t unknown = count(result, NodeVerdict::kUnknown);
   const std::string format(name_of(result.format));
   if (guilty > 0) {
-    line(fmt::format("{} of {} nodes {} guilty{}: {} computes {} otherwise than {} must", guilty,
-                     result.nodes.size(), guilty == 1 ? "is" : "are", operator_of_all(result),
-                     result.target, guilty == 1 ? "it" : "them", format));
+    line(fmt::format("{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}",
+                     guilty, result.nodes.size(), guilty == 1 ? "is" : "are",
+                     operator_of_all(result), result.target, guilty == 1 ? "it" : "them", format));
   } else if (overflowing > 0) {
-    line(fmt::format("{} of {} nodes {} numbers that {} does not hold", overflowing,
+    line(fmt::format("{} of {} nodes {} numbers beyond the range of {}", overflowing,
                      result.nodes.size(), overflowing == 1 ? "computes" : "compute", format));
   } else if (unknown > 0 && (off > 0 || !result.off.empty())) {
     line(
-        fmt::format("{} results are farther off than {} must be; which node is guilty is not "
-                    "known, since {} of {} nodes could not be compared",
+        fmt::format("{} results exceed the noise of {}; the guilty node is unknown, since {} of {} "
+                    "nodes could not be compared",
                     std::max(off, result.off.size()), format, unknown, result.nodes.size()));
   } else if (off > 0) {
-    line(
-        fmt::format("No single node is guilty, but {} {} farther off than {} must be: errors "
-                    "accumulate",
-                    counted(off, "result"), off == 1 ? "is" : "are", format));
+    line(fmt::format("No single node is guilty, but {} {} above the noise of {}: errors accumulate",
+                     counted(off, "result"), off == 1 ? "is" : "are", format));
   } else if (verdict == "noise") {
-    line(fmt::format("No node is guilty: all errors are what {} must have", format));
+    line(fmt::format("No node is guilty: all errors are within the noise of {}", format));
   } else if (verdict == "unknown") {
-    line(fmt::format("Both engines agree on what could be compared: {} of {} nodes",
+    line(fmt::format("Both engines agree on all compared nodes: {} of {}",
                      result.nodes.size() - unknown, result.nodes.size()));
   } else {
     line("Both engines agree on every tensor");
@@ -204,7 +202,7 @@ std::string locate_summary(const LocateResult& result) {
     const auto first = std::find_if(result.nodes.begin(), result.nodes.end(), [](const auto& one) {
       return one.verdict == NodeVerdict::kUnknown;
     });
-    line(fmt::format("  {} could not be compared, '{}' for one: {}", counted(unknown, "node"),
+    line(fmt::format("  {} could not be compared, such as '{}': {}", counted(unknown, "node"),
                      first->node, first->note));
   }
   size_t named = 0;
@@ -218,20 +216,20 @@ std::string locate_summary(const LocateResult& result) {
   if (standing_out > named) line(fmt::format("  and {} more", standing_out - named));
   const size_t victims = count(result, NodeVerdict::kVictim);
   if (guilty > 0 && victims > 0) {
-    line(fmt::format("  {} {} off by {} inputs alone", counted(victims, "other"),
-                     victims == 1 ? "is" : "are", victims == 1 ? "its" : "their"));
+    line(fmt::format("  {} {} errors only from {} inputs", counted(victims, "other"),
+                     victims == 1 ? "has" : "have", victims == 1 ? "its" : "their"));
   }
   if (named == 0 && verdict == "noise") {
     for (const NodeFinding& finding : result.nodes) {
       if (finding.verdict != NodeVerdict::kNoise || !finding.isolated || named == 3) continue;
       if (finding.isolated->error.relative() == 0) break;
-      line(fmt::format("  most of it from {}: relative error {}", place(finding),
+      line(fmt::format("  largest error from {}: relative error {}", place(finding),
                        number(finding.isolated->error.relative())));
       ++named;
     }
   }
   if (const size_t near = count(result, NodeVerdict::kNearOverflow); near > 0 && named == 0)
-    line(fmt::format("  {} nodes come within a factor of two of the end of {}", near, format));
+    line(fmt::format("  {} nodes are within a factor of two of the limit of {}", near, format));
   if (const size_t both = count(result, NodeVerdict::kNonFiniteInBoth); both > 0) {
     const auto first = std::find_if(result.nodes.begin(), result.nodes.end(), [](const auto& one) {
       return one.verdict == NodeVerdict::kNonFiniteInBoth;
@@ -244,16 +242,13 @@ std::string locate_summary(const LocateResult& result) {
     if (!proof.note.empty()) {
       line("No proof: " + proof.note);
     } else if (proof.agrees) {
-      line(
-          fmt::format("Proof: with the reference's results of {} node(s) in their place, all "
-                      "outputs agree",
-                      proof.replaced.size()));
+      line(fmt::format("Proof: with the reference's results of {} node(s), all outputs agree",
+                       proof.replaced.size()));
     } else {
-      line(
-          fmt::format("With the reference's results of {} node(s) in their place, output '{}' is "
-                      "still {} off{}",
-                      proof.replaced.size(), proof.worst_output, times(proof.worst_after),
-                      proof.next.empty() ? "" : ", first at '" + proof.next.front() + "'"));
+      line(fmt::format(
+          "With the reference's results of {} node(s), output '{}' is still off by {} its noise{}",
+          proof.replaced.size(), proof.worst_output, times(proof.worst_after),
+          proof.next.empty() ? "" : ", first at '" + proof.next.front() + "'"));
     }
   }
   if (result.remedy) line(remedy_line(*result.remedy, format));

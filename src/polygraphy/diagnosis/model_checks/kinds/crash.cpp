@@ -30,8 +30,8 @@ extern const ModelCheck model_check_crash;
 constinit const ModelCheck model_check_crash = {
     .name = "crash",
     .summary =
-        "An iteration fails when this runtime refuses the model, cannot run it, crashes or "
-        "hangs. Default: onnxrt.",
+        "Fail an iteration if this runtime rejects the model, cannot run it, crashes or hangs. "
+        "Default: onnxrt.",
     .most_backends = 1,
     .usual_backend = "onnxrt",
     .make = make,

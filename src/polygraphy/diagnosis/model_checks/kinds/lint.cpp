@@ -77,7 +77,7 @@ std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools& 
 extern const ModelCheck model_check_lint;
 constinit const ModelCheck model_check_lint = {
     .name = "lint",
-    .summary = "An iteration fails when `polygraphy check lint` finds an error. Default: onnxrt.",
+    .summary = "Fail an iteration if `polygraphy check lint` finds an error. Default: onnxrt.",
     .most_backends = 1,
     .usual_backend = "onnxrt",
     .make = make,

@@ -69,16 +69,13 @@ class NanCheck : public Check {
                               (nan && infinity ? "NaNs and infinities"
                                : nan           ? "NaNs"
                                                : "infinities") +
-                              ", which the inputs do not (sample " + std::to_string(sample) + ")",
+                              ", but the inputs do not (sample " + std::to_string(sample) + ")",
                           "NaN or infinity", false, found->name};
     };
     std::optional<ModelFailure> failure = backends_.run(artifact, judge);
     if (failure && failure->by_backend) {
-      log_.warning(
-          log_modules::kIterativeDebug,
-          "This candidate cannot be run, so nothing is known of its outputs, and it counts "
-          "as passed: " +
-              failure->message);
+      log_.warning(log_modules::kIterativeDebug,
+                   "This candidate cannot be run, and counts as passed: " + failure->message);
       failure.reset();
     }
     return verdict_of(failure, log_);
@@ -100,9 +97,9 @@ extern const ModelCheck model_check_nan;
 constinit const ModelCheck model_check_nan = {
     .name = "nan",
     .summary =
-        "An iteration fails when an output holds NaNs or infinities although the inputs are "
-        "finite. Infinities do not count where constants of the model hold some, as masks "
-        "do. Default: onnxrt.",
+        "Fail an iteration if an output holds NaNs or infinities although the inputs are finite. "
+        "Infinities do not count if constants of the model, such as masks, hold some. Default: "
+        "onnxrt.",
     .most_backends = 1,
     .usual_backend = "onnxrt",
     .make = make,

@@ -13,12 +13,11 @@ namespace {
 constexpr ModelCheckOption kOptions[] = {
     {.name = "atol",
      .help = "Absolute tolerance of --check-run, for all outputs or for one: 1e-3 "
-             "probabilities:1e-2. Default: 1e-5. An element that is within either tolerance "
-             "passes.",
+             "probabilities:1e-2. Default: 1e-5. An element within either tolerance passes.",
      .metavar = "[OUTPUT:]TOLERANCE",
      .type = ModelCheckOption::Type::kNumberPerOutput},
     {.name = "rtol",
-     .help = "Relative tolerance of --check-run, in the same way. Default: 1e-5.",
+     .help = "Relative tolerance of --check-run, likewise. Default: 1e-5.",
      .metavar = "[OUTPUT:]TOLERANCE",
      .type = ModelCheckOption::Type::kNumberPerOutput},
 };
@@ -59,10 +58,11 @@ class RunCheck : public Check {
     try {
       for (const ValueMap& each : outputs) arrays.push_back(flatten(each));
     } catch (const Error& error) {
-      log_.warning(log_modules::kIterativeDebug,
-                   std::string("The outputs of this candidate cannot be compared, so nothing is "
-                               "known of them, and it counts as passed: ") +
-                       error.what());
+      log_.warning(
+          log_modules::kIterativeDebug,
+          std::string(
+              "The outputs of this candidate cannot be compared, and it counts as passed: ") +
+              error.what());
       arrays.clear();
     }
     return arrays;
@@ -78,7 +78,7 @@ class RunCheck : public Check {
       const auto partner = pairing.partner(i++, name1, quiet_);
       if (!partner) {
         return ModelFailure{
-            name1 + " has no output '" + name + "', which " + name0 + " has" + of_sample(sample),
+            name1 + " has no output '" + name + "', but " + name0 + " has" + of_sample(sample),
             "an output is missing"};
       }
       const Array& expected = *outputs[other].find(std::string(partner->name));
@@ -118,8 +118,8 @@ extern const ModelCheck model_check_run;
 constinit const ModelCheck model_check_run = {
     .name = "run",
     .summary =
-        "An iteration fails when the outputs of these runtimes differ by more than --atol "
-        "and --rtol allow, or when one of them fails.",
+        "Fail an iteration if the outputs of these runtimes differ by more than --atol and --rtol, "
+        "or if a runtime fails.",
     .least_backends = 2,
     .most_backends = 8,
     .options = kOptions,

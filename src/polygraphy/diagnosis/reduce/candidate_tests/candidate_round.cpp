@@ -23,11 +23,11 @@ void check_replayed(const graphsurgeon::Model& model, int64_t index, const Repla
   const int64_t* recorded = entry.state.find(kNodes);
   if (recorded && *recorded == node_count(model)) return;
   throw Error(kForeignReplay,
-              "The debug replay is not one of this reduction: its iteration " +
+              "The debug replay belongs to another reduction: its iteration " +
                   std::to_string(index + 1) + " has " +
                   (recorded ? std::to_string(*recorded) : "an unknown number of") +
                   " nodes, but the candidate has " + std::to_string(node_count(model)),
-              "Use the replay of the same model, options and tool, or none.");
+              "Use a replay of the same model, options and tool, or no replay.");
 }
 
 }  // namespace polygraphy

@@ -113,7 +113,7 @@ Verdict TestManager::run_round(Trial& trial, int time) {
     const Verdict* known = options_.cache || !trial.checked ? nullptr : this->known(*trial.checked);
     if (known) {
       ++cached_;
-      log_.info(kReduce, "An equal model has been checked before");
+      log_.info(kReduce, "An equal model was checked before");
       of_equal = judge_.judge(*known);
     } else {
       put_in_place(trial);

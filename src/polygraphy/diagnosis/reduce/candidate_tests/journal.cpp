@@ -78,7 +78,7 @@ Line read_line(std::string_view line, const std::string& source) {
   while (json.next_key(key)) {
     if (key == "model") {
       const std::optional<Fingerprint> model = read_fingerprint(json.read_string());
-      if (!model) json.fail("a model is known by 32 hexadecimal digits");
+      if (!model) json.fail("a model needs a key of 32 hexadecimal digits");
       entry.checked.model = *model;
       has_model = true;
     } else if (key == "time") {
@@ -97,7 +97,7 @@ Line read_line(std::string_view line, const std::string& source) {
     }
   }
   if (!entry.candidate && (!has_model || !has_verdict))
-    json.fail("a verdict needs a model and whether it passed");
+    json.fail("a verdict needs a model and a value for passed");
   json.finish();
   return entry;
 }
@@ -118,10 +118,10 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
   try {
     struct stat info;
     if (::fstat(fd_, &info) != 0) fail();
-    if (!S_ISREG(info.st_mode)) throw Error("The journal " + path_ + " is no regular file");
+    if (!S_ISREG(info.st_mode)) throw Error("The journal " + path_ + " is not a regular file");
     if (!lock(fd_)) {
-      throw Error(kJournalInUse, "The journal " + path_ + " is being written by another reduction",
-                  "Wait until it has ended, or give another file.");
+      throw Error(kJournalInUse, "The journal " + path_ + " is in use by another reduction",
+                  "Wait for its end, or give another file.");
     }
     const auto file = MappedFile::open(path_);
     std::string_view text(reinterpret_cast<const char*>(file->bytes().data()),
@@ -129,7 +129,7 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
     if (!text.empty() && !resume) {
       throw Error(kJournalExists,
                   "The journal " + path_ + " already exists, refusing to overwrite.",
-                  "Go on where it ends, or give another file.");
+                  "Continue it, or give another file.");
     }
     // Nothing is changed before it is clear whose file this is.
     if (text.starts_with(kKind) && !text.substr(kKind.size()).starts_with(kVersion) &&
@@ -140,10 +140,11 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
     }
     const std::string first = heading(reduction);
     if (!text.starts_with(first) && !first.starts_with(text)) {
-      throw Error(kForeignJournal,
-                  "The journal " + path_ +
-                      " is not one of this reduction: another model, check command or input data",
-                  "Give another file, or the arguments of the run that wrote it.");
+      throw Error(
+          kForeignJournal,
+          "The journal " + path_ +
+              " belongs to another reduction: its model, check command or input data differs",
+          "Give another file, or the same arguments as for the journal.");
     }
     // What a kill has cut short was not known yet.
     const size_t whole = text.rfind('\n') + 1;

@@ -97,7 +97,7 @@ TEST_F(JournalTest, CandidatesOfARunThatWasKilledAreRemoved) {
 TEST_F(JournalTest, OtherFilesAreLeftAlone) {
   for (const std::string theirs : {"no journal", "two\nlines", "{\"journal\": 1}\n"}) {
     put(theirs);
-    EXPECT_THAT(refused(true), HasSubstr("is not one of this reduction"));
+    EXPECT_THAT(refused(true), HasSubstr("belongs to another reduction"));
     EXPECT_EQ(text(), theirs);
     EXPECT_THAT(refused(false), HasSubstr("already exists"));
     EXPECT_EQ(text(), theirs);
@@ -108,7 +108,7 @@ TEST_F(JournalTest, OfAnotherReduction) {
   {
     const Journal journal(path_, "of b", false);
   }
-  EXPECT_THAT(refused(true), HasSubstr("is not one of this reduction"));
+  EXPECT_THAT(refused(true), HasSubstr("belongs to another reduction"));
 }
 
 TEST_F(JournalTest, OfAnotherVersion) {
@@ -146,7 +146,7 @@ TEST_F(JournalTest, ALockThatIsAboutToGoIsWaitedFor) {
 
 TEST_F(JournalTest, OneReductionAtATime) {
   const Journal journal(path_, "of a", false);
-  EXPECT_THAT(refused(true), HasSubstr("is being written by another reduction"));
+  EXPECT_THAT(refused(true), HasSubstr("is in use by another reduction"));
 }
 
 }  // namespace

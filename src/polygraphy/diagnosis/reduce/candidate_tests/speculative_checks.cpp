@@ -29,8 +29,8 @@ SpeculativeChecks::SpeculativeChecks(Options options, const ModelFingerprints& f
   for (const std::string& path : paths_) {
     if (!fs::exists(fs::symlink_status(path))) continue;
     throw Error(kCandidateFileInTheWay, path + " already exists, refusing to overwrite.",
-                "Candidates that are checked side by side are written to files like this one: move "
-                "it away, or give another name or folder.");
+                "Parallel checks write their candidates to files like this one: move the file, or "
+                "give another name or folder.");
   }
 }
 

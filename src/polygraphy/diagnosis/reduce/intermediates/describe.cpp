@@ -63,7 +63,7 @@ Metadata find(const std::vector<std::string>& names, const Model& model,
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    log.verbose(kReduce, std::string("Nothing can be recorded: ") + error.what());
+    log.verbose(kReduce, std::string("Cannot record values: ") + error.what());
   }
   for (const auto& [name, info] : intermediates.declared(names)) {
     if (!found.find(name)) found.set(name, info);
@@ -82,9 +82,9 @@ void describe(const std::vector<TensorRef>& tensors, const Model& model,
     if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
       describe(*tensor, *info);
     } else {
-      log.warning(kReduce, "The type and shape of this tensor are not known: " + to_text(*tensor) +
-                               "\nThe part of the model before it cannot be run, and neither its "
-                               "operators nor bodies tell.");
+      log.warning(kReduce, "The type and shape of this tensor are unknown: " + to_text(*tensor) +
+                               "\nThe part of the model before it cannot run, and shape inference "
+                               "does not determine them.");
     }
   }
 }

@@ -73,8 +73,7 @@ void say_why_not(const std::string& part, const Error& error, Logger& log) {
     return;
   }
   std::string why =
-      std::string("Values inside the model are not known, since it cannot be run here: ") +
-      error.what();
+      std::string("Values inside the model are unknown, since it cannot run here: ") + error.what();
   if (!error.hint().empty()) why += '\n' + error.hint();
   log.warning(kReduce, why, Once::kYes);
 }
@@ -87,7 +86,7 @@ const ValueMap* Intermediates::find_sample(int64_t sample) {
 
 const ValueMap& Intermediates::get_sample(int64_t sample) {
   if (const ValueMap* found = find_sample(sample)) return *found;
-  throw Error("there is no input data to run the model on");
+  throw Error("no input data to run the model on");
 }
 
 ActivationCache::Known& Intermediates::known(int64_t sample) {
@@ -271,7 +270,7 @@ ArrayMap Intermediates::values_in(const Model& made, const std::vector<std::stri
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    say_why_not("What makes " + py_str_repr(missing.front()), error, log_);
+    say_why_not("The producer of " + py_str_repr(missing.front()), error, log_);
   }
   return found;
 }

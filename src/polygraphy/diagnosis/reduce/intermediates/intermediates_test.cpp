@@ -33,7 +33,7 @@ TEST(Intermediates, SayWhichFileKeepsTheModelFromRunning) {
   Intermediates intermediates(model, runtime, *feeds, log.log());
   EXPECT_EQ(intermediates.values({"y"}).size(), 0);
   EXPECT_EQ(intermediates.values({"z"}).size(), 0);
-  EXPECT_TRUE(log.has("[W] Values inside the model are not known"));
+  EXPECT_TRUE(log.has("[W] Values inside the model are unknown"));
   EXPECT_TRUE(log.has("weights.bin"));
 }
 

@@ -38,9 +38,9 @@ std::optional<ValueMap> feed_for(Intermediates& intermediates, const DataLoaderO
     } else if (other) {
       feed.set(name, *other);
     } else {
-      log.verbose(kReduce, "Input " + py_str_repr(name) + " is given generated values: " +
-                               (value ? "in the whole model it has another type or shape"
-                                      : "those that it has in the whole model are not known"));
+      log.verbose(kReduce, "Input " + py_str_repr(name) + " gets generated values: " +
+                               (value ? "it has another type or shape in the whole model"
+                                      : "its values in the whole model are unknown"));
       missing.set(name, info);
     }
   }

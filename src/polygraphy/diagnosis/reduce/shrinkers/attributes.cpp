@@ -113,7 +113,7 @@ class AttributeSearch {
     };
     const Part needed = minimal_subset(optional.size(), [&](const Part& part) {
       return fails("keeping " + to_text(part),
-                   "Leaving out " + std::to_string(optional.size() - part.size()) + " of " +
+                   "Removing " + std::to_string(optional.size() - part.size()) + " of " +
                        std::to_string(optional.size()) + " optional attributes",
                    [&] { return keep(part); });
     });
@@ -174,6 +174,6 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
 
 extern const Shrinker shrinker_attributes;
 constinit const Shrinker shrinker_attributes = {
-    .name = "attributes", .phrase = "Leaving out attributes", .order = 40, .shrink = shrink};
+    .name = "attributes", .phrase = "Removing attributes", .order = 40, .shrink = shrink};
 
 }  // namespace polygraphy

@@ -101,7 +101,7 @@ std::unique_ptr<Model> take_iteration_out(const Model& model, const Place& place
   if (failing < 2) return nullptr;  // as one iteration alone, it has been tried
   const bool fails = tools.test.fails(
       {.key = key + std::to_string(failing) + " out",
-       .about = "Putting the nodes of iteration " + std::to_string(failing) + " behind the loop",
+       .about = "Moving the nodes of iteration " + std::to_string(failing) + " out of the loop",
        .make = [&] { return finished(last_out(failing), tools); }});
   return fails ? std::make_unique<Model>(finished(last_out(failing), tools)) : nullptr;
 }
@@ -115,7 +115,7 @@ std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools) {
                              std::to_string(place.body);
     const bool fails = tools.test.fails(
         {.key = key + "out of " + text,
-         .about = "Putting the nodes of a body in the place of the node that holds it",
+         .about = "Replacing a node by the nodes of its body",
          .make = [&model, &tools, place] { return without(model, place, tools); }});
     if (fails) return std::make_unique<Model>(without(model, place, tools));
   }
@@ -157,7 +157,7 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
 
 extern const Shrinker shrinker_bodies;
 constinit const Shrinker shrinker_bodies = {.name = "bodies",
-                                            .phrase = "Taking nodes out of If, Loop and Scan",
+                                            .phrase = "Moving nodes out of If, Loop and Scan",
                                             .order = 20,
                                             .shrink = shrink};
 

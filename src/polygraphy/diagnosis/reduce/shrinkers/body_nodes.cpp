@@ -283,7 +283,7 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
 extern const Shrinker shrinker_body_nodes;
 constinit const Shrinker shrinker_body_nodes = {
     .name = "body nodes",
-    .phrase = "Taking nodes away inside If, Loop, Scan and functions",
+    .phrase = "Removing nodes inside If, Loop, Scan and functions",
     .order = 35,
     .shrink = shrink};
 

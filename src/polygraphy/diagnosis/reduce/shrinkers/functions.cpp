@@ -60,9 +60,8 @@ std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools) {
   for (size_t i = 0; i < tries.size() && !all.empty(); ++i) {
     const bool fails = tools.test.fails(
         {.key = key + "calls " + std::to_string(i),
-         .about = "Putting the nodes of functions in the place of " +
-                  (i == 0 ? std::to_string(all.size()) : "1") + " of " +
-                  std::to_string(all.size()) + " calls",
+         .about = "Inlining the functions of " + (i == 0 ? std::to_string(all.size()) : "1") +
+                  " of " + std::to_string(all.size()) + " calls",
          .make = [&model, &tools, &tries, i] { return without(model, tries[i], tools); }});
     if (fails) return std::make_unique<Model>(without(model, tries[i], tools));
   }
@@ -84,6 +83,6 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
 
 extern const Shrinker shrinker_functions;
 constinit const Shrinker shrinker_functions = {
-    .name = "functions", .phrase = "Taking nodes out of functions", .order = 30, .shrink = shrink};
+    .name = "functions", .phrase = "Inlining functions", .order = 30, .shrink = shrink};
 
 }  // namespace polygraphy

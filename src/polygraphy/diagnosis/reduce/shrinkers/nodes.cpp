@@ -14,6 +14,6 @@ std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model& model, Sh
 
 extern const Shrinker shrinker_nodes;
 constinit const Shrinker shrinker_nodes = {
-    .name = "nodes", .phrase = "Taking nodes away", .order = 10, .shrink = shrink};
+    .name = "nodes", .phrase = "Removing nodes", .order = 10, .shrink = shrink};
 
 }  // namespace polygraphy

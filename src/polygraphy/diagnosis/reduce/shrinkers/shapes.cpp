@@ -229,13 +229,13 @@ class ShapeSearch {
     const bool is_open = has_open_dimensions(model_);
     if (all.empty() && !is_open) return nullptr;
     const auto ones = [&] { return with_open_dimensions_of_one(with(model_, all)); };
-    if (try_out("all", "Making all dimensions 1", ones)) return std::move(smaller_);
+    if (try_out("all", "Setting all dimensions to 1", ones)) return std::move(smaller_);
     if (is_open) {
-      try_out("open", "Making open dimensions 1",
+      try_out("open", "Setting dynamic dimensions to 1",
               [&] { return with_open_dimensions_of_one(graphsurgeon::copy(current())); });
     }
     if (has_batch(model_)) {
-      try_out("batch", "Making the batch 1", [&] { return with_batch_of_one(current()); });
+      try_out("batch", "Setting the batch to 1", [&] { return with_batch_of_one(current()); });
     }
     std::set<int64_t> tried;
     for (size_t i = 0; i < kMostExtents; ++i) {
@@ -255,8 +255,8 @@ class ShapeSearch {
   void make_small(int64_t extent, std::set<int64_t>& tried) {
     tried.insert(extent);
     const auto becomes = [&](int64_t smaller) {
-      return change({{extent, smaller}}, "Making dimensions of " + std::to_string(extent) + " " +
-                                             std::to_string(smaller));
+      return change({{extent, smaller}}, "Reducing dimensions of " + std::to_string(extent) +
+                                             " to " + std::to_string(smaller));
     };
     if (becomes(1)) return;
     while (extent > 3 && becomes(extent / 2)) {
@@ -302,6 +302,6 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
 
 extern const Shrinker shrinker_shapes;
 constinit const Shrinker shrinker_shapes = {
-    .name = "shapes", .phrase = "Making dimensions smaller", .order = 50, .shrink = shrink};
+    .name = "shapes", .phrase = "Reducing dimensions", .order = 50, .shrink = shrink};
 
 }  // namespace polygraphy

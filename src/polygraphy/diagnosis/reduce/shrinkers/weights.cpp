@@ -85,8 +85,8 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
   };
   const Part needed = minimal_subset(count, [&](const Part& part) {
     return tools.test.fails({.key = to_text(part),
-                             .about = "Giving " + std::to_string(count - part.size()) + " of " +
-                                      std::to_string(count) + " weights one value throughout",
+                             .about = "Filling " + std::to_string(count - part.size()) + " of " +
+                                      std::to_string(count) + " weights with one value",
                              .make = [&] { return keep(part); }});
   });
   return needed.size() < count ? std::make_unique<Model>(keep(needed)) : nullptr;

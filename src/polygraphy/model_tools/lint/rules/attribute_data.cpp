@@ -20,10 +20,10 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
   });
   if (bytes <= kMost) return;
   Finding finding;
-  finding.message = "Attributes hold " + std::to_string(bytes) +
-                    " bytes of values, more than a model file can (2 GiB); the largest is the "
-                    "attribute " +
-                    where + ". Initializers can be stored in other files.";
+  finding.message =
+      "Attributes hold " + std::to_string(bytes) +
+      " bytes of values, above the limit of a model file (2 GiB); the largest is the attribute " +
+      where + ". Use initializers, which can be stored in other files.";
   findings.push_back(std::move(finding));
 }
 

@@ -36,14 +36,14 @@ void check_node(const Node& node, const std::string& name, const graphsurgeon::O
                findings);
     } else if (attribute.typed && attribute.type != found->type) {
       complain("Attribute '" + std::string(attribute.name) + "' of " + op + since +
-                   " is of another type than the standard's",
+                   " has a type that differs from the standard",
                node, name, findings);
     }
   }
   for (const OpAttribute& attribute : known) {
     if (!attribute.required || node.attribute(attribute.name)) continue;
-    complain(op + since + " lacks its attribute '" + std::string(attribute.name) + "'", node, name,
-             findings);
+    complain(op + since + " lacks the required attribute '" + std::string(attribute.name) + "'",
+             node, name, findings);
   }
 }
 
@@ -69,7 +69,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
 extern const LintRule lint_rule_attribute_misuse;
 constinit const LintRule lint_rule_attribute_misuse = {
     .name = "attribute-misuse",
-    .summary = "nodes have the attributes that their operators have, and those that they need",
+    .summary = "nodes have only attributes of their operators, and all required ones",
     .order = 140,
     .check = check,
 };

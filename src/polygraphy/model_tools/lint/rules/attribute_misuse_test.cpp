@@ -9,16 +9,17 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(AttributeMisuseRule, NamesNodeAndReason) {
-  EXPECT_THAT(findings("attribute-misuse", R"(g (float[2] x) => (float[2] y) {
+  EXPECT_THAT(
+      findings("attribute-misuse", R"(g (float[2] x) => (float[2] y) {
                 [r] a = Relu <alpha = 1.0> (x)
                 [c] b = Cast (a)
                 [s] c = Softmax <axis = 1.0> (b)
                 [fine] y = Softmax <axis = 0> (c)
               })"),
-              ElementsAre("r: Relu (version 14) has no attribute 'alpha'",
-                          "c: Cast (version 19) lacks its attribute 'to'",
-                          "s: Attribute 'axis' of Softmax (version 13) is of another type than the "
-                          "standard's"));
+      ElementsAre(
+          "r: Relu (version 14) has no attribute 'alpha'",
+          "c: Cast (version 19) lacks the required attribute 'to'",
+          "s: Attribute 'axis' of Softmax (version 13) has a type that differs from the standard"));
 }
 
 // Functions of the model are not operators of the standard, in any spelling of the call.

@@ -11,8 +11,8 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
   for (const Tensor* tensor : graphsurgeon::undefined_tensors(*subject.model.graph)) {
     Finding finding;
     finding.message = "Tensor '" + std::string(tensor->name()) +
-                      "' is used, but no node makes it, no graph around its use has it as an "
-                      "input, and it has no values.";
+                      "' is used, but it has no producer and no values, and is not an input of an "
+                      "enclosing graph.";
     findings.push_back(std::move(finding));
   }
 }
@@ -22,7 +22,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
 extern const LintRule lint_rule_dangling_captures;
 constinit const LintRule lint_rule_dangling_captures = {
     .name = "dangling-captures",
-    .summary = "whatever nodes and subgraphs use has a value",
+    .summary = "every tensor that nodes and subgraphs use has a value",
     .order = 150,
     .check = check,
 };

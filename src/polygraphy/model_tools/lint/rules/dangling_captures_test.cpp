@@ -15,7 +15,7 @@ TEST(DanglingCapturesRule, NamesTensorsThatNoNodeMakes) {
                   else_branch = e () => (float[2] q) { q = Neg(lost) }
                 >
               })"),
-              ElementsAre(HasSubstr("Tensor 'lost' is used, but no node makes it")));
+              ElementsAre(HasSubstr("Tensor 'lost' is used, but it has no producer")));
 }
 
 }  // namespace

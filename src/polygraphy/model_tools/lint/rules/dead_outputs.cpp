@@ -36,7 +36,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
     for (const std::string& name : unused) {
       Finding finding;
       finding.level = LintLevel::kInfo;
-      finding.message = "Its output '" + name + "' is read by nobody.";
+      finding.message = "Its output '" + name + "' is unused.";
       finding.node = subject.node_names[i];
       finding.op = node.op();
       findings.push_back(std::move(finding));
@@ -49,7 +49,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
 extern const LintRule lint_rule_dead_outputs;
 constinit const LintRule lint_rule_dead_outputs = {
     .name = "dead-outputs",
-    .summary = "every output of a node that is needed is read",
+    .summary = "every output of a needed node is used",
     .order = 220,
     .advice = true,
     .check = check,

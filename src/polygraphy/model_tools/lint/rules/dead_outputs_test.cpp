@@ -12,7 +12,7 @@ TEST(DeadOutputsRule, OfNodesThatAreNeeded) {
                 [s] y, b = Split <num_outputs = 2> (x)
                 [unused] c = Neg(x)
               })"),
-              ElementsAre("s: Its output 'b' is read by nobody."));
+              ElementsAre("s: Its output 'b' is unused."));
 }
 
 }  // namespace

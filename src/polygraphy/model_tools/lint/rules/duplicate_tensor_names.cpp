@@ -34,7 +34,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
       for (const Tensor* output : node->outputs()) {
         if (output->is_empty()) continue;
         const bool twice = !made.insert(output->name()).second || weights.contains(output->name());
-        if (twice) complain(output->name(), " is made by a node, and has a value before that.");
+        if (twice) complain(output->name(), " is an output of a node, but already has a value.");
       }
     }
   }

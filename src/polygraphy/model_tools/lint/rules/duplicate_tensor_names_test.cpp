@@ -16,8 +16,8 @@ TEST(DuplicateTensorNamesRule, NamesTensorsAndWhoMakesThem) {
                 y = Neg(a)
               })"),
               ElementsAre(": Tensor name 'x' is an input twice.",
-                          ": Tensor name 'w' is made by a node, and has a value before that.",
-                          ": Tensor name 'a' is made by a node, and has a value before that."));
+                          ": Tensor name 'w' is an output of a node, but already has a value.",
+                          ": Tensor name 'a' is an output of a node, but already has a value."));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
     finding.level = LintLevel::kInfo;
     finding.message = "Constant " + std::string(use.name) + " is float64 (" +
                       std::to_string(use.values->size()) +
-                      " elements), but no input is: many runtimes lack float64, or are slow at it.";
+                      " elements), but no input is: float64 is missing or slow in many runtimes.";
     if (use.node) finding.node = use.node->name();
     findings.push_back(std::move(finding));
   });
@@ -29,7 +29,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
 extern const LintRule lint_rule_float64_constants;
 constinit const LintRule lint_rule_float64_constants = {
     .name = "float64-constants",
-    .summary = "constants are not float64 where no input is",
+    .summary = "constants are not float64 unless an input is",
     .order = 200,
     .advice = true,
     .check = check,

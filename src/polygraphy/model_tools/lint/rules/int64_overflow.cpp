@@ -29,7 +29,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
         Finding finding;
         finding.level = LintLevel::kInfo;
         finding.message = "Constant " + std::string(use.name) + " holds " + std::to_string(value) +
-                          ", which overflows where a runtime calculates with int32.";
+                          ", which overflows in runtimes that compute in int32.";
         if (use.node) finding.node = use.node->name();
         findings.push_back(std::move(finding));
         return;

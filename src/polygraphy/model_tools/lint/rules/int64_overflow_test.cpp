@@ -13,8 +13,8 @@ TEST(Int64OverflowRule, NamesTheValue) {
       <int64[1] fits = {2147483647}, int64[1] end = {9223372036854775807}, int64[2] k = {1, 3000000000}> {
         y = Add(x, k)
       })"),
-      ElementsAre(": Constant k holds 3000000000, which overflows where a runtime calculates with "
-                  "int32."));
+      ElementsAre(
+          ": Constant k holds 3000000000, which overflows in runtimes that compute in int32."));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace polygraphy {
 extern const LintRule lint_rule_loads;
 constinit const LintRule lint_rule_loads = {
     .name = "loads",
-    .summary = "the file is an ONNX model with nodes (always looked at)",
+    .summary = "the file is an ONNX model with nodes (always checked)",
     .order = 0,
     .original = true,
 };

@@ -11,14 +11,14 @@ std::string complaint_of(const graphsurgeon::Model& model) {
   std::string complaint = graphsurgeon::checker_complaint(model);
   if (!complaint.empty()) return complaint;
   if (model.graph->outputs().empty()) {
-    return "The model has no outputs: nothing that it computes can be seen.";
+    return "The model has no outputs, so its results are inaccessible.";
   }
   for (const graphsurgeon::OpsetImport& import : model.opset_imports) {
     const std::string domain(graphsurgeon::normalized_domain(import.domain));
     const auto latest = graphsurgeon::latest_opset(domain);
     if (!latest || import.version <= *latest) continue;
     return "The model imports version " + std::to_string(import.version) + " of '" +
-           (domain.empty() ? "ai.onnx" : domain) + "'; the newest that is known is " +
+           (domain.empty() ? "ai.onnx" : domain) + "'; the newest known version is " +
            std::to_string(*latest) + ".";
   }
   return {};

@@ -28,7 +28,7 @@ TEST(OnnxCheckerRule, ModelsWithoutOutputsAndOpsetsOfTheFuture) {
                     to = R"(, "mine": 99]> g (float[2] x) => (float[2] y) { y = Neg(x) })";
   EXPECT_THAT(findings("onnx-checker", (from + "99" + to).c_str()),
               ElementsAre(testing::StartsWith(
-                  ": The model imports version 99 of 'ai.onnx'; the newest that is known is ")));
+                  ": The model imports version 99 of 'ai.onnx'; the newest known version is ")));
   EXPECT_THAT(findings("onnx-checker", (from + "17" + to).c_str()), IsEmpty());
 }
 

@@ -22,7 +22,7 @@ std::string complaint(std::string_view op, std::string_view domain, int64_t vers
   }
   for (int64_t later = version + 1; later <= *latest; ++later) {
     if (!graphsurgeon::find_schema(op, later, domain)) continue;
-    return std::string(op) + " is there from version " + std::to_string(later) + " on; " + imports;
+    return std::string(op) + " exists since version " + std::to_string(later) + "; " + imports;
   }
   return {};
 }

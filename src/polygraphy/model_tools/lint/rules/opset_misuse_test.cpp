@@ -9,16 +9,16 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(OpsetMisuseRule, NamesNodeAndReason) {
-  EXPECT_THAT(findings("opset-misuse", R"(<ir_version: 8, opset_import: ["": 17]>
+  EXPECT_THAT(
+      findings("opset-misuse", R"(<ir_version: 8, opset_import: ["": 17]>
               g (float[2] x) => (float[2] y) {
                 [new] a = Gelu(x)
                 [old] b = Upsample(a)
                 [unknown] y = Flarp(b)
               })"),
-              ElementsAre("new: Gelu is there from version 20 on; the model imports version 17 of "
-                          "'ai.onnx'",
-                          "old: Upsample is deprecated since version 10; the model imports version "
-                          "17 of 'ai.onnx'"));
+      ElementsAre("new: Gelu exists since version 20 on; the model imports version 17 of 'ai.onnx'",
+                  "old: Upsample is deprecated since version 10; the model imports version "
+                  "17 of 'ai.onnx'"));
 }
 
 // Functions of the model are not operators of the standard, in any spelling of the call.

@@ -60,12 +60,12 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
       findings.push_back(std::move(finding));
     };
     try {
-      if (!scale_is_positive(node)) complain("Its scale is not positive everywhere.");
+      if (!scale_is_positive(node)) complain("Its scale has elements that are not positive.");
       const Node* before =
           is_dequantize(node) && !node.inputs().empty() ? node.inputs()[0]->producer() : nullptr;
       if (!before || !is_quantize(*before)) return;
       const std::string other =
-          " than the QuantizeLinear '" + std::string(before->name()) + "' in front of it.";
+          " than the QuantizeLinear '" + std::string(before->name()) + "' before it.";
       if (!may_equal(*before, node, 1)) complain("It has another scale" + other);
       if (!may_equal(*before, node, 2)) complain("It has another zero point" + other);
     } catch (const Error&) {
@@ -80,7 +80,7 @@ extern const LintRule lint_rule_quantize_pairs;
 constinit const LintRule lint_rule_quantize_pairs = {
     .name = "quantize-pairs",
     .summary =
-        "DequantizeLinear behind QuantizeLinear has the same scale and zero point; scales are "
+        "DequantizeLinear after QuantizeLinear has the same scale and zero point; scales are "
         "positive",
     .order = 170,
     .check = check,

@@ -16,8 +16,8 @@ TEST(QuantizePairsRule, ComparesScales) {
                 [z] e = QuantizeLinear(c, zero)
                 y = Add(b, c)
               })"),
-              ElementsAre("d: It has another scale than the QuantizeLinear 'q' in front of it.",
-                          "z: Its scale is not positive everywhere."));
+              ElementsAre("d: It has another scale than the QuantizeLinear 'q' before it.",
+                          "z: Its scale has elements that are not positive."));
 }
 
 }  // namespace

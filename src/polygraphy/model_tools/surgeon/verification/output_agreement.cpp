@@ -125,7 +125,7 @@ Agreement agreement(const ArrayMap& reference, const ArrayMap& result) {
   };
   for (const auto& [name, was] : reference) {
     const Array* is = result.find(name);
-    if (!is) return fail(name, "is not there any more");
+    if (!is) return fail(name, "is missing");
     if (was.dtype() != is->dtype() || was.shape() != is->shape()) {
       return fail(name, fmt::format("is {}, was {}", type_and_shape(*is), type_and_shape(was)));
     }
@@ -133,7 +133,7 @@ Agreement agreement(const ArrayMap& reference, const ArrayMap& result) {
     if (!found.equal) return fail(name, std::move(found.difference));
   }
   for (const auto& [name, is] : result) {
-    if (!reference.contains(name)) return fail(name, "was not there before");
+    if (!reference.contains(name)) return fail(name, "is new");
   }
   return found;
 }

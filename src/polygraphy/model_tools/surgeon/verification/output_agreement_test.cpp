@@ -82,8 +82,8 @@ TEST(Agreement, NeedsTheSameTypesShapesAndNames) {
   EXPECT_EQ(verdict(floats({1}), Array::of<double>({1}, {1})),
             "y: is float64 (1,), was float32 (1,)");
   EXPECT_EQ(verdict(floats({1}), floats({1, 1})), "y: is float32 (2,), was float32 (1,)");
-  EXPECT_EQ(verdict({{"y", floats({1})}}, ArrayMap{}), "y: is not there any more");
-  EXPECT_EQ(verdict(ArrayMap{}, {{"s[1]", floats({1})}}), "s[1]: was not there before");
+  EXPECT_EQ(verdict({{"y", floats({1})}}, ArrayMap{}), "y: is missing");
+  EXPECT_EQ(verdict(ArrayMap{}, {{"s[1]", floats({1})}}), "s[1]: is new");
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ std::string list_of(const std::vector<std::string>& names) {
 void make_folder(const std::string& path) {
   std::error_code failed;
   std::filesystem::create_directories(path, failed);
-  if (failed) throw IoError(fmt::format("cannot make the folder {}: {}", path, failed.message()));
+  if (failed) throw IoError(fmt::format("cannot create the folder {}: {}", path, failed.message()));
 }
 
 class Verifier {
@@ -64,12 +64,13 @@ class Verifier {
     const std::string not_run = problem_;
     while (const std::optional<Mismatch> mismatch = check(current.model)) {
       if (only_loads_ && check(transform(0).model) && check(options_.load_input())) {
-        return not_verified(std::move(done), std::move(current),
-                            fmt::format("{}; nor does the result load, with or without folding: {}",
-                                        not_run, mismatch->text));
+        return not_verified(
+            std::move(done), std::move(current),
+            fmt::format("{}; the result does not load, either, with or without folding: {}",
+                        not_run, mismatch->text));
       }
       log_.warning(log_modules::kSurgeonVerify, mismatch_text(*mismatch));
-      log_.info(log_modules::kSurgeonVerify, "Looking for the rewrite that did it");
+      log_.info(log_modules::kSurgeonVerify, "Searching for the guilty rewrite");
       const size_t rewrites = current.rewrites.size();
       current = {};
       std::optional<RolledBack> guilty =
@@ -78,7 +79,7 @@ class Verifier {
         done.verdict = Verification::kInputKept;
         done.reason = problem_;
         log_.warning(log_modules::kSurgeonVerify,
-                     fmt::format("{}: the input model is kept as it is", problem_));
+                     fmt::format("{}: keeping the input model", problem_));
         done.model = options_.load_input();
         return done;
       }
@@ -93,9 +94,8 @@ class Verifier {
     done.runs = static_cast<int64_t>(runs_.size());
     done.bit_equal = bit_equal_;
     log_.info(log_modules::kSurgeonVerify,
-              fmt::format("Verified: on {} input(s) the result computes what the input "
-                          "model computes, {}",
-                          runs_.size(), bit_equal_ ? "bit by bit" : "but for rounding"));
+              fmt::format("Verified: on {} input(s) the result agrees with the input model {}",
+                          runs_.size(), bit_equal_ ? "bit by bit" : "except for rounding"));
     return done;
   }
 
@@ -141,7 +141,7 @@ class Verifier {
     }
     if (runs_.empty()) {
       problem_ = fmt::format("the input model does not run here: {}",
-                             problem_.empty() ? "there is nothing to run it on" : problem_);
+                             problem_.empty() ? "no inputs to run it on" : problem_);
       return false;
     }
     leave_out_random_outputs(*session);
@@ -275,10 +275,8 @@ class Verifier {
       return fmt::format("The result does not run where the input model does (on {}): {}", what,
                          mismatch.text);
     }
-    return fmt::format(
-        "The result computes something else than the input model: output '{}': {} "
-        "(on {})",
-        mismatch.output, mismatch.text, what);
+    return fmt::format("The result differs from the input model: output '{}': {} (on {})",
+                       mismatch.output, mismatch.text, what);
   }
 
   // nullopt: no rewrite is to blame, or skipping its rule has not helped; problem_ says which.
@@ -286,13 +284,13 @@ class Verifier {
     // Up to `good` rewrites the model still agrees on this run, with `bad` it does not.
     int64_t good = 0, bad = static_cast<int64_t>(rewrites);
     if (check(transform(0).model, mismatch.run)) {
-      problem_ = "The difference is there without any rewrite of folding";
+      problem_ = "The difference exists without any rewrite of folding";
       return std::nullopt;
     }
     Transformed with_guilty = transform(bad);
     std::optional<Mismatch> seen = check(with_guilty.model, mismatch.run);
     if (!seen || bad == 0) {
-      problem_ = "The difference comes and goes, so no rewrite can be named";
+      problem_ = "The difference is not deterministic, so the rewrite cannot be identified";
       return std::nullopt;
     }
     while (bad - good > 1) {
@@ -307,7 +305,7 @@ class Verifier {
       }
     }
     if (static_cast<int64_t>(with_guilty.rewrites.size()) < bad) {
-      problem_ = "Folding does not repeat itself, so no rewrite can be named";
+      problem_ = "Folding is not deterministic, so the rewrite cannot be identified";
       return std::nullopt;
     }
 
@@ -322,7 +320,7 @@ class Verifier {
     if (!only_loads_) guilty.input = runs_[mismatch.run].input.what;
     if (std::find(limits_.skip_rules.begin(), limits_.skip_rules.end(), guilty.rule) !=
         limits_.skip_rules.end()) {
-      problem_ = fmt::format("Rule '{}' was skipped, but its rewrites go on", guilty.rule);
+      problem_ = fmt::format("Rule '{}' is disabled but still produced rewrites", guilty.rule);
       return std::nullopt;
     }
     with_guilty = {};
@@ -380,15 +378,13 @@ class Verifier {
   void announce(const RolledBack& guilty) {
     std::string text =
         guilty.whole_rule
-            ? fmt::format("Rule '{}' is skipped: what it made of node '{}' ({}) changed the result",
+            ? fmt::format("Disabled rule '{}': its rewrite of node '{}' ({}) changed the result",
                           guilty.rule, guilty.node, guilty.op)
-            : fmt::format(
-                  "Node '{}' ({}) is left as it was: what rule '{}' made of it changed the "
-                  "result",
-                  guilty.node, guilty.op, guilty.rule);
+            : fmt::format("Kept node '{}' ({}): its rewrite by rule '{}' changed the result",
+                          guilty.node, guilty.op, guilty.rule);
     if (!guilty.tensors.empty()) text += fmt::format("; tensors: {}", list_of(guilty.tensors));
     if (guilty.output.empty()) {
-      text += fmt::format("\nThe model did not run any more: {}", guilty.difference);
+      text += fmt::format("\nThe model no longer ran: {}", guilty.difference);
     } else {
       text += fmt::format("\nOutput '{}': {}", guilty.output, guilty.difference);
     }
@@ -396,7 +392,7 @@ class Verifier {
       text += fmt::format("\nTo reproduce: {}{}", guilty.model,
                           guilty.inputs.empty() ? "" : ", on the inputs " + guilty.inputs);
     } else if (!options_.reproduction_folder.empty()) {
-      text += "\nThe node as it was before could not be singled out: no reproduction was saved";
+      text += "\nThe original node could not be isolated: no reproduction was saved";
     }
     log_.warning(log_modules::kSurgeonVerify, text);
   }

@@ -54,7 +54,7 @@ TEST(VerifyInputs, OfModelsWithoutInputs) {
 
 TEST(VerifyInputs, SayWhatCannotBeGenerated) {
   EXPECT_THAT(generate({{"x", {DataType::kFloat32, std::nullopt, {}}}}),
-              ElementsAre(HasSubstr("Its shape is not known")));
+              ElementsAre(HasSubstr("Its shape is unknown")));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ void truncated_model(Workbench& bench) {
 }
 
 void bytes_given_to_the_runtime(Workbench& bench) {
-  bench.fails("load() of bytes that are no model",
+  bench.fails("load() of bytes that are not a model",
               error_of([&] { bench.session_of_bytes("this is not a model"); }));
 }
 

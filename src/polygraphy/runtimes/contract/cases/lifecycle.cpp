@@ -52,13 +52,13 @@ void instances_by_library_path(Workbench& bench) {
   const std::shared_ptr<BackendInstance> found = bench.host().open(bench.runtime());
   const std::string path = found->info().library_path;
   const std::shared_ptr<BackendInstance> named = bench.host().open(bench.runtime(), path);
-  bench.holds("an instance of a library that is named is one of its own", found != named);
+  bench.holds("an instance of a named library is a separate one", found != named);
   bench.holds("an instance is found again by the path of its library",
               bench.host().open(bench.runtime(), path) == named);
   bench.holds("an instance is found again", bench.host().open(bench.runtime()) == found);
   bench.text_is("info: library_path", named->info().library_path, path);
-  bench.holds("info: library_version is told", !named->info().library_version.empty());
-  bench.holds("info: devices are told", !named->info().devices.empty());
+  bench.holds("info: library_version is set", !named->info().library_version.empty());
+  bench.holds("info: devices are set", !named->info().devices.empty());
 }
 
 void instance_outlives_its_host(Workbench& bench) {
@@ -160,7 +160,7 @@ void profile_of_the_last_run(Workbench& bench) {
 void no_profile_unless_asked(Workbench& bench) {
   const auto session = bench.session(kNegate);
   session->infer(feed(1));
-  bench.fails("profile() that was not asked for", error_of([&] { session->profile(); }));
+  bench.fails("profile() of a session without the option", error_of([&] { session->profile(); }));
 }
 
 void cancelled_before_loading(Workbench& bench) {

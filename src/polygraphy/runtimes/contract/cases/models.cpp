@@ -40,7 +40,7 @@ void all_tensors_as_outputs(Workbench& bench) {
   bench.number_is("a[0]", number(outputs, "a", 0), -2);
   bench.number_is("b[0]", number(outputs, "b", 0), 0);
   bench.number_is("c[0]", number(outputs, "c", 0), -number(outputs, "y", 0));
-  bench.holds("the log tells of the model that is edited",
+  bench.holds("the log names the edited model",
               bench.log().has("[I] Loading model: " + bench.folder().path() + "/model.onnx"));
 }
 
@@ -78,7 +78,7 @@ std::string external_model(Workbench& bench, const std::string& data_folder = {}
   graphsurgeon::SaveOptions options;
   options.external_data = "weights.bin";
   graphsurgeon::save_model(model, path, options);
-  bench.holds("the data are in a file of their own",
+  bench.holds("the data are in a separate file",
               std::filesystem::exists(bench.folder() / "weights.bin"));
   if (!data_folder.empty()) {
     std::filesystem::create_directories(data_folder);

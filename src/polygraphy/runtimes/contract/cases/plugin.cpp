@@ -50,8 +50,8 @@ void format_table(Workbench& bench) {
 void extensions(Workbench& bench) {
   const pgb_backend& backend = bench.host().open(bench.runtime())->backend();
   if (!backend.extension) return;
-  bench.holds("extension() knows no name that nobody has",
-              backend.extension("a name that nobody has") == nullptr);
+  bench.holds("extension() returns null for an unknown name",
+              backend.extension("an unknown name") == nullptr);
   const auto* build = static_cast<const pgb_build*>(backend.extension(PGB_BUILD));
   if (!build) return;
   bench.holds("extension build: has a function", build->build != nullptr);
@@ -64,7 +64,7 @@ void extensions(Workbench& bench) {
 
 void tells_about_its_library(Workbench& bench) {
   const auto instance = bench.host().open(bench.runtime());
-  bench.holds("info: library_version is told", !instance->info().library_version.empty());
+  bench.holds("info: library_version is set", !instance->info().library_version.empty());
 }
 
 void opens_again(Workbench& bench) {
@@ -81,8 +81,7 @@ void two_instances_side_by_side(Workbench& bench) {
   Workbench other(bench.host().paths(), bench.runtime());
   const auto one = bench.host().open(bench.runtime());
   const auto two = other.host().open(bench.runtime());
-  bench.text_is("the version that both tell", one->info().library_version,
-                two->info().library_version);
+  bench.text_is("the version of both", one->info().library_version, two->info().library_version);
 }
 
 bool names_a_library(const pgb_backend_options& backend) {
@@ -115,7 +114,7 @@ void refuses(Workbench& bench, const std::string& what, const pgb_model_format& 
   const auto runner = bench.runner({.path = path, .format = format.name});
   const std::string error = error_of([&] { runner->activate(); });
   bench.text_has(of_format, error, {path});
-  bench.text_lacks(of_format, error, "gives no reason");
+  bench.text_lacks(of_format, error, "reported no reason");
   bench.holds("a runner whose activation failed is inactive", !runner->active());
 }
 
@@ -128,7 +127,7 @@ void file_that_is_no_model(Workbench& bench) {
         bench.file_of_bytes("this is not a model", folder ? name + "/x" : name);
     // Twice: the second time nothing has changed.
     for (int i = 0; i < 2; ++i)
-      refuses(bench, "a file that is no model", format, folder ? bench.folder() / name : path);
+      refuses(bench, "a file that is not a model", format, folder ? bench.folder() / name : path);
   }
 }
 
@@ -136,7 +135,7 @@ void file_that_is_not_there(Workbench& bench) {
   for (const pgb_model_format& format : formats_of(bench.options())) {
     bool folder = false;
     const std::string name = name_of_model(format, "none", folder);
-    refuses(bench, "a file that is not there", format, bench.folder() / name);
+    refuses(bench, "a missing file", format, bench.folder() / name);
   }
 }
 
@@ -153,7 +152,7 @@ void bytes_that_are_no_model(Workbench& bench) {
   const auto instance = bench.host().open(bench.runtime());
   for (const pgb_model_format& format : formats_of(bench.options())) {
     ModelBlob blob{.bytes = "this is not a model", .format = format.name};
-    bench.fails(fmt::format("bytes that are no model (model type {})", format.name),
+    bench.fails(fmt::format("bytes that are not a model (model type {})", format.name),
                 error_of([&] { instance->load(blob, {}); }));
   }
 }

@@ -18,7 +18,7 @@ class Lpips : public ImageDistance {
     } catch (const Error& error) {
       throw Error(kNoLpips, error.what(),
                   error.hint() + (error.hint().empty() ? "" : "\n") +
-                      "LPIPS is computed by the Python packages torch and lpips.");
+                      "LPIPS needs the Python packages torch and lpips.");
     }
   }
 

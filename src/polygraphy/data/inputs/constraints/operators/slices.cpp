@@ -112,7 +112,7 @@ void add_constraints(ConstraintContext& node) {
       const int64_t place = axis < 0 ? axis + rank : axis;
       if (place >= 0 && place < rank) least = most = (*output)[static_cast<size_t>(place)];
     }
-    node.constrain_to_range(1, least, most, "how many to take");
+    node.constrain_to_range(1, least, most, "number of elements");
   } else if (op == "Trilu") {
     node.constrain_to_range(1, -1, 1, "diagonal");
   } else if (op == "CumSum" || op == "CumProd") {
