@@ -39,7 +39,7 @@ inline constexpr const char* kTree = "";
 std::shared_ptr<PluginHost> open_backends(const std::string& tree = kTree, Logger* log = nullptr);
 
 // For a RunnerFactory: the plugins and libraries of the tree, its executable for runners in
-// processes of their own, and the python3 of PATH for scripts. `log` gets the messages of scripts,
+// separate processes, and the python3 of PATH for scripts. `log` gets the messages of scripts,
 // and outlives it; null: silent.
 RunnerTools tools_of_tree(const std::string& tree = kTree, Logger* log = nullptr);
 

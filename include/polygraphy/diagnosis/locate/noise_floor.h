@@ -29,8 +29,8 @@ struct NoiseFloorJob {
   RunnerSpec noise = bundled_runner_spec();
   // What the results to compare were computed with; the same each time. Empty: generated.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
-  // The format that results are judged by; nullopt: the one that their runner computed in, else the
-  // one that was asked of it, else float32.
+  // The format that results are judged by; nullopt: the format that their runner computed in, else
+  // the requested one, else float32.
   std::optional<NumberFormat> format = {};
   OrderedMap<NumberFormat> asked = {};  // by the name of the runner
   int64_t runs = 3;                     // stochastic evaluations; at least 2

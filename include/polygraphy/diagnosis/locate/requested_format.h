@@ -1,4 +1,4 @@
-// The format of numbers that a runner is asked to compute in.
+// The number format that the options of a runner request.
 #pragma once
 
 #include "polygraphy/models/noise/number_format.h"

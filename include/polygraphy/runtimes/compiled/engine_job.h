@@ -14,7 +14,7 @@
 namespace polygraphy {
 
 // A model, the library that compiles it, and its options. With `tools.program` the library works in
-// a process of its own, so that its crash is an error; `runner.timeout` counts there.
+// a separate process, so that its crash is an error; `runner.timeout` counts there.
 struct EngineJob {
   RunnerSpec runner = {.backend = "tensorrt"};
   ModelSource model = {};

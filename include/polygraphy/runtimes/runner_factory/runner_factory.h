@@ -21,7 +21,7 @@ namespace polygraphy {
 
 // The back end takes no models of this format, and there is no other form of them.
 inline constexpr ErrorCode kFormatNotTaken{"format-not-taken"};
-// A runner needs a process of its own, and RunnerTools has no program for it.
+// A runner needs a separate process, and RunnerTools has no program for it.
 inline constexpr ErrorCode kNothingIsolates{"nothing-isolates"};
 
 // Opens a vendor's library once for all runners that it makes. One thread.

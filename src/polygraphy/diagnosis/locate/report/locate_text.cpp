@@ -164,95 +164,136 @@ std::string locate_verdict(const LocateResult& result) {
   return "agree";
 }
 
-std::string locate_summary(const LocateResult& result) {
-  const std::string verdict = locate_verdict(result);
-  std::string text;
-  const auto line = [&](const std::string& more) { text += (text.empty() ? "" : "\n") + more; };
-  const size_t guilty = count(result, NodeVerdict::kGuilty) +
-                        count(result, NodeVerdict::kNonFinite) +
-                        count(result, NodeVerdict::kGuiltyInside);
-  const size_t overflowing = count(result, NodeVerdict::kOverflows);
-  const size_t off = count(result, NodeVerdict::kVictim) + count(result, NodeVerdict::kAmplifier);
-  const size_t unknown = count(result, NodeVerdict::kUnknown);
-  const std::string format(name_of(result.format));
-  if (guilty > 0) {
-    line(fmt::format("{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}",
-                     guilty, result.nodes.size(), guilty == 1 ? "is" : "are",
-                     operator_of_all(result), result.target, guilty == 1 ? "it" : "them", format));
-  } else if (overflowing > 0) {
-    line(fmt::format("{} of {} nodes {} numbers beyond the range of {}", overflowing,
-                     result.nodes.size(), overflowing == 1 ? "computes" : "compute", format));
-  } else if (unknown > 0 && (off > 0 || !result.off.empty())) {
-    line(
-        fmt::format("{} results exceed the noise of {}; the guilty node is unknown, since {} of {} "
-                    "nodes could not be compared",
-                    std::max(off, result.off.size()), format, unknown, result.nodes.size()));
-  } else if (off > 0) {
-    line(fmt::format("No single node is guilty, but {} {} above the noise of {}: errors accumulate",
-                     counted(off, "result"), off == 1 ? "is" : "are", format));
-  } else if (verdict == "noise") {
-    line(fmt::format("No node is guilty: all errors are within the noise of {}", format));
-  } else if (verdict == "unknown") {
-    line(fmt::format("Both engines agree on all compared nodes: {} of {}",
-                     result.nodes.size() - unknown, result.nodes.size()));
-  } else {
-    line("Both engines agree on every tensor");
+namespace {
+
+const NodeFinding& first_of(const LocateResult& result, NodeVerdict verdict) {
+  return *std::find_if(result.nodes.begin(), result.nodes.end(),
+                       [&](const NodeFinding& one) { return one.verdict == verdict; });
+}
+
+// The lines of locate_summary().
+class Summary {
+ public:
+  explicit Summary(const LocateResult& result)
+      : result_(result),
+        verdict_(locate_verdict(result)),
+        format_(name_of(result.format)),
+        guilty_(count(result, NodeVerdict::kGuilty) + count(result, NodeVerdict::kNonFinite) +
+                count(result, NodeVerdict::kGuiltyInside)),
+        overflowing_(count(result, NodeVerdict::kOverflows)),
+        off_(count(result, NodeVerdict::kVictim) + count(result, NodeVerdict::kAmplifier)),
+        unknown_(count(result, NodeVerdict::kUnknown)) {}
+
+  std::string text() {
+    add(headline());
+    if (unknown_ > 0) {
+      const NodeFinding& first = first_of(result_, NodeVerdict::kUnknown);
+      add(fmt::format("  {} could not be compared, such as '{}': {}", counted(unknown_, "node"),
+                      first.node, first.note));
+    }
+    add_nodes();
+    add_range();
+    if (result_.proof) add(proof_line(*result_.proof));
+    if (result_.remedy) add(remedy_line(*result_.remedy, format_));
+    return std::move(text_);
   }
-  if (unknown > 0) {
-    const auto first = std::find_if(result.nodes.begin(), result.nodes.end(), [](const auto& one) {
-      return one.verdict == NodeVerdict::kUnknown;
-    });
-    line(fmt::format("  {} could not be compared, such as '{}': {}", counted(unknown, "node"),
-                     first->node, first->note));
+
+ private:
+  void add(const std::string& line) { text_ += (text_.empty() ? "" : "\n") + line; }
+
+  std::string headline() const {
+    const size_t nodes = result_.nodes.size();
+    if (guilty_ > 0) {
+      return fmt::format(
+          "{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}", guilty_,
+          nodes, guilty_ == 1 ? "is" : "are", operator_of_all(result_), result_.target,
+          guilty_ == 1 ? "it" : "them", format_);
+    }
+    if (overflowing_ > 0) {
+      return fmt::format("{} of {} nodes {} numbers beyond the range of {}", overflowing_, nodes,
+                         overflowing_ == 1 ? "computes" : "compute", format_);
+    }
+    if (unknown_ > 0 && (off_ > 0 || !result_.off.empty())) {
+      return fmt::format(
+          "{} results exceed the noise of {}; the guilty node is unknown, since {} of "
+          "{} nodes could not be compared",
+          std::max(off_, result_.off.size()), format_, unknown_, nodes);
+    }
+    if (off_ > 0) {
+      return fmt::format(
+          "No single node is guilty, but {} {} above the noise of {}: errors "
+          "accumulate",
+          counted(off_, "result"), off_ == 1 ? "is" : "are", format_);
+    }
+    if (verdict_ == "noise")
+      return fmt::format("No node is guilty: all errors are within the noise of {}", format_);
+    if (verdict_ == "unknown") {
+      return fmt::format("Both engines agree on all compared nodes: {} of {}", nodes - unknown_,
+                         nodes);
+    }
+    return "Both engines agree on every tensor";
   }
-  size_t named = 0;
-  for (const NodeFinding& finding : result.nodes) {
-    if (named == (result.remedy ? kNamed - 1 : kNamed) || finding.verdict >= NodeVerdict::kVictim)
-      break;
-    line(fmt::format("  {}: {}: {}", name_of(finding.verdict), place(finding), reason(finding)));
-    ++named;
-  }
-  const size_t standing_out = guilty + overflowing + count(result, NodeVerdict::kAmplifier);
-  if (standing_out > named) line(fmt::format("  and {} more", standing_out - named));
-  const size_t victims = count(result, NodeVerdict::kVictim);
-  if (guilty > 0 && victims > 0) {
-    line(fmt::format("  {} {} errors only from {} inputs", counted(victims, "other"),
-                     victims == 1 ? "has" : "have", victims == 1 ? "its" : "their"));
-  }
-  if (named == 0 && verdict == "noise") {
-    for (const NodeFinding& finding : result.nodes) {
-      if (finding.verdict != NodeVerdict::kNoise || !finding.isolated || named == 3) continue;
+
+  // The worst ones, with their reasons.
+  void add_nodes() {
+    for (const NodeFinding& finding : result_.nodes) {
+      if (named_ == (result_.remedy ? kNamed - 1 : kNamed) ||
+          finding.verdict >= NodeVerdict::kVictim)
+        break;
+      add(fmt::format("  {}: {}: {}", name_of(finding.verdict), place(finding), reason(finding)));
+      ++named_;
+    }
+    const size_t standing_out = guilty_ + overflowing_ + count(result_, NodeVerdict::kAmplifier);
+    if (standing_out > named_) add(fmt::format("  and {} more", standing_out - named_));
+    const size_t victims = count(result_, NodeVerdict::kVictim);
+    if (guilty_ > 0 && victims > 0) {
+      add(fmt::format("  {} {} errors only from {} inputs", counted(victims, "other"),
+                      victims == 1 ? "has" : "have", victims == 1 ? "its" : "their"));
+    }
+    if (named_ > 0 || verdict_ != "noise") return;
+    for (const NodeFinding& finding : result_.nodes) {
+      if (finding.verdict != NodeVerdict::kNoise || !finding.isolated || named_ == 3) continue;
       if (finding.isolated->error.relative() == 0) break;
-      line(fmt::format("  largest error from {}: relative error {}", place(finding),
-                       number(finding.isolated->error.relative())));
-      ++named;
+      add(fmt::format("  largest error from {}: relative error {}", place(finding),
+                      number(finding.isolated->error.relative())));
+      ++named_;
     }
   }
-  if (const size_t near = count(result, NodeVerdict::kNearOverflow); near > 0 && named == 0)
-    line(fmt::format("  {} nodes are within a factor of two of the limit of {}", near, format));
-  if (const size_t both = count(result, NodeVerdict::kNonFiniteInBoth); both > 0) {
-    const auto first = std::find_if(result.nodes.begin(), result.nodes.end(), [](const auto& one) {
-      return one.verdict == NodeVerdict::kNonFiniteInBoth;
-    });
-    line(fmt::format("  NaNs or infinities inside: {}: {}{}", place(*first), reason(*first),
-                     both > 1 ? fmt::format(", and {} more", both - 1) : ""));
+
+  // Numbers near the end of the format's range, or outside of it.
+  void add_range() {
+    if (const size_t near = count(result_, NodeVerdict::kNearOverflow); near > 0 && named_ == 0)
+      add(fmt::format("  {} nodes are within a factor of two of the limit of {}", near, format_));
+    const size_t both = count(result_, NodeVerdict::kNonFiniteInBoth);
+    if (both == 0) return;
+    const NodeFinding& first = first_of(result_, NodeVerdict::kNonFiniteInBoth);
+    add(fmt::format("  NaNs or infinities inside: {}: {}{}", place(first), reason(first),
+                    both > 1 ? fmt::format(", and {} more", both - 1) : ""));
   }
-  if (result.proof) {
-    const LocateProof& proof = *result.proof;
-    if (!proof.note.empty()) {
-      line("No proof: " + proof.note);
-    } else if (proof.agrees) {
-      line(fmt::format("Proof: with the reference's results of {} node(s), all outputs agree",
-                       proof.replaced.size()));
-    } else {
-      line(fmt::format(
-          "With the reference's results of {} node(s), output '{}' is still off by {} its noise{}",
-          proof.replaced.size(), proof.worst_output, times(proof.worst_after),
-          proof.next.empty() ? "" : ", first at '" + proof.next.front() + "'"));
+
+  static std::string proof_line(const LocateProof& proof) {
+    if (!proof.note.empty()) return "No proof: " + proof.note;
+    if (proof.agrees) {
+      return fmt::format("Proof: with the reference's results of {} node(s), all outputs agree",
+                         proof.replaced.size());
     }
+    return fmt::format(
+        "With the reference's results of {} node(s), output '{}' is still off by {} its noise{}",
+        proof.replaced.size(), proof.worst_output, times(proof.worst_after),
+        proof.next.empty() ? "" : ", first at '" + proof.next.front() + "'");
   }
-  if (result.remedy) line(remedy_line(*result.remedy, format));
-  return text;
+
+  const LocateResult& result_;
+  const std::string verdict_, format_;
+  const size_t guilty_, overflowing_, off_, unknown_;
+  std::string text_;
+  size_t named_ = 0;  // nodes
+};
+
+}  // namespace
+
+std::string locate_summary(const LocateResult& result) {
+  return Summary(result).text();
 }
 
 std::string locate_table(const LocateResult& result, size_t rows) {
