@@ -26,36 +26,29 @@ void add_dims(const wire::Reader& reader, Shape& dims) {
   }
 }
 
-PayloadPtr external_values(DataType dtype, Shape dims, const wire::FieldGather& entries,
-                           const std::shared_ptr<const Source>& source) {
-  const std::string_view fields = source->keep(entries);
-  std::string problem;
-  ExternalRange range = decode_external(fields, &problem);
-  range.folder = source->external->folder();
-  return std::make_shared<ExternalPayload>(dtype, std::move(dims), std::move(range),
-                                           source->external, fields, std::move(problem), source);
-}
-
-}  // namespace
-
-DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<const Source>& source) {
-  DecodedTensor result;
-  Shape dims;
+// The fields of a TensorProto.
+struct TensorFields {
+  std::string_view name = {};
+  Shape dims = {};
   int32_t type = 0;
   bool external = false;
-  wire::FieldGather data, entries, unknown;
+  wire::FieldGather data = {}, entries = {}, unknown = {};
+};
+
+TensorFields read_fields(std::string_view message) {
+  TensorFields fields;
   for (wire::Reader reader(message); reader.next();) {
     switch (reader.key()) {
       case wire::varint_key(field::kDims):
       case wire::bytes_key(field::kDims):
-        add_dims(reader, dims);
+        add_dims(reader, fields.dims);
         break;
       case wire::varint_key(field::kDataType):
-        type = reader.as_int32();
-        if (type == 0) unknown.add(reader.raw());  // that it is there
+        fields.type = reader.as_int32();
+        if (fields.type == 0) fields.unknown.add(reader.raw());  // that it is there
         break;
       case wire::bytes_key(field::kName):
-        result.name = reader.bytes();
+        fields.name = reader.bytes();
         break;
       case wire::bytes_key(field::kRawData):
       case wire::bytes_key(field::kFloatData):
@@ -69,34 +62,54 @@ DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<cons
       case wire::fixed64_key(field::kDoubleData):
       case wire::bytes_key(field::kUint64Data):
       case wire::varint_key(field::kUint64Data):
-        data.add(reader.raw());
+        fields.data.add(reader.raw());
         break;
       case wire::bytes_key(field::kExternalData):
-        entries.add(reader.raw());
+        fields.entries.add(reader.raw());
         break;
       case wire::varint_key(field::kDataLocation):
-        external = reader.varint() == field::kLocationExternal;
-        if (!external) unknown.add(reader.raw());
+        fields.external = reader.varint() == field::kLocationExternal;
+        if (!fields.external) fields.unknown.add(reader.raw());
         break;
       default:
-        unknown.add(reader.raw());
+        fields.unknown.add(reader.raw());
     }
   }
+  return fields;
+}
+
+PayloadPtr external_values(DataType dtype, Shape dims, const wire::FieldGather& entries,
+                           const std::shared_ptr<const Source>& source) {
+  const std::string_view fields = source->keep(entries);
+  std::string problem;
+  ExternalRange range = decode_external(fields, &problem);
+  range.folder = source->external->folder();
+  return std::make_shared<ExternalPayload>(dtype, std::move(dims), std::move(range),
+                                           source->external, fields, std::move(problem), source);
+}
+
+}  // namespace
+
+DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<const Source>& source) {
+  TensorFields fields = read_fields(message);
+  DecodedTensor result;
+  result.name = fields.name;
   // Fields that contradict data_location are not the values, but are kept; they outlive the gather.
-  const std::string_view ignored = source->keep(external ? data : entries);
-  for (wire::Reader reader(ignored); reader.next();) unknown.add(reader.raw());
+  const std::string_view ignored = source->keep(fields.external ? fields.data : fields.entries);
+  for (wire::Reader reader(ignored); reader.next();) fields.unknown.add(reader.raw());
 
   try {
-    const auto dtype = static_cast<DataType>(type);
-    result.values = external ? external_values(dtype, std::move(dims), entries, source)
-                             : std::make_shared<EncodedPayload>(dtype, std::move(dims),
-                                                                source->keep(data), source);
+    const auto dtype = static_cast<DataType>(fields.type);
+    result.values = fields.external
+                        ? external_values(dtype, std::move(fields.dims), fields.entries, source)
+                        : std::make_shared<EncodedPayload>(dtype, std::move(fields.dims),
+                                                           source->keep(fields.data), source);
   } catch (const wire::ParseError&) {
     throw;
   } catch (const polygraphy::FormatError& error) {
     throw wire::ParseError(message.data(), error.what());
   }
-  result.unknown = source->keep(unknown);
+  result.unknown = source->keep(fields.unknown);
   return result;
 }
 
