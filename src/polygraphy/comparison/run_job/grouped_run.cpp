@@ -52,6 +52,16 @@ class GroupWriter {
   size_t iteration_ = 0;
 };
 
+// The model with these outputs, and no node that they do not need: runtimes run others, too.
+ModelSource part_of(ModelSource model, const std::vector<std::string>& outputs) {
+  model.outputs = outputs;
+  model.exclude_outputs.clear();
+  model.outputs_by_type.clear();
+  model.also_outputs.clear();
+  model.tidy = true;
+  return model;
+}
+
 }  // namespace
 
 void check_groupable(const CompareOptions& options) {
@@ -72,7 +82,7 @@ void check_groupable(const CompareOptions& options) {
 }
 
 bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,
-                   Logger& log) {
+                   RunnerFactory& factory, Logger& log) {
   check_groupable(options);
   CompareOptions per_group = options;
   uint64_t others = 0;
@@ -103,7 +113,8 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOpt
     reset_peak_memory();
     others = 0;
     {
-      auto runners = how.make_runners(names);
+      factory.close();  // runtimes let go of what they keep beside their sessions
+      auto runners = factory.make_all(how.runners, part_of(how.model, names), log);
       const auto feeds = how.make_feeds();
       const bool matched = run_and_compare(runners, *feeds, per_group, log);
       passed &= matched;

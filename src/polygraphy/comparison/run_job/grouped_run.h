@@ -9,7 +9,8 @@
 #include "base/error.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/comparison/run/output_groups.h"
-#include "polygraphy/runtimes/backend/runners.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
 
@@ -17,7 +18,8 @@ inline constexpr ErrorCode kNotInGroups{"not-in-groups"};
 
 struct GroupedRun {
   // Runners of a model whose outputs are these.
-  std::function<Runners(const std::vector<std::string>&)> make_runners;
+  std::vector<RunnerSpec> runners;  // with names
+  ModelSource model;                // of each group with its outputs only
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
   uint64_t memory_limit;  // bytes that all processes may take together
@@ -30,6 +32,6 @@ void check_groupable(const CompareOptions& options);
 // For each group: all iterations, as run_and_compare(); inputs are saved by the first. A line
 // before each group says which it is. True when all groups are.
 bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,
-                   Logger& log);
+                   RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

@@ -32,16 +32,6 @@ std::optional<OutputGroups> groups_for(const MemoryLimit& limit, const ModelSour
                             {limit.bytes, limit.text, specs.size(), isolates(specs)}, log);
 }
 
-// The model with these outputs, and no node that they do not need: runtimes run others, too.
-ModelSource part_of(ModelSource model, const std::vector<std::string>& outputs) {
-  model.outputs = outputs;
-  model.exclude_outputs.clear();
-  model.outputs_by_type.clear();
-  model.also_outputs.clear();
-  model.tidy = true;
-  return model;
-}
-
 std::unique_ptr<FeedSource> feeds_of(const RunJob& job, Logger& log) {
   return job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
 }
@@ -49,14 +39,11 @@ std::unique_ptr<FeedSource> feeds_of(const RunJob& job, Logger& log) {
 bool run_groups(OutputGroups& groups, const RunJob& job, RunnerFactory& factory,
                 const std::vector<RunnerSpec>& specs, const CompareOptions& options,
                 std::unique_ptr<FeedSource> feeds, Logger& log) {
-  GroupedRun how;
-  how.make_runners = [&](const std::vector<std::string>& outputs) {
-    factory.close();  // runtimes let go of what they keep beside their sessions
-    return factory.make_all(specs, part_of(job.model, outputs), log);
-  };
-  how.make_feeds = [&] { return feeds ? std::move(feeds) : feeds_of(job, log); };
-  how.memory_limit = job.memory_limit->bytes;
-  return run_in_groups(groups, how, options, log);
+  const GroupedRun how{.runners = specs,
+                       .model = job.model,
+                       .make_feeds = [&] { return feeds ? std::move(feeds) : feeds_of(job, log); },
+                       .memory_limit = job.memory_limit->bytes};
+  return run_in_groups(groups, how, options, factory, log);
 }
 
 }  // namespace
