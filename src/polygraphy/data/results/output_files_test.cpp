@@ -114,7 +114,7 @@ TEST_F(OutputFilesTest, TwoFilesOfOneOutputAreRefused) {
   write_pb("set/output_1.pb", 2, "y");
   EXPECT_EQ(failure(folder_ / "set"),
             folder_ / "set/output_1.pb" +
-                ": another file of the same iteration also holds 'y', too. Outputs of one "
+                ": another file of the same iteration also holds 'y'. Outputs of one "
                 "iteration must have different names.");
 }
 

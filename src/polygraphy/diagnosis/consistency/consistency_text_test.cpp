@@ -61,7 +61,7 @@ optimization  all against off              differs           1        1    y[1]:
               agrees without ConvMulFusion
               2 of 6 elements of y exceed the tolerance
 openvino-runner-N0
-batch                                      not applicable                  the model has no batch: x (1, 3))");
+batch                                      not applicable                  the model has no batch dimension: x (1, 3))");
 }
 
 TEST(ConsistencyTextTest, OneLine) {

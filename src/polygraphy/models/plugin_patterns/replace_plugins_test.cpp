@@ -102,8 +102,8 @@ TEST_F(ReplacePlugins, AttributesAreNumbersTextsAndListsOfThem) {
        {"1", "1.5", "a", "true", "[1, 2]", "[1, 2.5]", "[a, b]", "[true]"}) {
     EXPECT_THAT(failure(with(value)), HasSubstr("P x -> y")) << value;
   }
-  EXPECT_THAT(failure(with("~")), HasSubstr("the attribute 'k' is nothing, where"));
-  EXPECT_THAT(failure(with("{a: 1}")), HasSubstr("the attribute 'k' is a map, where"));
+  EXPECT_THAT(failure(with("~")), HasSubstr("the attribute 'k' is nothing, but"));
+  EXPECT_THAT(failure(with("{a: 1}")), HasSubstr("the attribute 'k' is a map, but"));
   EXPECT_THAT(failure(with("[]")), HasSubstr("the attribute 'k' is an empty list"));
   EXPECT_THAT(failure(with("[1, a]")), HasSubstr("the attribute 'k' is a list of mixed types"));
   EXPECT_THAT(failure(with("[[1]]")), HasSubstr("the attribute 'k' is a list of mixed types"));

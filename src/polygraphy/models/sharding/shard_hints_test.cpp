@@ -80,7 +80,7 @@ TEST(ShardHints, ErrorsSayWhere) {
               HasSubstr("output 0 has no 'seq_len_idx'"));
   EXPECT_THAT(with("\"reduce_op\": \"avg\"", "\"reduce_op\": \"mean\""),
               HasSubstr("unknown reduction 'mean'"));
-  EXPECT_THAT(with("\"nb_rank\": 4", "\"nb_rank\": 0"), HasSubstr("there are no 0 devices"));
+  EXPECT_THAT(with("\"nb_rank\": 4", "\"nb_rank\": 0"), HasSubstr("invalid number of devices: 0"));
   EXPECT_THAT(with("\"CP\"", "\"PP\""), HasSubstr("Unsupported parallelism type: 'PP'"));
   EXPECT_THAT(with("\"dist_collectives\"", "\"collectives\""), HasSubstr("'dist_collectives'"));
   EXPECT_THAT(with("ShardTensor", "DistCollective"), HasSubstr("not a ShardTensor"));

@@ -230,7 +230,7 @@ class Function:
         module = self.modules[os.path.realpath(self.path)]
         names = [name for name, value in vars(module).items()
                  if callable(value) and getattr(value, "__module__", None) == module.__name__]
-        return ". Its attributes: " + ", ".join(names) if names else ""
+        return ". It has: " + ", ".join(names) if names else ""
 
     def module(self):
         place = os.path.realpath(self.path)

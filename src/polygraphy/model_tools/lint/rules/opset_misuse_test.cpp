@@ -16,7 +16,7 @@ TEST(OpsetMisuseRule, NamesNodeAndReason) {
                 [old] b = Upsample(a)
                 [unknown] y = Flarp(b)
               })"),
-      ElementsAre("new: Gelu exists since version 20 on; the model imports version 17 of 'ai.onnx'",
+      ElementsAre("new: Gelu exists since version 20; the model imports version 17 of 'ai.onnx'",
                   "old: Upsample is deprecated since version 10; the model imports version "
                   "17 of 'ai.onnx'"));
 }
