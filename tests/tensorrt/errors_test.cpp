@@ -62,7 +62,7 @@ TEST_F(Errors, EnginesThatAreNoneOrOfOthers) {
   folder_.write("empty.engine", "");
   EXPECT_THAT(run({"run", "empty.engine", "--trt"}).err, HasSubstr("it is empty"));
   EXPECT_THAT(run({"run", "ten.engine", "--onnxrt"}).err,
-              HasSubstr("it is a model of type engine"));
+              HasSubstr("its model type is engine"));
 }
 
 TEST_F(Errors, ModelsThatAreTakenForEngines) {

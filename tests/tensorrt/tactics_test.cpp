@@ -76,7 +76,7 @@ TEST_F(Tactics, ThatTheBuilderDoesNotHaveAreAnError) {
   EXPECT_THAT(seen.err,
               AllOf(HasSubstr("layer node_of_a: the builder has no algorithm (Implementation: 7, "
                               "Tactic: 5) of "),
-                    HasSubstr(", but (Implementation: 7, Tactic: 1), (Implementation: 7, "
+                    HasSubstr("; it offers (Implementation: 7, Tactic: 1), (Implementation: 7, "
                               "Tactic: 2)"),
                     HasSubstr("Record the tactics again")));
   EXPECT_THAT(convert("--load-tactics", "none.json").err, HasSubstr("none.json"));
@@ -136,7 +136,7 @@ TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
               HasSubstr("'dtype' of input 0 of layer 'a' is 'DataType.FLOTE', which is not a data "
                         "type of TensorRT"));
   EXPECT_THAT(of_input("{\"dtype\": \"DataType.FLOAT\", \"strides\": [1, 2.5]}"),
-              HasSubstr("'strides' of input 0 of layer 'a' is 2.5, and not"));
+              HasSubstr("'strides' of input 0 of layer 'a' is 2.5, not a whole number"));
   EXPECT_THAT(of_input("{\"dtype\": \"DataType.FLOAT\", \"strides\": [], "
                        "\"components_per_element\": -3}"),
               HasSubstr("'components_per_element' of input 0 of layer 'a' is -3, not at "
