@@ -74,7 +74,7 @@ TEST_F(OutsideBackEnd, ModelsOfOtherTypesAreRefused) {
               AllOf(HasSubstr("--mine cannot run " + onnx + ": its model type is onnx"),
                     HasSubstr("mine supports these model types: scale, scale-binary.")));
   EXPECT_THAT(run({"--mine", "--model-type", "engine"}).err,
-              HasSubstr("it is a model of type engine"));
+              HasSubstr("its model type is engine"));
 }
 
 TEST_F(OutsideBackEnd, WhatNeedsAnOnnxGraphSaysSo) {
