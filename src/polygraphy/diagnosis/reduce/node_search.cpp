@@ -61,7 +61,7 @@ class NodeSearch {
   Part run(const Part& first = {}) {
     if (whole_.size() < 2) return whole_;
     if (!first.empty() && first.size() < whole_.size() && fails(first)) return first;
-    ParallelBisect ends(whole_.size(), [&](const Part& part) { return fails(part); });
+    ParallelBisect ends(whole_.size(), [&](const Part& part, const auto&) { return fails(part); });
     // One node is at fault most often, for all values, or for those that it has in the model (which
     // the fault may have spoiled behind the end).
     const auto [passing, failing] = ends.narrow();
@@ -79,7 +79,9 @@ class NodeSearch {
     part = thin_out(std::move(part));
     if (inputs_ != Inputs::kRecorded && part.size() > 1 && part.size() <= kFew &&
         values_may_matter(part)) {
-      part = ddmin(part, [&](const Part& asked) { return fails_with(asked, Inputs::kRecorded); });
+      part = ddmin(part, [&](const Part& asked, const auto&) {
+        return fails_with(asked, Inputs::kRecorded);
+      });
     }
     return part;
   }
@@ -105,7 +107,7 @@ class NodeSearch {
   size_t shortest_end(size_t end) {
     const auto search = [&] {
       // The positions before the last one, from back to front.
-      ParallelBisect begins(end - 1, [&](const Part& more) {
+      ParallelBisect begins(end - 1, [&](const Part& more, const auto&) {
         Part part;
         for (auto i = more.rbegin(); i != more.rend(); ++i) part.push_back(end - 2 - *i);
         part.push_back(end - 1);
@@ -130,7 +132,7 @@ class NodeSearch {
   // Of a range no end of which can go.
   Part thin_out(Part range) {
     const size_t begin = range.front(), end = range.back() + 1;
-    return ddmin(range, [&](const Part& part) {
+    return ddmin(range, [&](const Part& part, const auto&) {
       const bool is_range = part.back() - part.front() + 1 == part.size();
       if (is_range && (part.front() == begin || part.back() + 1 == end)) return false;
       return fails(part);

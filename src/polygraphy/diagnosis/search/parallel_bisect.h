@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 
 #include "polygraphy/diagnosis/search/ddmin.h"
@@ -15,7 +14,7 @@ namespace polygraphy {
 class ParallelBisect {
  public:
   // `fails` tests a part; all `most` positions fail. The callee caches repeated tests.
-  ParallelBisect(size_t most, std::function<bool(const Part&)> fails)
+  ParallelBisect(size_t most, PartTest fails)
       : most_(most), fails_(std::move(fails)), likely_{0, most} {}
 
   // At most three sizes of which one is likely the least: more than `passing`, up to `failing`.
@@ -30,11 +29,11 @@ class ParallelBisect {
   size_t prove();
 
  private:
-  bool prefix_fails(size_t size);
+  bool prefix_fails(size_t size, const Upcoming<Part>& next = {});
   size_t bisect(size_t passing, size_t failing);
 
   size_t most_;
-  std::function<bool(const Part&)> fails_;
+  PartTest fails_;
   Range likely_;
   std::map<size_t, bool> prefixes_;  // tested sizes, and whether they fail
 };

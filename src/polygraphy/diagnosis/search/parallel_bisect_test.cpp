@@ -7,12 +7,14 @@
 #include <functional>
 #include <set>
 
+#include "polygraphy/diagnosis/search/testdata/turns.h"
+
 namespace polygraphy {
 namespace {
 
 struct Asked {
   explicit Asked(std::set<size_t> wanted) : needed(std::move(wanted)) {}
-  bool operator()(const Part& part) {
+  bool operator()(const Part& part, const Upcoming<Part>&) {
     ++questions;
     return std::includes(part.begin(), part.end(), needed.begin(), needed.end());
   }
@@ -49,10 +51,22 @@ TEST(ParallelBisectTest, OfSeveralPositionsTheLastCounts) {
   }
 }
 
+TEST(ParallelBisectTest, PairsAreAskedTogether) {
+  for (const size_t position : {0, 1, 200, 300, 414}) {
+    Turns turns(2, needs({position})), more(10, needs({position}));
+    ParallelBisect(415, turns.test()).narrow();
+    EXPECT_EQ(turns.taken, (turns.asked + 1) / 2) << position;
+    // Those of all that may come of the first pair, too.
+    ParallelBisect(415, more.test()).narrow();
+    EXPECT_EQ(more.asked, turns.asked);
+    EXPECT_EQ(more.taken, (turns.taken + 1) / 2) << position;
+  }
+}
+
 // Two faults, each of which is enough: the first of them that ends a prefix.
 TEST(ParallelBisectTest, EitherOfTwoIsEnough) {
   for (size_t other = 0; other < 30; ++other) {
-    ParallelBisect search(30, [&](const Part& part) {
+    ParallelBisect search(30, [&](const Part& part, const auto&) {
       return std::binary_search(part.begin(), part.end(), size_t{11}) ||
              std::binary_search(part.begin(), part.end(), other);
     });

@@ -111,7 +111,7 @@ class AttributeSearch {
       }
       return candidate;
     };
-    const Part needed = minimal_subset(optional.size(), [&](const Part& part) {
+    const Part needed = minimal_subset(optional.size(), [&](const Part& part, const auto&) {
       return fails("keeping " + to_text(part),
                    "Removing " + std::to_string(optional.size() - part.size()) + " of " +
                        std::to_string(optional.size()) + " optional attributes",

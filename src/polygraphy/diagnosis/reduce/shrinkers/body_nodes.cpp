@@ -128,7 +128,7 @@ class BodySearch {
   void thin_out(size_t graph, const Values& values, const std::string& how) {
     const size_t count = bodies(left_)[graph]->nodes().size();
     history_ += std::to_string(graph) + how + " of ";
-    const Part needed = minimal_subset(count, [&](const Part& part) {
+    const Part needed = minimal_subset(count, [&](const Part& part, const auto&) {
       Probe probe(well_formed_, history_ + to_text(part),
                   [&] { return with(graph, part, values); });
       if (!probe.accepted()) return false;

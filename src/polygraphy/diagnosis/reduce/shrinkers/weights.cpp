@@ -83,7 +83,7 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
     }
     return candidate;
   };
-  const Part needed = minimal_subset(count, [&](const Part& part) {
+  const Part needed = minimal_subset(count, [&](const Part& part, const auto&) {
     return tools.test.fails({.key = to_text(part),
                              .about = "Filling " + std::to_string(count - part.size()) + " of " +
                                       std::to_string(count) + " weights with one value",
