@@ -83,8 +83,8 @@ class AutoReduceTest : public testing::Test {
         [](const Model& candidate, const std::string& path, Logger&) {
           graphsurgeon::save_model(candidate, path);
         },
-        log);
-    const Reduction result = auto_reduce(model, intermediates, &ahead, test, log, start_at);
+        intermediates, &ahead, log);
+    const Reduction result = auto_reduce(model, intermediates, test, log, start_at);
     outcome.checks = test.checks();
     outcome.asked = asked;
     if (result.bad) {

@@ -19,10 +19,7 @@ class Search {
     known_[{}] = false;
     known_[positions(count)] = true;
     const auto asked = [this](const Part& part, const auto&) { return passes(part); };
-    const auto [passing, failing] = ParallelBisect(count, asked).narrow();
-    for (size_t i = failing; i-- > passing;) {
-      if (passes({i})) return {i};
-    }
+    if (const auto one = ParallelBisect(count, asked).find_one()) return {*one};
     return ddmin(of_needed_kinds(), asked);
   }
 

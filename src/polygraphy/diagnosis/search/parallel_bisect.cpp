@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "polygraphy/diagnosis/search/bisection.h"
 
@@ -47,23 +48,33 @@ class Halving {
   Range range_;
 };
 
-// Both questions about each of these ranges, then about what may be left of them.
+// Each position alone, the last first.
+std::vector<Part> alone(Range range) {
+  std::vector<Part> parts;
+  for (size_t i = range.failing; i-- > range.passing;) parts.push_back({i});
+  return parts;
+}
+
+// What is asked about each of these ranges, then about what may be left of them.
 Upcoming<Part> questions_of(std::deque<Range> ranges) {
-  return [ranges = std::move(ranges), second = std::optional<Part>()]() mutable {
-    if (second) return std::exchange(second, std::nullopt);
-    while (!ranges.empty()) {
-      const Range range = ranges.front();
-      ranges.pop_front();
-      if (!Halving::is_needed(range)) continue;
-      const Halving halving(range);
-      for (const bool first : {false, true}) {
-        for (const bool front : {false, true}) ranges.push_back(halving.answered(first, front));
-      }
-      second = halving.front_halves();
-      return std::optional(Halving::first(halving.prefix()));
-    }
-    return std::optional<Part>();
-  };
+  return
+      [ranges = std::move(ranges), questions = Upcoming<Part>()]() mutable -> std::optional<Part> {
+        while (true) {
+          if (std::optional<Part> question = take_next(questions)) return question;
+          if (ranges.empty()) return std::nullopt;
+          const Range range = ranges.front();
+          ranges.pop_front();
+          if (!Halving::is_needed(range)) {
+            questions = in_order(alone(range));
+            continue;
+          }
+          const Halving halving(range);
+          questions = in_order<Part>({Halving::first(halving.prefix()), halving.front_halves()});
+          for (const bool first : {false, true}) {
+            for (const bool front : {false, true}) ranges.push_back(halving.answered(first, front));
+          }
+        }
+      };
 }
 
 }  // namespace
@@ -85,7 +96,7 @@ size_t ParallelBisect::bisect(size_t passing, size_t failing) {
   return failing;
 }
 
-ParallelBisect::Range ParallelBisect::narrow() {
+void ParallelBisect::narrow() {
   while (Halving::is_needed(likely_)) {
     const Halving halving(likely_);
     const Upcoming<Part> next = questions_of({likely_});
@@ -96,7 +107,19 @@ ParallelBisect::Range ParallelBisect::narrow() {
                                                      halving.answered(in_first_half, true)}));
     likely_ = halving.answered(in_first_half, in_front_half);
   }
-  return likely_;
+}
+
+std::optional<size_t> ParallelBisect::find_one() {
+  narrow();
+  const std::vector<Part> parts = alone(likely_);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (fails_(parts[i], in_order(parts, i + 1))) return parts[i].front();
+  }
+  return std::nullopt;
+}
+
+Upcoming<Part> ParallelBisect::first_questions(size_t most) {
+  return questions_of({{0, most}});
 }
 
 size_t ParallelBisect::prove() {

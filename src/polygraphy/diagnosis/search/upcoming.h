@@ -28,6 +28,14 @@ Upcoming<Question> in_order(std::vector<Question> questions, size_t from = 0) {
   };
 }
 
+template <typename Question>
+Upcoming<Question> one_after_the_other(Upcoming<Question> first, Upcoming<Question> second) {
+  return [first = std::move(first), second = std::move(second)] {
+    std::optional<Question> next = take_next(first);
+    return next ? next : take_next(second);
+  };
+}
+
 // What `make` makes of each; where that is nullopt, it is left out.
 template <typename Made, typename Question>
 Upcoming<Made> made_of(Upcoming<Question> questions,
