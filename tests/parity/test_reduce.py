@@ -15,11 +15,12 @@ from harness import OURS, run_ours
 LONG = '<ir_version: 8, opset_import: ["": 17]> g (float[2] x0) => (float[2] x30) {' + " ".join(
     f"x{i + 1} = {'Sin' if i == 7 else 'Cos' if i == 21 else 'Neg'}(x{i})" for i in range(30)) + "}"
 
-# Counts how often it is asked; "$@" are operators that must all be there for it to fail.
+# Counts how often it is asked, and knows which time this is; "$@" are operators that must all be there for it to fail.
 CHECK = """#!/bin/sh
 model=$1; shift
 echo "$model" >> asked
-if [ -n "$AT_CALL" ] && [ "$(wc -l < asked)" -ge "$AT_CALL" ]; then eval "$THEN"; fi
+echo $$ >> order
+if [ -n "$AT_CALL" ] && [ "$(grep -nx $$ order | tail -n 1 | cut -d: -f1)" -ge "$AT_CALL" ]; then eval "$THEN"; fi
 for op in "$@"; do grep -q "$op" "$model" || exit 0; done
 echo "Error: it has $*" >&2
 exit 1
@@ -50,6 +51,7 @@ def asked(folder):
     path = folder / "asked"
     count = len(path.read_text().splitlines()) if path.exists() else 0
     path.unlink(missing_ok=True)
+    (folder / "order").unlink(missing_ok=True)
     return count
 
 
@@ -249,7 +251,7 @@ def test_a_reproduction_of_a_check_without_a_command(folder):
 def test_classic_modes_leave_nothing_else_behind(folder):
     before = set(os.listdir(folder))
     assert reduce(folder, []).returncode == 0
-    left = {"asked", "red.onnx", "polygraphy_debug_replay.json", "polygraphy_debug_replay_skip_current.json"}
+    left = {"asked", "order", "red.onnx", "polygraphy_debug_replay.json", "polygraphy_debug_replay_skip_current.json"}
     assert set(os.listdir(folder)) - before == left
     assert reduce(folder, ["--mode", "auto", "--reproduction", ""]).returncode == 0
     assert set(os.listdir(folder)) - before == left
@@ -318,7 +320,7 @@ def test_a_full_disk(folder, jobs):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("mode", ["bisect", "auto"])
 def test_ctrl_c_and_other_signals_save_the_best_so_far(folder, mode, jobs, how, code):
-    done = reduce(folder, ["--mode", mode, "-j", jobs], NAMED, {"AT_CALL": "6", "THEN": f"mkdir once && kill -{how} $PPID; sleep 10"})
+    done = reduce(folder, ["--mode", mode, "-j", jobs], NAMED, {"AT_CALL": "6", "THEN": f"sleep 0.5; mkdir once && kill -{how} $PPID; sleep 10"})
     assert done.returncode == code
     assert "Interrupted: this is the smallest failing model so far." in done.stdout + done.stderr
     assert "Sin" in operators(folder / "red.onnx")

@@ -90,9 +90,9 @@ class SideBySideFaults : public testing::TestWithParam<Case> {
         [](const Model& candidate, const std::string& path, Logger&) {
           graphsurgeon::save_model(candidate, path, {.durability = Durability::kNone});
         },
-        log);
-    const Reduction found = by_auto ? auto_reduce(model, intermediates, &ahead, test, log)
-                                    : classic_reduce(model, {}, intermediates, &ahead, test, log);
+        intermediates, &ahead, log);
+    const Reduction found = by_auto ? auto_reduce(model, intermediates, test, log)
+                                    : classic_reduce(model, {}, intermediates, test, log);
     seen.checks = test.checks();
     if (found.bad) seen.result = graphsurgeon::to_onnx_text(*found.bad);
     std::ostringstream text;

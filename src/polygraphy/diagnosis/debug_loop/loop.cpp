@@ -130,7 +130,7 @@ void DebugLoop::Round::record(const Verdict& verdict, bool checked) {
 
 void DebugLoop::Round::end(const Verdict& verdict, bool checked) {
   record(verdict, checked);
-  if (std::exchange(leaves_files_, false)) loop_.clean_up(moved_ || !made_);
+  if (std::exchange(leaves_files_, false)) loop_.clean_up(moved_ || !made_ || !checked);
   const std::string text = " | Iteration " + std::to_string(index() + 1) + " | Duration " +
                            py_float_repr(seconds_now() - started_) + "s";
   if (verdict.passed) {

@@ -65,7 +65,8 @@ class DebugLoop::Round {
   // There is something to check now. `state` is what the replay keeps of it: "num_nodes". Throws
   // IoError.
   void made(OrderedMap<int64_t> state);
-  // The verdict, of a replayed round, too. `checked`: by a check that may have left artifacts.
+  // The verdict, of a replayed round, too. `checked`: by a check, that was given the artifact and
+  // may have left others.
   // Throws IoError.
   void end(const Verdict& verdict, bool checked = true);
 

@@ -158,6 +158,17 @@ TEST_F(LoopTest, SortsArtifactsIntoGoodAndBad) {
   EXPECT_THAT(text_, testing::Not(HasSubstr("Could not clean up")));
 }
 
+TEST_F(LoopTest, NothingIsMissedOfARoundThatIsDecidedWithoutACheck) {
+  DebugLoop loop(options(), log_);
+  loop.begin();
+  {
+    DebugLoop::Round round(loop);
+    round.made({});
+    round.end({.passed = true}, false);
+  }
+  EXPECT_THAT(text_, testing::Not(HasSubstr("Could not clean up")));
+}
+
 TEST_F(LoopTest, DoesNotOverwriteWhatIsThere) {
   write_file(in("artifact.txt"), "precious");
   EXPECT_THROW(DebugLoop(options(), log_), Error);

@@ -17,6 +17,7 @@
 #include "graphsurgeon/passes/unused_functions.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/candidate_tester.h"
 #include "polygraphy/diagnosis/reduce/intermediates/describe.h"
+#include "polygraphy/diagnosis/reduce/node_search.h"
 #include "polygraphy/diagnosis/reduce/shrinker.h"
 #include "polygraphy/diagnosis/reduce/start_search.h"
 #include "polygraphy/models/candidates/inline_calls.h"
@@ -101,257 +102,231 @@ Model with_all_outputs(const Model& model, Intermediates& intermediates, Logger&
   return candidate;
 }
 
-// Puts the model that is searched before the keys of a search.
-class KeyPrefix : public InterestingnessTest {
+// Whether the check tells a model with the fault from one that does nothing. That is asked when
+// the first turn is over, or before that, where all that is asked fails, next to what is asked
+// then.
+class Guard : public InterestingnessTest {
  public:
-  KeyPrefix(InterestingnessTest& test, std::string prefix)
-      : test_(test), prefix_(std::move(prefix)) {}
-  bool fails(const Candidate& candidate) override {
-    Candidate asked = candidate;
-    asked.key = prefix_ + candidate.key;
-    return test_.fails(asked);
+  // What is handed in must outlive this.
+  Guard(InterestingnessTest& test, const Model& model, Logger& log)
+      : test_(test), model_(model), log_(log) {}
+
+  // Of the check in what comes now, nothing is known: it may always fail.
+  void suspect() {
+    passed_ = false;
+    failed_ = 0;
+  }
+  // Before anything else is asked.
+  void require() { is_due_ = !is_checked_; }
+  // Logged after the check that is due.
+  void announce(std::string text) {
+    announced_.push_back(std::move(text));
+    if (!is_due_) log_announced();
+  }
+  // Makes the check that is due. Throws Error when it fails.
+  void check(const Upcoming<Candidate>& next = {}) {
+    if (std::exchange(is_due_, false)) {
+      is_checked_ = true;
+      if (test_.fails(nothing(), next)) {
+        throw Error(kCheckDecidesNothing,
+                    "The check fails in the same way on an empty model, so it cannot identify "
+                    "failing nodes; no model was written",
+                    "Does the check read the written file? Can it run at all?");
+      }
+    }
+    log_announced();
   }
 
  private:
-  InterestingnessTest& test_;
-  std::string prefix_;
-};
-
-// Whether the check tells a model with the fault from one that does nothing. That is asked when
-// check() is called, and not in the midst of a search, whose questions come in pairs for those who
-// check two at a time; but before that, where all that is asked fails.
-class Guard : public InterestingnessTest {
- public:
-  // `model` must outlive this. `checked`: that is known already.
-  Guard(InterestingnessTest& test, const Model& model, bool checked)
-      : test_(test), model_(model), checked_(checked) {}
-
-  bool fails(const Candidate& candidate) override {
-    const bool fails = test_.fails(candidate);
-    if (checked_ || passed_) return fails;
+  bool answer(const Candidate& candidate, const Upcoming<Candidate>& next) override {
+    if (is_due_) {
+      check(one_after_the_other(in_order<Candidate>({candidate}), next));
+    }
+    // A model that does nothing is asked sooner or later.
+    const bool fails = test_.fails(
+        candidate,
+        is_checked_ ? next : one_after_the_other(next, in_order<Candidate>({nothing()})));
+    if (is_checked_ || passed_) return fails;
     passed_ = !fails;
-    if (fails && ++failed_ == kSuspicious) check();
+    if (fails && ++failed_ == kSuspicious) require();
     return fails;
   }
 
-  // Throws Error when it fails.
-  void check() {
-    if (std::exchange(checked_, true)) return;
-    if (!test_.fails({.key = "nothing",
-                      .about = "Checking an empty model",
-                      .make = [this] { return model_that_does_nothing(model_); },
-                      .likely = false})) {
-      return;
-    }
-    throw Error(kCheckDecidesNothing,
-                "The check fails in the same way on an empty model, so it cannot identify failing "
-                "nodes; no model was written",
-                "Does the check read the written file? Can it run at all?");
+  Candidate nothing() const {
+    return {.about = "Checking an empty model",
+            .make = [this](MakingTools&) { return model_that_does_nothing(model_); }};
   }
 
-  bool checked() const { return checked_; }
+  void log_announced() {
+    for (const std::string& text : std::exchange(announced_, {})) log_.info(kReduce, text);
+  }
 
- private:
   InterestingnessTest& test_;
   const Model& model_;
-  bool checked_, passed_ = false;
+  Logger& log_;
+  bool is_checked_ = false, is_due_ = false;
+  bool passed_ = false;
   int failed_ = 0;
+  std::vector<std::string> announced_;
 };
 
 class AutoReducer {
  public:
-  AutoReducer(const Model& model, Intermediates& intermediates, Intermediates* ahead,
-              TestManager& test, Logger& log, const std::vector<std::string>& start_at)
+  AutoReducer(const Model& model, Intermediates& intermediates, TestManager& test, Logger& log,
+              const std::vector<std::string>& start_at)
       : model_(model),
         start_at_(start_at),
-        fingerprints_(model),
-        intermediates_(intermediates),
-        ahead_(ahead),
         test_(test),
-        log_(log) {}
+        log_(log),
+        guard_(test, model, log),
+        tools_{{intermediates, log}, guard_} {}
 
   Reduction run() {
     log_.start(kReduce, "Reducing the model to the failing nodes");
     test_.begin("_auto");
     Reduction result;
     try {
-      State state;
-      SearchTools tools{test_, intermediates_, log_};
-      go_on(state, tools, true);
-      result.bad = std::move(state.found);
-      if (state.failing && !result.bad) {
-        result.bad = std::make_unique<Model>(graphsurgeon::copy(model_));
-      }
+      search();
+      result.bad = std::move(found_);
+      if (failing_ && !result.bad) result.bad = std::make_unique<Model>(graphsurgeon::copy(model_));
     } catch (const Interrupted&) {
       result.interrupted = true;
       result.bad = test_.take_smallest();
     }
-    test_.look_ahead({});
     test_.end();
     return result;
   }
 
  private:
-  // How far the reduction has come.
-  struct State {
-    const Model* failing = nullptr;   // null: not even the model has been checked
-    Fingerprint model;                // of that one
-    std::unique_ptr<Model> found;     // that model, unless it is somebody else's
-    std::vector<std::string> places;  // where to start; empty: anywhere, or that is done
-    size_t turn = 0;                  // of which shrinker it is
-    bool smaller = false;             // whether one has found anything in this round of turns
-    bool guarded = false;             // whether a model that does nothing passes
-  };
+  void search() {
+    std::vector<std::string> places = start_at_;
+    if (learn_failure()) {
+      failing_ = &model_;
+    } else {
+      found_ = failing_inside(places);
+      failing_ = found_.get();
+    }
+    if (!failing_) return;
+    if (!places.empty()) start(places);
+    take_turns();
+  }
 
-  // From there to the end; null is left where the model does not fail. `really`: or as it might go.
-  void go_on(State& state, SearchTools& tools, bool really) {
+  void take_turns() {
     const auto shrinkers = ordered_shrinkers();
-    if (!state.failing) {
-      if (really) look_ahead(state);
-      state.places = start_at_;
-      if (learn_failure(tools)) {
-        state.failing = &model_;
-      } else {
-        state.found = failing_inside(state, tools);
-        state.failing = state.found.get();
-      }
-      if (!state.failing) return;
-      state.model = fingerprints_.of(*state.failing);
-    }
-    if (!state.places.empty()) {
-      if (really) look_ahead(state);
-      start(state, tools);
-    }
+    std::map<const Shrinker*, int> fruitless;  // which model each has found nothing in
+    int before = 0;
     while (true) {
-      for (; state.turn < shrinkers.size(); ++state.turn) {
-        const Shrinker& shrinker = *shrinkers[state.turn];
-        if (really) look_ahead(state);
-        Guard guard(tools.test, model_, state.guarded);
-        // After the first turn at the latest.
-        if (state.turn > 0) guard.check();
-        tools.log.info(kReduce, std::string(shrinker.phrase));
-        const std::string key = state.model.text() + " " + std::string(shrinker.name) + " ";
-        KeyPrefix test(guard, key);
-        ShrinkTools its_tools{{test, tools.intermediates, tools.log}, judgements_[key]};
-        if (auto found = shrinker.shrink(*state.failing, its_tools)) {
-          state.found = std::move(found);
-          state.failing = state.found.get();
-          state.model = fingerprints_.of(*state.failing);
-          state.smaller = true;
+      for (size_t turn = 0; turn < shrinkers.size(); ++turn) {
+        const Shrinker& shrinker = *shrinkers[turn];
+        guard_.suspect();
+        if (turn > 0) guard_.require();
+        guard_.announce(std::string(shrinker.phrase));
+        const auto last = fruitless.find(&shrinker);
+        if (last != fruitless.end() && last->second == models_) continue;
+        if (auto found = shrinker.shrink(*failing_, tools_)) {
+          accept(std::move(found));
+        } else {
+          fruitless[&shrinker] = models_;
         }
-        state.guarded = guard.checked();
       }
-      if (!state.smaller) return;
-      state.turn = 0;
-      state.smaller = false;
+      guard_.check();
+      if (models_ == before) return;
+      before = models_;
     }
   }
 
   // At the places, once.
-  void start(State& state, SearchTools& tools) {
-    const std::vector<std::string> places = std::exchange(state.places, {});
+  void start(const std::vector<std::string>& places) {
     const std::string list = py_list_repr(places);
-    tools.log.info(kReduce, "Starting at " + list);
-    Guard guard(tools.test, model_, state.guarded);
-    const std::string key = state.model.text() + " start at " + list + " ";
-    KeyPrefix test(guard, key);
-    ShrinkTools its_tools{{test, tools.intermediates, tools.log}, judgements_[key]};
+    log_.info(kReduce, "Starting at " + list);
+    guard_.suspect();
     if (auto found =
-            start_at(model_, *state.failing, places,
-                     start_at_.empty() ? StartingAt::kOutputs : StartingAt::kNodes, its_tools)) {
-      state.found = std::move(found);
-      state.failing = state.found.get();
-      state.model = fingerprints_.of(*state.failing);
-      state.smaller = true;
+            start_at(model_, *failing_, places,
+                     start_at_.empty() ? StartingAt::kOutputs : StartingAt::kNodes, tools_)) {
+      accept(std::move(found));
     } else {
-      tools.log.info(kReduce, "No part of the model around " + list +
-                                  " fails alone. Searching the whole model");
+      log_.info(kReduce,
+                "No part of the model around " + list + " fails alone. Searching the whole model");
     }
-    state.guarded = guard.checked();
   }
 
-  // The state does not change while anything is asked.
-  void look_ahead(const State& state) {
-    if (!ahead_ || !test_.looks_ahead()) return;
-    test_.look_ahead([this, &state](InterestingnessTest& test) {
-      Logger silent;
-      SearchTools tools{test, *ahead_, silent};
-      State ahead{.failing = state.failing,
-                  .model = state.model,
-                  .found = {},
-                  .places = state.places,
-                  .turn = state.turn,
-                  .smaller = state.smaller,
-                  .guarded = state.guarded};
-      go_on(ahead, tools, false);
-    });
+  void accept(std::unique_ptr<Model> found) {
+    found_ = std::move(found);
+    failing_ = found_.get();
+    ++models_;
   }
 
   // False: the model does not fail.
-  bool learn_failure(SearchTools& tools) {
-    InterestingnessTest& test = tools.test;
-    const auto whole = [this] { return graphsurgeon::copy(model_); };
-    const bool first = test.fails(
-        {.key = "model", .about = "Checking the unreduced model", .make = whole, .likely = true});
-    const bool second = test.fails(
-        {.key = "model again", .about = {}, .make = whole, .likely = first, .again = true});
-    if (first != second) ask_again_from_now_on(tools);
+  bool learn_failure() {
+    const auto whole = [this](MakingTools&) { return graphsurgeon::copy(model_); };
+    const Candidate again{.about = {}, .make = whole, .again = true};
+    const auto then = [this] {
+      return start_at_.empty() ? upcoming_of_fewest_nodes(model_, tools_) : Upcoming<Candidate>();
+    };
+    const bool first = test_.fails({.about = "Checking the unreduced model", .make = whole},
+                                   one_after_the_other(in_order<Candidate>({again}), then()));
+    const bool second = test_.fails(again, then());
+    if (first != second) ask_again_from_now_on();
     return first || second;
   }
 
-  static void ask_again_from_now_on(SearchTools& tools) {
-    tools.test.set_tries(kTriesWhenFlaky);
-    tools.log.warning(kReduce,
-                      "The check is not deterministic. A candidate that passes is checked up to " +
-                          std::to_string(kTriesWhenFlaky) + " times.");
+  void ask_again_from_now_on() {
+    test_.set_tries(kTriesWhenFlaky);
+    log_.warning(kReduce,
+                 "The check is not deterministic. A candidate that passes is checked up to " +
+                     std::to_string(kTriesWhenFlaky) + " times.");
   }
 
   // What hides inside: a NaN that a Where takes away again, a difference that is rounded off. Null:
-  // not even with all tensors as outputs does the model fail.
-  std::unique_ptr<Model> failing_inside(State& state, SearchTools& tools) {
-    std::optional<Model> opened;
-    for (const bool inside : {false, true}) {
-      if (inside && !has_anything_inside(model_)) break;
-      const std::string key = inside ? "all inner tensors" : "all tensors";
-      const auto make = [&] {
-        if (!inside) return with_all_outputs(model_, tools.intermediates, tools.log);
-        if (!opened) opened = opened_that_runs(model_, tools.intermediates);
-        return with_all_outputs(*opened, tools.intermediates, tools.log);
-      };
-      const bool fails = tools.test.fails(
-          {.key = key,
-           .about = inside ? "Checking the model with the tensors inside If, Loop, Scan and "
-                             "functions as outputs, too"
-                           : "The model passes. Checking it with all its tensors as outputs",
-           .make = make,
-           .likely = false});
-      if (!fails) continue;
-      const bool fails_again = tools.test.fails(
-          {.key = key + " again", .about = {}, .make = make, .likely = true, .again = true});
-      if (!fails_again) ask_again_from_now_on(tools);
-      const std::string output = tools.test.failing_output(key);
-      if (state.places.empty() && !output.empty()) state.places = {output};
-      return std::make_unique<Model>(make());
+  // not even with all tensors as outputs does the model fail. `places`: where to start; empty: it
+  // becomes the output that failed.
+  std::unique_ptr<Model> failing_inside(std::vector<std::string>& places) {
+    std::map<const Intermediates*, Model> opened;
+    const auto all_tensors = [&](MakingTools& tools) {
+      return with_all_outputs(model_, tools.intermediates, tools.log);
+    };
+    const auto inner_tensors = [&](MakingTools& tools) {
+      auto known = opened.find(&tools.intermediates);
+      if (known == opened.end()) {
+        known = opened.emplace(&tools.intermediates, opened_that_runs(model_, tools.intermediates))
+                    .first;
+      }
+      return with_all_outputs(known->second, tools.intermediates, tools.log);
+    };
+    std::vector<Candidate> batch = {
+        {.about = "The model passes. Checking it with all its tensors as outputs",
+         .make = all_tensors}};
+    if (has_anything_inside(model_)) {
+      batch.push_back({.about = "Checking the model with the tensors inside If, Loop, Scan and "
+                                "functions as outputs, too",
+                       .make = inner_tensors});
     }
-    return nullptr;
+    const auto found = test_.first_failing(in_order(batch));
+    if (!found) return nullptr;
+    const std::string output = test_.failing_output();
+    const auto make = found->candidate.make;
+    if (!test_.fails({.about = {}, .make = make, .again = true})) ask_again_from_now_on();
+    if (places.empty() && !output.empty()) places = {output};
+    return std::make_unique<Model>(*make(tools_));
   }
 
   const Model& model_;
   const std::vector<std::string>& start_at_;
-  ModelFingerprints fingerprints_;
-  Intermediates& intermediates_;
-  Intermediates* ahead_;
   TestManager& test_;
   Logger& log_;
-  std::map<std::string, Judgements> judgements_;  // by model and shrinker
+  Guard guard_;
+  SearchTools tools_;
+  const Model* failing_ = nullptr;  // null: not even the model has been checked
+  std::unique_ptr<Model> found_;    // that model, unless it is the user's
+  int models_ = 0;                  // that have been found
 };
 
 }  // namespace
 
-Reduction auto_reduce(const Model& model, Intermediates& intermediates, Intermediates* ahead,
-                      TestManager& test, Logger& log, const std::vector<std::string>& start_at) {
+Reduction auto_reduce(const Model& model, Intermediates& intermediates, TestManager& test,
+                      Logger& log, const std::vector<std::string>& start_at) {
   require_nodes(model, start_at);
-  return AutoReducer(model, intermediates, ahead, test, log, start_at).run();
+  return AutoReducer(model, intermediates, test, log, start_at).run();
 }
 
 }  // namespace polygraphy

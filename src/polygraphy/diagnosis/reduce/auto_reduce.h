@@ -22,10 +22,10 @@ namespace polygraphy {
 // output of such a model that the check named. Then a trivial model is checked: a check that fails
 // on that, too, is useless. The test should let only one way of failing count
 // (OtherFailures::kPass). Throws Error for such a check (kCheckDecidesNothing), and as
-// classic_reduce(). `ahead`: as for classic_reduce(). The test should cache.
+// classic_reduce(). The test should cache.
 inline constexpr ErrorCode kCheckDecidesNothing{"check-decides-nothing"};
 Reduction auto_reduce(const graphsurgeon::Model& model, Intermediates& intermediates,
-                      Intermediates* ahead, TestManager& test, Logger& log,
+                      TestManager& test, Logger& log,
                       const std::vector<std::string>& start_at = {});
 
 }  // namespace polygraphy

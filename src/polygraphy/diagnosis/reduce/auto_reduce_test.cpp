@@ -8,7 +8,9 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <random>
 #include <set>
+#include <tuple>
 
 #include "base/error.h"
 #include "graphsurgeon/io/load.h"
@@ -83,8 +85,8 @@ class AutoReduceTest : public testing::Test {
         [](const Model& candidate, const std::string& path, Logger&) {
           graphsurgeon::save_model(candidate, path);
         },
-        log);
-    const Reduction result = auto_reduce(model, intermediates, &ahead, test, log, start_at);
+        intermediates, &ahead, log);
+    const Reduction result = auto_reduce(model, intermediates, test, log, start_at);
     outcome.checks = test.checks();
     outcome.asked = asked;
     if (result.bad) {
@@ -296,15 +298,16 @@ TEST_F(AutoReduceTest, AStartThatIsNoNodeIsRefusedWithTheClosestOne) {
   }
 }
 
+std::string without_times(std::string log) {
+  for (size_t at = 0; (at = log.find("Duration", at)) != std::string::npos; ++at) {
+    log.erase(at, log.find('\n', at) - at);
+  }
+  return log;
+}
+
 // Answers come in another order, and more are asked than are needed.
 TEST_F(AutoReduceTest, SideBySideEverythingIsTheSame) {
   const auto model = chain(40, {{3, "Sin"}, {35, "Cos"}});
-  const auto without_times = [](std::string log) {
-    for (size_t at = 0; (at = log.find("Duration", at)) != std::string::npos; ++at) {
-      log.erase(at, log.find('\n', at) - at);
-    }
-    return log;
-  };
   const Outcome alone = reduce(model, has({"Sin", "Cos"}));
   for (const int jobs : {2, 3, 8}) {
     const Outcome together = reduce(model, has({"Sin", "Cos"}), jobs);
@@ -314,6 +317,37 @@ TEST_F(AutoReduceTest, SideBySideEverythingIsTheSame) {
     EXPECT_EQ(together.checks, alone.checks);
     EXPECT_GE(together.asked, together.checks);
     EXPECT_EQ(without_times(together.log), without_times(alone.log)) << jobs;
+    EXPECT_TRUE(fs::is_empty(folder_));
+  }
+}
+
+// Faults need any operators, and may need that there are not just so many others.
+TEST_F(AutoReduceTest, SideBySideEverythingIsTheSameWhateverFails) {
+  std::mt19937 random(0);
+  const auto below = [&](int end) {
+    return std::uniform_int_distribution<int>(0, end - 1)(random);
+  };
+  for (int i = 0; i < 12; ++i) {
+    const int length = 1 + below(30), divisor = 2 + below(4), rest = below(9);
+    std::map<int, std::string> planted;
+    std::vector<std::string> wanted;
+    for (const char* op : {"Sin", "Cos", "Exp"}) {
+      if (below(2) == 0) continue;
+      planted[below(length)] = op;
+      wanted.emplace_back(op);
+    }
+    const auto fails = [&](const std::multiset<std::string>& ops) {
+      return has(wanted)(ops) && static_cast<int>(ops.count("Neg")) % divisor != rest;
+    };
+    const auto outcome = [&](int jobs) {
+      try {
+        const Outcome found = reduce(chain(length, planted), fails, jobs);
+        return std::tuple(found.ops, found.checks, without_times(found.log));
+      } catch (const Error& error) {  // nothing at all fails, too
+        return std::tuple(std::vector<std::string>(), int64_t{0}, std::string(error.what()));
+      }
+    };
+    EXPECT_EQ(outcome(2 + below(6)), outcome(1)) << i;
     EXPECT_TRUE(fs::is_empty(folder_));
   }
 }

@@ -11,7 +11,6 @@
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/equal.h"
-#include "polygraphy/diagnosis/reduce/shrinker.h"
 #include "polygraphy/diagnosis/reduce/step_candidates.h"
 #include "polygraphy/models/candidates/prune_unused.h"
 
@@ -30,20 +29,24 @@ struct Found {
 
 class PhaseSearch {
  public:
-  // `key` begins the keys of its questions.
-  PhaseSearch(const StepCandidates& candidates, MarkerOrder order, ReducePhase phase,
-              std::string key)
-      : candidates_(candidates), search_(order, phase, candidates.steps()), key_(std::move(key)) {}
+  PhaseSearch(const StepCandidates& candidates, MarkerOrder order, ReducePhase phase)
+      : candidates_(candidates), phase_(phase), search_(order, phase, candidates.steps()) {}
 
   // Throws what the test throws; what was found until then stays.
   void run(InterestingnessTest& test) {
+    const auto candidate = [this](int64_t step) -> Candidate {
+      return {.about = {},
+              .make = [this, step](MakingTools& tools) { return candidates_.at(step, tools); }};
+    };
     bool goes_on = true;
     while (goes_on) {
       const int64_t step = search_.index();
-      const bool fails = test.fails({.key = key_ + std::to_string(step),
-                                     .about = {},
-                                     .make = [&] { return candidates_.at(step); },
-                                     .remaining = search_.remaining()});
+      Candidate asked = candidate(step);
+      asked.remaining = search_.remaining();
+      // The last node is at fault, so that cutting others off before it hardly helps.
+      const bool passes_rather = phase_ == ReducePhase::kOutputs;
+      const bool fails = test.fails(
+          asked, made_of<Candidate, int64_t>(search_.upcoming(passes_rather), candidate));
       (fails ? failing_ : passing_).push_back(step);
       goes_on = search_.next(!fails);
     }
@@ -70,103 +73,58 @@ class PhaseSearch {
 
  private:
   const StepCandidates& candidates_;
+  ReducePhase phase_;
   MarkerSearch search_;
-  std::string key_;
   std::vector<int64_t> failing_, passing_;  // steps, in the order of the questions
 };
 
 class ClassicReducer {
  public:
   ClassicReducer(const Model& model, const ClassicOptions& options, Intermediates& intermediates,
-                 Intermediates* ahead, TestManager& test, Logger& log)
-      : model_(model),
-        options_(options),
-        intermediates_(intermediates),
-        ahead_(ahead),
-        test_(test),
-        log_(log) {}
+                 TestManager& test, Logger& log)
+      : model_(model), options_(options), tools_{intermediates, log}, test_(test), log_(log) {}
 
   Reduction run() {
-    State state;
-    SearchTools tools{test_, intermediates_, log_};
-    if (options_.outputs) stage(state, Stage::kOutputs, tools);
-    if (options_.inputs && !state.result.interrupted) stage(state, Stage::kInputs, tools);
-    if (!state.result.bad && !state.result.interrupted) stage(state, Stage::kUnreduced, tools);
-    test_.look_ahead({});
-    Reduction& result = state.result;
-    if (result.good && result.bad && structurally_equal(*result.good, *result.bad)) {
-      result.good.reset();
+    if (options_.outputs) search(ReducePhase::kOutputs);
+    if (options_.inputs && !result_.interrupted) search(ReducePhase::kInputs);
+    if (!result_.bad && !result_.interrupted) check_unreduced();
+    if (result_.good && result_.bad && structurally_equal(*result_.good, *result_.bad)) {
+      result_.good.reset();
     }
-    return std::move(result);
+    return std::move(result_);
   }
 
  private:
-  enum class Stage { kOutputs, kInputs, kUnreduced };
-  struct State {
-    Reduction result;
-    std::string trail;  // tells what has been found from other things that might have been
-  };
-
-  void stage(State& state, Stage which, SearchTools& tools) {
-    if (ahead_ && test_.looks_ahead()) {
-      test_.look_ahead(
-          [this, which, &state](InterestingnessTest& test) { run_ahead(state, which, test); });
-    }
-    if (which == Stage::kUnreduced) {
-      check_unreduced(state, tools);
-    } else {
-      search(state, which == Stage::kOutputs ? ReducePhase::kOutputs : ReducePhase::kInputs, tools);
-    }
-  }
-
-  // The rest of run(), from a stage on, as it might go.
-  void run_ahead(const State& from, Stage which, InterestingnessTest& test) {
-    Logger silent;
-    SearchTools tools{test, *ahead_, silent};
-    State state;
-    if (from.result.bad) {
-      state.result.bad = std::make_unique<Model>(graphsurgeon::copy(*from.result.bad));
-    }
-    state.trail = from.trail;
-    if (which == Stage::kOutputs) search(state, ReducePhase::kOutputs, tools);
-    if (which != Stage::kUnreduced && options_.inputs) search(state, ReducePhase::kInputs, tools);
-    if (!state.result.bad) check_unreduced(state, tools);
-  }
-
-  void search(State& state, ReducePhase which, SearchTools& tools) {
-    Reduction& result = state.result;
+  void search(ReducePhase which) {
     const std::string what = which == ReducePhase::kOutputs ? "outputs" : "inputs";
     // The smallest failing model so far.
-    const Model& base = result.bad ? *result.bad : model_;
-    const std::string key = what + state.trail;
-    const bool whole = !result.bad && which == ReducePhase::kInputs;
-    const StepCandidates candidates(whole ? needed_by_outputs() : base, which, counts_[key],
-                                    tools.intermediates, tools.log);
+    const Model& base = result_.bad ? *result_.bad : model_;
+    const bool whole = !result_.bad && which == ReducePhase::kInputs;
+    const StepCandidates candidates(whole ? needed_by_outputs() : base, which);
     if (candidates.steps() == 0) return;
-    tools.log.start(kReduce, "Reducing model " + what);
-    PhaseSearch search(candidates, options_.order, which, key + " ");
-    tools.test.begin("_" + what);
+    log_.start(kReduce, "Reducing model " + what);
+    PhaseSearch search(candidates, options_.order, which);
+    test_.begin("_" + what);
     try {
-      search.run(tools.test);
-      tools.test.end();
+      search.run(test_);
+      test_.end();
     } catch (const Interrupted&) {
-      result.interrupted = true;
+      result_.interrupted = true;
     }
-    tools.log.finish(kReduce, "Finished reducing model " + what);
+    log_.finish(kReduce, "Finished reducing model " + what);
     const Found found = search.found(options_.want_good);
     std::unique_ptr<Model> bad;
     if (found.failing) {
-      bad = std::make_unique<Model>(candidates.at(*found.failing));
-      state.trail += "/" + what + std::to_string(*found.failing);
+      bad = std::make_unique<Model>(candidates.at(*found.failing, tools_));
     } else {
       log_marked(which,
                  which == ReducePhase::kOutputs ? base.graph->outputs() : base.graph->inputs(),
-                 tools.log);
+                 log_);
     }
     if (options_.want_good && found.passing) {
-      result.good = std::make_unique<Model>(candidates.at(*found.passing));
+      result_.good = std::make_unique<Model>(candidates.at(*found.passing, tools_));
     }
-    if (bad) result.bad = std::move(bad);
+    if (bad) result_.bad = std::move(bad);
   }
 
   // The model without the rest, which what has been cut has lost already.
@@ -178,36 +136,33 @@ class ClassicReducer {
     return *needed_;
   }
 
-  void check_unreduced(State& state, SearchTools& tools) {
-    tools.log.start(kReduce, "Checking the unreduced model, since no smaller one failed");
-    const auto copy = [this] { return graphsurgeon::copy(model_); };
-    tools.test.begin("_unreduced");
+  void check_unreduced() {
+    log_.start(kReduce, "Checking the unreduced model, since no smaller one failed");
+    const auto copy = [this](MakingTools&) { return graphsurgeon::copy(model_); };
+    test_.begin("_unreduced");
     try {
-      const bool fails =
-          tools.test.fails({.key = "unreduced", .about = {}, .make = copy, .likely = true});
-      tools.test.end();
-      if (fails) state.result.bad = std::make_unique<Model>(copy());
+      const bool fails = test_.fails({.about = {}, .make = copy});
+      test_.end();
+      if (fails) result_.bad = std::make_unique<Model>(copy(tools_));
     } catch (const Interrupted&) {
-      state.result.interrupted = true;
+      result_.interrupted = true;
     }
   }
 
   const Model& model_;
   const ClassicOptions& options_;
-  Intermediates& intermediates_;
-  Intermediates* ahead_;
+  MakingTools tools_;
   TestManager& test_;
   Logger& log_;
-  std::map<std::string, NodeCounts> counts_;  // by phase and trail
-  std::unique_ptr<Model> needed_;             // null: not asked for yet
+  Reduction result_;
+  std::unique_ptr<Model> needed_;  // null: not asked for yet
 };
 
 }  // namespace
 
 Reduction classic_reduce(const Model& model, const ClassicOptions& options,
-                         Intermediates& intermediates, Intermediates* ahead, TestManager& test,
-                         Logger& log) {
-  return ClassicReducer(model, options, intermediates, ahead, test, log).run();
+                         Intermediates& intermediates, TestManager& test, Logger& log) {
+  return ClassicReducer(model, options, intermediates, test, log).run();
 }
 
 }  // namespace polygraphy

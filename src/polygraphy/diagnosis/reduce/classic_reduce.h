@@ -31,12 +31,10 @@ struct Reduction {
 // model, or else from running the part before them; tensors that bypass the cut are frozen to their
 // recorded values, or become inputs where there are several samples or no value. The model is not
 // touched. If no candidate failed, the model itself is checked, so that the result always failed a
-// check. Memory: two candidates' structure; weights are shared. `ahead`: intermediates of the same
-// model, for running ahead on guesses; null: nothing is run ahead. The test must not cache(): each
+// check. Memory: two candidates' structure; weights are shared. The test must not cache(): each
 // step is a round. Throws Error: what the check, the write function and running the model throws; a
 // replay of another model or sequence.
 Reduction classic_reduce(const graphsurgeon::Model& model, const ClassicOptions& options,
-                         Intermediates& intermediates, Intermediates* ahead, TestManager& test,
-                         Logger& log);
+                         Intermediates& intermediates, TestManager& test, Logger& log);
 
 }  // namespace polygraphy

@@ -1,7 +1,10 @@
 #include "polygraphy/diagnosis/reduce/loop_iterations.h"
 
+#include <string>
+
 #include "base/error.h"
 #include "graphsurgeon/ir/copy.h"
+#include "polygraphy/diagnosis/search/bisection.h"
 #include "polygraphy/models/candidates/inline_body.h"
 
 namespace polygraphy {
@@ -33,22 +36,26 @@ int64_t iterations_of(const Model& model, const Node& node, Intermediates& inter
 }
 
 int64_t least_failing_iterations(const Model& model, size_t position, int64_t most,
-                                 ShrinkTools& tools, const std::string& key) {
-  int64_t passing = 0, failing = most;
+                                 SearchTools& tools) {
+  const auto ended_after = [&](size_t iterations) -> Candidate {
+    const auto make = [&model, position, iterations](MakingTools&) {
+      Model candidate = graphsurgeon::copy(model);
+      graphsurgeon::Graph& graph = *candidate.graph;
+      set_iterations(graph, *graph.nodes()[position], static_cast<int64_t>(iterations));
+      return candidate;
+    };
+    return {.about = "Ending a loop after " + std::to_string(iterations) + " iterations",
+            .make = make};
+  };
+  size_t passing = 0, failing = static_cast<size_t>(most);
   while (failing - passing > 1) {
-    const int64_t middle = passing + (failing - passing) / 2;
+    const size_t middle = middle_of(passing, failing);
     const bool fails =
-        tools.test.fails({.key = key + std::to_string(middle) + " iterations",
-                          .about = "Ending a loop after " + std::to_string(middle) + " iterations",
-                          .make = [&] {
-                            Model candidate = graphsurgeon::copy(model);
-                            graphsurgeon::Graph& graph = *candidate.graph;
-                            set_iterations(graph, *graph.nodes()[position], middle);
-                            return candidate;
-                          }});
+        tools.test.fails(ended_after(middle),
+                         made_of<Candidate, size_t>(middles_after(passing, failing), ended_after));
     (fails ? failing : passing) = middle;
   }
-  return failing;
+  return static_cast<int64_t>(failing);
 }
 
 }  // namespace polygraphy

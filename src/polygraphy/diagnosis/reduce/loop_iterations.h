@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/diagnosis/reduce/shrinker.h"
@@ -22,8 +21,8 @@ int64_t iterations_of(const graphsurgeon::Model& model, const graphsurgeon::Node
                       Intermediates& intermediates);
 
 // The least number of iterations after which the Loop at `position` of the main graph fails, where
-// it fails with `most`. About log2(most) questions, whose keys begin with `key`.
+// it fails with `most`. About log2(most) questions.
 int64_t least_failing_iterations(const graphsurgeon::Model& model, size_t position, int64_t most,
-                                 ShrinkTools& tools, const std::string& key);
+                                 SearchTools& tools);
 
 }  // namespace polygraphy

@@ -1,7 +1,11 @@
 #include "polygraphy/diagnosis/reduce/node_search.h"
 
 #include <algorithm>
+#include <compare>
+#include <deque>
 #include <iterator>
+#include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -11,7 +15,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/fingerprint.h"
 #include "polygraphy/diagnosis/reduce/intermediates/describe.h"
 #include "polygraphy/diagnosis/search/ddmin.h"
 #include "polygraphy/diagnosis/search/parallel_bisect.h"
@@ -41,16 +44,20 @@ enum class Inputs {
   kRecorded,      // constants, all of them
 };
 
+struct Question {
+  Part part;
+  Inputs inputs;
+  friend auto operator<=>(const Question&, const Question&) = default;
+};
+
 class NodeSearch {
  public:
   // `steps`: positions of the nodes that may go. `constants`: what the other nodes make.
-  NodeSearch(const Model& model, std::vector<size_t> steps, NameSet constants, ShrinkTools& tools,
-             std::string key)
+  NodeSearch(const Model& model, std::vector<size_t> steps, NameSet constants, SearchTools& tools)
       : model_(model),
         steps_(std::move(steps)),
         constants_(std::move(constants)),
         tools_(tools),
-        key_(std::move(key)),
         whole_(steps_.size()) {
     std::iota(whole_.begin(), whole_.end(), size_t{0});
     for (const TensorRef& input : model.graph->inputs()) own_inputs_.emplace(input->name());
@@ -60,39 +67,56 @@ class NodeSearch {
   // What is left. `first` (may be empty) is asked before anything else.
   Part run(const Part& first = {}) {
     if (whole_.size() < 2) return whole_;
-    if (!first.empty() && first.size() < whole_.size() && fails(first)) return first;
-    ParallelBisect ends(whole_.size(), [&](const Part& part) { return fails(part); });
+    if (!first.empty() && first.size() < whole_.size() && fails({first, inputs_})) return first;
+    ParallelBisect ends(whole_.size(), test());
     // One node is at fault most often, for all values, or for those that it has in the model (which
     // the fault may have spoiled behind the end).
-    const auto [passing, failing] = ends.narrow();
-    for (size_t i = failing; i-- > passing;) {
-      if (fails_likely({i}, i == passing)) return {i};
-    }
+    if (const auto one = ends.find_one()) return {*one};
     const size_t end = ends.prove();
     const Part last = {end - 1};
-    if (end == 1 || fails(last)) return last;
-    if (values_may_matter(last) &&
-        (fails_with(last, Inputs::kAllGenerated) || fails_with(last, Inputs::kRecorded))) {
+    if (end == 1) return last;
+    if (const auto found = first_failing(alone(last))) {
+      inputs_ = found->inputs;
       return last;
     }
     Part part = slice(shortest_end(end), end);
     part = thin_out(std::move(part));
     if (inputs_ != Inputs::kRecorded && part.size() > 1 && part.size() <= kFew &&
         values_may_matter(part)) {
-      part = ddmin(part, [&](const Part& asked) { return fails_with(asked, Inputs::kRecorded); });
+      Part fewer = ddmin(part, test(Inputs::kRecorded));
+      if (fewer.size() < part.size()) inputs_ = Inputs::kRecorded;
+      part = std::move(fewer);
     }
     return part;
   }
 
-  // Whether a part fails, as it is.
-  bool fails_alone(const Part& part) {
-    if (fails(part)) return true;
-    return part.size() <= kFew && values_may_matter(part) &&
-           (fails_with(part, Inputs::kAllGenerated) || fails_with(part, Inputs::kRecorded));
+  // What run() may ask.
+  Upcoming<Question> first_questions() const {
+    return whole_.size() < 2 ? Upcoming<Question>()
+                             : questions(ParallelBisect::first_questions(whole_.size()));
+  }
+
+  // Whether a part fails as it is: it does if one of these does.
+  std::vector<Question> alone(const Part& part) const {
+    std::vector<Question> questions = {{part, inputs_}};
+    if (part.size() <= kFew && reads_what_has_gone(part)) {
+      questions.push_back({part, Inputs::kAllGenerated});
+      questions.push_back({part, Inputs::kRecorded});
+    }
+    return questions;
+  }
+
+  Candidate candidate(const Question& question) const {
+    const auto& [part, inputs] = question;
+    return {.about = "Keeping " + std::to_string(part.size()) + " of " +
+                     std::to_string(steps_.size()) +
+                     (constants_.empty() ? " nodes that depend on inputs" : " nodes") +
+                     (inputs == Inputs::kRecorded ? ", with recorded values" : ""),
+            .make = [this, question](MakingTools& tools) { return make(question, tools); }};
   }
 
   const Part& whole() const { return whole_; }
-  Model result(const Part& part) const { return make(part, inputs_); }
+  Model result(const Part& part) const { return *make({part, inputs_}, tools_); }
 
  private:
   static Part slice(size_t from, size_t to) {
@@ -103,37 +127,43 @@ class NodeSearch {
 
   // Where the shortest failing range that ends at `end` begins. The last node alone passes.
   size_t shortest_end(size_t end) {
-    const auto search = [&] {
-      // The positions before the last one, from back to front.
-      ParallelBisect begins(end - 1, [&](const Part& more) {
-        Part part;
-        for (auto i = more.rbegin(); i != more.rend(); ++i) part.push_back(end - 2 - *i);
-        part.push_back(end - 1);
-        return fails(part);
-      });
-      const auto [passing, failing] = begins.narrow();
-      for (size_t more = failing; more > passing; --more) {
-        const size_t begin = end - 1 - more;
-        if (fails_likely({begin, end - 1}, more == passing + 1)) return begin;
-      }
-      return end - 1 - begins.prove();
-    };
-    const size_t begin = search();
+    const size_t begin = search_begin(end);
     if (begin > 0 || !values_may_matter(slice(1, end))) return begin;
     // A fault that needs values that only the model makes would keep everything before it.
     inputs_ = Inputs::kRecorded;
-    const size_t recorded = search();
+    const size_t recorded = search_begin(end);
     if (recorded == 0) inputs_ = Inputs::kGenerated;
     return recorded;
+  }
+
+  size_t search_begin(size_t end) {
+    // The positions before the last one, from back to front.
+    const auto from_back = [end](const Part& more) {
+      Part part;
+      for (auto i = more.rbegin(); i != more.rend(); ++i) part.push_back(end - 2 - *i);
+      part.push_back(end - 1);
+      return part;
+    };
+    ParallelBisect begins(end - 1, [&](const Part& more, const Upcoming<Part>& next) {
+      return fails({from_back(more), inputs_}, questions(made_of<Part, Part>(next, from_back)));
+    });
+    const auto one = begins.find_one();
+    return end - 1 - (one ? *one + 1 : begins.prove());
   }
 
   // Of a range no end of which can go.
   Part thin_out(Part range) {
     const size_t begin = range.front(), end = range.back() + 1;
-    return ddmin(range, [&](const Part& part) {
+    const auto is_shorter_range = [begin, end](const Part& part) {
       const bool is_range = part.back() - part.front() + 1 == part.size();
-      if (is_range && (part.front() == begin || part.back() + 1 == end)) return false;
-      return fails(part);
+      return is_range && (part.front() == begin || part.back() + 1 == end);
+    };
+    return ddmin(range, [&](const Part& part, const Upcoming<Part>& next) {
+      if (is_shorter_range(part)) return false;
+      const auto others = [&](const Part& upcoming) {
+        return is_shorter_range(upcoming) ? std::nullopt : std::optional(upcoming);
+      };
+      return fails({part, inputs_}, questions(made_of<Part, Part>(next, others)));
     });
   }
 
@@ -165,26 +195,13 @@ class NodeSearch {
   }
 
   bool values_may_matter(const Part& part) const {
-    return reads_what_has_gone(part) && has_one_sample();
-  }
-
-  bool fails(const Part& part) { return fails_likely(part, std::nullopt); }
-  // `likely`: what is expected.
-  bool fails_likely(const Part& part, std::optional<bool> likely) {
-    return fails(part, inputs_, likely);
-  }
-
-  // From here on with such inputs, if it does.
-  bool fails_with(const Part& part, Inputs inputs) {
-    if (!fails(part, inputs)) return false;
-    inputs_ = inputs;
-    return true;
+    return reads_what_has_gone(part) && has_one_sample(tools_);
   }
 
   // Then what it leads to is all that there is.
-  bool has_one_sample() const {
+  static bool has_one_sample(MakingTools& tools) {
     try {
-      return tools_.intermediates.inputs(0) && !tools_.intermediates.several_samples();
+      return tools.intermediates.inputs(0) && !tools.intermediates.several_samples();
     } catch (const Interrupted&) {
       throw;
     } catch (const Error&) {
@@ -192,19 +209,38 @@ class NodeSearch {
     }
   }
 
-  bool fails(const Part& part, Inputs inputs, std::optional<bool> likely = {}) {
-    const bool recorded = inputs == Inputs::kRecorded;
-    const std::string with = recorded                          ? " recorded"
-                             : inputs == Inputs::kAllGenerated ? " generated"
-                                                               : "";
-    return tools_.test.fails(
-        {.key = key_ + to_text(part) + with,
-         .about = "Keeping " + std::to_string(part.size()) + " of " +
-                  std::to_string(steps_.size()) +
-                  (constants_.empty() ? " nodes that depend on inputs" : " nodes") +
-                  (recorded ? ", with recorded values" : ""),
-         .make = [this, part, inputs] { return make(part, inputs); },
-         .likely = likely});
+  // For searches over parts.
+  PartTest test() { return test(inputs_); }
+  PartTest test(Inputs inputs) {
+    return [this, inputs](const Part& part, const Upcoming<Part>& next) {
+      return fails({part, inputs}, questions(next, inputs));
+    };
+  }
+
+  Upcoming<Question> questions(Upcoming<Part> parts) const {
+    return questions(std::move(parts), inputs_);
+  }
+  static Upcoming<Question> questions(Upcoming<Part> parts, Inputs inputs) {
+    return made_of<Question, Part>(std::move(parts),
+                                   [inputs](const Part& part) { return Question{part, inputs}; });
+  }
+
+  bool fails(const Question& question, const Upcoming<Question>& next = {}) {
+    const auto [known, is_new] = known_.try_emplace(question, false);
+    if (!is_new) return known->second;
+    const auto upcoming = made_of<Candidate, Question>(
+        next, [this](const Question& asked) -> std::optional<Candidate> {
+          if (known_.contains(asked)) return std::nullopt;
+          return candidate(asked);
+        });
+    return known->second = tools_.test.fails(candidate(question), upcoming);
+  }
+
+  std::optional<Question> first_failing(const std::vector<Question>& batch) {
+    for (size_t i = 0; i < batch.size(); ++i) {
+      if (fails(batch[i], in_order(batch, i + 1))) return batch[i];
+    }
+    return std::nullopt;
   }
 
   // Random numbers make no sense there.
@@ -215,7 +251,9 @@ class NodeSearch {
            (shape.size() == 1 && shape[0].is_static() && shape[0].value() <= kLongestShape);
   }
 
-  Model make(const Part& part, Inputs inputs) const {
+  std::optional<Model> make(const Question& question, MakingTools& tools) const {
+    const auto& [part, inputs] = question;
+    if (inputs != Inputs::kGenerated && !has_one_sample(tools)) return std::nullopt;
     std::vector<size_t> positions;
     for (const size_t index : part) positions.push_back(steps_[index]);
     Model kept = extract_subset(model_, steps_, positions);
@@ -223,10 +261,10 @@ class NodeSearch {
     for (const TensorRef& input : kept.graph->inputs()) {
       if (!own_inputs_.contains(input->name()) && !input->is_constant()) cut.push_back(input);
     }
-    const bool one_sample = !cut.empty() && has_one_sample();
+    const bool one_sample = !cut.empty() && has_one_sample(tools);
     // Dimensions that differ from one input to the next would make it fail, or pass, for that.
-    if (one_sample) describe_on_sample(cut, model_, tools_.intermediates);
-    describe_interface(kept, tools_.intermediates, tools_.log);
+    if (one_sample) describe_on_sample(cut, model_, tools.intermediates);
+    describe_interface(kept, tools.intermediates, tools.log);
     for (const TensorRef& tensor : cut) {
       if (inputs == Inputs::kRecorded || constants_.contains(tensor->name()) ||
           (inputs == Inputs::kGenerated && one_sample && may_be_shape(*tensor))) {
@@ -236,7 +274,7 @@ class NodeSearch {
     if (known.empty()) return kept;
     ArrayMap values;
     try {
-      values = tools_.intermediates.values_in(model_, names_of(known));
+      values = tools.intermediates.values_in(model_, names_of(known));
     } catch (const Interrupted&) {
       throw;
     } catch (const Error&) {  // there is no sample: they stay inputs
@@ -252,12 +290,12 @@ class NodeSearch {
   const Model& model_;
   const std::vector<size_t> steps_;
   const NameSet constants_;
-  ShrinkTools& tools_;
-  const std::string key_;
+  SearchTools& tools_;
   Part whole_;
   NameSet own_inputs_;
   std::vector<std::vector<size_t>> sources_;
   Inputs inputs_ = Inputs::kGenerated;  // of candidates
+  std::map<Question, bool> known_;      // whether they fail
 };
 
 NameSet outputs_of(const Model& model, const std::vector<size_t>& positions) {
@@ -279,49 +317,54 @@ bool makes_any(const Node& node, const NameSet& names) {
 
 }  // namespace
 
-std::string structure_key(const Model& model) {
-  FingerprintBuilder builder;
-  for (const auto* list : {&model.graph->inputs(), &model.graph->initializers()}) {
-    builder.add(uint64_t{list->size()});
-    for (const TensorRef& tensor : *list) builder.add(tensor->name());
-  }
-  for (const auto& node : model.graph->nodes()) {
-    builder.add(node->op()).add(uint64_t{node->outputs().size()});
-    for (const Tensor* output : node->outputs()) builder.add(output->name());
-  }
-  return builder.value().text();
-}
-
 std::unique_ptr<Model> first_failing_part(const Model& model, const std::vector<Part>& parts,
-                                          ShrinkTools& tools) {
-  const std::string key = structure_key(model) + ": some ";
+                                          SearchTools& tools) {
   std::vector<size_t> steps = reduction_steps(model);
   std::vector<size_t> all(model.graph->nodes().size()), others;
   std::iota(all.begin(), all.end(), size_t{0});
   std::ranges::set_difference(all, steps, std::back_inserter(others));
-  for (const Part& part : parts) {
+  std::deque<NodeSearch> searches;  // one for each part so far
+  std::deque<Candidate> drawn;      // of the last one
+  const auto search_next = [&](const Part& part) {
     // What only feeds constants comes along by itself, unless it is what is asked for.
     Part wanted;
     std::ranges::set_intersection(part, steps, std::back_inserter(wanted));
     const bool of_steps = !wanted.empty();
-    NodeSearch search(model, of_steps ? steps : all,
-                      of_steps ? NameSet() : outputs_of(model, others), tools,
-                      key + (of_steps ? "steps " : "nodes "));
+    const auto& list = of_steps ? steps : all;
+    NodeSearch& search =
+        searches.emplace_back(model, list, of_steps ? NameSet() : outputs_of(model, others), tools);
     Part indices;
     for (const size_t position : of_steps ? wanted : part) {
-      const auto& list = of_steps ? steps : all;
       indices.push_back(
           static_cast<size_t>(std::ranges::lower_bound(list, position) - list.begin()));
     }
-    if (search.fails_alone(indices)) return std::make_unique<Model>(search.result(indices));
-  }
-  return nullptr;
+    for (const auto& question : search.alone(indices)) drawn.push_back(search.candidate(question));
+  };
+  const auto found = tools.test.first_failing([&]() -> std::optional<Candidate> {
+    if (drawn.empty() && searches.size() < parts.size()) search_next(parts[searches.size()]);
+    if (drawn.empty()) return std::nullopt;
+    Candidate candidate = std::move(drawn.front());
+    drawn.pop_front();
+    return candidate;
+  });
+  return found ? std::make_unique<Model>(*found->candidate.make(tools)) : nullptr;
 }
 
-std::unique_ptr<Model> fewest_nodes(const Model& model, ShrinkTools& tools) {
-  const std::string key = structure_key(model) + ": ";
+Upcoming<Candidate> upcoming_of_fewest_nodes(const Model& model, SearchTools& tools) {
+  return [&, search = std::shared_ptr<NodeSearch>(),
+          questions = Upcoming<Question>()]() mutable -> std::optional<Candidate> {
+    if (!search) {
+      search = std::make_shared<NodeSearch>(model, reduction_steps(model), NameSet(), tools);
+      questions = search->first_questions();
+    }
+    const auto question = take_next(questions);
+    return question ? std::optional(search->candidate(*question)) : std::nullopt;
+  };
+}
+
+std::unique_ptr<Model> fewest_nodes(const Model& model, SearchTools& tools) {
   const std::vector<size_t> steps = reduction_steps(model);
-  NodeSearch search(model, steps, {}, tools, key + "nodes ");
+  NodeSearch search(model, steps, {}, tools);
   const Part part = search.run();
   std::unique_ptr<Model> result;
   if (part.size() < search.whole().size()) result = std::make_unique<Model>(search.result(part));
@@ -337,8 +380,7 @@ std::unique_ptr<Model> fewest_nodes(const Model& model, ShrinkTools& tools) {
         .push_back(position);
   }
   if (others.empty()) return result;
-  NodeSearch inner(left, all, outputs_of(left, others), tools,
-                   key + structure_key(left) + " all nodes ");
+  NodeSearch inner(left, all, outputs_of(left, others), tools);
   const Part needed = inner.run(without);
   if (needed.size() == all.size()) return result;
   return std::make_unique<Model>(inner.result(needed));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
@@ -15,19 +14,18 @@ namespace polygraphy {
 // then those that feed them constants. Tensors that lost their producer become graph inputs, which
 // the check fills; if the candidate then passes, and there is only one sample, they become
 // constants with recorded values. Tensors that do not depend on inputs always become constants.
-// null: all nodes are needed. Several such searches can be part of one: the keys of its questions
-// begin with structure_key().
+// null: all nodes are needed.
 std::unique_ptr<graphsurgeon::Model> fewest_nodes(const graphsurgeon::Model& model,
-                                                  ShrinkTools& tools);
+                                                  SearchTools& tools);
+
+// The questions that fewest_nodes() begins with, where there are nodes that may go. What is handed
+// in must outlive it.
+Upcoming<Candidate> upcoming_of_fewest_nodes(const graphsurgeon::Model& model, SearchTools& tools);
 
 // The first of these parts that fails: positions in the main graph, ascending. Each is tested with
 // inputs that the check fills, small ones with recorded values, too. null: no part fails.
 std::unique_ptr<graphsurgeon::Model> first_failing_part(const graphsurgeon::Model& model,
                                                         const std::vector<Part>& parts,
-                                                        ShrinkTools& tools);
-
-// For the keys of questions about a model that was found on the way: differs for models that differ
-// in nodes, inputs or constants of the main graph. O(main graph).
-std::string structure_key(const graphsurgeon::Model& model);
+                                                        SearchTools& tools);
 
 }  // namespace polygraphy

@@ -95,7 +95,8 @@ class Reducer {
       journal->write_candidates_to(candidate_paths(checking.loop.artifact, options_.jobs));
     }
     checking.journal = journal.get();
-    TestManager test(std::move(checking), model_, std::move(write), log_);
+    TestManager test(std::move(checking), model_, std::move(write), main_->intermediates,
+                     &ahead_.intermediates, log_);
     Reduction found = search(test);
     return {.bad = std::move(found.bad),
             .good = std::move(found.good),
@@ -111,15 +112,14 @@ class Reducer {
 
   Reduction search(TestManager& test) {
     if (is_auto()) {
-      return auto_reduce(model_, main_->intermediates, &ahead_.intermediates, test, log_,
-                         options_.start_at);
+      return auto_reduce(model_, main_->intermediates, test, log_, options_.start_at);
     }
     const ClassicOptions classic{
         .order = options_.mode == ReduceMode::kLinear ? MarkerOrder::kLinear : MarkerOrder::kBisect,
         .outputs = options_.outputs,
         .inputs = options_.inputs,
         .want_good = options_.want_good};
-    return classic_reduce(model_, classic, main_->intermediates, &ahead_.intermediates, test, log_);
+    return classic_reduce(model_, classic, main_->intermediates, test, log_);
   }
 
   // They outlive the job.

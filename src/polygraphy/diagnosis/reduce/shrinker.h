@@ -6,23 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/interestingness.h"
-#include "polygraphy/diagnosis/reduce/intermediates/intermediates.h"
-#include "polygraphy/models/candidates/well_formed.h"
 
 namespace polygraphy {
 
 // Tools of a search.
-struct SearchTools {
+struct SearchTools : MakingTools {
   InterestingnessTest& test;
-  Intermediates&
-      intermediates;  // of the model before any reduction: tensors are known by their names
-  Logger& log;
-};
-struct ShrinkTools : SearchTools {
-  Judgements& judgements;  // of this shrinker on this model
 };
 
 struct Shrinker {
@@ -32,7 +23,7 @@ struct Shrinker {
   // A smaller failing model (model_size.h), derived from the failing `model`, which does not
   // change; null: not found.
   std::unique_ptr<graphsurgeon::Model> (*shrink)(const graphsurgeon::Model& model,
-                                                 ShrinkTools& tools) = nullptr;
+                                                 SearchTools& tools) = nullptr;
 };
 
 // All of the folder, in file order.

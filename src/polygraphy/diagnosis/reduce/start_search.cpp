@@ -142,29 +142,34 @@ void require_nodes(const Model& model, const std::vector<std::string>& names) {
 
 std::unique_ptr<Model> start_at(const Model& whole, const Model& failing,
                                 const std::vector<std::string>& names, StartingAt what,
-                                ShrinkTools& tools) {
+                                SearchTools& tools) {
   Named in_whole(whole), in_failing(failing);
+  const auto alone = [&](const Named::Found& found) -> std::unique_ptr<Model> {
+    if (found.place.around.empty())
+      return first_failing_part(*found.model, {{found.place.node}}, tools);
+    const auto out = taken_out(*found.model, found.place);
+    return out ? first_failing_part(out->first, {{out->second}}, tools) : nullptr;
+  };
   for (const std::string& name : names) {
     const auto found = in_whole.find(name);
     if (!found) continue;
-    const auto alone = found->place.around.empty()
-                           ? first_failing_part(*found->model, {{found->place.node}}, tools)
-                           : [&]() -> std::unique_ptr<Model> {
-      const auto out = taken_out(*found->model, found->place);
-      return out ? first_failing_part(out->first, {{out->second}}, tools) : nullptr;
-    }();
-    if (alone) return std::make_unique<Model>(std::move(*alone));
+    if (auto part = alone(*found)) return part;
   }
   std::set<size_t> positions;
   const Model* model = nullptr;
+  bool is_alone = true;  // whether what is there has been asked above
   for (const std::string& name : names) {
-    const auto found = in_failing.find(name);
+    const auto found = in_failing.find(name), before = in_whole.find(name);
     if (!found || (model && found->model != model)) continue;
     model = found->model;
     positions.insert(found->place.outermost());
+    is_alone = is_alone && found->place.around.empty() && before &&
+               before->model->graph->nodes().size() == model->graph->nodes().size();
   }
-  return model ? first_failing_part(*model, growing_parts(*model, positions, what), tools)
-               : nullptr;
+  if (!model) return nullptr;
+  std::vector<Part> parts = growing_parts(*model, positions, what);
+  if (is_alone && positions.size() == 1) parts.erase(parts.begin());
+  return first_failing_part(*model, parts, tools);
 }
 
 }  // namespace polygraphy

@@ -31,6 +31,6 @@ enum class StartingAt {
 std::unique_ptr<graphsurgeon::Model> start_at(const graphsurgeon::Model& whole,
                                               const graphsurgeon::Model& failing,
                                               const std::vector<std::string>& names,
-                                              StartingAt what, ShrinkTools& tools);
+                                              StartingAt what, SearchTools& tools);
 
 }  // namespace polygraphy

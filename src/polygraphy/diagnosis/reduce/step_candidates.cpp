@@ -71,33 +71,27 @@ void log_marked(ReducePhase phase, const std::vector<TensorRef>& tensors, Logger
                         "]");
 }
 
-StepCandidates::StepCandidates(const Model& base, ReducePhase phase, NodeCounts& counts,
-                               Intermediates& intermediates, Logger& log)
-    : base_(base),
-      phase_(phase),
-      counts_(counts),
-      intermediates_(intermediates),
-      log_(log),
-      steps_(reduction_steps(base)) {}
+StepCandidates::StepCandidates(const Model& base, ReducePhase phase)
+    : base_(base), phase_(phase), steps_(reduction_steps(base)) {}
 
 Split StepCandidates::split_at(int64_t step) const {
   const size_t position = steps_[static_cast<size_t>(step)];
   Split split = phase_ == ReducePhase::kOutputs ? split_after(base_, position)
                                                 : split_before(base_, position);
-  counts_[step] = node_count(split.model);
+  node_counts_[step] = node_count(split.model);
   return split;
 }
 
 int64_t StepCandidates::nodes(int64_t step) const {
-  if (const auto known = counts_.find(step); known != counts_.end()) return known->second;
+  if (const auto known = node_counts_.find(step); known != node_counts_.end()) return known->second;
   return node_count(split_at(step).model);
 }
 
-Model StepCandidates::at(int64_t step) const {
+Model StepCandidates::at(int64_t step, MakingTools& tools) const {
   Split split = split_at(step);
-  log_marked(phase_, split.marked, log_);
-  freeze_branches(split, intermediates_, log_);
-  describe_interface(split.model, intermediates_, log_);
+  log_marked(phase_, split.marked, tools.log);
+  freeze_branches(split, tools.intermediates, tools.log);
+  describe_interface(split.model, tools.intermediates, tools.log);
   return std::move(split.model);
 }
 

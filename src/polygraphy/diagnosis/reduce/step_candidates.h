@@ -7,26 +7,21 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/diagnosis/reduce/intermediates/intermediates.h"
+#include "polygraphy/diagnosis/reduce/candidate_tests/interestingness.h"
 #include "polygraphy/diagnosis/search/marker_search.h"
 #include "polygraphy/models/candidates/split_at.h"
 
 namespace polygraphy {
 
-// How many nodes there are in the candidate that is cut at a step.
-using NodeCounts = std::map<int64_t, int64_t>;
-
 class StepCandidates {
  public:
-  // `base`: in the second phase without unused nodes, because nothing lies behind such a node.
-  // `counts`: the known counts for candidates of the same base and phase. The arguments must
-  // outlive this.
-  StepCandidates(const graphsurgeon::Model& base, ReducePhase phase, NodeCounts& counts,
-                 Intermediates& intermediates, Logger& log);
+  // `base`: in the second phase without unused nodes, because nothing lies behind such a node. It
+  // must outlive this.
+  StepCandidates(const graphsurgeon::Model& base, ReducePhase phase);
 
   int64_t steps() const { return static_cast<int64_t>(steps_.size()); }
   // The candidate that is cut at a step; logs marked and frozen tensors.
-  graphsurgeon::Model at(int64_t step) const;
+  graphsurgeon::Model at(int64_t step, MakingTools& tools) const;
   // How many nodes it has. O(log steps) for one that is known or has been made.
   int64_t nodes(int64_t step) const;
 
@@ -35,10 +30,8 @@ class StepCandidates {
 
   const graphsurgeon::Model& base_;
   ReducePhase phase_;
-  NodeCounts& counts_;
-  Intermediates& intermediates_;
-  Logger& log_;
   std::vector<size_t> steps_;
+  mutable std::map<int64_t, int64_t> node_counts_;  // by step
 };
 
 // "Marking model outputs: [Variable (y): (shape=[1, 4], dtype=float32)]".

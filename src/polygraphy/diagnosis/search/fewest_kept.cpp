@@ -18,11 +18,8 @@ class Search {
     const size_t count = kinds_.size();
     known_[{}] = false;
     known_[positions(count)] = true;
-    const auto asked = [this](const Part& part) { return passes(part); };
-    const auto [passing, failing] = ParallelBisect(count, asked).narrow();
-    for (size_t i = failing; i-- > passing;) {
-      if (passes({i})) return {i};
-    }
+    const auto asked = [this](const Part& part, const auto&) { return passes(part); };
+    if (const auto one = ParallelBisect(count, asked).find_one()) return {*one};
     return ddmin(of_needed_kinds(), asked);
   }
 
@@ -48,8 +45,8 @@ class Search {
       std::sort(part.begin(), part.end());
       return part;
     };
-    return together(
-        ddmin(positions(groups.size()), [&](const Part& part) { return passes(together(part)); }));
+    return together(ddmin(positions(groups.size()),
+                          [&](const Part& part, const auto&) { return passes(together(part)); }));
   }
 
   bool passes(const Part& part) {

@@ -1,7 +1,10 @@
 #include "polygraphy/diagnosis/search/marker_search.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <deque>
+#include <iterator>
 
 namespace polygraphy {
 namespace {
@@ -32,6 +35,29 @@ bool MarkerSearch::next(bool passed) {
   if (order_ == MarkerOrder::kBisect) return bisect(passed);
   index_ += phase_ == ReducePhase::kOutputs ? -1 : 1;
   return index_ >= 0 && index_ < steps_;
+}
+
+// For each verdict on the present index, unless that is the end.
+std::vector<MarkerSearch> MarkerSearch::successors(bool passes_rather) const {
+  std::vector<MarkerSearch> result;
+  for (const bool passed : {passes_rather, !passes_rather}) {
+    MarkerSearch successor = *this;
+    if (successor.next(passed)) result.push_back(successor);
+    if (order_ == MarkerOrder::kLinear) break;  // verdicts make no difference
+  }
+  return result;
+}
+
+Upcoming<int64_t> MarkerSearch::upcoming(bool passes_rather) const {
+  std::deque<MarkerSearch> searches;
+  std::ranges::copy(successors(passes_rather), std::back_inserter(searches));
+  return [searches, passes_rather]() mutable -> std::optional<int64_t> {
+    if (searches.empty()) return std::nullopt;
+    const MarkerSearch search = searches.front();
+    searches.pop_front();
+    std::ranges::copy(search.successors(passes_rather), std::back_inserter(searches));
+    return search.index();
+  };
 }
 
 // What is good and what is bad close in on each other from either side.

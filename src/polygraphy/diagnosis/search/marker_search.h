@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "polygraphy/diagnosis/search/upcoming.h"
 
 namespace polygraphy {
 
@@ -18,11 +21,15 @@ class MarkerSearch {
   int64_t index() const { return index_; }
   // The verdict on the present index. False: there is nothing more to try.
   bool next(bool passed);
+  // Indices that may come after the present one, where it and those after it pass, or fail, rather
+  // than not.
+  Upcoming<int64_t> upcoming(bool passes_rather) const;
   // The estimate that is shown.
   int64_t remaining() const { return estimate_ - tried_; }
 
  private:
   bool bisect(bool passed);
+  std::vector<MarkerSearch> successors(bool passes_rather) const;
 
   MarkerOrder order_;
   ReducePhase phase_;

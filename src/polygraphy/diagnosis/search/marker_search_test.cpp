@@ -42,6 +42,24 @@ TEST(MarkerSearch, LinearTriesAll) {
               ElementsAre(0, 1, 2));
 }
 
+std::vector<int64_t> all_of(const Upcoming<int64_t>& upcoming, size_t most) {
+  std::vector<int64_t> result;
+  while (result.size() < most) {
+    const auto next = upcoming();
+    if (!next) break;
+    result.push_back(*next);
+  }
+  return result;
+}
+
+TEST(MarkerSearch, TellsWhatMayComeNext) {
+  const MarkerSearch outputs(MarkerOrder::kBisect, ReducePhase::kOutputs, 16);
+  EXPECT_THAT(all_of(outputs.upcoming(true), 4), ElementsAre(12, 4, 14, 10));
+  EXPECT_THAT(all_of(outputs.upcoming(false), 4), ElementsAre(4, 12, 2, 6));
+  const MarkerSearch linear(MarkerOrder::kLinear, ReducePhase::kInputs, 4);
+  EXPECT_THAT(all_of(linear.upcoming(true), 9), ElementsAre(1, 2, 3));
+}
+
 TEST(MarkerSearch, EstimatesWhatRemains) {
   EXPECT_EQ(MarkerSearch(MarkerOrder::kBisect, ReducePhase::kOutputs, 415).remaining(), 9);
   EXPECT_EQ(MarkerSearch(MarkerOrder::kLinear, ReducePhase::kOutputs, 415).remaining(), 415);

@@ -1,57 +1,132 @@
 #include "polygraphy/diagnosis/search/parallel_bisect.h"
 
+#include <deque>
 #include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "polygraphy/diagnosis/search/bisection.h"
 
 namespace polygraphy {
 namespace {
 
-void append(Part& part, size_t from, size_t to) {
-  for (size_t i = from; i < to; ++i) part.push_back(i);
+using Range = ParallelBisect::Range;
+
+// The two questions about a range, and what follows from their answers.
+class Halving {
+ public:
+  explicit Halving(Range range) : range_(range) {}
+
+  // The first half, with all before it.
+  size_t prefix() const { return middle_of(range_.passing, range_.failing); }
+  // The first halves of both halves, with all before them.
+  Part front_halves() const {
+    Part part = first(first_quarter());
+    for (size_t i = prefix(); i < third_quarter(); ++i) part.push_back(i);
+    return part;
+  }
+  Range answered(bool in_first_half, bool in_front_half) const {
+    Range left = range_;
+    (in_first_half ? left.failing : left.passing) = prefix();
+    (in_front_half ? left.failing : left.passing) =
+        in_first_half ? first_quarter() : third_quarter();
+    return left;
+  }
+
+  static Part first(size_t size) {
+    Part part(size);
+    std::iota(part.begin(), part.end(), size_t{0});
+    return part;
+  }
+  static bool is_needed(Range range) { return range.failing - range.passing > 3; }
+
+ private:
+  size_t first_quarter() const { return middle_of(range_.passing, prefix()); }
+  size_t third_quarter() const { return middle_of(prefix(), range_.failing); }
+
+  Range range_;
+};
+
+// Each position alone, the last first.
+std::vector<Part> alone(Range range) {
+  std::vector<Part> parts;
+  for (size_t i = range.failing; i-- > range.passing;) parts.push_back({i});
+  return parts;
+}
+
+// What is asked about each of these ranges, then about what may be left of them.
+Upcoming<Part> questions_of(std::deque<Range> ranges) {
+  return
+      [ranges = std::move(ranges), questions = Upcoming<Part>()]() mutable -> std::optional<Part> {
+        while (true) {
+          if (std::optional<Part> question = take_next(questions)) return question;
+          if (ranges.empty()) return std::nullopt;
+          const Range range = ranges.front();
+          ranges.pop_front();
+          if (!Halving::is_needed(range)) {
+            questions = in_order(alone(range));
+            continue;
+          }
+          const Halving halving(range);
+          questions = in_order<Part>({Halving::first(halving.prefix()), halving.front_halves()});
+          for (const bool first : {false, true}) {
+            for (const bool front : {false, true}) ranges.push_back(halving.answered(first, front));
+          }
+        }
+      };
 }
 
 }  // namespace
 
-bool ParallelBisect::prefix_fails(size_t size) {
+bool ParallelBisect::prefix_fails(size_t size, const Upcoming<Part>& next) {
   if (size == most_) return true;
   const auto [known, is_new] = prefixes_.try_emplace(size, false);
-  if (is_new) {
-    Part part(size);
-    std::iota(part.begin(), part.end(), size_t{0});
-    known->second = fails_(part);
-  }
+  if (is_new) known->second = fails_(Halving::first(size), next);
   return known->second;
 }
 
 size_t ParallelBisect::bisect(size_t passing, size_t failing) {
   while (failing - passing > 1) {
-    const size_t middle = passing + (failing - passing) / 2;
-    (prefix_fails(middle) ? failing : passing) = middle;
+    const size_t middle = middle_of(passing, failing);
+    const bool fails = prefix_fails(
+        middle, made_of<Part, size_t>(middles_after(passing, failing), Halving::first));
+    (fails ? failing : passing) = middle;
   }
   return failing;
 }
 
-ParallelBisect::Range ParallelBisect::narrow() {
-  auto& [passing, failing] = likely_;
-  while (failing - passing > 3) {
-    const size_t middle = passing + (failing - passing) / 2;
-    const size_t first_quarter = passing + (middle - passing) / 2;
-    const size_t third_quarter = middle + (failing - middle) / 2;
-    const bool in_first_half = prefix_fails(middle);
-    Part front_halves(passing);
-    std::iota(front_halves.begin(), front_halves.end(), size_t{0});
-    append(front_halves, passing, first_quarter);
-    append(front_halves, middle, third_quarter);
-    const bool in_front_half = fails_(front_halves);
-    const size_t quarter = in_first_half ? first_quarter : third_quarter;
-    (in_first_half ? failing : passing) = middle;
-    (in_front_half ? failing : passing) = quarter;
+void ParallelBisect::narrow() {
+  while (Halving::is_needed(likely_)) {
+    const Halving halving(likely_);
+    const Upcoming<Part> next = questions_of({likely_});
+    next();  // which is asked now
+    const bool in_first_half = prefix_fails(halving.prefix(), next);
+    const bool in_front_half =
+        fails_(halving.front_halves(), questions_of({halving.answered(in_first_half, false),
+                                                     halving.answered(in_first_half, true)}));
+    likely_ = halving.answered(in_first_half, in_front_half);
   }
-  return likely_;
+}
+
+std::optional<size_t> ParallelBisect::find_one() {
+  narrow();
+  const std::vector<Part> parts = alone(likely_);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (fails_(parts[i], in_order(parts, i + 1))) return parts[i].front();
+  }
+  return std::nullopt;
+}
+
+Upcoming<Part> ParallelBisect::first_questions(size_t most) {
+  return questions_of({{0, most}});
 }
 
 size_t ParallelBisect::prove() {
   const size_t likely = bisect(likely_.passing, likely_.failing);
-  if (prefix_fails(likely) && (likely == 1 || !prefix_fails(likely - 1))) return likely;
+  const Part before = Halving::first(likely - 1);
+  if (prefix_fails(likely, in_order<Part>({before})) && (likely == 1 || !prefix_fails(likely - 1)))
+    return likely;
   size_t passing = 0, failing = most_;
   for (const auto& [size, fails] : prefixes_) {
     if (fails) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
+#include <optional>
 
 #include "polygraphy/diagnosis/search/ddmin.h"
 
@@ -15,27 +15,32 @@ namespace polygraphy {
 class ParallelBisect {
  public:
   // `fails` tests a part; all `most` positions fail. The callee caches repeated tests.
-  ParallelBisect(size_t most, std::function<bool(const Part&)> fails)
+  ParallelBisect(size_t most, PartTest fails)
       : most_(most), fails_(std::move(fails)), likely_{0, most} {}
 
-  // At most three sizes of which one is likely the least: more than `passing`, up to `failing`.
-  // About log2(most) questions. Right where one position is at fault, and mostly where several are:
-  // the second question of a pair is about parts that lack some of what comes before.
+  // The position that fails alone, if it is one that about log2(most) questions lead to: right
+  // where one is at fault, and mostly where several are, of which each is enough.
+  std::optional<size_t> find_one();
+  // The least n for certain, where failing is monotone; two or three questions more where those of
+  // find_one(), which have been asked before, have led to it.
+  size_t prove();
+
+  // What find_one() may ask, in the order in which it does as far as that is known.
+  static Upcoming<Part> first_questions(size_t most);
+
+  // Of sizes: the least is more than `passing`, up to `failing`.
   struct Range {
     size_t passing, failing;
   };
-  Range narrow();
-  // The least n for certain, where failing is monotone; two or three questions more where narrow()
-  // was right.
-  size_t prove();
 
  private:
-  bool prefix_fails(size_t size);
+  void narrow();
+  bool prefix_fails(size_t size, const Upcoming<Part>& next = {});
   size_t bisect(size_t passing, size_t failing);
 
   size_t most_;
-  std::function<bool(const Part&)> fails_;
-  Range likely_;
+  PartTest fails_;
+  Range likely_;  // three sizes in the end: the second test of a pair lacks positions before it
   std::map<size_t, bool> prefixes_;  // tested sizes, and whether they fail
 };
 

@@ -7,12 +7,14 @@
 #include <functional>
 #include <set>
 
+#include "polygraphy/diagnosis/search/testdata/turns.h"
+
 namespace polygraphy {
 namespace {
 
 struct Asked {
   explicit Asked(std::set<size_t> wanted) : needed(std::move(wanted)) {}
-  bool operator()(const Part& part) {
+  bool operator()(const Part& part, const Upcoming<Part>&) {
     ++questions;
     return std::includes(part.begin(), part.end(), needed.begin(), needed.end());
   }
@@ -26,13 +28,10 @@ TEST(ParallelBisectTest, OnePositionTakesNoMoreThanABisection) {
     for (size_t position = 0; position < most; ++position) {
       Asked asked({position});
       ParallelBisect search(most, std::ref(asked));
-      const ParallelBisect::Range range = search.narrow();
-      EXPECT_LE(range.passing, position) << most;
-      EXPECT_GT(range.failing, position) << most;
-      EXPECT_LE(range.failing - range.passing, 3u);
-      EXPECT_LE(asked.questions, bisection) << position << " of " << most;
+      EXPECT_EQ(search.find_one(), position) << most;
+      EXPECT_LE(asked.questions, bisection + 3) << position << " of " << most;
       EXPECT_EQ(search.prove(), position + 1);
-      EXPECT_LE(asked.questions, bisection + 3);
+      EXPECT_LE(asked.questions, bisection + 6);
     }
   }
 }
@@ -42,21 +41,34 @@ TEST(ParallelBisectTest, OfSeveralPositionsTheLastCounts) {
     for (size_t last = first + 1; last < 40; ++last) {
       Asked asked({first, last});
       ParallelBisect search(40, std::ref(asked));
-      search.narrow();
+      EXPECT_EQ(search.find_one(), std::nullopt);
       EXPECT_EQ(search.prove(), last + 1) << first;
-      EXPECT_LE(asked.questions, 14) << first << " " << last;
+      EXPECT_LE(asked.questions, 16) << first << " " << last;
     }
+  }
+}
+
+TEST(ParallelBisectTest, PairsAreAskedTogether) {
+  for (const size_t position : {0, 1, 200, 300, 414}) {
+    Turns turns(2, needs({position})), more(10, needs({position}));
+    ParallelBisect(415, turns.test()).find_one();
+    EXPECT_EQ(turns.taken, (turns.asked + 1) / 2) << position;
+    // Those of all that may come of the first pair, too.
+    ParallelBisect(415, more.test()).find_one();
+    EXPECT_EQ(more.asked, turns.asked);
+    EXPECT_EQ(more.taken, (turns.taken + 1) / 2) << position;
   }
 }
 
 // Two faults, each of which is enough: the first of them that ends a prefix.
 TEST(ParallelBisectTest, EitherOfTwoIsEnough) {
   for (size_t other = 0; other < 30; ++other) {
-    ParallelBisect search(30, [&](const Part& part) {
+    ParallelBisect search(30, [&](const Part& part, const auto&) {
       return std::binary_search(part.begin(), part.end(), size_t{11}) ||
              std::binary_search(part.begin(), part.end(), other);
     });
-    search.narrow();
+    const auto one = search.find_one();
+    EXPECT_TRUE(!one || *one == 11 || *one == other);
     EXPECT_EQ(search.prove(), std::min<size_t>(11, other) + 1) << other;
   }
 }

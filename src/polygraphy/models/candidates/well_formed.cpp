@@ -117,27 +117,8 @@ bool WellFormed::accepts(Model& candidate) {
 }
 
 bool WellFormed::is_contradiction() {
-  const auto [known, is_new] = known_.try_emplace("contradiction", false);
-  if (is_new) {
-    look();
-    known->second = *problems_ > 0;
-  }
-  return known->second;
-}
-
-bool Probe::accepted() {
-  const auto known = judge_.known_.find(key_);
-  if (known != judge_.known_.end()) return known->second;
-  made_ = make_();
-  return judge_.known_[key_] = made_ && judge_.accepts(*made_);
-}
-
-Model& Probe::model() {
-  if (!made_) {
-    made_ = make_();
-    infer_anew(*made_);
-  }
-  return *made_;
+  look();
+  return *problems_ > 0;
 }
 
 }  // namespace polygraphy

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/candidate_round.h"
 
@@ -11,33 +12,25 @@ namespace polygraphy {
 using graphsurgeon::Model;
 using log_modules::kReduce;
 
-TestManager::TestManager(CheckingOptions options, const Model& base, WriteModel write, Logger& log)
+TestManager::TestManager(CheckingOptions options, const Model& base, WriteModel write,
+                         Intermediates& intermediates, Intermediates* ahead, Logger& log)
     : options_(std::move(options)),
       write_(std::move(write)),
       log_(log),
+      tools_{intermediates, log},
       fingerprints_(base),
       judge_(options_.others, log),
       check_(options_.jobs > 1 ? nullptr : options_.make_check(log, options_.cancel)),
       loop_(for_loop(options_), log) {
+  if (ahead) tools_ahead_.emplace(*ahead, silent_);
   if (options_.journal) verdicts_ = options_.journal->before();
   if (check_) return;
-  speculative_ = std::make_unique<SpeculativeChecks>(
-      SpeculativeChecks::Options{
-          .make_check = options_.make_check,
-          .jobs = options_.jobs,
-          .path = options_.loop.artifact,
-          .write = write_,
-          .cancel = options_.cancel,
-          .answered = [this](const std::string& key) -> std::optional<bool> {
-            const auto answer = answers_.find(key);
-            return answer == answers_.end() ? std::nullopt : std::optional(answer->second);
-          },
-          .known = [this](const Checked& checked) { return known(checked); },
-          .fails = [this](const Verdict& verdict) { return !judge_.would_pass(verdict); },
-          .tries = [this] { return tries_; },
-          .learned = [this](const Checked& checked,
-                            const Verdict& verdict) { learn(checked, verdict); }},
-      fingerprints_, log);
+  batch_ = std::make_unique<BatchChecks>(BatchChecks::Options{.make_check = options_.make_check,
+                                                              .jobs = options_.jobs,
+                                                              .path = options_.loop.artifact,
+                                                              .write = write_,
+                                                              .cancel = options_.cancel},
+                                         log);
 }
 
 TestManager::~TestManager() = default;
@@ -48,31 +41,65 @@ LoopOptions TestManager::for_loop(const CheckingOptions& options) {
   return loop;
 }
 
-void TestManager::look_ahead(Search search) {
-  if (speculative_) speculative_->set_search(std::move(search));
-}
-
 const Verdict* TestManager::known(const Checked& checked) const {
   if (!remembers()) return nullptr;
   const auto found = verdicts_.find(checked);
   return found == verdicts_.end() ? nullptr : &found->second;
 }
 
-void TestManager::learn(const Checked& checked, const Verdict& verdict) {
-  if (options_.journal) options_.journal->add(checked, verdict);
-}
-
-void TestManager::make(Trial& trial, int time) {
-  if (!trial.model) trial.model = trial.candidate.make();
-  if (!remembers() && !speculative_) return;
+// False: that cannot be done.
+bool TestManager::make(Trial& trial, int time) {
+  if (!trial.model) {
+    std::optional<Model> made = trial.candidate.make(tools_);
+    if (!made) return false;
+    trial.model = std::make_shared<Model>(*std::move(made));
+  }
+  if (!remembers() && !batch_) return true;
   if (!trial.checked) trial.checked = {fingerprints_.of(*trial.model), time};
   trial.checked->time = time;
+  return true;
+}
+
+// null: that cannot be done.
+std::shared_ptr<Model> TestManager::make_ahead(const Candidate& candidate) {
+  try {
+    std::optional<Model> made = candidate.make(*tools_ahead_);
+    return made ? std::make_shared<Model>(*std::move(made)) : nullptr;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {
+    return nullptr;  // thrown again when it is asked
+  }
+}
+
+// Without a verdict yet: the tries of this candidate that follow where it passes, then those of the
+// candidates after it.
+Upcoming<TestManager::Try> TestManager::upcoming_tries(const Trial& trial) {
+  if (!tools_ahead_) return {};
+  return [this, &trial, next = Try{*trial.checked, trial.model},
+          left = trial.tries_left]() mutable -> std::optional<Try> {
+    while (true) {
+      while (left > 0) {
+        --left;
+        ++next.checked.time;
+        const Verdict* verdict = known(next.checked);
+        if (!verdict) return next;
+        if (!verdict->passed) left = 0;
+      }
+      const std::optional<Candidate> candidate = take_next(trial.next);
+      if (!candidate) return std::nullopt;
+      next.model = make_ahead(*candidate);
+      if (!next.model) continue;
+      next.checked = {fingerprints_.of(*next.model), candidate->again ? 0 : -1};
+      left = tries_;
+    }
+  };
 }
 
 // For the check that comes next.
 void TestManager::put_in_place(const Trial& trial) {
-  if (speculative_) {
-    speculative_->begin(*trial.checked, trial.candidate, *trial.model, log_);
+  if (batch_) {
+    batch_->begin({*trial.checked, trial.model}, log_);
   } else {
     write_(*trial.model, options_.loop.artifact, log_);
   }
@@ -83,9 +110,8 @@ Verdict TestManager::check(const Trial& trial) {
   Verdict verdict;
   if (check_) {
     verdict = check_->run(options_.loop.artifact);
-    if (trial.checked) learn(*trial.checked, verdict);
   } else {
-    verdict = speculative_->verdict(*trial.checked, log_);
+    verdict = batch_->verdict(*trial.checked, upcoming_tries(trial), log_);
     const std::vector<std::string>& kept = options_.loop.artifacts.paths;
     if (options_.loop.keep_artifact ||
         std::find(kept.begin(), kept.end(), options_.loop.artifact) != kept.end()) {
@@ -94,13 +120,14 @@ Verdict TestManager::check(const Trial& trial) {
     }
   }
   if (trial.checked) verdicts_[*trial.checked] = verdict;
+  if (options_.journal) options_.journal->add(*trial.checked, verdict);
   return verdict;
 }
 
-Verdict TestManager::run_round(Trial& trial, int time) {
+std::optional<Verdict> TestManager::run_round(Trial& trial, int time) {
   DebugLoop::Round round(loop_, trial.candidate.remaining);
   if (const ReplayEntry* entry = round.replayed()) {
-    make(trial, time);
+    if (!make(trial, time)) return std::nullopt;
     check_replayed(*trial.model, round.index(), *entry);
     const Verdict verdict{.passed = entry->success};
     round.end(verdict);
@@ -109,7 +136,7 @@ Verdict TestManager::run_round(Trial& trial, int time) {
   std::optional<Verdict> of_equal;
   {
     const Logger::Indent indent(log_);
-    make(trial, time);
+    if (!make(trial, time)) return std::nullopt;
     const Verdict* known = options_.cache || !trial.checked ? nullptr : this->known(*trial.checked);
     if (known) {
       ++cached_;
@@ -125,9 +152,10 @@ Verdict TestManager::run_round(Trial& trial, int time) {
   return verdict;
 }
 
-Verdict TestManager::verdict(Trial& trial, int time) {
+// nullopt: the candidate cannot be made.
+std::optional<Verdict> TestManager::verdict(Trial& trial, int time) {
   if (options_.cache) {
-    make(trial, time);
+    if (!make(trial, time)) return std::nullopt;
     if (const Verdict* known = this->known(*trial.checked)) {
       ++cached_;
       return judge_.judge(*known);
@@ -139,25 +167,18 @@ Verdict TestManager::verdict(Trial& trial, int time) {
   return run_round(trial, time);
 }
 
-bool TestManager::fails(const Candidate& candidate) {
-  if (const auto answer = answers_.find(candidate.key); answer != answers_.end()) {
-    return answer->second;
-  }
-  Trial trial{candidate};
+bool TestManager::answer(const Candidate& candidate, const Upcoming<Candidate>& next) {
+  Trial trial{candidate, next};
   bool fails = false;
   for (int i = 0; i < tries_ && !fails; ++i) {
-    const Verdict verdict = this->verdict(trial, (candidate.again ? 1 : 0) + i);
-    fails = !verdict.passed;
-    if (fails && !verdict.output.empty()) outputs_[candidate.key] = verdict.output;
+    trial.tries_left = tries_ - 1 - i;
+    const std::optional<Verdict> verdict = this->verdict(trial, (candidate.again ? 1 : 0) + i);
+    if (!verdict) return false;
+    fails = !verdict->passed;
+    if (fails) failing_output_ = verdict->output;
   }
-  answers_[candidate.key] = fails;
   if (fails && options_.cache) keep_smallest(std::move(*trial.model));
   return fails;
-}
-
-std::string TestManager::failing_output(const std::string& key) const {
-  const auto found = outputs_.find(key);
-  return found == outputs_.end() ? std::string() : found->second;
 }
 
 void TestManager::keep_smallest(Model model) {

@@ -1,5 +1,5 @@
-// Tests candidates by checks: in the order in which the search asks for them as far as the log, the
-// replay and the result are concerned, some of them ahead of time and side by side.
+// Tests candidates by checks, one after the other or those of a batch side by side: the log, the
+// replay, the journal and the result are the same.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
 #include "polygraphy/diagnosis/debug_loop/same_failure.h"
+#include "polygraphy/diagnosis/reduce/candidate_tests/batch_checks.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/interestingness.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/journal.h"
-#include "polygraphy/diagnosis/reduce/candidate_tests/speculative_checks.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/write_model.h"
 #include "polygraphy/models/candidates/model_fingerprint.h"
 #include "polygraphy/models/candidates/model_size.h"
@@ -34,22 +34,17 @@ struct CheckingOptions {
 
 class TestManager : public InterestingnessTest {
  public:
-  // Candidates are made of `base`. What is handed in must outlive this. Throws Error: files of
-  // candidates are there already, the replay cannot be read.
+  // Candidates are made of `base`, with `intermediates`, or with `ahead` those that are checked
+  // before they are asked; null: none is. What is handed in must outlive this. Throws Error: files
+  // of candidates are there already, the replay cannot be read.
   TestManager(CheckingOptions options, const graphsurgeon::Model& base, WriteModel write,
-              Logger& log);
+              Intermediates& intermediates, Intermediates* ahead, Logger& log);
   ~TestManager() override;
 
-  bool fails(const Candidate& candidate) override;
-  std::string failing_output(const std::string& key) const override;
+  std::string failing_output() const override { return failing_output_; }
   void begin(const std::string& suffix) override { loop_.begin(suffix); }
   void end() override { loop_.finish(); }
   void set_tries(int tries) override { tries_ = tries; }
-
-  // The search that is running, from where it stands: to be told again whenever it has come
-  // further. It is run ahead, on guesses, while a check is running.
-  void look_ahead(Search search);
-  bool looks_ahead() const { return speculative_ != nullptr; }
 
   // The smallest that has failed so far, given away; null: none has.
   std::unique_ptr<graphsurgeon::Model> take_smallest() { return std::move(smallest_); }
@@ -64,17 +59,22 @@ class TestManager : public InterestingnessTest {
   // A candidate whose model may not have been made yet.
   struct Trial {
     const Candidate& candidate;
-    std::optional<graphsurgeon::Model> model = {};
+    const Upcoming<Candidate>& next;
+    std::shared_ptr<graphsurgeon::Model> model = {};
     std::optional<Checked> checked = {};  // of the model, where anything is remembered by it
+    int tries_left = 0;                   // after this one
   };
+  using Try = BatchChecks::Try;
 
-  Verdict verdict(Trial& trial, int time);
-  Verdict run_round(Trial& trial, int time);
+  bool answer(const Candidate& candidate, const Upcoming<Candidate>& next) override;
+  std::optional<Verdict> verdict(Trial& trial, int time);
+  std::optional<Verdict> run_round(Trial& trial, int time);
   Verdict check(const Trial& trial);
-  void make(Trial& trial, int time);
+  bool make(Trial& trial, int time);
+  std::shared_ptr<graphsurgeon::Model> make_ahead(const Candidate& candidate);
+  Upcoming<Try> upcoming_tries(const Trial& trial);
   void put_in_place(const Trial& trial);
   const Verdict* known(const Checked& checked) const;
-  void learn(const Checked& checked, const Verdict& verdict);
   void keep_smallest(graphsurgeon::Model model);
   static LoopOptions for_loop(const CheckingOptions& options);
   bool remembers() const { return options_.cache || options_.journal; }
@@ -82,16 +82,18 @@ class TestManager : public InterestingnessTest {
   CheckingOptions options_;
   WriteModel write_;
   Logger& log_;
+  Logger silent_;
+  MakingTools tools_;
+  std::optional<MakingTools> tools_ahead_;
   ModelFingerprints fingerprints_;
   SameFailure judge_;
   std::unique_ptr<Check> check_;  // null where checks are side by side
   DebugLoop loop_;
-  std::unique_ptr<SpeculativeChecks> speculative_;
+  std::unique_ptr<BatchChecks> batch_;  // null where they are not
 
   int tries_ = 1;
-  std::map<std::string, bool> answers_;         // by key
-  std::map<std::string, std::string> outputs_;  // that failed, by key, where one is known
-  std::map<Checked, Verdict> verdicts_;         // as the check gave them, before judge_
+  std::string failing_output_;
+  std::map<Checked, Verdict> verdicts_;  // as the check gave them, before judge_
   int64_t checks_ = 0, cached_ = 0;
   std::unique_ptr<graphsurgeon::Model> smallest_;
   ModelSize smallest_size_;

@@ -1,47 +1,65 @@
 // The interestingness test of a reduction, as its searches see it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 
+#include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/diagnosis/reduce/intermediates/intermediates.h"
+#include "polygraphy/diagnosis/search/upcoming.h"
 
 namespace polygraphy {
 
+// What candidates are made with.
+struct MakingTools {
+  // Of the model before any reduction: tensors are known by their names.
+  Intermediates& intermediates;
+  Logger& log;
+};
+
 // A smaller model that may still fail.
 struct Candidate {
-  std::string key;    // equal only for equal candidates of one search: "nodes 3-7,9"
   std::string about;  // for the log: "Keeping 6 of 17 nodes that depend on inputs"
-  // Makes the model. Not called when the verdict is known already; not kept beyond the call.
-  std::function<graphsurgeon::Model()> make;
+  // Makes the model, the same each time. nullopt: it cannot be made, or would fail for reasons of
+  // its own. Not kept beyond the call.
+  std::function<std::optional<graphsurgeon::Model>(MakingTools& tools)> make;
   std::optional<int64_t> remaining = {};  // an estimate of the candidates to come, for the log
-  std::optional<bool> likely = {};        // the answer that the search expects, if any
   bool again = false;  // needs a verdict of its own, although an equal one was tested before
 };
 
-// Searches are programs that call fails(). They change nothing but what they return, so that they
-// can be run ahead on guesses: the test then throws, to end them, something that is no
-// std::exception.
+// One of a batch.
+struct Failing {
+  size_t position;  // in the batch
+  Candidate candidate;
+};
+
 class InterestingnessTest {
  public:
   virtual ~InterestingnessTest() = default;
-  // Throws what making and checking the candidate throws, Interrupted.
-  virtual bool fails(const Candidate& candidate) = 0;
 
-  // The output that failed of the candidate of that key, which has been asked; empty: it did not
-  // fail, or nobody knows.
-  virtual std::string failing_output(const std::string& key) const {
-    static_cast<void>(key);
-    return {};
+  // Whether the candidate fails; one that cannot be made does not. `next`: those that may be asked
+  // after it, which are checked meanwhile where there is room. What becomes of them is seen only
+  // where they are asked, too. Throws what making and checking the candidate throws, Interrupted.
+  bool fails(const Candidate& candidate, const Upcoming<Candidate>& next = {}) {
+    return answer(candidate, next);
   }
+  // The first of a batch that fails, in its order; nullopt: none does.
+  std::optional<Failing> first_failing(const Upcoming<Candidate>& batch);
 
+  // The output that failed of the candidate that failed last; empty: nobody knows.
+  virtual std::string failing_output() const { return {}; }
   // Candidates between these two are numbered by themselves, in the log and in the replay: "_auto".
   virtual void begin(const std::string& suffix) { static_cast<void>(suffix); }
   virtual void end() {}
   // From now on, a candidate that passes is checked up to so many times.
   virtual void set_tries(int tries) { static_cast<void>(tries); }
+
+ private:
+  virtual bool answer(const Candidate& candidate, const Upcoming<Candidate>& next) = 0;
 };
 
 }  // namespace polygraphy

@@ -25,7 +25,7 @@ inline constexpr ErrorCode kJournalExists{"journal-exists"}, kJournalInUse{"jour
     kForeignJournal{"foreign-journal"};
 
 // Verdicts on disk: a first line that says of which reduction, then one line per verdict, written
-// at once when it is known, and where candidates are written, so that files that a kill has left
+// at once when it counts, and where candidates are written, so that files that a kill has left
 // behind are known as such. A last line that a kill has cut short is left out. JSON.
 class Journal {
  public:

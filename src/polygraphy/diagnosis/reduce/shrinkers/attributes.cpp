@@ -1,5 +1,7 @@
 // Attributes go where the operator has a default, and the numbers of others become one.
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,90 +84,89 @@ bool simplify(Attribute& attribute) {
 
 class AttributeSearch {
  public:
-  AttributeSearch(const Model& model, ShrinkTools& tools)
-      : model_(model), tools_(tools), well_formed_(model, tools.judgements) {}
+  AttributeSearch(const Model& model, SearchTools& tools)
+      : model_(model), tools_(tools), well_formed_(model) {}
 
   std::unique_ptr<Model> run() {
     drop();
-    const Model& left = smaller_ ? *smaller_ : model_;
-    const std::vector<Place> places = attributes_of(left);
+    std::vector<Place> places = attributes_of(current());
     if (places.size() > kFew) return std::move(smaller_);
-    for (const Place& place : places) make_simple(place);
+    std::erase_if(places, [this](const Place& place) { return !simpler(place); });
+    size_t next = 0;
+    while (const auto found = tools_.test.first_failing(
+               made_of<Candidate, Place>(in_order(places, next), simplifying()))) {
+      next += found->position + 1;
+      accept(found->candidate);
+    }
     return std::move(smaller_);
   }
 
  private:
+  const Model& current() const { return smaller_ ? *smaller_ : model_; }
+
   void drop() {
     std::vector<Place> optional;
     for (Place& place : attributes_of(model_)) {
       if (place.optional) optional.push_back(std::move(place));
     }
     if (optional.empty()) return;
-    const auto keep = [&](const Part& part) {
-      Model candidate = graphsurgeon::copy(model_);
-      std::vector<bool> kept(optional.size());
-      for (const size_t index : part) kept[index] = true;
-      const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*candidate.graph);
-      for (size_t i = 0; i < optional.size(); ++i) {
-        if (!kept[i]) node_at(graphs, optional[i]).remove_attribute(optional[i].name);
-      }
-      return candidate;
+    const auto keeping = [&](const Part& part) {
+      return candidate("Removing " + std::to_string(optional.size() - part.size()) + " of " +
+                           std::to_string(optional.size()) + " optional attributes",
+                       [&optional, part](Model& changed) { keep(changed, optional, part); });
     };
-    const Part needed = minimal_subset(optional.size(), [&](const Part& part) {
-      return fails("keeping " + to_text(part),
-                   "Removing " + std::to_string(optional.size() - part.size()) + " of " +
-                       std::to_string(optional.size()) + " optional attributes",
-                   [&] { return keep(part); });
-    });
-    if (needed.size() < optional.size()) accept(keep(needed));
-    history_ = "with " + to_text(needed) + ": ";
+    const Part needed =
+        minimal_subset(optional.size(), [&](const Part& part, const Upcoming<Part>& next) {
+          return tools_.test.fails(keeping(part), made_of<Candidate, Part>(next, keeping));
+        });
+    if (needed.size() < optional.size()) accept(keeping(needed));
   }
 
-  void make_simple(const Place& place) {
-    const auto simple = [&] {
-      Model candidate = graphsurgeon::copy(smaller_ ? *smaller_ : model_);
-      Node& node = node_at(candidate, place);
-      Attribute attribute = *node.attribute(place.name);
-      simplify(attribute);
-      node.set_attribute(std::move(attribute));
-      return candidate;
-    };
-    Attribute attribute = *node_at(smaller_ ? *smaller_ : model_, place).attribute(place.name);
-    if (!simplify(attribute)) return;
-    const std::string key =
-        std::to_string(place.graph) + ":" + std::to_string(place.node) + ":" + place.name;
-    history_ += key + " simple ";
-    if (fails(history_, "Simplifying attribute '" + place.name + "'", simple)) {
-      accept(simple());
-      history_ += "accepted ";
+  static void keep(Model& model, const std::vector<Place>& optional, const Part& part) {
+    std::vector<bool> kept(optional.size());
+    for (const size_t index : part) kept[index] = true;
+    const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
+    for (size_t i = 0; i < optional.size(); ++i) {
+      if (!kept[i]) node_at(graphs, optional[i]).remove_attribute(optional[i].name);
     }
   }
 
-  template <typename Make>
-  bool fails(const std::string& key, const std::string& about, Make make) {
-    Probe probe(well_formed_, key, make);
-    if (!probe.accepted()) return false;
-    return tools_.test.fails({.key = key, .about = about, .make = [&] {
-                                Model candidate = graphsurgeon::copy(probe.model());
-                                describe_interface(candidate, tools_.intermediates, tools_.log);
-                                return candidate;
-                              }});
+  // nullopt: there is no simpler value.
+  std::optional<Attribute> simpler(const Place& place) const {
+    Attribute attribute = *node_at(current(), place).attribute(place.name);
+    return simplify(attribute) ? std::optional(std::move(attribute)) : std::nullopt;
   }
 
-  void accept(Model candidate) {
-    infer_anew(candidate);
-    describe_interface(candidate, tools_.intermediates, tools_.log);
-    smaller_ = std::make_unique<Model>(std::move(candidate));
+  std::function<Candidate(const Place&)> simplifying() {
+    return [this](const Place& place) {
+      return candidate("Simplifying attribute '" + place.name + "'", [this, place](Model& changed) {
+        node_at(changed, place).set_attribute(*simpler(place));
+      });
+    };
+  }
+
+  Candidate candidate(std::string about, std::function<void(Model&)> change) {
+    return {.about = std::move(about),
+            .make = [this, change = std::move(change)](MakingTools& tools) -> std::optional<Model> {
+              Model candidate = graphsurgeon::copy(current());
+              change(candidate);
+              if (!well_formed_.accepts(candidate)) return std::nullopt;
+              describe_interface(candidate, tools.intermediates, tools.log);
+              return candidate;
+            }};
+  }
+
+  void accept(const Candidate& candidate) {
+    smaller_ = std::make_unique<Model>(*candidate.make(tools_));
   }
 
   const Model& model_;
-  ShrinkTools& tools_;
+  SearchTools& tools_;
   WellFormed well_formed_;
   std::unique_ptr<Model> smaller_;
-  std::string history_;  // what became smaller_: questions about it depend on that
 };
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
   if (attributes_of(model).empty()) return nullptr;
   return AttributeSearch(model, tools).run();
 }

@@ -60,12 +60,7 @@ bool inline_body(Model& model, const Place& place) {
   return polygraphy::inline_body(model, graph, place.node, place.body);
 }
 
-bool can_be_inlined(const Model& model, const Place& place) {
-  Model copy = graphsurgeon::copy(model);
-  return inline_body(copy, place);
-}
-
-Model finished(Model candidate, ShrinkTools& tools) {
+Model finished(Model candidate, MakingTools& tools) {
   // What was inside may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
   keep_unread(candidate);
@@ -74,65 +69,56 @@ Model finished(Model candidate, ShrinkTools& tools) {
   return candidate;
 }
 
-Model without(const Model& model, const Place& place, ShrinkTools& tools) {
+std::optional<Model> without(const Model& model, const Place& place, MakingTools& tools) {
   Model candidate = graphsurgeon::copy(model);
-  inline_body(candidate, place);
+  if (!inline_body(candidate, place)) return std::nullopt;
   return finished(std::move(candidate), tools);
 }
 
 // A fault that only a later iteration shows: the first one that does comes out of the loop.
 std::unique_ptr<Model> take_iteration_out(const Model& model, const Place& place,
-                                          ShrinkTools& tools, const std::string& key) {
+                                          SearchTools& tools) {
   constexpr int64_t kMostIterations = 1'000'000;
   const Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
   if (&graph != model.graph.get()) return nullptr;
   const int64_t all = iterations_of(model, *graph.nodes()[place.node], tools.intermediates);
   if (all < 2 || all > kMostIterations) return nullptr;
-  const auto last_out = [&](int64_t count) {
-    Model candidate = graphsurgeon::copy(model);
-    inline_last_iteration(candidate, *candidate.graph, place.node, count);
-    return candidate;
-  };
   {
     Model probe = graphsurgeon::copy(model);
     if (!inline_last_iteration(probe, *probe.graph, place.node, 2)) return nullptr;
   }
-  const int64_t failing = least_failing_iterations(model, place.node, all, tools, key);
+  const int64_t failing = least_failing_iterations(model, place.node, all, tools);
   if (failing < 2) return nullptr;  // as one iteration alone, it has been tried
-  const bool fails = tools.test.fails(
-      {.key = key + std::to_string(failing) + " out",
-       .about = "Moving the nodes of iteration " + std::to_string(failing) + " out of the loop",
-       .make = [&] { return finished(last_out(failing), tools); }});
-  return fails ? std::make_unique<Model>(finished(last_out(failing), tools)) : nullptr;
+  const Candidate out{
+      .about = "Moving the nodes of iteration " + std::to_string(failing) + " out of the loop",
+      .make = [&](MakingTools& making) {
+        Model candidate = graphsurgeon::copy(model);
+        inline_last_iteration(candidate, *candidate.graph, place.node, failing);
+        return finished(std::move(candidate), making);
+      }};
+  return tools.test.fails(out) ? std::make_unique<Model>(*out.make(tools)) : nullptr;
 }
 
 // One node less that holds graphs.
-std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools) {
-  const std::string key = structure_key(model) + ": ";
-  for (const Place& place : places(model, tools.intermediates)) {
-    if (!can_be_inlined(model, place)) continue;
-    const std::string text = std::to_string(place.graph) + ":" + std::to_string(place.node) + ":" +
-                             std::to_string(place.body);
-    const bool fails = tools.test.fails(
-        {.key = key + "out of " + text,
-         .about = "Replacing a node by the nodes of its body",
-         .make = [&model, &tools, place] { return without(model, place, tools); }});
-    if (fails) return std::make_unique<Model>(without(model, place, tools));
-  }
-  return nullptr;
+std::unique_ptr<Model> take_one_out(const Model& model, SearchTools& tools) {
+  const auto candidate = [&model](const Place& place) -> Candidate {
+    return {.about = "Replacing a node by the nodes of its body",
+            .make = [&model, place](MakingTools& making) { return without(model, place, making); }};
+  };
+  const auto found = tools.test.first_failing(
+      made_of<Candidate, Place>(in_order(places(model, tools.intermediates)), candidate));
+  return found ? std::make_unique<Model>(*found->candidate.make(tools)) : nullptr;
 }
 
 // The same for loops of which no single iteration fails by itself.
-std::unique_ptr<Model> take_later_iteration_out(const Model& model, ShrinkTools& tools) {
-  const std::string key = structure_key(model) + ": ";
+std::unique_ptr<Model> take_later_iteration_out(const Model& model, SearchTools& tools) {
   for (const Place& place : places(model, tools.intermediates)) {
-    const std::string text = std::to_string(place.graph) + ":" + std::to_string(place.node) + " ";
-    if (auto found = take_iteration_out(model, place, tools, key + text)) return found;
+    if (auto found = take_iteration_out(model, place, tools)) return found;
   }
   return nullptr;
 }
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
   std::unique_ptr<Model> result;
   const auto current = [&]() -> const Model& { return result ? *result : model; };
   const auto fewest = [&](std::unique_ptr<Model> found) {

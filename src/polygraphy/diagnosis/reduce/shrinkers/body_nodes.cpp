@@ -83,8 +83,8 @@ bool give(Model& model, const Graph& function, const std::vector<NewArgument>& a
 
 class BodySearch {
  public:
-  BodySearch(const Model& model, ShrinkTools& tools)
-      : tools_(tools), well_formed_(model, tools.judgements), left_(graphsurgeon::copy(model)) {
+  BodySearch(const Model& model, SearchTools& tools)
+      : tools_(tools), well_formed_(model), left_(graphsurgeon::copy(model)) {
     graphsurgeon::infer_shapes(left_, {}, log_or_silence(nullptr));
   }
 
@@ -116,32 +116,32 @@ class BodySearch {
   }
 
   void thin_out(size_t graph) {
-    thin_out(graph, std::nullopt, "");
+    thin_out(graph, std::nullopt);
     // The fault may need values that nodes of the body make: those that it has been recorded with.
     for (const bool last : {false, true}) {
       if (graph >= bodies(left_).size() || bodies(left_)[graph]->nodes().size() < 2) return;
       const Values values = recorded(graph, last);
-      if (values) thin_out(graph, values, last ? "last" : "recorded");
+      if (values) thin_out(graph, values);
     }
   }
 
-  void thin_out(size_t graph, const Values& values, const std::string& how) {
+  void thin_out(size_t graph, const Values& values) {
     const size_t count = bodies(left_)[graph]->nodes().size();
-    history_ += std::to_string(graph) + how + " of ";
-    const Part needed = minimal_subset(count, [&](const Part& part) {
-      Probe probe(well_formed_, history_ + to_text(part),
-                  [&] { return with(graph, part, values); });
-      if (!probe.accepted()) return false;
-      return tools_.test.fails({.key = history_ + to_text(part),
-                                .about = "Keeping " + std::to_string(part.size()) + " of " +
-                                         std::to_string(count) + " nodes of a body" +
-                                         (how.empty() ? "" : ", with recorded values"),
-                                .make = [&] { return *with(graph, part, values); }});
+    const auto candidate = [&](const Part& part) -> Candidate {
+      return {.about = "Keeping " + std::to_string(part.size()) + " of " + std::to_string(count) +
+                       " nodes of a body" + (values ? ", with recorded values" : ""),
+              .make = [this, graph, part, &values](MakingTools&) -> std::optional<Model> {
+                std::optional<Model> looked_at = with(graph, part, values);
+                if (!looked_at || !well_formed_.accepts(*looked_at)) return std::nullopt;
+                return with(graph, part, values);
+              }};
+    };
+    const Part needed = minimal_subset(count, [&](const Part& part, const Upcoming<Part>& next) {
+      return tools_.test.fails(candidate(part), made_of<Candidate, Part>(next, candidate));
     });
     if (needed.size() == count) return;
     left_ = *with(graph, needed, values);
     smaller_ = true;
-    history_ += to_text(needed) + " ";
   }
 
   // What the nodes of a body have made on the sample, by name, where that is finite: in the first
@@ -228,7 +228,7 @@ class BodySearch {
     const auto& node = *left_.graph->nodes()[position];
     const int64_t most = iterations_of(left_, node, tools_.intermediates);
     if (most < 2) return 0;
-    return least_failing_iterations(left_, position, most, tools_, history_) - 1;
+    return least_failing_iterations(left_, position, most, tools_) - 1;
   }
 
   // Where the nodes of a body or function are run, and what the tensors of these are called there.
@@ -266,14 +266,13 @@ class BodySearch {
     return 0;
   }
 
-  ShrinkTools& tools_;
+  SearchTools& tools_;
   WellFormed well_formed_;
   Model left_;
   bool smaller_ = false;
-  std::string history_;  // what became left_: questions about it depend on that
 };
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
   if (bodies(model).empty()) return nullptr;
   return BodySearch(model, tools).run();
 }

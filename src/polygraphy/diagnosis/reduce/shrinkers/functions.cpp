@@ -37,7 +37,7 @@ void drop_unused_imports(Model& model) {
   std::erase_if(model.opset_imports, [&](const auto& import) { return !is_used(import); });
 }
 
-Model without(const Model& model, const std::vector<Call>& calls, ShrinkTools& tools) {
+Model without(const Model& model, const std::vector<Call>& calls, MakingTools& tools) {
   Model candidate = graphsurgeon::copy(model);
   inline_calls(candidate, calls);
   // What was inside may become an input next.
@@ -50,25 +50,24 @@ Model without(const Model& model, const std::vector<Call>& calls, ShrinkTools& t
 }
 
 // All calls at once, else one of them.
-std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools) {
-  const std::string key = structure_key(model) + ": ";
+std::unique_ptr<Model> inline_some(const Model& model, SearchTools& tools) {
   const std::vector<Call> all = calls_in(model);
-  std::vector<std::vector<Call>> tries = {all};
+  std::vector<std::vector<Call>> tries;
+  if (!all.empty()) tries.push_back(all);
   if (all.size() > 1) {
     for (const Call& call : all) tries.push_back({call});
   }
-  for (size_t i = 0; i < tries.size() && !all.empty(); ++i) {
-    const bool fails = tools.test.fails(
-        {.key = key + "calls " + std::to_string(i),
-         .about = "Inlining the functions of " + (i == 0 ? std::to_string(all.size()) : "1") +
-                  " of " + std::to_string(all.size()) + " calls",
-         .make = [&model, &tools, &tries, i] { return without(model, tries[i], tools); }});
-    if (fails) return std::make_unique<Model>(without(model, tries[i], tools));
-  }
-  return nullptr;
+  const auto candidate = [&](const std::vector<Call>& calls) -> Candidate {
+    return {.about = "Inlining the functions of " + std::to_string(calls.size()) + " of " +
+                     std::to_string(all.size()) + " calls",
+            .make = [&model, calls](MakingTools& making) { return without(model, calls, making); }};
+  };
+  const auto found = tools.test.first_failing(
+      made_of<Candidate, std::vector<Call>>(in_order(std::move(tries)), candidate));
+  return found ? std::make_unique<Model>(*found->candidate.make(tools)) : nullptr;
 }
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
   std::unique_ptr<Model> result;
   for (int depth = 0; depth < kDeepest; ++depth) {
     auto found = inline_some(result ? *result : model, tools);

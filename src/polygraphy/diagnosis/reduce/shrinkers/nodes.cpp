@@ -6,7 +6,7 @@
 namespace polygraphy {
 namespace {
 
-std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model& model, ShrinkTools& tools) {
+std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model& model, SearchTools& tools) {
   return fewest_nodes(model, tools);
 }
 

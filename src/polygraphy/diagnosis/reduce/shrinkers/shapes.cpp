@@ -1,7 +1,10 @@
 // Inputs and weights get smaller: a dimension of 64 becomes 1, or 32, wherever it is 64.
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -219,82 +222,107 @@ Extents all_ones(const Model& model) {
 
 class ShapeSearch {
  public:
-  ShapeSearch(const Model& model, ShrinkTools& tools)
-      : model_(model), tools_(tools), well_formed_(model, tools.judgements) {}
+  ShapeSearch(const Model& model, SearchTools& tools)
+      : model_(model), tools_(tools), well_formed_(model) {}
 
   std::unique_ptr<Model> run() {
     // Where shapes contradict each other, that is what has to be seen.
     if (well_formed_.is_contradiction()) return nullptr;
-    const Extents all = all_ones(model_);
-    const bool is_open = has_open_dimensions(model_);
-    if (all.empty() && !is_open) return nullptr;
-    const auto ones = [&] { return with_open_dimensions_of_one(with(model_, all)); };
-    if (try_out("all", "Setting all dimensions to 1", ones)) return std::move(smaller_);
-    if (is_open) {
-      try_out("open", "Setting dynamic dimensions to 1",
-              [&] { return with_open_dimensions_of_one(graphsurgeon::copy(current())); });
+    std::vector<Step> at_once = steps_at_once();
+    if (at_once.empty()) return nullptr;
+    const std::string all = at_once.front().about;
+    while (true) {
+      std::vector<Step> steps = at_once;
+      std::ranges::move(steps_of_extents(), std::back_inserter(steps));
+      const std::optional<size_t> found = first_failing(steps);
+      if (!found || steps[*found].about == all) return std::move(smaller_);
+      at_once.erase(at_once.begin(), at_once.begin() + static_cast<std::ptrdiff_t>(
+                                                           std::min(at_once.size(), *found + 1)));
+      steps.resize(*found + 1);
+      for (const Step& step : steps) {
+        if (step.from > 0 && step.from != halved_)
+          begun_ += tried_.insert(step.from).second ? 1 : 0;
+      }
+      halved_ = steps.back().to;
+      tried_.insert(halved_);
     }
-    if (has_batch(model_)) {
-      try_out("batch", "Setting the batch to 1", [&] { return with_batch_of_one(current()); });
-    }
-    std::set<int64_t> tried;
-    for (size_t i = 0; i < kMostExtents; ++i) {
-      const std::set<int64_t> extents = extents_of(current());
-      const auto next = std::find_if(extents.rbegin(), extents.rend(),
-                                     [&](int64_t extent) { return !tried.contains(extent); });
-      if (next == extents.rend()) break;
-      make_small(*next, tried);
-    }
-    return std::move(smaller_);
   }
 
  private:
+  // A way to make the present model smaller.
+  struct Step {
+    std::string about;
+    std::function<Model(const Model&)> make;
+    int64_t from = 0, to = 0;  // of which extent that is about
+  };
+
   const Model& current() const { return smaller_ ? *smaller_ : model_; }
 
-  // 1 if possible, else half as long as that is possible.
-  void make_small(int64_t extent, std::set<int64_t>& tried) {
-    tried.insert(extent);
-    const auto becomes = [&](int64_t smaller) {
-      return change({{extent, smaller}}, "Reducing dimensions of " + std::to_string(extent) +
-                                             " to " + std::to_string(smaller));
+  // What is changed all over the model; empty: nothing can be made smaller.
+  std::vector<Step> steps_at_once() const {
+    const Extents all = all_ones(model_);
+    const bool is_open = has_open_dimensions(model_);
+    if (all.empty() && !is_open) return {};
+    std::vector<Step> steps = {{"Setting all dimensions to 1", [all](const Model& model) {
+                                  return with_open_dimensions_of_one(with(model, all));
+                                }}};
+    if (is_open) {
+      steps.push_back({"Setting dynamic dimensions to 1", [](const Model& model) {
+                         return with_open_dimensions_of_one(graphsurgeon::copy(model));
+                       }});
+    }
+    if (has_batch(model_)) steps.push_back({"Setting the batch to 1", with_batch_of_one});
+    return steps;
+  }
+
+  static Step becomes(int64_t from, int64_t to) {
+    return {"Reducing dimensions of " + std::to_string(from) + " to " + std::to_string(to),
+            [from, to](const Model& model) { return with(model, {{from, to}}); }, from, to};
+  }
+
+  // One extent after the other, the greatest first: 1 if possible, else half as long as that is
+  // possible.
+  std::vector<Step> steps_of_extents() const {
+    std::vector<Step> steps;
+    if (halved_ > 3) steps.push_back(becomes(halved_, halved_ / 2));
+    const std::set<int64_t> extents = extents_of(current());
+    size_t most = kMostExtents - begun_;
+    for (auto i = extents.rbegin(); i != extents.rend() && most > 0; ++i) {
+      if (tried_.contains(*i)) continue;
+      --most;
+      steps.push_back(becomes(*i, 1));
+      if (*i > 3) steps.push_back(becomes(*i, *i / 2));
+    }
+    return steps;
+  }
+
+  // Which becomes the present model.
+  std::optional<size_t> first_failing(const std::vector<Step>& steps) {
+    const auto candidate = [this](const Step& step) -> Candidate {
+      const auto make = [this, make = step.make](MakingTools&) -> std::optional<Model> {
+        Model smaller = make(current());
+        if (!well_formed_.accepts(smaller)) return std::nullopt;
+        return smaller;
+      };
+      return {.about = step.about, .make = make};
     };
-    if (becomes(1)) return;
-    while (extent > 3 && becomes(extent / 2)) {
-      extent /= 2;
-      tried.insert(extent);
-    }
-  }
-
-  bool change(const Extents& extents, const std::string& about) {
-    std::string key;
-    for (const auto& [from, to] : extents) {
-      key += std::to_string(from) + ">" + std::to_string(to) + " ";
-    }
-    return try_out(key, about, [&] { return with(current(), extents); });
-  }
-
-  template <typename Make>
-  bool try_out(const std::string& key, const std::string& about, Make make) {
-    Probe probe(well_formed_, history_ + key, make);
-    if (!probe.accepted()) return false;
-    history_ += key;
-    const bool fails = tools_.test.fails({.key = history_, .about = about, .make = [&probe] {
-                                            return graphsurgeon::copy(probe.model());
-                                          }});
-    if (!fails) return false;
-    smaller_ = std::make_unique<Model>(std::move(probe.model()));
-    history_ += "fails ";
-    return true;
+    const auto found =
+        tools_.test.first_failing(made_of<Candidate, Step>(in_order(steps), candidate));
+    if (!found) return std::nullopt;
+    smaller_ = std::make_unique<Model>(*found->candidate.make(tools_));
+    return found->position;
   }
 
   const Model& model_;
-  ShrinkTools& tools_;
+  SearchTools& tools_;
   WellFormed well_formed_;
   std::unique_ptr<Model> smaller_;
-  std::string history_;  // what became smaller_: questions about it depend on that
+  std::set<int64_t> tried_;  // extents
+  size_t begun_ = 0;         // how many of these were there to begin with
+  int64_t halved_ = 0;       // the one that the last step has made; 0: that was about no extent
 };
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
   return ShapeSearch(model, tools).run();
 }
 

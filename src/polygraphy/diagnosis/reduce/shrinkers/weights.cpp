@@ -71,7 +71,7 @@ std::vector<Tensor*> large_weights(const Model& model) {
   return weights;
 }
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
   const size_t count = large_weights(model).size();
   const auto keep = [&](const Part& part) {
     Model candidate = graphsurgeon::copy(model);
@@ -83,11 +83,13 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
     }
     return candidate;
   };
-  const Part needed = minimal_subset(count, [&](const Part& part) {
-    return tools.test.fails({.key = to_text(part),
-                             .about = "Filling " + std::to_string(count - part.size()) + " of " +
-                                      std::to_string(count) + " weights with one value",
-                             .make = [&] { return keep(part); }});
+  const auto candidate = [&](const Part& part) -> Candidate {
+    return {.about = "Filling " + std::to_string(count - part.size()) + " of " +
+                     std::to_string(count) + " weights with one value",
+            .make = [&keep, part](MakingTools&) { return keep(part); }};
+  };
+  const Part needed = minimal_subset(count, [&](const Part& part, const Upcoming<Part>& next) {
+    return tools.test.fails(candidate(part), made_of<Candidate, Part>(next, candidate));
   });
   return needed.size() < count ? std::make_unique<Model>(keep(needed)) : nullptr;
 }

@@ -19,18 +19,23 @@ namespace polygraphy {
 // Tests the text form of candidates by a function; candidates are to be valid.
 class TextTest : public InterestingnessTest {
  public:
-  explicit TextTest(std::function<bool(const std::string&)> fails) : fails_(std::move(fails)) {}
-  bool fails(const Candidate& candidate) override {
-    const auto [known, is_new] = known_.try_emplace(candidate.key, false);
-    if (!is_new) return known->second;
-    const graphsurgeon::Model model = candidate.make();
-    graphsurgeon::check_model(model, {.shapes = true});
-    ++asked;
-    return known->second = fails_(graphsurgeon::to_onnx_text(model));
-  }
+  TextTest(MakingTools tools, std::function<bool(const std::string&)> fails)
+      : tools_(tools), fails_(std::move(fails)) {}
   int asked = 0;
 
  private:
+  bool answer(const Candidate& candidate, const Upcoming<Candidate>&) override {
+    const auto model = candidate.make(tools_);
+    if (!model) return false;
+    graphsurgeon::check_model(*model, {.shapes = true});
+    const std::string text = graphsurgeon::to_onnx_text(*model);
+    const auto [known, is_new] = known_.try_emplace(text, false);
+    if (!is_new) return known->second;
+    ++asked;
+    return known->second = fails_(text);
+  }
+
+  MakingTools tools_;
   std::function<bool(const std::string&)> fails_;
   std::map<std::string, bool> known_;
 };
@@ -46,9 +51,8 @@ class ShrinkerTest : public testing::Test {
     const auto feeds = generated_feeds({}, log_);
     SubmodelRunner submodels(model, {}, {}, log_);
     Intermediates intermediates(model, submodels, *feeds, log_);
-    TextTest test(fails);
-    Judgements judgements;
-    ShrinkTools tools{{test, intermediates, log_}, judgements};
+    TextTest test({intermediates, log_}, fails);
+    SearchTools tools{{intermediates, log_}, test};
     for (const Shrinker* shrinker : shrinkers()) {
       if (shrinker->name != name) continue;
       result_ = shrinker->shrink(model, tools);
