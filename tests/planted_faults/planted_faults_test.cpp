@@ -94,7 +94,7 @@ class PlantedFaults : public testing::Test {
     checking.loop.artifact = (folder_ / "candidate.onnx").string();
     checking.others = OtherFailures::kPass;
     checking.cache = true;
-    TestManager test(
+    CandidateTester test(
         std::move(checking), model,
         [](const Model& candidate, const std::string& path, Logger&) {
           graphsurgeon::save_model(candidate, path, {.durability = Durability::kNone});

@@ -85,7 +85,7 @@ class SideBySideFaults : public testing::TestWithParam<Case> {
     checking.others = OtherFailures::kPass;
     checking.jobs = jobs;
     checking.cache = by_auto;
-    TestManager test(
+    CandidateTester test(
         std::move(checking), model,
         [](const Model& candidate, const std::string& path, Logger&) {
           graphsurgeon::save_model(candidate, path, {.durability = Durability::kNone});

@@ -172,7 +172,7 @@ class Guard : public InterestingnessTest {
 
 class AutoReducer {
  public:
-  AutoReducer(const Model& model, Intermediates& intermediates, TestManager& test, Logger& log,
+  AutoReducer(const Model& model, Intermediates& intermediates, CandidateTester& test, Logger& log,
               const std::vector<std::string>& start_at)
       : model_(model),
         start_at_(start_at),
@@ -297,9 +297,11 @@ class AutoReducer {
         {.about = "The model passes. Checking it with all its tensors as outputs",
          .make = all_tensors}};
     if (has_anything_inside(model_)) {
-      batch.push_back({.about = "Checking the model with the tensors inside If, Loop, Scan and "
-                                "functions as outputs, too",
-                       .make = inner_tensors});
+      Candidate& inner = batch.emplace_back();
+      inner.about =
+          "Checking the model with the tensors inside If, Loop, Scan and functions as "
+          "outputs, too";
+      inner.make = inner_tensors;
     }
     const auto found = test_.first_failing(in_order(batch));
     if (!found) return nullptr;
@@ -312,7 +314,7 @@ class AutoReducer {
 
   const Model& model_;
   const std::vector<std::string>& start_at_;
-  TestManager& test_;
+  CandidateTester& test_;
   Logger& log_;
   Guard guard_;
   SearchTools tools_;
@@ -323,7 +325,7 @@ class AutoReducer {
 
 }  // namespace
 
-Reduction auto_reduce(const Model& model, Intermediates& intermediates, TestManager& test,
+Reduction auto_reduce(const Model& model, Intermediates& intermediates, CandidateTester& test,
                       Logger& log, const std::vector<std::string>& start_at) {
   require_nodes(model, start_at);
   return AutoReducer(model, intermediates, test, log, start_at).run();

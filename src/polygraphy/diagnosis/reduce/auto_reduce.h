@@ -25,7 +25,7 @@ namespace polygraphy {
 // classic_reduce(). The test should cache.
 inline constexpr ErrorCode kCheckDecidesNothing{"check-decides-nothing"};
 Reduction auto_reduce(const graphsurgeon::Model& model, Intermediates& intermediates,
-                      TestManager& test, Logger& log,
+                      CandidateTester& test, Logger& log,
                       const std::vector<std::string>& start_at = {});
 
 }  // namespace polygraphy

@@ -75,7 +75,7 @@ class AutoReduceTest : public testing::Test {
     Logger silent;
     const auto feeds_ahead = generated_feeds({}, silent);
     Intermediates ahead(model, runtime, *feeds_ahead, silent);
-    TestManager test(
+    CandidateTester test(
         {.make_check = make_check,
          .loop = {.artifact = artifact},
          .others = OtherFailures::kPass,

@@ -81,7 +81,7 @@ class PhaseSearch {
 class ClassicReducer {
  public:
   ClassicReducer(const Model& model, const ClassicOptions& options, Intermediates& intermediates,
-                 TestManager& test, Logger& log)
+                 CandidateTester& test, Logger& log)
       : model_(model), options_(options), tools_{intermediates, log}, test_(test), log_(log) {}
 
   Reduction run() {
@@ -152,7 +152,7 @@ class ClassicReducer {
   const Model& model_;
   const ClassicOptions& options_;
   MakingTools tools_;
-  TestManager& test_;
+  CandidateTester& test_;
   Logger& log_;
   Reduction result_;
   std::unique_ptr<Model> needed_;  // null: not asked for yet
@@ -161,7 +161,7 @@ class ClassicReducer {
 }  // namespace
 
 Reduction classic_reduce(const Model& model, const ClassicOptions& options,
-                         Intermediates& intermediates, TestManager& test, Logger& log) {
+                         Intermediates& intermediates, CandidateTester& test, Logger& log) {
   return ClassicReducer(model, options, intermediates, test, log).run();
 }
 

@@ -35,6 +35,6 @@ struct Reduction {
 // step is a round. Throws Error: what the check, the write function and running the model throws; a
 // replay of another model or sequence.
 Reduction classic_reduce(const graphsurgeon::Model& model, const ClassicOptions& options,
-                         Intermediates& intermediates, TestManager& test, Logger& log);
+                         Intermediates& intermediates, CandidateTester& test, Logger& log);
 
 }  // namespace polygraphy

@@ -95,8 +95,8 @@ class Reducer {
       journal->write_candidates_to(candidate_paths(checking.loop.artifact, options_.jobs));
     }
     checking.journal = journal.get();
-    TestManager test(std::move(checking), model_, std::move(write), main_->intermediates,
-                     &ahead_.intermediates, log_);
+    CandidateTester test(std::move(checking), model_, std::move(write), main_->intermediates,
+                         &ahead_.intermediates, log_);
     Reduction found = search(test);
     return {.bad = std::move(found.bad),
             .good = std::move(found.good),
@@ -110,7 +110,7 @@ class Reducer {
  private:
   bool is_auto() const { return options_.mode == ReduceMode::kAuto; }
 
-  Reduction search(TestManager& test) {
+  Reduction search(CandidateTester& test) {
     if (is_auto()) {
       return auto_reduce(model_, main_->intermediates, test, log_, options_.start_at);
     }

@@ -12,8 +12,8 @@ namespace polygraphy {
 using graphsurgeon::Model;
 using log_modules::kReduce;
 
-TestManager::TestManager(CheckingOptions options, const Model& base, WriteModel write,
-                         Intermediates& intermediates, Intermediates* ahead, Logger& log)
+CandidateTester::CandidateTester(CheckingOptions options, const Model& base, WriteModel write,
+                                 Intermediates& intermediates, Intermediates* ahead, Logger& log)
     : options_(std::move(options)),
       write_(std::move(write)),
       log_(log),
@@ -33,22 +33,22 @@ TestManager::TestManager(CheckingOptions options, const Model& base, WriteModel 
                                          log);
 }
 
-TestManager::~TestManager() = default;
+CandidateTester::~CandidateTester() = default;
 
-LoopOptions TestManager::for_loop(const CheckingOptions& options) {
+LoopOptions CandidateTester::for_loop(const CheckingOptions& options) {
   LoopOptions loop = options.loop;
   loop.artifact_elsewhere = options.jobs > 1;
   return loop;
 }
 
-const Verdict* TestManager::known(const Checked& checked) const {
+const Verdict* CandidateTester::known(const Checked& checked) const {
   if (!remembers()) return nullptr;
   const auto found = verdicts_.find(checked);
   return found == verdicts_.end() ? nullptr : &found->second;
 }
 
 // False: that cannot be done.
-bool TestManager::make(Trial& trial, int time) {
+bool CandidateTester::make(Trial& trial, int time) {
   if (!trial.model) {
     std::optional<Model> made = trial.candidate.make(tools_);
     if (!made) return false;
@@ -61,7 +61,7 @@ bool TestManager::make(Trial& trial, int time) {
 }
 
 // null: that cannot be done.
-std::shared_ptr<Model> TestManager::make_ahead(const Candidate& candidate) {
+std::shared_ptr<Model> CandidateTester::make_ahead(const Candidate& candidate) {
   try {
     std::optional<Model> made = candidate.make(*tools_ahead_);
     return made ? std::make_shared<Model>(*std::move(made)) : nullptr;
@@ -74,7 +74,7 @@ std::shared_ptr<Model> TestManager::make_ahead(const Candidate& candidate) {
 
 // Without a verdict yet: the tries of this candidate that follow where it passes, then those of the
 // candidates after it.
-Upcoming<TestManager::Try> TestManager::upcoming_tries(const Trial& trial) {
+Upcoming<CandidateTester::Try> CandidateTester::upcoming_tries(const Trial& trial) {
   if (!tools_ahead_) return {};
   return [this, &trial, next = Try{*trial.checked, trial.model},
           left = trial.tries_left]() mutable -> std::optional<Try> {
@@ -97,7 +97,7 @@ Upcoming<TestManager::Try> TestManager::upcoming_tries(const Trial& trial) {
 }
 
 // For the check that comes next.
-void TestManager::put_in_place(const Trial& trial) {
+void CandidateTester::put_in_place(const Trial& trial) {
   if (batch_) {
     batch_->begin({*trial.checked, trial.model}, log_);
   } else {
@@ -105,7 +105,7 @@ void TestManager::put_in_place(const Trial& trial) {
   }
 }
 
-Verdict TestManager::check(const Trial& trial) {
+Verdict CandidateTester::check(const Trial& trial) {
   ++checks_;
   Verdict verdict;
   if (check_) {
@@ -124,7 +124,7 @@ Verdict TestManager::check(const Trial& trial) {
   return verdict;
 }
 
-std::optional<Verdict> TestManager::run_round(Trial& trial, int time) {
+std::optional<Verdict> CandidateTester::run_round(Trial& trial, int time) {
   DebugLoop::Round round(loop_, trial.candidate.remaining);
   if (const ReplayEntry* entry = round.replayed()) {
     if (!make(trial, time)) return std::nullopt;
@@ -153,7 +153,7 @@ std::optional<Verdict> TestManager::run_round(Trial& trial, int time) {
 }
 
 // nullopt: the candidate cannot be made.
-std::optional<Verdict> TestManager::verdict(Trial& trial, int time) {
+std::optional<Verdict> CandidateTester::verdict(Trial& trial, int time) {
   if (options_.cache) {
     if (!make(trial, time)) return std::nullopt;
     if (const Verdict* known = this->known(*trial.checked)) {
@@ -167,7 +167,7 @@ std::optional<Verdict> TestManager::verdict(Trial& trial, int time) {
   return run_round(trial, time);
 }
 
-bool TestManager::answer(const Candidate& candidate, const Upcoming<Candidate>& next) {
+bool CandidateTester::answer(const Candidate& candidate, const Upcoming<Candidate>& next) {
   Trial trial{candidate, next};
   bool fails = false;
   for (int i = 0; i < tries_ && !fails; ++i) {
@@ -181,7 +181,7 @@ bool TestManager::answer(const Candidate& candidate, const Upcoming<Candidate>& 
   return fails;
 }
 
-void TestManager::keep_smallest(Model model) {
+void CandidateTester::keep_smallest(Model model) {
   const ModelSize size = model_size(model);
   if (smallest_ && size > smallest_size_) return;
   smallest_ = std::make_unique<Model>(std::move(model));

@@ -32,14 +32,14 @@ struct CheckingOptions {
   CancelToken cancel = {};
 };
 
-class TestManager : public InterestingnessTest {
+class CandidateTester : public InterestingnessTest {
  public:
   // Candidates are made of `base`, with `intermediates`, or with `ahead` those that are checked
   // before they are asked; null: none is. What is handed in must outlive this. Throws Error: files
   // of candidates are there already, the replay cannot be read.
-  TestManager(CheckingOptions options, const graphsurgeon::Model& base, WriteModel write,
-              Intermediates& intermediates, Intermediates* ahead, Logger& log);
-  ~TestManager() override;
+  CandidateTester(CheckingOptions options, const graphsurgeon::Model& base, WriteModel write,
+                  Intermediates& intermediates, Intermediates* ahead, Logger& log);
+  ~CandidateTester() override;
 
   std::string failing_output() const override { return failing_output_; }
   void begin(const std::string& suffix) override { loop_.begin(suffix); }

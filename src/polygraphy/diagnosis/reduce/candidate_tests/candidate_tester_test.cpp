@@ -96,7 +96,7 @@ class Session {
         to.info("module", "Writing " + path);
         graphsurgeon::save_model(model, path, {.durability = Durability::kNone});
       };
-      TestManager test(std::move(checking), base, write, intermediates, &intermediates, log);
+      CandidateTester test(std::move(checking), base, write, intermediates, &intermediates, log);
       test.begin("_test");
       seen.answers = search(test);
       test.end();
