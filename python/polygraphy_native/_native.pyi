@@ -149,7 +149,7 @@ class Model:
 
 def run_model(
     model: Model | str,
-    backends: list[tuple[str, str, list[tuple[str, list[str]]]]],
+    runners: list[str],
     options: _Options,
     inputs: _Options,
     places: _Options,
@@ -157,7 +157,7 @@ def run_model(
 ) -> list[_Result]: ...
 def compare_model(
     model: Model | str,
-    backends: list[tuple[str, str, list[tuple[str, list[str]]]]],
+    runners: list[str],
     options: _Options,
     inputs: _Options,
     places: _Options,

@@ -4,10 +4,10 @@ namespace native {
 
 PyMethodDef api_functions[] = {
     {"run_model", run_model, METH_VARARGS,
-     "run_model(model, backends, options, inputs, places): (outputs, seconds, runner) of each "
+     "run_model(model, runners, options, inputs, places): (outputs, seconds, runner) of each "
      "iteration."},
     {"compare_model", compare_model, METH_VARARGS,
-     "compare_model(model, backends, options, inputs, places): (passed, text, comparisons, invalid "
+     "compare_model(model, runners, options, inputs, places): (passed, text, comparisons, invalid "
      "outputs)."},
     {"compare_results", compare_results, METH_VARARGS,
      "compare_results(results, options): the same of results that there are."},

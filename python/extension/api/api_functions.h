@@ -5,9 +5,9 @@
 
 namespace native {
 
-// running.cpp: (model, back end, options, inputs, places) -> [(outputs, seconds, runner)].
+// running.cpp: (model, runners, options, inputs, places) -> [(outputs, seconds, runner)].
 PyObject* run_model(PyObject*, PyObject* args);
-// comparing.cpp: (model, back ends, options, inputs, places) and (results, options) ->
+// comparing.cpp: (model, runners, options, inputs, places) and (results, options) ->
 // (passed, text, comparisons, invalid outputs).
 PyObject* compare_model(PyObject*, PyObject* args);
 PyObject* compare_results(PyObject*, PyObject* args);
