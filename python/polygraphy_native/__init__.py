@@ -19,6 +19,13 @@ from polygraphy_native._places import executable, python_path, tree
 from polygraphy_native._standing_in import install
 
 if TYPE_CHECKING:
+    from polygraphy_native._benchmarking import BenchmarkCase as BenchmarkCase
+    from polygraphy_native._benchmarking import BenchmarkedRunner as BenchmarkedRunner
+    from polygraphy_native._benchmarking import BenchmarkFigures as BenchmarkFigures
+    from polygraphy_native._benchmarking import BenchmarkReport as BenchmarkReport
+    from polygraphy_native._benchmarking import Latencies as Latencies
+    from polygraphy_native._benchmarking import NodeTime as NodeTime
+    from polygraphy_native._benchmarking import benchmark as benchmark
     from polygraphy_native._comparing import CompareReport as CompareReport
     from polygraphy_native._comparing import OutputComparison as OutputComparison
     from polygraphy_native._comparing import compare as compare
@@ -47,6 +54,10 @@ __version__ = "0.1.0"
 
 # What is imported when it is asked for, so that importing the package costs nothing.
 _LAZY = {
+    "_benchmarking": (
+        "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures", "BenchmarkReport",
+        "Latencies", "NodeTime", "benchmark",
+    ),
     "_comparing": ("CompareReport", "OutputComparison", "compare"),
     "_diff": ("Change", "Diff", "Difference", "diff"),
     "_engines": ("Backend", "BackendStatus", "backends"),

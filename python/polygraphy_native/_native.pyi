@@ -176,4 +176,12 @@ def reduce_model(
     places: _Options,
     /,
 ) -> Model: ...
+def benchmark_model(
+    model: Model | str,
+    runners: list[str],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> tuple[bool, str, str]: ...
 def backends(places: _Options, /) -> list[tuple[str, str, bool, str, str, str, str, str]]: ...

@@ -129,7 +129,8 @@ def test_a_callback_cannot_use_the_model_that_is_worked_on(model):
     lambda model: pn.compare(model, backends=["onnxrt", "onnxrt"], iterations=10_000_000),
     lambda model: pn.reduce(model, check=["sleep", "60"]),
     lambda model: pn.run(model, iterations=10_000_000, isolate=True),
-], ids=["run", "compare", "reduce", "isolated"])
+    lambda model: pn.benchmark(model, "onnxrt", runs=10_000_000),
+], ids=["run", "compare", "reduce", "isolated", "benchmark"])
 def test_interruptions(model, work):
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
