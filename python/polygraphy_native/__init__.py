@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from polygraphy_native._comparing import CompareReport as CompareReport
     from polygraphy_native._comparing import OutputComparison as OutputComparison
     from polygraphy_native._comparing import compare as compare
+    from polygraphy_native._consistency import ConsistencyReport as ConsistencyReport
+    from polygraphy_native._consistency import ConsistencyRow as ConsistencyRow
+    from polygraphy_native._consistency import OutputDifference as OutputDifference
+    from polygraphy_native._consistency import check_consistency as check_consistency
     from polygraphy_native._diff import Change as Change
     from polygraphy_native._diff import Diff as Diff
     from polygraphy_native._diff import Difference as Difference
@@ -59,6 +63,9 @@ _LAZY = {
         "Latencies", "NodeTime", "benchmark",
     ),
     "_comparing": ("CompareReport", "OutputComparison", "compare"),
+    "_consistency": (
+        "ConsistencyReport", "ConsistencyRow", "OutputDifference", "check_consistency",
+    ),
     "_diff": ("Change", "Diff", "Difference", "diff"),
     "_engines": ("Backend", "BackendStatus", "backends"),
     "_lint": ("Finding", "lint"),

@@ -176,6 +176,14 @@ def reduce_model(
     places: _Options,
     /,
 ) -> Model: ...
+def check_consistency(
+    model: Model | str,
+    runners: list[str],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> tuple[bool, str, str]: ...
 def benchmark_model(
     model: Model | str,
     runners: list[str],

@@ -16,6 +16,8 @@ PyMethodDef api_functions[] = {
     {"diff_models", diff_models, METH_VARARGS, "diff_models(a, b, options): (equal, text, JSON)."},
     {"reduce_model", reduce_model, METH_VARARGS,
      "reduce_model(model, check, options, inputs, places): the smallest Model that fails."},
+    {"check_consistency", check_consistency, METH_VARARGS,
+     "check_consistency(model, runners, options, inputs, places): (consistent, text, JSON)."},
     {"benchmark_model", benchmark_model, METH_VARARGS,
      "benchmark_model(model, runners, options, inputs, places): (passed, text, JSON)."},
     {"backends", list_backends, METH_O, "The state of each back end."},

@@ -17,6 +17,8 @@ PyObject* lint_model(PyObject*, PyObject* args);
 PyObject* diff_models(PyObject*, PyObject* args);
 // reducing.cpp: (model, check, options, inputs, places) -> Model.
 PyObject* reduce_model(PyObject*, PyObject* args);
+// consistency.cpp: (model, runners, options, inputs, places) -> (consistent, text, JSON).
+PyObject* check_consistency(PyObject*, PyObject* args);
 // benchmarking.cpp: (model, runners, options, inputs, places) -> (passed, text, JSON).
 PyObject* benchmark_model(PyObject*, PyObject* args);
 // backend_list.cpp: (places) -> [fields of BackendStatus].
