@@ -42,6 +42,12 @@ if TYPE_CHECKING:
     from polygraphy_native._engines import backends as backends
     from polygraphy_native._lint import Finding as Finding
     from polygraphy_native._lint import lint as lint
+    from polygraphy_native._locating import LocateProof as LocateProof
+    from polygraphy_native._locating import LocateRemedy as LocateRemedy
+    from polygraphy_native._locating import LocateReport as LocateReport
+    from polygraphy_native._locating import NodeError as NodeError
+    from polygraphy_native._locating import NodeFinding as NodeFinding
+    from polygraphy_native._locating import locate as locate
     from polygraphy_native._model import Model as Model
     from polygraphy_native._model import load as load
     from polygraphy_native._model_parts import InitializerInfo as InitializerInfo
@@ -69,6 +75,10 @@ _LAZY = {
     "_diff": ("Change", "Diff", "Difference", "diff"),
     "_engines": ("Backend", "BackendStatus", "backends"),
     "_lint": ("Finding", "lint"),
+    "_locating": (
+        "LocateProof", "LocateRemedy", "LocateReport", "NodeError", "NodeFinding",
+        "locate",
+    ),
     "_model": ("Model", "load"),
     "_model_parts": ("InitializerInfo", "NodeInfo", "RolledBack", "TensorInfo", "Verification"),
     "_reducing": ("reduce",),

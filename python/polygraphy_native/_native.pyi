@@ -176,6 +176,14 @@ def reduce_model(
     places: _Options,
     /,
 ) -> Model: ...
+def locate_nodes(
+    model: Model | str,
+    sides: list[Any],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> tuple[bool, str, str]: ...
 def check_consistency(
     model: Model | str,
     runners: list[str],

@@ -16,6 +16,8 @@ PyMethodDef api_functions[] = {
     {"diff_models", diff_models, METH_VARARGS, "diff_models(a, b, options): (equal, text, JSON)."},
     {"reduce_model", reduce_model, METH_VARARGS,
      "reduce_model(model, check, options, inputs, places): the smallest Model that fails."},
+    {"locate_nodes", locate_nodes, METH_VARARGS,
+     "locate_nodes(model, sides, options, inputs, places): (clean, text, JSON)."},
     {"check_consistency", check_consistency, METH_VARARGS,
      "check_consistency(model, runners, options, inputs, places): (consistent, text, JSON)."},
     {"benchmark_model", benchmark_model, METH_VARARGS,

@@ -17,6 +17,9 @@ PyObject* lint_model(PyObject*, PyObject* args);
 PyObject* diff_models(PyObject*, PyObject* args);
 // reducing.cpp: (model, check, options, inputs, places) -> Model.
 PyObject* reduce_model(PyObject*, PyObject* args);
+// locating.cpp: (model, sides, options, inputs, places) -> (clean, text, JSON). A side is a runner,
+// or a list of results.
+PyObject* locate_nodes(PyObject*, PyObject* args);
 // consistency.cpp: (model, runners, options, inputs, places) -> (consistent, text, JSON).
 PyObject* check_consistency(PyObject*, PyObject* args);
 // benchmarking.cpp: (model, runners, options, inputs, places) -> (passed, text, JSON).

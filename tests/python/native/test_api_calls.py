@@ -129,9 +129,10 @@ def test_a_callback_cannot_use_the_model_that_is_worked_on(model):
     lambda model: pn.compare(model, backends=["onnxrt", "onnxrt"], iterations=10_000_000),
     lambda model: pn.reduce(model, check=["sleep", "60"]),
     lambda model: pn.run(model, iterations=10_000_000, isolate=True),
+    lambda model: pn.locate(model, "onnxrt", "onnxrt", iterations=200_000),
     lambda model: pn.check_consistency(model, "onnxrt", samples=200_000),
     lambda model: pn.benchmark(model, "onnxrt", runs=10_000_000),
-], ids=["run", "compare", "reduce", "isolated", "check_consistency", "benchmark"])
+], ids=["run", "compare", "reduce", "isolated", "locate", "check_consistency", "benchmark"])
 def test_interruptions(model, work):
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
