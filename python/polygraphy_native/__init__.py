@@ -19,9 +19,20 @@ from polygraphy_native._places import executable, python_path, tree
 from polygraphy_native._standing_in import install
 
 if TYPE_CHECKING:
+    from polygraphy_native._benchmarking import BenchmarkCase as BenchmarkCase
+    from polygraphy_native._benchmarking import BenchmarkedRunner as BenchmarkedRunner
+    from polygraphy_native._benchmarking import BenchmarkFigures as BenchmarkFigures
+    from polygraphy_native._benchmarking import BenchmarkReport as BenchmarkReport
+    from polygraphy_native._benchmarking import Latencies as Latencies
+    from polygraphy_native._benchmarking import NodeTime as NodeTime
+    from polygraphy_native._benchmarking import benchmark as benchmark
     from polygraphy_native._comparing import CompareReport as CompareReport
     from polygraphy_native._comparing import OutputComparison as OutputComparison
     from polygraphy_native._comparing import compare as compare
+    from polygraphy_native._consistency import ConsistencyReport as ConsistencyReport
+    from polygraphy_native._consistency import ConsistencyRow as ConsistencyRow
+    from polygraphy_native._consistency import OutputDifference as OutputDifference
+    from polygraphy_native._consistency import check_consistency as check_consistency
     from polygraphy_native._diff import Change as Change
     from polygraphy_native._diff import Diff as Diff
     from polygraphy_native._diff import Difference as Difference
@@ -31,6 +42,12 @@ if TYPE_CHECKING:
     from polygraphy_native._engines import backends as backends
     from polygraphy_native._lint import Finding as Finding
     from polygraphy_native._lint import lint as lint
+    from polygraphy_native._locating import LocateProof as LocateProof
+    from polygraphy_native._locating import LocateRemedy as LocateRemedy
+    from polygraphy_native._locating import LocateReport as LocateReport
+    from polygraphy_native._locating import NodeError as NodeError
+    from polygraphy_native._locating import NodeFinding as NodeFinding
+    from polygraphy_native._locating import locate as locate
     from polygraphy_native._model import Model as Model
     from polygraphy_native._model import load as load
     from polygraphy_native._model_parts import InitializerInfo as InitializerInfo
@@ -47,10 +64,21 @@ __version__ = "0.1.0"
 
 # What is imported when it is asked for, so that importing the package costs nothing.
 _LAZY = {
+    "_benchmarking": (
+        "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures", "BenchmarkReport",
+        "Latencies", "NodeTime", "benchmark",
+    ),
     "_comparing": ("CompareReport", "OutputComparison", "compare"),
+    "_consistency": (
+        "ConsistencyReport", "ConsistencyRow", "OutputDifference", "check_consistency",
+    ),
     "_diff": ("Change", "Diff", "Difference", "diff"),
     "_engines": ("Backend", "BackendStatus", "backends"),
     "_lint": ("Finding", "lint"),
+    "_locating": (
+        "LocateProof", "LocateRemedy", "LocateReport", "NodeError", "NodeFinding",
+        "locate",
+    ),
     "_model": ("Model", "load"),
     "_model_parts": ("InitializerInfo", "NodeInfo", "RolledBack", "TensorInfo", "Verification"),
     "_reducing": ("reduce",),

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 from polygraphy_native import _native
-from polygraphy_native._arrays import _to_native
-from polygraphy_native._engines import BackendLike, _backend_to_native, _places
+from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reporting import Error
-from polygraphy_native._running import RunResult, _runner_options
+from polygraphy_native._running import RunResult, _result_to_native, _runner_options
 
 if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
@@ -84,7 +83,7 @@ class CompareReport:
 
 def compare(
     model: Model | Path | Sequence[RunResult], *others: Sequence[RunResult],
-    backends: Sequence[BackendLike] = (), inputs: Inputs = None,
+    backends: Sequence[RunnerLike] = (), inputs: Inputs = None,
     outputs: Sequence[str] | str = (), exclude_outputs: Sequence[str] = (),
     input_shapes: Mapping[str, Shape] | None = None, seed: int = 1, iterations: int = 1,
     val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
@@ -102,7 +101,8 @@ def compare(
         model: A Model or a path, for `backends`; or the results of a run.
         others: The results of more runs: each is compared with the next one, up to the iterations
             that all have.
-        backends: The engines, two or more; each is compared with the next one.
+        backends: The engines, or other runners, as for run(); two or more. Each is compared with
+            the next one.
         inputs, outputs, exclude_outputs, input_shapes, seed, iterations, val_range, valid_inputs,
             warm_up, isolate, timeout: As for run(). One iteration is in memory at a time.
         metric: "simple", "l2", "cosine_similarity", "psnr", "snr", "indices", "distance_metrics",
@@ -156,18 +156,17 @@ def _judgement(
 
 
 def _compare_engines(
-    model: Model | Path, backends: Sequence[BackendLike], options: dict[str, Any], data: Any
+    model: Model | Path, backends: Sequence[RunnerLike], options: dict[str, Any], data: Any
 ) -> CompareReport:
-    backends = [backends] if isinstance(backends, str) else list(backends)
-    if len(backends) < 2:
+    runners = _runners_to_native(backends)
+    if len(runners) < 2:
         raise Error(
-            f"Comparing needs two engines or more, but there are {len(backends)}.",
+            f"Comparing needs two engines or more, but there are {len(runners)}.",
             'Name them: compare(model, backends=["onnxrt", "openvino"]).',
         )
-    found = _native.compare_model(
-        _source_to_native(model), list(map(_backend_to_native, backends)), options, data, _places()
+    return _report(
+        _native.compare_model(_source_to_native(model), runners, options, data, _places())
     )
-    return _report(found)
 
 
 def _per_output(value: Any) -> dict[str, Any]:
@@ -187,18 +186,10 @@ def _results_to_native(runs: Sequence[Any]) -> list[list[Any]]:
             raise Error("There is nothing to compare: a result has no outputs.")
     names: set[str] = set()
     return [
-        [
-            (
-                [(name, _to_native(array, f"output '{name}'")) for name, array in
-                 result.outputs.items()],
-                result.runtime_s,
-                name_of_run,
-            )
-            for result in results
-        ]
+        [_result_to_native(result, name) for result in results]
         for results in runs
-        for name_of_run in [_distinct(results[0].backend, names)]
-    ]  # fmt: skip
+        for name in [_distinct(results[0].backend, names)]
+    ]
 
 
 def _distinct(name: str, taken: set[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from dataclasses import dataclass
@@ -29,8 +30,9 @@ class Backend:
     options: Mapping[str, Any] | None = None
 
 
-# What takes an engine: its name will do.
-BackendLike = Union[str, Backend]
+# A runner: the name of an engine, or the text of a spec, such as "onnxrt providers=cpu --isolated"
+# or "./program.sh"; a Backend; or a spec as a dict: {"backend": "onnxrt", "isolated": True}.
+RunnerLike = Union[str, Backend, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -90,14 +92,24 @@ def _program() -> str:
         return ""
 
 
-def _backend_to_native(given: BackendLike) -> tuple[str, str, list[tuple[str, list[str]]]]:
-    backend = Backend(given) if isinstance(given, str) else given
-    if not isinstance(backend, Backend):
-        raise TypeError(f"a back end is its name or a Backend, not {type(backend).__name__}")
+def _runner_to_native(given: RunnerLike) -> str:
+    """The text of a spec, or its JSON object."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, Mapping):
+        return json.dumps(dict(given))
+    if not isinstance(given, Backend):
+        raise TypeError(f"a runner is a text, a Backend or a dict, not {type(given).__name__}")
     options = []
-    for key, value in (backend.options or {}).items():
+    for key, value in (given.options or {}).items():
         many = isinstance(value, Sequence) and not isinstance(value, str)
         values = [] if value is True else list(value) if many else [value]
         if value is not False and value is not None:
             options.append((key, [str(each) for each in values]))
-    return backend.name, backend.library, options
+    return json.dumps({"backend": given.name, "library": given.library, "options": options})
+
+
+def _runners_to_native(given: RunnerLike | Sequence[RunnerLike]) -> list[str]:
+    if isinstance(given, (str, Backend, Mapping)):
+        return [_runner_to_native(given)]
+    return list(map(_runner_to_native, given))

@@ -149,7 +149,7 @@ class Model:
 
 def run_model(
     model: Model | str,
-    backends: list[tuple[str, str, list[tuple[str, list[str]]]]],
+    runners: list[str],
     options: _Options,
     inputs: _Options,
     places: _Options,
@@ -157,7 +157,7 @@ def run_model(
 ) -> list[_Result]: ...
 def compare_model(
     model: Model | str,
-    backends: list[tuple[str, str, list[tuple[str, list[str]]]]],
+    runners: list[str],
     options: _Options,
     inputs: _Options,
     places: _Options,
@@ -176,4 +176,28 @@ def reduce_model(
     places: _Options,
     /,
 ) -> Model: ...
+def locate_nodes(
+    model: Model | str,
+    sides: list[Any],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> tuple[bool, str, str]: ...
+def check_consistency(
+    model: Model | str,
+    runners: list[str],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> tuple[bool, str, str]: ...
+def benchmark_model(
+    model: Model | str,
+    runners: list[str],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> tuple[bool, str, str]: ...
 def backends(places: _Options, /) -> list[tuple[str, str, bool, str, str, str, str, str]]: ...

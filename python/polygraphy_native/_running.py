@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from polygraphy_native import _native
-from polygraphy_native._arrays import _to_numpy
-from polygraphy_native._engines import BackendLike, _backend_to_native, _places, _program
+from polygraphy_native._arrays import _to_native, _to_numpy
+from polygraphy_native._engines import RunnerLike, _places, _program, _runner_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native, _shapes_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 
@@ -37,7 +37,7 @@ class RunResult:
 def run(
     model: Model | Path,
     *,
-    backend: BackendLike = "onnxrt",
+    backend: RunnerLike = "onnxrt",
     inputs: Inputs = None,
     outputs: Sequence[str] | str = (),
     exclude_outputs: Sequence[str] = (),
@@ -55,7 +55,9 @@ def run(
     Args:
         model: A Model, or the path of a model: the engine loads the file itself, also one of the
             engine's own format.
-        backend: The engine: "onnxrt", "openvino" ... or a Backend with options.
+        backend: The engine: "onnxrt", "openvino" ..., a Backend with options, or any other runner:
+            the text of a spec, "onnxrt providers=cpu --isolated" or "./program.sh", or a spec as a
+            dict.
         inputs: A dict of names and arrays; an iterable of them, which is asked for one after the
             other; the path of saved inputs; None: generated. An input that is a sequence takes a
             list of arrays, an optional one None. What has another type or shape is converted where
@@ -71,6 +73,7 @@ def run(
         warm_up: Inferences before the first iteration, whose results are dropped.
         isolate: In a process of its own: a crash of the engine raises Error.
         timeout: Seconds that loading the model or an inference may take, in a process of its own.
+            A spec that has its own limit keeps it.
 
     Returns: A result for each set of inputs, in their order. All are held in memory.
 
@@ -83,7 +86,7 @@ def run(
         input_shapes=input_shapes, valid=valid_inputs,
     )  # fmt: skip
     found = _native.run_model(
-        _source_to_native(model), [_backend_to_native(backend)], options, data, _places()
+        _source_to_native(model), [_runner_to_native(backend)], options, data, _places()
     )
     return [
         RunResult({name: _to_numpy(*array) for name, array in arrays}, seconds, runner)
@@ -101,12 +104,28 @@ def _runner_options(
 ) -> dict[str, Any]:
     if isinstance(outputs, str):
         outputs = ["*"] if outputs == "mark all" else [outputs]
-    return {
+    return _process_options(input_shapes, isolate, timeout) | {
         "outputs": list(outputs),
         "exclude_outputs": list(exclude_outputs),
-        "input_shapes": _shapes_to_native(input_shapes),
         "warm_up": warm_up,
+    }
+
+
+def _process_options(
+    input_shapes: Mapping[str, Shape] | None, isolate: bool, timeout: float | None
+) -> dict[str, Any]:
+    """Options that apply to every runner of a job."""
+    return {
+        "input_shapes": _shapes_to_native(input_shapes),
         "isolate": isolate,
         "timeout": timeout,
         "program": _program(),
     }
+
+
+def _result_to_native(result: RunResult, runner: str) -> Any:
+    if not isinstance(result, RunResult):
+        raise TypeError(f"results are those of run(), not {type(result).__name__}")
+    outputs = [(name, _to_native(array, f"output '{name}'")) for name, array in
+               result.outputs.items()]  # fmt: skip
+    return outputs, result.runtime_s, runner

@@ -4,10 +4,10 @@ namespace native {
 
 PyMethodDef api_functions[] = {
     {"run_model", run_model, METH_VARARGS,
-     "run_model(model, backends, options, inputs, places): (outputs, seconds, runner) of each "
+     "run_model(model, runners, options, inputs, places): (outputs, seconds, runner) of each "
      "iteration."},
     {"compare_model", compare_model, METH_VARARGS,
-     "compare_model(model, backends, options, inputs, places): (passed, text, comparisons, invalid "
+     "compare_model(model, runners, options, inputs, places): (passed, text, comparisons, invalid "
      "outputs)."},
     {"compare_results", compare_results, METH_VARARGS,
      "compare_results(results, options): the same of results that there are."},
@@ -16,6 +16,12 @@ PyMethodDef api_functions[] = {
     {"diff_models", diff_models, METH_VARARGS, "diff_models(a, b, options): (equal, text, JSON)."},
     {"reduce_model", reduce_model, METH_VARARGS,
      "reduce_model(model, check, options, inputs, places): the smallest Model that fails."},
+    {"locate_nodes", locate_nodes, METH_VARARGS,
+     "locate_nodes(model, sides, options, inputs, places): (clean, text, JSON)."},
+    {"check_consistency", check_consistency, METH_VARARGS,
+     "check_consistency(model, runners, options, inputs, places): (consistent, text, JSON)."},
+    {"benchmark_model", benchmark_model, METH_VARARGS,
+     "benchmark_model(model, runners, options, inputs, places): (passed, text, JSON)."},
     {"backends", list_backends, METH_O, "The state of each back end."},
     {nullptr, nullptr, 0, nullptr}};
 

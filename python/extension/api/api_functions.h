@@ -5,9 +5,9 @@
 
 namespace native {
 
-// running.cpp: (model, back end, options, inputs, places) -> [(outputs, seconds, runner)].
+// running.cpp: (model, runners, options, inputs, places) -> [(outputs, seconds, runner)].
 PyObject* run_model(PyObject*, PyObject* args);
-// comparing.cpp: (model, back ends, options, inputs, places) and (results, options) ->
+// comparing.cpp: (model, runners, options, inputs, places) and (results, options) ->
 // (passed, text, comparisons, invalid outputs).
 PyObject* compare_model(PyObject*, PyObject* args);
 PyObject* compare_results(PyObject*, PyObject* args);
@@ -17,6 +17,13 @@ PyObject* lint_model(PyObject*, PyObject* args);
 PyObject* diff_models(PyObject*, PyObject* args);
 // reducing.cpp: (model, check, options, inputs, places) -> Model.
 PyObject* reduce_model(PyObject*, PyObject* args);
+// locating.cpp: (model, sides, options, inputs, places) -> (clean, text, JSON). A side is a runner,
+// or a list of results.
+PyObject* locate_nodes(PyObject*, PyObject* args);
+// consistency.cpp: (model, runners, options, inputs, places) -> (consistent, text, JSON).
+PyObject* check_consistency(PyObject*, PyObject* args);
+// benchmarking.cpp: (model, runners, options, inputs, places) -> (passed, text, JSON).
+PyObject* benchmark_model(PyObject*, PyObject* args);
 // backend_list.cpp: (places) -> [fields of BackendStatus].
 PyObject* list_backends(PyObject*, PyObject* places);
 

@@ -268,9 +268,10 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     source.source().outputs = keywords.texts("outputs");
     source.source().exclude_outputs = keywords.texts("exclude_outputs");
     return found_by(options, [&](Job& job) {
-      const JobRunners made(runners, source.source(), job);
+      JobRunnerFactory factory(runners.tools, job);
+      const auto made = factory.make_all(runners.specs, source.source(), job.log());
       const auto feeds = inputs.open(job, source.source());
-      return polygraphy::run_and_compare(made.runners(), *feeds, options, job.log());
+      return polygraphy::run_and_compare(made, *feeds, options, job.log());
     });
   });
 }

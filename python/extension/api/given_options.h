@@ -35,6 +35,8 @@ class GivenInputs {
   // How inputs are generated where none are given; valid ones are such for the graph of `source`,
   // which must outlive the options.
   polygraphy::DataLoaderOptions generated(const polygraphy::ModelSource& source) const;
+  // Whether they are not generated.
+  bool are_given() const { return feeds_ || !files_.empty(); }
   const std::vector<std::string>& files() const { return files_; }
   // The inputs from the beginning; of an iterator, the remaining ones. The job reads them.
   std::unique_ptr<polygraphy::FeedSource> open(Job& job,

@@ -1,10 +1,11 @@
 #include "api/given_runners.h"
 
-#include <memory>
+#include <string_view>
 
 #include "api/given_options.h"
 #include "base/error.h"
 #include "polygraphy/data/user_python/user_python.h"
+#include "polygraphy/runtimes/runner_spec/runner_spec_json.h"
 
 namespace native {
 
@@ -12,23 +13,24 @@ using polygraphy::Error;
 using polygraphy::RunnerSpec;
 using polygraphy::RunnerTools;
 
-RunnerOptions::RunnerOptions(PyObject* given, const Keywords& keywords, const Keywords& places)
+RunnerSpec runner_spec_of(PyObject* text) {
+  const std::string_view given = text_of(text);
+  return given.starts_with('{') ? polygraphy::parse_runner_spec_json(given)
+                                : polygraphy::parse_runner_spec(given);
+}
+
+RunnerOptions::RunnerOptions(PyObject* runners, const Keywords& keywords, const Keywords& places)
     : tools{.paths = plugin_paths(places), .program = keywords.text("program")} {
   const polygraphy::Metadata shapes = metadata_of_dict(keywords.get("input_shapes"));
-  for_each(given, [&](PyObject* item) {
-    PyObject* pairs = nullptr;
-    const char *name = nullptr, *library = nullptr;
-    if (PyArg_ParseTuple(item, "ssO", &name, &library, &pairs) == 0) throw PythonError();
-    RunnerSpec& spec = specs.emplace_back(RunnerSpec{.backend = name, .library = library});
-    spec.isolated = keywords.flag("isolate");
-    spec.timeout = keywords.optional_number("timeout");
-    spec.session.inputs = shapes;
-    for_each(pairs, [&](PyObject* pair) {
-      const char* key = nullptr;
-      PyObject* values = nullptr;
-      if (PyArg_ParseTuple(pair, "sO", &key, &values) == 0) throw PythonError();
-      spec.session.options.emplace_back(key, strings_of(values));
-    });
+  const bool isolate = keywords.flag("isolate");
+  const auto timeout = keywords.optional_number("timeout");
+  for_each(runners, [&](PyObject* item) {
+    RunnerSpec& spec = specs.emplace_back(runner_spec_of(item));
+    spec.isolated |= isolate;
+    if (!spec.timeout) spec.timeout = timeout;
+    for (const auto& [name, info] : shapes) {
+      if (!spec.session.inputs.find(name)) spec.session.inputs.set(name, info);
+    }
   });
 }
 
@@ -46,11 +48,14 @@ RunnerTools tools_of_job(RunnerTools tools, Job& job) {
 
 }  // namespace
 
-JobRunners::JobRunners(const RunnerOptions& options, const polygraphy::ModelSource& source,
-                       Job& job)
-    : factory_(tools_of_job(options.tools, job), job.log()) {
+JobRunnerFactory::JobRunnerFactory(RunnerTools tools, Job& job, polygraphy::Logger& log)
+    : RunnerFactory(tools_of_job(std::move(tools), job), log) {}
+
+std::shared_ptr<polygraphy::Runner> JobRunnerFactory::make(const RunnerSpec& spec,
+                                                           const polygraphy::ModelSource& model,
+                                                           polygraphy::Logger& log) {
   try {
-    runners_ = factory_.make_all(options.specs, source, job.log());
+    return RunnerFactory::make(spec, model, log);
   } catch (const Error& error) {
     if (error.code() != polygraphy::kNothingIsolates) throw;
     throw Error(

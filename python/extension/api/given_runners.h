@@ -1,6 +1,8 @@
 // The runners of a job.
 #pragma once
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "api/job.h"
@@ -11,25 +13,30 @@
 
 namespace native {
 
+// Of the text of a spec, or of its JSON object.
+polygraphy::RunnerSpec runner_spec_of(PyObject* text);
+
 // Python's options of runners.
 struct RunnerOptions {
-  // Backends: a list of (name, path of the library, list of (key, values)).
-  RunnerOptions(PyObject* backends, const Keywords& keywords, const Keywords& places);
+  // `runners`: a list for runner_spec_of(). `keywords` has what applies to all of them: `isolate`,
+  // `timeout` and `input_shapes`, unless a spec has its own, and `program`.
+  RunnerOptions(PyObject* runners, const Keywords& keywords, const Keywords& places);
 
   std::vector<polygraphy::RunnerSpec> specs;
   polygraphy::RunnerTools tools;
 };
 
-// Made and used in a job. One factory for each job: it belongs to one thread.
-class JobRunners {
+// Made and used in a job.
+class JobRunnerFactory : public polygraphy::RunnerFactory {
  public:
-  // Throws Error: as RunnerFactory::make().
-  JobRunners(const RunnerOptions& options, const polygraphy::ModelSource& source, Job& job);
-  const polygraphy::Runners& runners() const { return runners_; }
-
- private:
-  polygraphy::RunnerFactory factory_;
-  polygraphy::Runners runners_;
+  // `log`: for the messages of libraries.
+  JobRunnerFactory(polygraphy::RunnerTools tools, Job& job, polygraphy::Logger& log);
+  JobRunnerFactory(polygraphy::RunnerTools tools, Job& job)
+      : JobRunnerFactory(std::move(tools), job, job.log()) {}
+  // Explains kNothingIsolates to users of the package.
+  std::shared_ptr<polygraphy::Runner> make(const polygraphy::RunnerSpec& spec,
+                                           const polygraphy::ModelSource& model,
+                                           polygraphy::Logger& log) override;
 };
 
 }  // namespace native

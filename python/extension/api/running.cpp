@@ -28,13 +28,14 @@ PyObject* run_model(PyObject*, PyObject* args) {
     run.warm_up = keywords.integer("warm_up");
     const auto results = in_job([&](Job& job) {
       std::vector<polygraphy::IterationResult> kept;
-      const JobRunners made(runners, given.source(), job);
+      JobRunnerFactory factory(runners.tools, job);
+      const auto made = factory.make_all(runners.specs, given.source(), job.log());
       run.cancel = job.cancel();
       run.on_results = [&](const std::vector<polygraphy::IterationResult>& of_iteration) {
         kept.insert(kept.end(), of_iteration.begin(), of_iteration.end());
       };
       const auto feeds = inputs.open(job, given.source());
-      polygraphy::run_and_compare(made.runners(), *feeds, run, job.log());
+      polygraphy::run_and_compare(made, *feeds, run, job.log());
       return kept;
     });
     PyRef list = PyRef::take(PyList_New(0));

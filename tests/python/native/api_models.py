@@ -3,6 +3,9 @@
 from pathlib import Path
 
 import onnx.parser
+import pytest
+
+import polygraphy_native as pn
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 MAGIKA = REPOSITORY / ".deps" / "models" / "magika.onnx"
@@ -13,6 +16,16 @@ g (float[2, 3] x) => (float[2, 3] z) <float[3] c = {1, 2, 3}> {
   y = Add (x, c)
   w = Relu (y)
   z = Mul (w, c)
+}"""
+
+# Its batch is open.
+LAYERS = """
+<ir_version: 8, opset_import: ["" : 17]>
+g (float[N, 4] x) => (float[N, 4] y) <float[4, 4] w = {
+  1, 0.3, 0, 2, 0, 1.1, 0, 3, 0.7, 0, 1, 0, 2, 0, 0.9, 1}> {
+  a = MatMul (x, w)
+  b = Tanh (a)
+  y = MatMul (b, w)
 }"""
 
 # The shape arithmetic folds away.
@@ -27,3 +40,10 @@ g (float[2, 3] x) => (float[M] z) {
 
 def proto(text=PLUS):
     return onnx.parser.parse_model(text)
+
+
+def need(backend):
+    """Skips the test where there is no such engine."""
+    status = {each.name: each for each in pn.backends()}[backend]
+    if not status.available:
+        pytest.skip(status.reason)

@@ -129,7 +129,10 @@ def test_a_callback_cannot_use_the_model_that_is_worked_on(model):
     lambda model: pn.compare(model, backends=["onnxrt", "onnxrt"], iterations=10_000_000),
     lambda model: pn.reduce(model, check=["sleep", "60"]),
     lambda model: pn.run(model, iterations=10_000_000, isolate=True),
-], ids=["run", "compare", "reduce", "isolated"])
+    lambda model: pn.locate(model, "onnxrt", "onnxrt", iterations=200_000),
+    lambda model: pn.check_consistency(model, "onnxrt", samples=200_000),
+    lambda model: pn.benchmark(model, "onnxrt", runs=10_000_000),
+], ids=["run", "compare", "reduce", "isolated", "locate", "check_consistency", "benchmark"])
 def test_interruptions(model, work):
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -159,7 +162,7 @@ def test_files_that_are_cut_short(tmp_path):
     for use in (lambda: model.nodes[0], lambda: model.inputs, lambda: model.array("c"), model.fold, model.copy,
                 model.to_bytes, model.to_graph, lambda: pn.run(model), lambda: pn.lint(model),
                 lambda: pn.diff(model, model), lambda: model.save(tmp_path / "other.onnx")):
-        with pytest.raises(pn.Error, match="truncated") as error:
+        with pytest.raises(pn.Error, match="changed or truncated") as error:
             use()
     assert "from_bytes" in error.value.hint
 

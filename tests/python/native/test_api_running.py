@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import polygraphy_native as pn
-from api_models import MAGIKA, PLUS, proto
+from api_models import MAGIKA, PLUS, need, proto
 
 ONES = {"x": np.ones((2, 3), np.float32)}
 
@@ -21,12 +21,6 @@ def other(model):
     changed = model.copy()
     changed.set_array("c", np.float32([1, 2, 4]))
     return changed
-
-
-def need(backend):
-    status = {each.name: each for each in pn.backends()}[backend]
-    if not status.available:
-        pytest.skip(status.reason)
 
 
 def test_engines():

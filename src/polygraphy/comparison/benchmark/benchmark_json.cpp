@@ -62,7 +62,7 @@ void write_figures(JsonWriter& json, const BenchmarkReport::CaseRow& one,
 
 }  // namespace
 
-void save_benchmark(const BenchmarkReport& report, const std::string& path) {
+std::string benchmark_json(const BenchmarkReport& report) {
   StringSink text;
   JsonWriter json(text);
   json.begin_object();
@@ -103,7 +103,11 @@ void save_benchmark(const BenchmarkReport& report, const std::string& path) {
   }
   json.end_array();
   json.end_object();
-  write_file(path, text.text() + "\n");
+  return text.text() + "\n";
+}
+
+void save_benchmark(const BenchmarkReport& report, const std::string& path) {
+  write_file(path, benchmark_json(report));
 }
 
 }  // namespace polygraphy

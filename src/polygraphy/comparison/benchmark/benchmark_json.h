@@ -1,4 +1,4 @@
-// Benchmarks as JSON files.
+// Benchmarks as JSON.
 #pragma once
 
 #include <string>
@@ -7,7 +7,9 @@
 
 namespace polygraphy {
 
-// Written atomically; throws IoError. Seconds and bytes; every single run is there.
+// Seconds and bytes, of every single run. Ends with a newline.
+std::string benchmark_json(const BenchmarkReport& report);
+// benchmark_json() as a file, written atomically. Throws IoError.
 void save_benchmark(const BenchmarkReport& report, const std::string& path);
 
 }  // namespace polygraphy

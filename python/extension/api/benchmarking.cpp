@@ -1,0 +1,75 @@
+#include <string>
+#include <utility>
+
+#include "api/api_functions.h"
+#include "api/given_options.h"
+#include "api/given_runners.h"
+#include "api/job.h"
+#include "api/job_report.h"
+#include "api/model_object.h"
+#include "api/reporting.h"
+#include "polygraphy/comparison/benchmark/benchmark_job.h"
+#include "polygraphy/comparison/benchmark/benchmark_json.h"
+
+namespace native {
+namespace {
+
+using polygraphy::BenchmarkJob;
+using polygraphy::Error;
+
+int64_t at_least_one(const std::string& what, int64_t number) {
+  if (number >= 1) return number;
+  throw Error(what + " must be at least 1, but was: " + std::to_string(number));
+}
+
+// Without a model and inputs.
+BenchmarkJob benchmark_job(const RunnerOptions& runners, const Keywords& keywords) {
+  BenchmarkJob job;
+  job.runners = runners.specs;
+  job.options.warm_up = keywords.integer("warm_up");
+  job.options.runs = at_least_one("runs", keywords.integer("runs"));
+  for_each(keywords.get("shapes"),
+           [&](PyObject* set) { job.shapes.push_back(metadata_of_dict(set)); });
+  for_each(keywords.get("batches"), [&](PyObject* size) {
+    job.batches.push_back(at_least_one("A batch size", to_int64(size)));
+  });
+  job.nodes = keywords.integer("nodes");
+  job.save = keywords.text("save");
+  job.save_plot = keywords.text("save_plot");
+  return job;
+}
+
+}  // namespace
+
+PyObject* benchmark_model(PyObject*, PyObject* args) {
+  return reported([&] {
+    PyObject *model = nullptr, *given = nullptr, *options = nullptr, *data = nullptr,
+             *places = nullptr;
+    if (PyArg_ParseTuple(args, "OOOOO", &model, &given, &options, &data, &places) == 0) {
+      throw PythonError();
+    }
+    const Keywords keywords(options);
+    const GivenInputs inputs{Keywords(data)};
+    const RunnerOptions runners(given, keywords, Keywords(places));
+    const GivenSource source(model);
+    BenchmarkJob measured = benchmark_job(runners, keywords);
+    measured.model = source.source();
+    measured.inputs = inputs.generated(source.source());
+    if (inputs.are_given() && !(measured.shapes.empty() && measured.batches.empty())) {
+      throw Error("Shapes and batches are of generated inputs, but inputs are given.",
+                  "Leave out inputs, or shapes and batches.");
+    }
+    return to_python(in_job([&](Job& job) {
+      JobRunnerFactory factory(runners.tools, job);
+      job.keep_text("benchmark/");
+      measured.options.cancel = job.cancel();
+      if (inputs.are_given())
+        measured.make_feeds = [&] { return inputs.open(job, source.source()); };
+      const polygraphy::BenchmarkReport report =
+          polygraphy::benchmark(measured, factory, job.log());
+      return JobReport{!report.failed(), job.take_text(), polygraphy::benchmark_json(report)};
+    }));
+  });
+}
+
+}  // namespace native

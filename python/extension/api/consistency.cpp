@@ -1,0 +1,79 @@
+#include <limits>
+#include <string>
+
+#include "api/api_functions.h"
+#include "api/given_options.h"
+#include "api/given_runners.h"
+#include "api/job.h"
+#include "api/job_report.h"
+#include "api/model_object.h"
+#include "api/reporting.h"
+#include "base/log_modules.h"
+#include "polygraphy/comparison/compare/metrics/shared/per_output.h"
+#include "polygraphy/diagnosis/consistency/consistency.h"
+#include "polygraphy/diagnosis/consistency/consistency_json.h"
+#include "polygraphy/diagnosis/consistency/consistency_text.h"
+
+namespace native {
+namespace {
+
+using polygraphy::ConsistencyJob;
+using polygraphy::OutputTolerance;
+using polygraphy::PerOutput;
+
+// A dict of numbers by output, "" being all others.
+PerOutput<double> numbers_of(PyObject* dict) {
+  PerOutput<double> numbers;
+  for_each_item(dict, [&](const std::string& output, PyObject* number) {
+    numbers.set(output, to_double(number));
+  });
+  return numbers;
+}
+
+// Without a model and feeds.
+ConsistencyJob consistency_job(const RunnerOptions& runners, const Keywords& keywords) {
+  ConsistencyJob job{.engines = runners.specs};
+  job.samples = keywords.optional_integer("samples").value_or(std::numeric_limits<int64_t>::max());
+  job.batch_size = keywords.integer("batch_size");
+  job.batch_inputs = keywords.texts("batch_inputs");
+  job.only = keywords.texts("only");
+  job.skip = keywords.texts("skip");
+  job.tolerance = [atol = numbers_of(keywords.get("atol")),
+                   rtol = numbers_of(keywords.get("rtol"))](const std::string& output) {
+    const OutputTolerance usual;
+    return OutputTolerance{.absolute = polygraphy::value_for(atol, output, usual.absolute),
+                           .relative = polygraphy::value_for(rtol, output, usual.relative)};
+  };
+  return job;
+}
+
+}  // namespace
+
+PyObject* check_consistency(PyObject*, PyObject* args) {
+  return reported([&] {
+    PyObject *model = nullptr, *given = nullptr, *options = nullptr, *data = nullptr,
+             *places = nullptr;
+    if (PyArg_ParseTuple(args, "OOOOO", &model, &given, &options, &data, &places) == 0) {
+      throw PythonError();
+    }
+    const Keywords keywords(options);
+    const GivenInputs inputs{Keywords(data)};
+    const RunnerOptions runners(given, keywords, Keywords(places));
+    const GivenSource source(model);
+    ConsistencyJob checked = consistency_job(runners, keywords);
+    checked.model = source.source();
+    return to_python(in_job([&](Job& job) {
+      polygraphy::Logger quiet;  // of the many runs
+      polygraphy::show_as_verbose(quiet, job.log(), polygraphy::log_modules::kCheckConsistency);
+      JobRunnerFactory factory(runners.tools, job, quiet);
+      checked.make_feeds = [&] { return inputs.open(job, source.source()); };
+      checked.cancel = job.cancel();
+      const polygraphy::ConsistencyResult result =
+          polygraphy::check_consistency(checked, factory, quiet);
+      return JobReport{result.consistent(), polygraphy::consistency_summary(result),
+                       polygraphy::consistency_json(result)};
+    }));
+  });
+}
+
+}  // namespace native

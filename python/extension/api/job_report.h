@@ -1,0 +1,18 @@
+// What a job found, in the forms of the command line.
+#pragma once
+
+#include <string>
+
+#include "python_api.h"
+
+namespace native {
+
+struct JobReport {
+  bool passed = false;
+  std::string text, json;  // the summary, and the document that --json writes
+};
+
+// (passed, text, JSON)
+PyRef to_python(const JobReport& report);
+
+}  // namespace native

@@ -1,0 +1,153 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "api/api_functions.h"
+#include "api/array_object.h"
+#include "api/given_options.h"
+#include "api/given_runners.h"
+#include "api/job.h"
+#include "api/job_report.h"
+#include "api/model_object.h"
+#include "api/reporting.h"
+#include "api/results.h"
+#include "base/text.h"
+#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/report/locate_json.h"
+#include "polygraphy/diagnosis/locate/report/locate_text.h"
+#include "polygraphy/diagnosis/locate/requested_format.h"
+
+namespace native {
+namespace {
+
+using polygraphy::Array;
+using polygraphy::Error;
+using polygraphy::LocateJob;
+using polygraphy::LocateSide;
+using polygraphy::NumberFormat;
+
+// The texts of the sides that are runners.
+PyRef runners_among(PyObject* sides) {
+  PyRef runners = PyRef::take(PyList_New(0));
+  for_each(sides, [&](PyObject* side) {
+    if (PyUnicode_Check(side)) check(PyList_Append(runners.get(), side));
+  });
+  return runners;
+}
+
+LocateSide saved_side(PyObject* results) {
+  std::vector<polygraphy::IterationResult> iterations;
+  for_each(results, [&](PyObject* item) { iterations.push_back(result_of(item)); });
+  const std::string name = iterations.empty() ? "" : iterations.front().runner_name;
+  auto saved = std::make_shared<polygraphy::RunResults>();
+  saved->runners.emplace_back(name, std::move(iterations));
+  return polygraphy::SavedSide{.results = std::move(saved)};
+}
+
+// The reference and the target, of which `runners` has those that are specs.
+void set_sides(PyObject* given, const RunnerOptions& runners, LocateJob& job) {
+  auto spec = runners.specs.begin();
+  std::vector<LocateSide> sides;
+  for_each(given, [&](PyObject* side) {
+    sides.push_back(PyUnicode_Check(side) ? LocateSide(*spec++) : saved_side(side));
+  });
+  job.reference = std::move(sides.at(0));
+  job.target = std::move(sides.at(1));
+}
+
+// Without a name: the one that the target's runner reports.
+void set_format(const std::optional<std::string>& name, LocateJob& job) {
+  job.ask_format = !name;
+  if (!name) {
+    const auto* target = std::get_if<polygraphy::RunnerSpec>(&job.target);
+    if (target) job.format = polygraphy::requested_format(*target);
+    return;
+  }
+  const auto format = polygraphy::parse_number_format(*name);
+  if (!format) {
+    std::vector<std::string> names;
+    for (const NumberFormat each : polygraphy::all_number_formats())
+      names.emplace_back(polygraphy::name_of(each));
+    throw Error("Unknown number format '" + *name + "'.",
+                "Choices: " + polygraphy::join(names, ", ") + ".");
+  }
+  job.format = *format;
+}
+
+// Without a model and feeds.
+LocateJob locate_job(PyObject* sides, const RunnerOptions& runners, const Keywords& keywords) {
+  LocateJob job;
+  set_sides(sides, runners, job);
+  set_format(keywords.optional_text("format"), job);
+  if (!keywords.is_none("noise")) job.noise = runner_spec_of(keywords.get("noise"));
+  job.noise_runs = keywords.integer("noise_runs");
+  if (job.noise_runs < 0 || job.noise_runs == 1) {
+    throw Error("noise_runs was " + std::to_string(job.noise_runs) +
+                    ", but a single evaluation shows no spread.",
+                "Give 2 or more, or 0: noise is not measured.");
+  }
+  job.threshold = to_double(keywords.get("threshold"));
+  if (!(job.threshold >= 1)) throw Error("A threshold below 1 is below the noise itself.");
+  job.isolate_nodes = keywords.flag("isolate_nodes");
+  job.isolate_neighbours = keywords.flag("isolate_neighbours");
+  job.prove = keywords.flag("prove");
+  const int64_t bytes = keywords.integer("tensor_bytes");
+  if (bytes < 0)
+    throw Error("tensor_bytes must not be negative, but was: " + std::to_string(bytes));
+  job.tensor_bytes = static_cast<uint64_t>(bytes);
+  return job;
+}
+
+// Asks a function of Python, which gets the output's name and both arrays.
+bool agree(Job& job, PyObject* function, const std::string& output, const Array& reference,
+           const Array& observed) {
+  bool agrees = false;
+  job.call([&] {
+    const PyRef answer = PyRef::take(
+        PyObject_CallFunction(function, "NNN", to_python(std::string_view(output)).release(),
+                              to_python(reference).release(), to_python(observed).release()));
+    const int is_true = PyObject_IsTrue(answer.get());
+    check(is_true);
+    agrees = is_true == 1;
+  });
+  return agrees;
+}
+
+}  // namespace
+
+PyObject* locate_nodes(PyObject*, PyObject* args) {
+  return reported([&] {
+    PyObject *model = nullptr, *sides = nullptr, *options = nullptr, *data = nullptr,
+             *places = nullptr;
+    if (PyArg_ParseTuple(args, "OOOOO", &model, &sides, &options, &data, &places) == 0) {
+      throw PythonError();
+    }
+    const Keywords keywords(options);
+    const GivenInputs inputs{Keywords(data)};
+    const RunnerOptions runners(runners_among(sides).get(), keywords, Keywords(places));
+    const GivenSource source(model);
+    LocateJob located = locate_job(sides, runners, keywords);
+    located.model = source.source();
+    PyObject* const agrees = keywords.get("agrees");
+    const std::string output = keywords.text("output");
+    return to_python(in_job([&](Job& job) {
+      JobRunnerFactory factory(runners.tools, job);
+      located.make_feeds = [&] { return inputs.open(job, source.source()); };
+      located.cancel = job.cancel();
+      if (agrees != Py_None) {
+        located.remedy.emplace(polygraphy::RemedyOptions{.output = {.path = output}});
+        located.remedy->agrees = [&](const std::string& name, const Array& a, const Array& b) {
+          return agree(job, agrees, name, a, b);
+        };
+      }
+      const polygraphy::LocateResult result = polygraphy::locate(located, factory, job.log());
+      return JobReport{result.clean(), polygraphy::locate_summary(result),
+                       polygraphy::locate_json(result)};
+    }));
+  });
+}
+
+}  // namespace native

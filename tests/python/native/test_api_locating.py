@@ -1,0 +1,86 @@
+"""polygraphy_native.locate(), on real engines."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import polygraphy_native as pn
+from api_models import LAYERS, MAGIKA, need, proto
+
+ONES = {"x": np.ones((2, 4), np.float32)}
+
+
+@pytest.fixture
+def model():
+    return pn.Model.from_proto(proto(LAYERS))
+
+
+def wrong_results(model, name="b"):
+    """All tensors of a run, with an error in one of them."""
+    (result,) = pn.run(model, inputs=ONES, outputs="mark all")
+    outputs = {**result.outputs, name: result.outputs[name] + np.float32(0.25)}
+    return [dataclasses.replace(result, outputs=outputs)]
+
+
+def test_engines_that_agree(model):
+    report = pn.locate(model, "onnxrt", "onnxrt graph_optimization_level=ORT_DISABLE_ALL", inputs=ONES)
+    assert report and report.clean and not report.guilty and report.verdict in ("agree", "noise")
+    assert {each.node for each in report.nodes} == {"a", "b", "y"} and report.outputs == ("y",)
+    assert report.samples == 1 and report.format == "float32" and report.text
+    assert report.reference.startswith("onnxrt-runner-N0-") and report.target.startswith("onnxrt-runner-N1-")
+
+
+def test_a_real_model_on_two_engines():
+    need("openvino")
+    report = pn.locate(MAGIKA, "onnxrt", "openvino", iterations=2, input_shapes={"bytes": [1, 2048]},
+                       isolate_neighbours=False, prove=False)
+    assert report.samples == 2 and len(report.nodes) > 20
+    assert all(each.neighbours is None for each in report.nodes)
+    errors = [each.isolated for each in report.nodes if each.isolated]
+    assert errors and all(error.elements > 0 and error.ratio >= 0 for error in errors)
+
+
+def test_the_guilty_node_of_earlier_results(model):
+    report = pn.locate(model, "onnxrt", wrong_results(model), inputs=ONES, format="float32")
+    assert not report and "cannot run again" in report.proof.note
+    by_name = {each.node: each for each in report.nodes}
+    assert by_name["b"].op_type == "Tanh" and by_name["b"].accumulated.largest == pytest.approx(0.25)
+    assert by_name["b"].isolated is None and by_name["b"].accumulated.ratio > 1000
+    assert by_name["b"].reads == ("a",) and by_name["b"].makes == ("b",)
+    assert by_name["a"].accumulated.ratio <= 3
+
+
+def test_a_remedy(model, tmp_path):
+    seen = []
+
+    def agrees(name, reference, observed):
+        seen.append(name)
+        return np.allclose(reference, observed, atol=1e-6, rtol=1e-6)
+
+    report = pn.locate(model, "onnxrt", "onnxrt", inputs=ONES, format="float16", remedy=agrees,
+                       output=tmp_path / "mixed.onnx")
+    assert set(seen) == {"y"} and report.remedy.evaluations > 0 and report.remedy.nodes
+    assert report.remedy.written == str(tmp_path / "mixed.onnx") and pn.load(report.remedy.written).nodes
+    with pytest.raises(ZeroDivisionError):
+        pn.locate(model, "onnxrt", "onnxrt", inputs=ONES, format="float16", remedy=lambda *_: 1 / 0)
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"format": "float7"}, "'float7'"), ({"noise_runs": 1}, "noise_runs was 1"), ({"threshold": 0.5}, "threshold"),
+    ({"noise": "onxrt"}, "'onxrt'"), ({"output": "m.onnx"}, "remedy"), ({"tensor_bytes": -1}, "tensor_bytes")])
+def test_options_of_locate_that_make_no_sense(model, options, message):
+    with pytest.raises(pn.Error, match=message):
+        pn.locate(model, "onnxrt", "onnxrt", inputs=ONES, **options)
+
+
+def test_nothing_to_locate(model):
+    with pytest.raises(pn.Error, match="No results"):
+        pn.locate(model, "onnxrt", [], inputs=ONES)
+    with pytest.raises(pn.Error, match="nowhere"):
+        pn.locate("nowhere.onnx", "onnxrt", "onnxrt")
+
+
+def test_nothing_is_printed(model, capfd):
+    pn.locate(model, "onnxrt", "onnxrt", inputs=ONES)
+    assert capfd.readouterr() == ("", "")
