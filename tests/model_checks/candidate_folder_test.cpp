@@ -66,7 +66,7 @@ TEST_P(Candidates, RunOnEveryRuntime) {
   const std::string path = candidates.path("candidate.onnx");
   candidates.write(model_, path);
   Checking checking;
-  checking.tools().paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+  checking.tools().runners.paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
   checking.tools().inputs = [&](const Metadata&, int64_t sample,
                                 Logger&) -> std::optional<ValueMap> {
     if (sample > 0) return std::nullopt;
@@ -105,7 +105,7 @@ class WeightsInside : public testing::TestWithParam<std::tuple<int64_t, bool>> {
       "F (p) => (q) { z = Constant <value = float {0}> () q = Sub(p, z) }";
 
   WeightsInside() {
-    checking_.tools().paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+    checking_.tools().runners.paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
     checking_.tools().inputs = [](const Metadata&, int64_t sample,
                                   Logger&) -> std::optional<ValueMap> {
       if (sample > 0) return std::nullopt;

@@ -37,9 +37,10 @@ class Checking {
   // `numbers`: the kind's own options.
   void start(std::string_view kind, std::vector<std::string> backends = {},
              OrderedMap<PerOutput<GivenNumber>> numbers = {}) {
-    check_ = make_model_check(*find_model_check(kind),
-                              {.backends = std::move(backends), .numbers = std::move(numbers)},
-                              tools_, log_.log());
+    ModelCheckOptions options{.numbers = std::move(numbers)};
+    for (std::string& backend : backends)
+      options.runners.push_back({.backend = std::move(backend)});
+    check_ = make_model_check(*find_model_check(kind), std::move(options), tools_, log_.log());
   }
 
   // Of the body of a graph from x to y, four floats each: "y = Relu(x)". "passed", or the

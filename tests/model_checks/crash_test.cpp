@@ -76,7 +76,7 @@ TEST(CheckCrash, WhatCannotBeFedIsNotJudged) {
 
 TEST(CheckCrash, ARuntimeThatIsNotThereIsAnError) {
   Checking checking;
-  checking.tools().paths.plugin_dirs = {"/nowhere"};
+  checking.tools().runners.paths.plugin_dirs = {"/nowhere"};
   checking.start("crash");
   try {
     checking.run("y = Relu(x)");
