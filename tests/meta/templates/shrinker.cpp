@@ -4,7 +4,7 @@
 namespace polygraphy {
 namespace {
 
-std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model&, ShrinkTools&) {
+std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model&, SearchTools&) {
   return nullptr;
 }
 
