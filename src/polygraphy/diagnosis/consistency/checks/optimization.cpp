@@ -9,7 +9,7 @@
 namespace polygraphy {
 namespace {
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
   const EngineSwitches& switches = runs.switches();
   if (switches.level.empty() || switches.levels.size() < 2)
@@ -39,6 +39,6 @@ constinit const ConsistencyCheck consistency_check_optimization = {
     .name = "optimization",
     .summary = "levels of optimisation against none, and which optimizer is guilty",
     .order = 6,
-    .run = run};
+    .run = run_check};
 
 }  // namespace polygraphy

@@ -4,7 +4,7 @@
 namespace polygraphy {
 namespace {
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
   if (runs.engine().each_run_a_process)
     return subject.not_applicable("every inference is a process of its own anyway");
@@ -17,6 +17,6 @@ void run(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_process;
 constinit const ConsistencyCheck consistency_check_process = {
-    .name = "process", .summary = "in a process of its own", .order = 8, .run = run};
+    .name = "process", .summary = "in a process of its own", .order = 8, .run = run_check};
 
 }  // namespace polygraphy

@@ -165,7 +165,7 @@ class AttributeSearch {
   std::string history_;  // what became smaller_: questions about it depend on that
 };
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, ShrinkTools& tools) {
   if (attributes_of(model).empty()) return nullptr;
   return AttributeSearch(model, tools).run();
 }
@@ -174,6 +174,6 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
 
 extern const Shrinker shrinker_attributes;
 constinit const Shrinker shrinker_attributes = {
-    .name = "attributes", .phrase = "Leaving out attributes", .order = 40, .shrink = shrink};
+    .name = "attributes", .phrase = "Leaving out attributes", .order = 40, .shrink = shrink_model};
 
 }  // namespace polygraphy

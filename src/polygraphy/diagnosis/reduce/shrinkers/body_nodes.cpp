@@ -273,7 +273,7 @@ class BodySearch {
   std::string history_;  // what became left_: questions about it depend on that
 };
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, ShrinkTools& tools) {
   if (bodies(model).empty()) return nullptr;
   return BodySearch(model, tools).run();
 }
@@ -285,6 +285,6 @@ constinit const Shrinker shrinker_body_nodes = {
     .name = "body nodes",
     .phrase = "Taking nodes away inside If, Loop, Scan and functions",
     .order = 35,
-    .shrink = shrink};
+    .shrink = shrink_model};
 
 }  // namespace polygraphy

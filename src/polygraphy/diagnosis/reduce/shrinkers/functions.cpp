@@ -69,7 +69,7 @@ std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools) {
   return nullptr;
 }
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, ShrinkTools& tools) {
   std::unique_ptr<Model> result;
   for (int depth = 0; depth < kDeepest; ++depth) {
     auto found = inline_some(result ? *result : model, tools);
@@ -83,7 +83,9 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
 }  // namespace
 
 extern const Shrinker shrinker_functions;
-constinit const Shrinker shrinker_functions = {
-    .name = "functions", .phrase = "Taking nodes out of functions", .order = 30, .shrink = shrink};
+constinit const Shrinker shrinker_functions = {.name = "functions",
+                                               .phrase = "Taking nodes out of functions",
+                                               .order = 30,
+                                               .shrink = shrink_model};
 
 }  // namespace polygraphy

@@ -294,7 +294,7 @@ class ShapeSearch {
   std::string history_;  // what became smaller_: questions about it depend on that
 };
 
-std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, ShrinkTools& tools) {
   return ShapeSearch(model, tools).run();
 }
 
@@ -302,6 +302,6 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
 
 extern const Shrinker shrinker_shapes;
 constinit const Shrinker shrinker_shapes = {
-    .name = "shapes", .phrase = "Making dimensions smaller", .order = 50, .shrink = shrink};
+    .name = "shapes", .phrase = "Making dimensions smaller", .order = 50, .shrink = shrink_model};
 
 }  // namespace polygraphy
