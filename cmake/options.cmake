@@ -16,6 +16,10 @@ endif()
 set(CMAKE_CXX_FLAGS_DEV "-O1 -g1")
 set(CMAKE_C_FLAGS_DEV "-O1 -g1")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # No garbage collection inside of the compiler below 1 GB: a sixteenth of its time.
+  string(APPEND CMAKE_CXX_FLAGS_RELEASE " --param=ggc-min-heapsize=1000000")
+endif()
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 add_compile_options(-Wall -Wextra -Wshadow
