@@ -16,5 +16,7 @@ foreach(family IN ITEMS v10 v11 rtx)
     -Wno-deprecated-declarations
     # The library has these classes under their own names.
     $<$<BOOL:${PG_SANITIZE}>:-fno-sanitize=vptr>)
+  pg_units(polygraphy_tensorrt_${family})
+  pg_runs_once(polygraphy_tensorrt_${family})
   list(APPEND backend_objects polygraphy_tensorrt_${family})
 endforeach()

@@ -109,7 +109,7 @@ void refuse_without_check(const ParsedArgs& args) {
   }
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   if (const auto name = session.args().text("--check")) return check(session, *name);
   session.introduce();
   refuse_without_check(session.args());
@@ -143,7 +143,7 @@ constinit const Command command_backends = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -86,7 +86,7 @@ int check(Session& session, ReportPage* page) {
   return check_accuracy(std::move(results), options, session.log()) ? 0 : 1;
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   return reported(session, "Accuracy", [&](ReportPage* page) { return check(session, page); });
 }
 
@@ -103,7 +103,7 @@ constinit const Command command_check_accuracy = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

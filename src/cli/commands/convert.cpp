@@ -107,7 +107,7 @@ void convert_to_onnx_like(Session& session, ModelArgs model, const std::string& 
             session.log());
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
@@ -136,7 +136,7 @@ constinit const Command command_convert = {
     .order = 20,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

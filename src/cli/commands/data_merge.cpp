@@ -10,7 +10,7 @@ namespace {
 
 constexpr GroupUse kGroups[] = {{&args_logging}, {&args_combine}};
 
-int run(Session& session) {
+int run_command(Session& session) {
   const CombineArgs args = resolve_combine(session.args(), session.env());
   merge_saved_files(args.paths, args.output, session.log());
   return 0;
@@ -27,7 +27,7 @@ constinit const Command command_data_merge = {
         "tensors of all files together. This turns outputs of one model into inputs of another.",
     .order = 1,
     .groups = kGroups,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

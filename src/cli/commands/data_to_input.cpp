@@ -11,7 +11,7 @@ namespace {
 
 constexpr GroupUse kGroups[] = {{&args_logging}, {&args_combine}};
 
-int run(Session& session) {
+int run_command(Session& session) {
   session.log().warning(
       log_modules::kData,
       "Polygraphy 0.53 renamed `data to-input` to `data merge`; the old name may be removed.");
@@ -29,7 +29,7 @@ constinit const Command command_data_to_input = {
     .description = "Alias of `data merge`, from Polygraphy 0.49.",
     .order = 3,
     .groups = kGroups,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

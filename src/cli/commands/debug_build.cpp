@@ -38,7 +38,7 @@ constexpr GroupUse kGroups[] = {
     {&args_backend_path},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
   ModelArgs model = resolve_model(args, session.env(), session.log());
@@ -70,7 +70,7 @@ constinit const Command command_debug_build = {
     .order = 0,
     .groups = kGroups,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -90,7 +90,7 @@ PrecisionJob resolve_job(Session& session) {
   return job;
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   warn_of_removed_options(session.args(), session.log());
   const PrecisionJob job = resolve_job(session);
   session.announce();
@@ -115,7 +115,7 @@ constinit const Command command_debug_precision = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

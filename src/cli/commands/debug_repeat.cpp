@@ -16,7 +16,7 @@ constexpr GroupUse kGroups[] = {
     {&args_iterative_debugging, "--iter-info --until --load-debug-replay --save-debug-replay"},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const Until until = resolve_until(session.args());
   const LoopOptions options = resolve_loop(session.args());
   const auto check = make_check(session)(session.log(), cancel_token(session.env()));
@@ -44,7 +44,7 @@ constinit const Command command_debug_repeat = {
     .order = 3,
     .groups = kGroups,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -40,7 +40,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
@@ -66,7 +66,7 @@ constinit const Command command_inspect_capability = {
     .order = 3,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -44,7 +44,7 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   InspectDataOptions options;
   options.all = args.has("--all");
@@ -70,7 +70,7 @@ constinit const Command command_inspect_data = {
     .order = 1,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

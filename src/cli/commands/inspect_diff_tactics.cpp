@@ -10,7 +10,7 @@ namespace {
 
 constexpr GroupUse kGroups[] = {{&args_logging}, {&args_tactic_replays}};
 
-int run(Session& session) {
+int run_command(Session& session) {
   diff_tactics(resolve_tactic_replays(session.args(), session.env()), session.log());
   return 0;
 }
@@ -26,7 +26,7 @@ constinit const Command command_inspect_diff_tactics = {
         "does not need TensorRT.",
     .order = 4,
     .groups = kGroups,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -137,7 +137,7 @@ void warn_of_values_that_nothing_shows(Session& session, bool of_engine, const S
       "--combine-tensor-info has no effect: it is for engines, with --show layers or --visual.");
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
   ModelArgs model_args = resolve_model(args, session.env(), session.log());
@@ -172,7 +172,7 @@ constinit const Command command_inspect_model = {
     .order = 0,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -18,7 +18,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading, kLoadingOptions},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   warn_of_removed_options(session.args(), session.log());
   const ModelArgs model_args = resolve_model(session.args(), session.env(), session.log());
   const ModelSource source = resolve_model_source(session.args(), session.env(), model_args.path);
@@ -39,7 +39,7 @@ constinit const Command command_inspect_sparsity = {
     .order = 5,
     .groups = kGroups,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

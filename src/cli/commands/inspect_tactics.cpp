@@ -18,7 +18,7 @@ constexpr Option kOptions[] = {
      .required = true},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   inspect_tactics(session.env().path(*session.args().text("tactic_replay")), session.log());
   return 0;
 }
@@ -35,7 +35,7 @@ constinit const Command command_inspect_tactics = {
     .order = 2,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -57,7 +57,7 @@ void warn_of_options_of_hints(const ParsedArgs& args, Logger& log) {
   }
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   if (!args.has("--hint") && !args.has("--one-shot")) {
     throw UsageError("polygraphy multi-device shard",
@@ -92,7 +92,7 @@ constinit const Command command_multi_device_shard = {
     .order = 0,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -21,7 +21,7 @@ constexpr GroupUse kGroups[] = {
     {&args_plugins},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const MatchOptions options = resolve_plugin_job(session).match;
   match_plugins(options, make_user_python(session.env(), session.log()), session.log());
   return 0;
@@ -38,7 +38,7 @@ constinit const Command command_plugin_list = {
         "the plugin can replace. It writes no files.",
     .order = 1,
     .groups = kGroups,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

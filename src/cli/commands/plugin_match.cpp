@@ -32,7 +32,7 @@ constexpr Option kOptions[] = {
      .metavar = "FILE"},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const PluginJob job = resolve_plugin_job(session);
   const NamedFile output = file_of_job(session, job, "--output", "config.yaml");
   const FoundPlugins found =
@@ -55,7 +55,7 @@ constinit const Command command_plugin_match = {
     .order = 0,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

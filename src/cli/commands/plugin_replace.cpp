@@ -39,7 +39,7 @@ constexpr Option kOptions[] = {
      .metavar = "FILE"},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const PluginJob job = resolve_plugin_job(session);
   const MatchOptions& match = job.match;
   const NamedFile config = file_of_job(session, job, "--config", "config.yaml");
@@ -72,7 +72,7 @@ constinit const Command command_plugin_replace = {
     .order = 2,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

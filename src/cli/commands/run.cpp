@@ -119,7 +119,7 @@ int run_and_report(Session& session, ReportPage* page) {
   return passed ? 0 : 1;
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   return reported(session, "Run", [&](ReportPage* page) { return run_and_report(session, page); });
 }
 
@@ -136,7 +136,7 @@ constinit const Command command_run = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

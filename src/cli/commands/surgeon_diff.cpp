@@ -97,7 +97,7 @@ int compare(Session& session, ReportPage* page) {
   return equal ? kEqual : kDifferent;
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   return reported(session, "Differences between two models",
                   [&](ReportPage* page) { return compare(session, page); });
 }
@@ -116,7 +116,7 @@ constinit const Command command_surgeon_diff = {
     .groups = kGroups,
     .options = kOptions,
     .failure = kTrouble,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

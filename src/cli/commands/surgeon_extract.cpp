@@ -42,7 +42,7 @@ std::optional<Metadata> parse_ports(const ParsedArgs& args, std::string_view key
   return parse_metadata(args.list(key), {.shape = with_shape, .dtype = true});
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   ExtractOptions options;
   options.inputs = parse_ports(args, "--inputs", true);
@@ -67,7 +67,7 @@ constinit const Command command_surgeon_extract = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -84,7 +84,7 @@ std::pair<std::string, Arg> parse_attribute(const std::string& token) {
   return {name, attribute_value(name, cast_value(std::string_view(token).substr(sign + 1)))};
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   InsertOptions options;
   options.files = resolve_surgery(session).files;
@@ -110,7 +110,7 @@ constinit const Command command_surgeon_insert = {
     .order = 2,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

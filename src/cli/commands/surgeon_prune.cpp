@@ -16,7 +16,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_saving, kSavingOptions},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const SurgeryArgs surgery = resolve_surgery(session);
   session.announce();
   return finish(session, prune({surgery.files}, session.log()));
@@ -35,7 +35,7 @@ constinit const Command command_surgeon_prune = {
     .order = 3,
     .groups = kGroups,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -68,7 +68,7 @@ VerificationData resolve_verification(Session& session, const SurgeryArgs& surge
   return {inputs.options, inputs.load_inputs};
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   if (args.has("--list-rules")) {
     session.env().out.write(list_of_rules());
@@ -102,7 +102,7 @@ constinit const Command command_surgeon_sanitize = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

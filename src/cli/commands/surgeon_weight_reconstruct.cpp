@@ -31,7 +31,7 @@ uint32_t seed_of(const ParsedArgs& args) {
   throw Error("--seed " + std::to_string(seed) + " is not a number from 0 to 4294967295");
 }
 
-int run(Session& session) {
+int run_command(Session& session) {
   const SurgeryArgs surgery = resolve_surgery(session);
   const WeightReconstructOptions options{surgery.files, seed_of(session.args())};
   session.announce();
@@ -51,7 +51,7 @@ constinit const Command command_surgeon_weight_reconstruct = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

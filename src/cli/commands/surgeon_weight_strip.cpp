@@ -23,7 +23,7 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   WeightStripOptions options{resolve_surgery(session).files};
   if (const auto list = session.args().text("--exclude-list")) {
     options.exclude = read_name_list(session.env().path(*list));
@@ -46,7 +46,7 @@ constinit const Command command_surgeon_weight_strip = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

@@ -21,7 +21,7 @@ constexpr GroupUse kGroups[] = {
      "--onnx-outputs-by-type --fp-to-fp16"},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
@@ -47,7 +47,7 @@ constinit const Command command_template_onnx_gs = {
     .order = 2,
     .groups = kGroups,
     .options = kTemplateOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

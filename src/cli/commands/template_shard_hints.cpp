@@ -28,7 +28,7 @@ constexpr Option kOptions[] = {
      .required = true},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
@@ -58,7 +58,7 @@ constinit const Command command_template_shard_hints = {
     .order = 3,
     .groups = kGroups,
     .options = kOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

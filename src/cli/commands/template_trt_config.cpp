@@ -21,7 +21,7 @@ constexpr GroupUse kGroups[] = {
     {.group = &args_engines, .only = kTrtConfigOptions},
 };
 
-int run(Session& session) {
+int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
@@ -45,7 +45,7 @@ constinit const Command command_template_trt_config = {
     .order = 1,
     .groups = kGroups,
     .options = kTemplateOptions,
-    .run = run,
+    .run = run_command,
 };
 
 }  // namespace polygraphy::cli

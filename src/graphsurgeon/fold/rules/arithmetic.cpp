@@ -128,7 +128,7 @@ bool run_typed(const Node& node, const Elementwise& in, Array& result) {
   }
 }
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   // Before version 7 attributes controlled broadcasting.
   if (context.opset() < 7) return false;
   const auto in = elementwise_inputs(node, context);
@@ -147,7 +147,7 @@ constinit const FoldRule fold_rule_arithmetic = {
     .name = "arithmetic",
     .summary = "sums, products, quotients, remainders, minima and roots of small constants",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

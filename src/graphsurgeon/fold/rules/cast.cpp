@@ -37,7 +37,7 @@ bool fits(const Array& values, DataType type) {
   return true;
 }
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   if (input == nullptr) return false;
   const PayloadPtr payload = context.value(*input);
@@ -69,7 +69,7 @@ constinit const FoldRule fold_rule_cast = {
     .name = "cast",
     .summary = "small constants in another element type",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

@@ -174,7 +174,7 @@ class Elision {
   std::vector<IntegerBounds> bounds_;
 };
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   return Elision(node, context).run();
 }
 
@@ -186,7 +186,7 @@ constinit const FoldRule fold_rule_cast_elision = {
     .summary = "casts of integers to float32 and back, if the result is provably the same",
     .ops = kOps,
     .of_shapes = true,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

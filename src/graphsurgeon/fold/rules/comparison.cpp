@@ -106,7 +106,7 @@ bool choose(const Elementwise& in, Array& result) {
   return true;
 }
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   if (context.opset() < 7) return false;
   const auto in = elementwise_inputs(node, context);
   if (!in || in->values.empty()) return false;
@@ -126,7 +126,7 @@ constinit const FoldRule fold_rule_comparison = {
     .name = "comparison",
     .summary = "comparisons, logic and Where on small constants",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

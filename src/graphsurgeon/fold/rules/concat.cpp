@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Concat"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const size_t count = node.inputs().size();
   const Attribute* axis_attribute = node.attribute("axis");
   if (count == 0 || axis_attribute == nullptr) return false;
@@ -55,7 +55,7 @@ constinit const FoldRule fold_rule_concat = {
     .name = "concat",
     .summary = "small constants joined",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Constant"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   PayloadPtr values = constant_values(node);
   return values && context.produce({std::move(values)});
 }
@@ -21,7 +21,7 @@ constinit const FoldRule fold_rule_constant_node = {
     .name = "constant-node",
     .summary = "Constant nodes become initializers",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

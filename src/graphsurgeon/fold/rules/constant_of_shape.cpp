@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"ConstantOfShape"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   const auto shape = int_values(node, 0, context);
   if (!shape || context.value(*input)->shape().size() != 1) return false;
@@ -34,7 +34,7 @@ constinit const FoldRule fold_rule_constant_of_shape = {
     .name = "constant-of-shape",
     .summary = "one value in a constant shape",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

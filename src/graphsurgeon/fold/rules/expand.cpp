@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Expand", "Tile"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   const PayloadPtr data = input ? context.value(*input) : nullptr;
   const auto parameter = int_values(node, 1, context);
@@ -69,7 +69,7 @@ constinit const FoldRule fold_rule_expand = {
     .name = "expand",
     .summary = "Expand and Tile of single values and of small constants",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

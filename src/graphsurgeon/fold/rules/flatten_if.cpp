@@ -189,7 +189,7 @@ class Flattening {
   std::unordered_map<std::string_view, Tensor*> outside_;
 };
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const auto condition = small_value(node, 0, context);
   if (!condition || condition->dtype() != DataType::kBool || condition->size() != 1) return false;
   const Attribute* attribute =
@@ -211,7 +211,7 @@ constinit const FoldRule fold_rule_flatten_if = {
     .summary = "an If with a constant condition becomes its branch",
     .ops = kOps,
     .needs = &FoldOptions::flatten_subgraphs,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

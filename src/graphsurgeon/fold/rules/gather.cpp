@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Gather"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   const PayloadPtr data = input ? context.value(*input) : nullptr;
   const auto indices = small_value(node, 1, context);
@@ -63,7 +63,7 @@ constinit const FoldRule fold_rule_gather = {
     .name = "gather",
     .summary = "elements of small constants",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

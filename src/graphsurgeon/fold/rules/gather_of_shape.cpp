@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Gather"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const auto data = partial_input(node, 0, context);
   const auto indices = int_values(node, 1, context);
   if (!data || data->rank != 1 || !indices || node.outputs().size() != 1) return false;
@@ -32,7 +32,7 @@ constinit const FoldRule fold_rule_gather_of_shape = {
     .summary = "known dimensions gathered from a partly known shape",
     .ops = kOps,
     .of_shapes = true,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"NonZero"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const auto values = small_value(node, 0, context);
   if (!values || polygraphy::kind_of(values->dtype()) == polygraphy::Kind::kComplex) return false;
   const size_t rank = values->shape().size();
@@ -39,7 +39,7 @@ constinit const FoldRule fold_rule_non_zero = {
     .name = "non-zero",
     .summary = "positions of nonzero elements of small constants",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

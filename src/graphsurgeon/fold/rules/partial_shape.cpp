@@ -16,7 +16,7 @@ constexpr std::string_view kOps[] = {"Add",       "And",     "Cast",        "Con
                                      "Or",        "Reshape", "Squeeze",     "Sub",
                                      "Unsqueeze", "Where"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   if (context.opset() < 7) return false;
   const auto result = partial_result(node, context);
   return result && settle(node, *result, context);
@@ -30,7 +30,7 @@ constinit const FoldRule fold_rule_partial_shape = {
     .summary = "arithmetic on partly known shapes, if the known dimensions determine the result",
     .ops = kOps,
     .of_shapes = true,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

@@ -30,7 +30,7 @@ bool count_up(const Array& start, const Array& limit, const Array& delta, FoldCo
   return context.produce({owned_payload(Array::of<T>({size}, values))});
 }
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const auto start = small_value(node, 0, context);
   const auto limit = small_value(node, 1, context);
   const auto delta = small_value(node, 2, context);
@@ -57,7 +57,7 @@ constinit const FoldRule fold_rule_range = {
     .name = "range",
     .summary = "Range of integers between constants",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

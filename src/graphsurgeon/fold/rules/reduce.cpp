@@ -35,7 +35,7 @@ void reduce(std::string_view op, const Array& values, const Shape& kept, Array& 
   }
 }
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   const PayloadPtr data = input ? context.value(*input) : nullptr;
   if (!data || !is_movable(data->dtype()) || data->size() == 0) return false;
@@ -84,7 +84,7 @@ constinit const FoldRule fold_rule_reduce = {
     .name = "reduce",
     .summary = "sums, products, maxima and minima over axes of small integer constants",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

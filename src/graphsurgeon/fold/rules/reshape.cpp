@@ -86,7 +86,7 @@ std::optional<Shape> unsqueezed(const Node& node, const Shape& from, FoldContext
   return to;
 }
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   const PayloadPtr values = input ? context.value(*input) : nullptr;
   if (!values) return false;
@@ -109,7 +109,7 @@ constinit const FoldRule fold_rule_reshape = {
     .name = "reshape",
     .summary = "constants with another shape and shared bytes",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"ScatterND"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const auto data = small_value(node, 0, context);
   const auto indices = small_value(node, 1, context);
   const auto updates = small_value(node, 2, context);
@@ -55,7 +55,7 @@ constinit const FoldRule fold_rule_scatter_nd = {
     .name = "scatter-nd",
     .summary = "small constants with some elements replaced",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Shape", "Size"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   if (input == nullptr) return false;
   std::optional<DimList> shape = input->shape();
@@ -49,7 +49,7 @@ constinit const FoldRule fold_rule_shape = {
     .summary = "Shape and Size of tensors whose dimensions are known",
     .ops = kOps,
     .of_shapes = true,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Slice"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   const PayloadPtr data = input ? context.value(*input) : nullptr;
   if (!data || !is_movable(data->dtype())) return false;
@@ -52,7 +52,7 @@ constinit const FoldRule fold_rule_slice = {
     .name = "slice",
     .summary = "parts of small constants",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Slice"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const auto data = partial_input(node, 0, context);
   if (!data || data->rank != 1 || node.outputs().size() != 1) return false;
   const auto parameters = slice_parameters(node, 1, context);
@@ -32,7 +32,7 @@ constinit const FoldRule fold_rule_slice_of_shape = {
     .summary = "known dimensions sliced from a partly known shape",
     .ops = kOps,
     .of_shapes = true,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

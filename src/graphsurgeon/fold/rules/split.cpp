@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Split"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   const PayloadPtr data = input ? context.value(*input) : nullptr;
   if (!data || !is_movable(data->dtype()) || context.opset() < 2) return false;
@@ -74,7 +74,7 @@ constinit const FoldRule fold_rule_split = {
     .name = "split",
     .summary = "small constants in parts",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Transpose"};
 
-bool apply(Node& node, FoldContext& context) {
+bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   const PayloadPtr data = input ? context.value(*input) : nullptr;
   if (!data || !is_movable(data->dtype())) return false;
@@ -41,7 +41,7 @@ constinit const FoldRule fold_rule_transpose = {
     .name = "transpose",
     .summary = "small constants with their axes in another order",
     .ops = kOps,
-    .apply = apply,
+    .apply = apply_rule,
 };
 
 }  // namespace graphsurgeon

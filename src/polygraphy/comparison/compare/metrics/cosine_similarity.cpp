@@ -7,7 +7,7 @@
 namespace polygraphy {
 namespace {
 
-double figure(const PairSums& sums) {
+double figure_of(const PairSums& sums) {
   const double length_a = std::sqrt(sums.squares_a), length_b = std::sqrt(sums.squares_b);
   if (length_a == 0 && length_b == 0) return 1;
   if (length_a == 0 || length_b == 0) return 0;
@@ -40,7 +40,7 @@ constexpr ThresholdTraits kTraits = {
     .least = -1,
     .most = 1,
     .at_least = true,
-    .figure = figure,
+    .figure = figure_of,
     .sums = PairSums::kSquaresA | PairSums::kSquaresB | PairSums::kProduct,
 };
 

@@ -191,7 +191,7 @@ class Indices : public MetricFunction {
   MetricOptions options_;
 };
 
-std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
+std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
   return std::make_unique<Indices>(options);
 }
 
@@ -203,7 +203,7 @@ constinit const Metric metric_indices = {
     .label = "indices",
     .summary = "the displacement of one output's values in the other",
     .order = 1,
-    .make = make,
+    .make = make_metric,
     .options = kOptions,
     .python_class = "IndicesCompareFunc",
     .python_arguments = "index_tolerance fail_fast",

@@ -6,7 +6,7 @@
 namespace polygraphy {
 namespace {
 
-double figure(const PairSums& sums) {
+double figure_of(const PairSums& sums) {
   return std::sqrt(sums.squared_difference);
 }
 
@@ -30,7 +30,7 @@ constexpr ThresholdTraits kTraits = {
     .fallback = 1e-5,
     .least = 0,
     .at_least = false,
-    .figure = figure,
+    .figure = figure_of,
     .sums = PairSums::kDifference,
 };
 

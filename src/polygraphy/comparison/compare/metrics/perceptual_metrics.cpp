@@ -95,12 +95,12 @@ class Perceptual : public MetricFunction {
   bool check_shapes_;
 };
 
-std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
+std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
   return std::make_unique<Perceptual>(options);
 }
 constexpr Metric descriptor() {
   Metric metric = threshold_metric<kTraits>();
-  metric.make = make;
+  metric.make = make_metric;
   return metric;
 }
 

@@ -8,7 +8,7 @@
 namespace polygraphy {
 namespace {
 
-double figure(const PairSums& sums) {
+double figure_of(const PairSums& sums) {
   const double mean_square = sums.squared_difference / static_cast<double>(sums.size);
   if (mean_square == 0) return std::numeric_limits<double>::infinity();
   const double peak = sums.peak <= 0 ? 1 : sums.peak;
@@ -34,7 +34,7 @@ constexpr ThresholdTraits kTraits = {
     .python_arguments = "psnr_threshold check_shapes fail_fast",
     .fallback = 30,
     .at_least = true,
-    .figure = figure,
+    .figure = figure_of,
     .sums = PairSums::kDifference | PairSums::kPeak,
 };
 

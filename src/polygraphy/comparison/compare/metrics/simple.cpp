@@ -390,7 +390,7 @@ class Simple : public MetricFunction {
   PictureFiles heatmaps_, error_plots_;
 };
 
-std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
+std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
   return std::make_unique<Simple>(options);
 }
 
@@ -403,7 +403,7 @@ constinit const Metric metric_simple = {
     .summary =
         "absolute and relative differences against tolerances, per element or by a statistic",
     .order = 0,
-    .make = make,
+    .make = make_metric,
     .options = kOptions,
     .python_class = "SimpleCompareFunc",
     .python_arguments =

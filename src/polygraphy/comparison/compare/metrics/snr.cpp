@@ -8,7 +8,7 @@
 namespace polygraphy {
 namespace {
 
-double figure(const PairSums& sums) {
+double figure_of(const PairSums& sums) {
   const auto size = static_cast<double>(sums.size);
   const double noise = sums.squared_difference / size, signal = sums.squares_a / size;
   if (noise == 0) return std::numeric_limits<double>::infinity();
@@ -35,7 +35,7 @@ constexpr ThresholdTraits kTraits = {
     .python_arguments = "snr_threshold check_shapes fail_fast",
     .fallback = 20,
     .at_least = true,
-    .figure = figure,
+    .figure = figure_of,
     .sums = PairSums::kDifference | PairSums::kSquaresA,
 };
 

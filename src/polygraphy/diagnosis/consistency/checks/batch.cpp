@@ -7,7 +7,7 @@
 namespace polygraphy {
 namespace {
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   BatchRuns& batch = subject.batch();
   if (!batch.none().empty()) return subject.not_applicable(batch.none());
   if (!batch.open()) {
@@ -30,6 +30,9 @@ void run(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_batch;
 constinit const ConsistencyCheck consistency_check_batch = {
-    .name = "batch", .summary = "a batch of one row against a larger one", .order = 3, .run = run};
+    .name = "batch",
+    .summary = "a batch of one row against a larger one",
+    .order = 3,
+    .run = run_check};
 
 }  // namespace polygraphy

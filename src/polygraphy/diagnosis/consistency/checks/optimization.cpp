@@ -9,7 +9,7 @@
 namespace polygraphy {
 namespace {
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
   const EngineSwitches& switches = runs.switches();
   if (switches.level.empty() || switches.levels.size() < 2)
@@ -40,6 +40,6 @@ constinit const ConsistencyCheck consistency_check_optimization = {
     .summary =
         "levels of optimisation against no optimisation, with a search for the guilty optimizer",
     .order = 6,
-    .run = run};
+    .run = run_check};
 
 }  // namespace polygraphy

@@ -8,7 +8,7 @@
 namespace polygraphy {
 namespace {
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   BatchRuns& batch = subject.batch();
   if (!batch.none().empty()) return subject.not_applicable(batch.none());
   if (batch.different() < 2) {
@@ -38,6 +38,9 @@ void run(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_permuted;
 constinit const ConsistencyCheck consistency_check_permuted = {
-    .name = "permuted", .summary = "the rows of a batch in another order", .order = 4, .run = run};
+    .name = "permuted",
+    .summary = "the rows of a batch in another order",
+    .order = 4,
+    .run = run_check};
 
 }  // namespace polygraphy

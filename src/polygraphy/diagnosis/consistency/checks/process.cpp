@@ -4,7 +4,7 @@
 namespace polygraphy {
 namespace {
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
   if (runs.engine().backend.empty())
     return subject.not_applicable("every inference already runs in a separate process");
@@ -17,6 +17,6 @@ void run(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_process;
 constinit const ConsistencyCheck consistency_check_process = {
-    .name = "process", .summary = "in a separate process", .order = 8, .run = run};
+    .name = "process", .summary = "in a separate process", .order = 8, .run = run_check};
 
 }  // namespace polygraphy

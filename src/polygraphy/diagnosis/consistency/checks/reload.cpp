@@ -51,7 +51,7 @@ void cached(const CheckSubject& subject) {
                   });
 }
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   const EngineSwitches& switches = subject.runs().switches();
   if (switches.save.empty() && switches.cache.empty())
     return subject.not_applicable("the engine has no option for saving the compiled model");
@@ -63,6 +63,9 @@ void run(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_reload;
 constinit const ConsistencyCheck consistency_check_reload = {
-    .name = "reload", .summary = "saved by the engine and loaded again", .order = 7, .run = run};
+    .name = "reload",
+    .summary = "saved by the engine and loaded again",
+    .order = 7,
+    .run = run_check};
 
 }  // namespace polygraphy

@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kTimes = 3;
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
   subject.compare("the same input again", [&](WorstDifference& difference, ConsistencyRow&) {
     for (int i = 1; i < kTimes; ++i) difference.compare(runs.expected(), runs.infer_samples());
@@ -21,6 +21,6 @@ void run(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_repeat;
 constinit const ConsistencyCheck consistency_check_repeat = {
-    .name = "repeat", .summary = "the same input again", .order = 1, .run = run};
+    .name = "repeat", .summary = "the same input again", .order = 1, .run = run_check};
 
 }  // namespace polygraphy

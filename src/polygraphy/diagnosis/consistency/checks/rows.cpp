@@ -6,7 +6,7 @@
 namespace polygraphy {
 namespace {
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   BatchRuns& batch = subject.batch();
   if (!batch.none().empty()) return subject.not_applicable(batch.none());
   const auto compare = [&](WorstDifference& difference, ConsistencyRow&) {
@@ -31,6 +31,6 @@ void run(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_rows;
 constinit const ConsistencyCheck consistency_check_rows = {
-    .name = "rows", .summary = "identical rows of a batch", .order = 2, .run = run};
+    .name = "rows", .summary = "identical rows of a batch", .order = 2, .run = run_check};
 
 }  // namespace polygraphy

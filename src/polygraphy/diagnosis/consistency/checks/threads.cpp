@@ -4,7 +4,7 @@
 namespace polygraphy {
 namespace {
 
-void run(const CheckSubject& subject) {
+void run_check(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
   const std::string& key = runs.switches().threads;
   if (key.empty()) return subject.not_applicable("the engine has no option for threads");
@@ -20,6 +20,6 @@ void run(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_threads;
 constinit const ConsistencyCheck consistency_check_threads = {
-    .name = "threads", .summary = "one thread against several", .order = 5, .run = run};
+    .name = "threads", .summary = "one thread against several", .order = 5, .run = run_check};
 
 }  // namespace polygraphy

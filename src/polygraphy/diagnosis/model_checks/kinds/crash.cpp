@@ -19,8 +19,8 @@ class CrashCheck : public Check {
   Logger& log_;
 };
 
-std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools& tools,
-                            Logger& log) {
+std::unique_ptr<Check> make_check(const ModelCheckOptions& options, const CheckTools& tools,
+                                  Logger& log) {
   return std::make_unique<CrashCheck>(options, tools, log);
 }
 
@@ -34,7 +34,7 @@ constinit const ModelCheck model_check_crash = {
         "Default: onnxrt.",
     .most_backends = 1,
     .usual_backend = "onnxrt",
-    .make = make,
+    .make = make_check,
 };
 
 }  // namespace polygraphy

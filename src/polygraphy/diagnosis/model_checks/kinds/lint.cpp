@@ -67,8 +67,8 @@ class LintCheck : public Check {
   Logger& log_;
 };
 
-std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools& tools,
-                            Logger& log) {
+std::unique_ptr<Check> make_check(const ModelCheckOptions& options, const CheckTools& tools,
+                                  Logger& log) {
   return std::make_unique<LintCheck>(options, tools, log);
 }
 
@@ -80,7 +80,7 @@ constinit const ModelCheck model_check_lint = {
     .summary = "Fail an iteration if `polygraphy check lint` finds an error. Default: onnxrt.",
     .most_backends = 1,
     .usual_backend = "onnxrt",
-    .make = make,
+    .make = make_check,
 };
 
 }  // namespace polygraphy

@@ -86,8 +86,8 @@ class NanCheck : public Check {
   Logger& log_;
 };
 
-std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools& tools,
-                            Logger& log) {
+std::unique_ptr<Check> make_check(const ModelCheckOptions& options, const CheckTools& tools,
+                                  Logger& log) {
   return std::make_unique<NanCheck>(options, tools, log);
 }
 
@@ -102,7 +102,7 @@ constinit const ModelCheck model_check_nan = {
         "onnxrt.",
     .most_backends = 1,
     .usual_backend = "onnxrt",
-    .make = make,
+    .make = make_check,
 };
 
 }  // namespace polygraphy

@@ -107,8 +107,8 @@ class RunCheck : public Check {
   Logger quiet_;  // what the comparison has to say of each output
 };
 
-std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools& tools,
-                            Logger& log) {
+std::unique_ptr<Check> make_check(const ModelCheckOptions& options, const CheckTools& tools,
+                                  Logger& log) {
   return std::make_unique<RunCheck>(options, tools, log);
 }
 
@@ -123,7 +123,7 @@ constinit const ModelCheck model_check_run = {
     .least_backends = 2,
     .most_backends = 8,
     .options = kOptions,
-    .make = make,
+    .make = make_check,
 };
 
 }  // namespace polygraphy

@@ -166,7 +166,7 @@ class AttributeSearch {
   std::unique_ptr<Model> smaller_;
 };
 
-std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
   if (attributes_of(model).empty()) return nullptr;
   return AttributeSearch(model, tools).run();
 }
@@ -175,6 +175,6 @@ std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
 
 extern const Shrinker shrinker_attributes;
 constinit const Shrinker shrinker_attributes = {
-    .name = "attributes", .phrase = "Removing attributes", .order = 40, .shrink = shrink};
+    .name = "attributes", .phrase = "Removing attributes", .order = 40, .shrink = shrink_model};
 
 }  // namespace polygraphy

@@ -118,7 +118,7 @@ std::unique_ptr<Model> take_later_iteration_out(const Model& model, SearchTools&
   return nullptr;
 }
 
-std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
   std::unique_ptr<Model> result;
   const auto current = [&]() -> const Model& { return result ? *result : model; };
   const auto fewest = [&](std::unique_ptr<Model> found) {
@@ -145,6 +145,6 @@ extern const Shrinker shrinker_bodies;
 constinit const Shrinker shrinker_bodies = {.name = "bodies",
                                             .phrase = "Moving nodes out of If, Loop and Scan",
                                             .order = 20,
-                                            .shrink = shrink};
+                                            .shrink = shrink_model};
 
 }  // namespace polygraphy

@@ -272,7 +272,7 @@ class BodySearch {
   bool smaller_ = false;
 };
 
-std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
   if (bodies(model).empty()) return nullptr;
   return BodySearch(model, tools).run();
 }
@@ -284,6 +284,6 @@ constinit const Shrinker shrinker_body_nodes = {
     .name = "body nodes",
     .phrase = "Removing nodes inside If, Loop, Scan and functions",
     .order = 35,
-    .shrink = shrink};
+    .shrink = shrink_model};
 
 }  // namespace polygraphy

@@ -67,7 +67,7 @@ std::unique_ptr<Model> inline_some(const Model& model, SearchTools& tools) {
   return found ? std::make_unique<Model>(*found->candidate.make(tools)) : nullptr;
 }
 
-std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
   std::unique_ptr<Model> result;
   for (int depth = 0; depth < kDeepest; ++depth) {
     auto found = inline_some(result ? *result : model, tools);
@@ -82,6 +82,6 @@ std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
 
 extern const Shrinker shrinker_functions;
 constinit const Shrinker shrinker_functions = {
-    .name = "functions", .phrase = "Inlining functions", .order = 30, .shrink = shrink};
+    .name = "functions", .phrase = "Inlining functions", .order = 30, .shrink = shrink_model};
 
 }  // namespace polygraphy

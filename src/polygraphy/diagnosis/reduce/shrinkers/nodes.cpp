@@ -6,7 +6,8 @@
 namespace polygraphy {
 namespace {
 
-std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model& model, SearchTools& tools) {
+std::unique_ptr<graphsurgeon::Model> shrink_model(const graphsurgeon::Model& model,
+                                                  SearchTools& tools) {
   return fewest_nodes(model, tools);
 }
 
@@ -14,6 +15,6 @@ std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model& model, Se
 
 extern const Shrinker shrinker_nodes;
 constinit const Shrinker shrinker_nodes = {
-    .name = "nodes", .phrase = "Removing nodes", .order = 10, .shrink = shrink};
+    .name = "nodes", .phrase = "Removing nodes", .order = 10, .shrink = shrink_model};
 
 }  // namespace polygraphy

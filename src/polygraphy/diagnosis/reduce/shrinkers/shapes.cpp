@@ -322,7 +322,7 @@ class ShapeSearch {
   int64_t halved_ = 0;       // the one that the last step has made; 0: that was about no extent
 };
 
-std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
   return ShapeSearch(model, tools).run();
 }
 
@@ -330,6 +330,6 @@ std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
 
 extern const Shrinker shrinker_shapes;
 constinit const Shrinker shrinker_shapes = {
-    .name = "shapes", .phrase = "Reducing dimensions", .order = 50, .shrink = shrink};
+    .name = "shapes", .phrase = "Reducing dimensions", .order = 50, .shrink = shrink_model};
 
 }  // namespace polygraphy

@@ -71,7 +71,7 @@ std::vector<Tensor*> large_weights(const Model& model) {
   return weights;
 }
 
-std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
+std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
   const size_t count = large_weights(model).size();
   const auto keep = [&](const Part& part) {
     Model candidate = graphsurgeon::copy(model);
@@ -98,6 +98,6 @@ std::unique_ptr<Model> shrink(const Model& model, SearchTools& tools) {
 
 extern const Shrinker shrinker_weights;
 constinit const Shrinker shrinker_weights = {
-    .name = "weights", .phrase = "Simplifying weights", .order = 60, .shrink = shrink};
+    .name = "weights", .phrase = "Simplifying weights", .order = 60, .shrink = shrink_model};
 
 }  // namespace polygraphy

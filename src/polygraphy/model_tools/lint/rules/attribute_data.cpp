@@ -7,7 +7,7 @@ namespace {
 // The limit of one protobuf message.
 constexpr int64_t kMost = (int64_t{1} << 31) - 1;
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   int64_t bytes = 0, largest = -1;
   std::string where;
   graphsurgeon::for_each_payload(subject.model, [&](const graphsurgeon::PayloadUse& use) {
@@ -34,7 +34,7 @@ constinit const LintRule lint_rule_attribute_data = {
     .name = "attribute-data",
     .summary = "values in attributes fit into the model file (2 GiB)",
     .order = 180,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

@@ -47,7 +47,7 @@ void check_node(const Node& node, const std::string& name, const graphsurgeon::O
   }
 }
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   const graphsurgeon::FunctionIds functions(subject.model);
   for (const Graph* graph : graphsurgeon::graphs_in(*subject.model.graph)) {
     for (size_t i = 0; i < graph->nodes().size(); ++i) {
@@ -71,7 +71,7 @@ constinit const LintRule lint_rule_attribute_misuse = {
     .name = "attribute-misuse",
     .summary = "nodes have only attributes of their operators, and all required ones",
     .order = 140,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

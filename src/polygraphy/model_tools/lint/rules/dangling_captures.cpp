@@ -7,7 +7,7 @@ namespace {
 
 using graphsurgeon::Tensor;
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   for (const Tensor* tensor : graphsurgeon::undefined_tensors(*subject.model.graph)) {
     Finding finding;
     finding.message = "Tensor '" + std::string(tensor->name()) +
@@ -24,7 +24,7 @@ constinit const LintRule lint_rule_dangling_captures = {
     .name = "dangling-captures",
     .summary = "every tensor that nodes and subgraphs use has a value",
     .order = 150,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

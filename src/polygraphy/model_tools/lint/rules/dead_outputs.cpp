@@ -11,7 +11,7 @@ using graphsurgeon::Graph;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   graphsurgeon::Captures captures;
   for (Graph* graph : graphsurgeon::inner_graphs_first(*subject.model.graph)) captures.add(*graph);
   std::unordered_set<const Tensor*> read;
@@ -52,7 +52,7 @@ constinit const LintRule lint_rule_dead_outputs = {
     .summary = "every output of a needed node is used",
     .order = 220,
     .advice = true,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

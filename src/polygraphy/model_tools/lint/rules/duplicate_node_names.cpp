@@ -6,7 +6,7 @@
 namespace polygraphy {
 namespace {
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   std::unordered_map<std::string_view, std::vector<size_t>> positions;
   for (size_t i = 0; i < subject.node_names.size(); ++i) {
     positions[subject.node_names[i]].push_back(i);
@@ -34,7 +34,7 @@ constinit const LintRule lint_rule_duplicate_node_names = {
     .summary = "no two nodes have the same name",
     .order = 10,
     .original = true,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

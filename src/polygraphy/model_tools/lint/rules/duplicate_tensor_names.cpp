@@ -14,7 +14,7 @@ std::string in_graph(const LintSubject& subject, const Graph& graph) {
                                              : " in the graph '" + std::string(graph.name()) + "'";
 }
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   for (const Graph* graph : graphsurgeon::all_graphs(subject.model)) {
     std::unordered_set<std::string_view> weights, made, said;
     const auto complain = [&](std::string_view name, const char* what) {
@@ -47,7 +47,7 @@ constinit const LintRule lint_rule_duplicate_tensor_names = {
     .name = "duplicate-tensor-names",
     .summary = "no name is used for two values of one graph",
     .order = 160,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

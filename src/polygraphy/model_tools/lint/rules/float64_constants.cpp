@@ -6,7 +6,7 @@
 namespace polygraphy {
 namespace {
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   const auto& inputs = subject.model.graph->inputs();
   const bool wanted = std::any_of(inputs.begin(), inputs.end(), [](const auto& input) {
     return !input->is_constant() && input->dtype() == DataType::kFloat64;
@@ -32,7 +32,7 @@ constinit const LintRule lint_rule_float64_constants = {
     .summary = "constants are not float64 unless an input is",
     .order = 200,
     .advice = true,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

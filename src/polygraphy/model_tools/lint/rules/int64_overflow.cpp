@@ -16,7 +16,7 @@ bool is_sentinel(int64_t value) {
   return value >= Limits::max() - 1 || value <= Limits::min() + 1;
 }
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   graphsurgeon::for_each_payload(subject.model, [&](const graphsurgeon::PayloadUse& use) {
     if (use.values->dtype() != DataType::kInt64 || use.values->size() > kMostElements) return;
     try {
@@ -48,7 +48,7 @@ constinit const LintRule lint_rule_int64_overflow = {
     .summary = "int64 constants fit into int32",
     .order = 210,
     .advice = true,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

@@ -24,7 +24,7 @@ std::string complaint_of(const graphsurgeon::Model& model) {
   return {};
 }
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   std::string complaint = complaint_of(subject.model);
   if (complaint.empty()) return;
   Finding finding;
@@ -42,7 +42,7 @@ constinit const LintRule lint_rule_onnx_checker = {
     .summary = "the model conforms to the ONNX standard (onnx.checker)",
     .order = 20,
     .original = true,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

@@ -27,7 +27,7 @@ std::string complaint(std::string_view op, std::string_view domain, int64_t vers
   return {};
 }
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   const graphsurgeon::FunctionIds functions(subject.model);
   // Only the main graph and its subgraphs: functions import for themselves.
   for (const Graph* graph : graphsurgeon::graphs_in(*subject.model.graph)) {
@@ -53,7 +53,7 @@ constinit const LintRule lint_rule_opset_misuse = {
     .name = "opset-misuse",
     .summary = "operators exist in the opset that the model imports, and are not deprecated there",
     .order = 130,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

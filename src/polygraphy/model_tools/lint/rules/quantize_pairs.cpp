@@ -49,7 +49,7 @@ bool scale_is_positive(const Node& node) {
   return true;
 }
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   for_each_node(subject, [&](const Graph&, const Node& node, const std::string& name) {
     if (!is_quantize(node) && !is_dequantize(node)) return;
     const auto complain = [&](std::string message) {
@@ -83,7 +83,7 @@ constinit const LintRule lint_rule_quantize_pairs = {
         "DequantizeLinear after QuantizeLinear has the same scale and zero point; scales are "
         "positive",
     .order = 170,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

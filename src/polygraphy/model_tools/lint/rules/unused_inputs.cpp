@@ -8,7 +8,7 @@
 namespace polygraphy {
 namespace {
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   graphsurgeon::Model cleaned = graphsurgeon::copy(subject.model);
   graphsurgeon::cleanup(*cleaned.graph,
                         {.recurse_subgraphs = false, .remove_unused_graph_inputs = true});
@@ -39,7 +39,7 @@ constinit const LintRule lint_rule_unused_inputs = {
     .summary = "every input affects an output",
     .order = 110,
     .original = true,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

@@ -8,7 +8,7 @@ namespace {
 
 using Named = std::pair<std::string, std::string>;  // name and operator
 
-void check(const LintSubject& subject, std::vector<Finding>& findings) {
+void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
   const auto named = [&](size_t i) {
     return Named(subject.node_names[i], subject.model.graph->nodes()[i]->op());
   };
@@ -32,7 +32,7 @@ constinit const LintRule lint_rule_unused_nodes = {
     .summary = "every node affects an output",
     .order = 120,
     .original = true,
-    .check = check,
+    .check = check_model,
 };
 
 }  // namespace polygraphy

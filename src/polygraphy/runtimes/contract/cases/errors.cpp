@@ -130,7 +130,7 @@ void thread_counts_that_are_none(Workbench& bench) {
   }
 }
 
-std::vector<Case> cases() {
+std::vector<Case> case_list() {
   return {{"errors/file_that_is_not_there", file_that_is_not_there},
           {"errors/folder_instead_of_a_file", folder_instead_of_a_file},
           {"errors/bytes_that_are_no_model", bytes_that_are_no_model},
@@ -148,6 +148,6 @@ std::vector<Case> cases() {
 }  // namespace
 
 extern const CaseGroup case_group_errors;
-constinit const CaseGroup case_group_errors = {.cases = cases};
+constinit const CaseGroup case_group_errors = {.cases = case_list};
 
 }  // namespace polygraphy::contract

@@ -213,7 +213,7 @@ void nothing_on_stdout_and_stderr(Workbench& bench) {
   bench.text_is("standard output and standard error", capture.take(), "");
 }
 
-std::vector<Case> cases() {
+std::vector<Case> case_list() {
   return {{"lifecycle/activate_again", activate_again},
           {"lifecycle/two_sessions_at_once", two_sessions_at_once},
           {"lifecycle/two_instances_at_once", two_instances_at_once},
@@ -234,6 +234,6 @@ std::vector<Case> cases() {
 }  // namespace
 
 extern const CaseGroup case_group_lifecycle;
-constinit const CaseGroup case_group_lifecycle = {.cases = cases};
+constinit const CaseGroup case_group_lifecycle = {.cases = case_list};
 
 }  // namespace polygraphy::contract

@@ -120,7 +120,7 @@ void nothing_on_stdout_and_stderr(Workbench& bench) {
   bench.text_is("standard output and standard error", streams.take(), "");
 }
 
-std::vector<Case> cases() {
+std::vector<Case> case_list() {
   std::vector<Case> made;
   const auto add = [&](const char* name, void (*run)(Workbench&)) {
     made.push_back({std::string("model/") + name, run, takes_anything, /*needs_model=*/true});
@@ -139,6 +139,6 @@ std::vector<Case> cases() {
 }  // namespace
 
 extern const CaseGroup case_group_model;
-constinit const CaseGroup case_group_model = {.cases = cases};
+constinit const CaseGroup case_group_model = {.cases = case_list};
 
 }  // namespace polygraphy::contract

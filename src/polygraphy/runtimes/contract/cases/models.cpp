@@ -188,7 +188,7 @@ void shape_inference_first(Workbench& bench) {
   bench.shape_is("the shape of b", tensor(outputs, "b").shape(), (Shape{1, 4}));
 }
 
-std::vector<Case> cases() {
+std::vector<Case> case_list() {
   return {{"models/unedited_model_is_not_loaded_by_us", unedited_model_is_not_loaded_by_us},
           {"models/all_tensors_as_outputs", all_tensors_as_outputs},
           {"models/some_tensors_as_outputs", some_tensors_as_outputs},
@@ -210,6 +210,6 @@ std::vector<Case> cases() {
 }  // namespace
 
 extern const CaseGroup case_group_models;
-constinit const CaseGroup case_group_models = {.cases = cases};
+constinit const CaseGroup case_group_models = {.cases = case_list};
 
 }  // namespace polygraphy::contract

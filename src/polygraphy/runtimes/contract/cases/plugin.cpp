@@ -183,7 +183,7 @@ void nothing_on_stdout_and_stderr(Workbench& bench) {
   bench.text_is("standard output and standard error", streams.take(), "");
 }
 
-std::vector<Case> cases() {
+std::vector<Case> case_list() {
   return {{std::string(kOpeningCase), tells_about_its_library, takes_anything},
           {"plugin/option_table", option_table, takes_anything},
           {"plugin/format_table", format_table, takes_anything},
@@ -202,6 +202,6 @@ std::vector<Case> cases() {
 }  // namespace
 
 extern const CaseGroup case_group_plugin;
-constinit const CaseGroup case_group_plugin = {.cases = cases};
+constinit const CaseGroup case_group_plugin = {.cases = case_list};
 
 }  // namespace polygraphy::contract

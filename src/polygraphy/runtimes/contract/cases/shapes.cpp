@@ -139,7 +139,7 @@ void names_of_dimensions(Workbench& bench) {
                 (*session->inputs()[0].info.shape)[0].param(), "batch");
 }
 
-std::vector<Case> cases() {
+std::vector<Case> case_list() {
   return {{"shapes/several_sizes_in_one_session", several_sizes_in_one_session},
           {"shapes/ranks_up_to_six", ranks_up_to_six},
           {"shapes/scalars", scalars},
@@ -156,6 +156,6 @@ std::vector<Case> cases() {
 }  // namespace
 
 extern const CaseGroup case_group_shapes;
-constinit const CaseGroup case_group_shapes = {.cases = cases};
+constinit const CaseGroup case_group_shapes = {.cases = case_list};
 
 }  // namespace polygraphy::contract

@@ -201,7 +201,7 @@ void metadata(Workbench& bench, DataType type) {
   bench.type_is("the type of z", session->outputs()[1].info.dtype, type);
 }
 
-std::vector<Case> cases() {
+std::vector<Case> case_list() {
   std::vector<Case> cases;
   const auto add = [&](const char* what, DataType type, void (*run)(Workbench&, DataType)) {
     cases.push_back({"types/" + std::string(what) + "_" + std::string(name_of(type)),
@@ -222,6 +222,6 @@ std::vector<Case> cases() {
 }  // namespace
 
 extern const CaseGroup case_group_types;
-constinit const CaseGroup case_group_types = {.cases = cases};
+constinit const CaseGroup case_group_types = {.cases = case_list};
 
 }  // namespace polygraphy::contract

@@ -202,7 +202,7 @@ void nothing_in_an_optional(Workbench& bench) {
   bench.number_is("z[1]", number(outputs, "z", 1), -2);
 }
 
-std::vector<Case> cases() {
+std::vector<Case> case_list() {
   return {{"values/float32_is_float32", float32_is_float32},
           {"values/nan_and_infinity_pass", nan_and_infinity_pass},
           {"values/strided_feeds", strided_feeds},
@@ -226,6 +226,6 @@ std::vector<Case> cases() {
 }  // namespace
 
 extern const CaseGroup case_group_values;
-constinit const CaseGroup case_group_values = {.cases = cases};
+constinit const CaseGroup case_group_values = {.cases = case_list};
 
 }  // namespace polygraphy::contract
