@@ -119,7 +119,7 @@ TEST_F(RuntimesTest, NoOutputHasRows) {
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("not applicable"));
   EXPECT_THAT(outcome.out, HasSubstr("skipped: z (3,), without one row per input row"));
-  EXPECT_THAT(outcome.out, HasSubstr("No outputs were compared: 3 not applicable"));
+  EXPECT_THAT(outcome.out, HasSubstr("Nothing was compared: 3 not applicable"));
 }
 
 TEST_F(RuntimesTest, TheFileForPrograms) {

@@ -378,7 +378,7 @@ TEST_F(DebugReduce, BackEndsTakeTheirOptions) {
 TEST_F(DebugReduce, OptionsOfBackEndsThatNothingUsesAreRefused) {
   write_chain("Cos");
   EXPECT_THAT(reduce({"--check-crash", "--openvino-precision", "bf16"}).err,
-              HasSubstr("--openvino-precision is for the back end openvino, which --check-crash"));
+              HasSubstr("--openvino-precision is for the back end openvino, but --check-crash"));
   EXPECT_THAT(reduce({"--providers", "cpu", "--check", "true"}).err,
               HasSubstr("--providers is for checks without a command"));
   EXPECT_THAT(reduce({"--check-crash", "--onnxrt-lib", "a.so", "--onnxrt-lib", "b.so"}).err,
