@@ -73,8 +73,7 @@ TEST_F(OutsideBackEnd, ModelsOfOtherTypesAreRefused) {
   EXPECT_THAT(polygraphy({"run", onnx, "--mine"}).err,
               AllOf(HasSubstr("--mine cannot run " + onnx + ": its model type is onnx"),
                     HasSubstr("mine supports these model types: scale, scale-binary.")));
-  EXPECT_THAT(run({"--mine", "--model-type", "engine"}).err,
-              HasSubstr("its model type is engine"));
+  EXPECT_THAT(run({"--mine", "--model-type", "engine"}).err, HasSubstr("its model type is engine"));
 }
 
 TEST_F(OutsideBackEnd, WhatNeedsAnOnnxGraphSaysSo) {

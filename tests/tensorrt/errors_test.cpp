@@ -61,8 +61,7 @@ TEST_F(Errors, EnginesThatAreNoneOrOfOthers) {
   EXPECT_THAT(cut.err, HasSubstr("Could not deserialize engine"));
   folder_.write("empty.engine", "");
   EXPECT_THAT(run({"run", "empty.engine", "--trt"}).err, HasSubstr("it is empty"));
-  EXPECT_THAT(run({"run", "ten.engine", "--onnxrt"}).err,
-              HasSubstr("its model type is engine"));
+  EXPECT_THAT(run({"run", "ten.engine", "--onnxrt"}).err, HasSubstr("its model type is engine"));
 }
 
 TEST_F(Errors, ModelsThatAreTakenForEngines) {
