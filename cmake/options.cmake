@@ -36,7 +36,7 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # These depend on what was inlined, and on the code of sanitizers in between: a developer looks at
   # them, a user's build hides them.
-  foreach(warning IN ITEMS maybe-uninitialized stringop-overflow)
+  foreach(warning IN ITEMS maybe-uninitialized stringop-overflow stringop-overread)
     add_compile_options(-Wno-$<$<BOOL:${PG_WERROR}>:error=>${warning})
   endforeach()
 endif()

@@ -119,6 +119,7 @@ def _is_name(statement, following):
     return (followed and WORD.match(statement[-1])
             and statement[-1] not in KEYWORDS and statement[-1][:2] != "__"
             and statement[-2:-1] not in (["::"], [":"], ["->"])
+            and not (statement[-2:-1] == [","] and following in "({")  # a member that is initialized
             and not (":" in statement and {"class", "struct"} & set(statement)))  # a base class
 
 

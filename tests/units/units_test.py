@@ -65,6 +65,10 @@ class Units(unittest.TestCase):
         text = "namespace {{ constexpr int kOptions = {0}; }}\nint f{0}() {{ return kOptions; }}"
         self.assertEqual(self.units(a=text.format(1), b=text.format(2)), ["a b"])
 
+    def test_a_member_that_is_initialized_is_no_name_of_the_source(self):
+        self.assertEqual(self.numbered("struct S { int a_, b_; S(int a, const int b); };\n"
+                                       "S::S(int a, const int b) : a_(a), b_{b} {}"), set())
+
     def test_a_name_that_is_a_field_as_well_keeps_them_apart(self):
         text = "namespace {{ int apply(int a) {{ return a; }} }}\n" \
                "extern const Rule r{0};\nconst Rule r{0} = {{.apply = apply}};"
