@@ -38,6 +38,8 @@ sizeof static static_assert static_cast struct switch template this throw true t
 typename union unsigned using virtual void volatile while
 int8_t int16_t int32_t int64_t nullptr size_t uint8_t uint16_t uint32_t uint64_t""".split())
 FOLLOW_A_NAME = set("(={;[:}")
+# Libraries call functions of these names, which they find by the types of arguments.
+CALLED_BY_LIBRARIES = {"PrintTo", "swap", "begin", "end", "to_string"}
 OTHER, ENUM, LINKAGE = "{other}", "{enum}", '{extern "C"}'
 
 
@@ -154,7 +156,7 @@ class Source:
         self.of_headers, words = headers.names_for(code.includes)
         # What can be renamed: a word that means nothing else in this source.
         taken = code.members | (words if code.derives else {name for _, name in self.of_headers})
-        self.renamed = {word for _, word in self.private} - taken
+        self.renamed = {word for _, word in self.private} - taken - CALLED_BY_LIBRARIES
         self.private = {name for name in self.private if name[1] not in self.renamed}
         self.words = (code.words - self.renamed) | self.macros
         self.tokens = set(code.tokens) | self.macros

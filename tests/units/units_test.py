@@ -65,6 +65,9 @@ class Units(unittest.TestCase):
         text = "namespace {{ constexpr int kOptions = {0}; }}\nint f{0}() {{ return kOptions; }}"
         self.assertEqual(self.units(a=text.format(1), b=text.format(2)), ["a b"])
 
+    def test_functions_that_libraries_call_keep_their_names(self):
+        self.assertEqual(self.numbered("namespace { struct Case {}; void PrintTo(const Case&, int*) {} }"), {"Case"})
+
     def test_a_member_that_is_initialized_is_no_name_of_the_source(self):
         self.assertEqual(self.numbered("struct S { int a_, b_; S(int a, const int b); };\n"
                                        "S::S(int a, const int b) : a_(a), b_{b} {}"), set())
