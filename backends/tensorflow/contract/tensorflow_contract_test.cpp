@@ -168,7 +168,7 @@ TEST_F(TensorFlow, NodesInLoopsAreNoOutputs) {
 
 TEST_F(TensorFlow, WhatIsNoModelIsSaidInOneLine) {
   EXPECT_THAT(error({.path = kModels + "without_signature", .format = "saved_model"}),
-              AllOf(HasSubstr("it has no signature"), HasSubstr("signatures=FUNCTION")));
+              AllOf(HasSubstr("the model has no signature"), HasSubstr("signatures=FUNCTION")));
   EXPECT_THAT(error({.path = kModels + "make_models.py", .format = "frozen"}),
               HasSubstr("TensorFlow could not import it as a GraphDef"));
   EXPECT_THAT(error({.path = bench_.file_of_bytes("", "empty.pb"), .format = "frozen"}),
