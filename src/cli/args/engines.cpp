@@ -85,4 +85,13 @@ BackendOptions resolve_backend_options(const ParsedArgs& args, const Environment
   return result;
 }
 
+RunnerSpec resolve_backend_spec(const ParsedArgs& args, const Environment& env,
+                                const pgb_backend_options& backend) {
+  RunnerSpec spec{.backend = backend.name,
+                  .session = {.options = resolve_backend_options(args, env, backend)}};
+  if (const std::string option = library_option(backend); args.syntax().find(option))
+    spec.library = env.path(args.text(option).value_or(""));
+  return spec;
+}
+
 }  // namespace polygraphy::cli

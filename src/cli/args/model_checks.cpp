@@ -47,17 +47,13 @@ bool uses(const ModelCheck& kind, const ParsedArgs& args, const pgb_backend_opti
 
 RunnerSpec spec_of(const pgb_backend_options& backend, const ParsedArgs& args,
                    const Environment& env) {
-  RunnerSpec spec{.backend = backend.name,
-                  .session = {.options = resolve_backend_options(args, env, backend)}};
   const std::string option = library_option(backend);
-  if (option.empty() || !args.has(option)) return spec;
-  if (args.count(option) > 1) {
+  if (!option.empty() && args.count(option) > 1) {
     throw Error(option + " appears " + std::to_string(args.count(option)) +
                     " times, but a check loads only one library of a back end",
                 "Give it only once.");
   }
-  spec.library = env.path(args.text(option).value_or(""));
-  return spec;
+  return resolve_backend_spec(args, env, backend);
 }
 
 // Those that were given of the kind's own, and of its back ends'.

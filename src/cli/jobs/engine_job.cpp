@@ -43,15 +43,11 @@ CalibrationBatch calibration_of(Session& session, const EngineJob& job) {
 EngineJob resolve_engine_job(Session& session, const ModelArgs& model, std::string_view name) {
   const ParsedArgs& args = session.args();
   const Environment& env = session.env();
-  EngineJob job{.runner = {.backend = std::string(name)},
-                .model = resolve_model_source(args, env, model),
+  EngineJob job{.model = resolve_model_source(args, env, model),
                 .tools = resolve_runner_tools(session)};
   const BackendCatalog catalog(job.tools.paths.plugin_dirs);
-  const pgb_backend_options& backend = *catalog.get(job.runner.backend).options;
-  job.runner.session = {.options = resolve_backend_options(args, env, backend),
-                        .inputs = model.shapes};
-  if (const std::string option = library_option(backend); args.syntax().find(option))
-    job.runner.library = env.path(args.text(option).value_or(""));
+  job.runner = resolve_backend_spec(args, env, *catalog.get(name).options);
+  job.runner.session.inputs = model.shapes;
   if (args.syntax().find("--timeout")) job.runner.timeout = resolve_timeout(args);
   if (args.syntax().find("--seed")) job.runner.session.calibration = calibration_of(session, job);
   return job;

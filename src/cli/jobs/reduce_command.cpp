@@ -17,7 +17,6 @@
 #include "cli/jobs/report_file.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
-#include "cli/session/user_interpreter.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
 #include "polygraphy/diagnosis/reduce/reduction_page.h"
 
@@ -148,7 +147,7 @@ int reduce_and_report(Session& session, ReportPage* page) {
       resolve_data_loader(session.args(), session.env(), job.shapes, session.log());
   use_graph_of(job.model, inputs);
   inputs.options.announce_shapes = false;
-  const auto python = make_user_python(session.env(), session.log());
+  const auto& python = job.options.tools.python;
   job.options.generated = inputs.options;
   job.options.feeds = [&](Logger& log) { return make_feeds(inputs, python, log); };
   job.options.journal = resolve_journal(session);

@@ -18,13 +18,10 @@ namespace {
 
 constexpr std::string_view kModelRunner = "--model-runner";
 
-// --onnxrt-lib given once is for all runners of the back end; given more often, each is for the
-// runner in front of it. `runner`: null where no flag was given.
+// --onnxrt-lib given more than once: each is for the runner in front of it.
 std::string library_of(const ParsedArgs& args, const Environment& env,
-                       const pgb_backend_options& backend, const Occurrence* runner) {
+                       const pgb_backend_options& backend, const Occurrence& runner) {
   const std::string key = library_option(backend);
-  if (key.empty() || !args.syntax().find(key)) return {};
-  if (args.count(key) < 2) return env.path(args.text(key).value_or(""));
   const Occurrence* turn = nullptr;
   std::string library;
   for (const Occurrence& occurrence : args.occurrences()) {
@@ -36,16 +33,18 @@ std::string library_of(const ParsedArgs& args, const Environment& env,
                   "If repeated, each applies to the runner before it: " + flag + " " + key + " A " +
                       flag + " " + key + " B");
     }
-    if (turn == runner) library = env.path(occurrence.values.front());
+    if (turn == &runner) library = env.path(occurrence.values.front());
   }
   return library;
 }
 
 RunnerSpec back_end_spec(const ParsedArgs& args, const Environment& env,
-                         const pgb_backend_options& backend, const Occurrence* runner) {
-  return {.backend = backend.name,
-          .library = library_of(args, env, backend, runner),
-          .session = {.options = resolve_backend_options(args, env, backend)}};
+                         const pgb_backend_options& backend, const Occurrence& runner) {
+  RunnerSpec spec = resolve_backend_spec(args, env, backend);
+  const std::string key = library_option(backend);
+  if (args.syntax().find(key) && args.count(key) > 1)
+    spec.library = library_of(args, env, backend, runner);
+  return spec;
 }
 
 RunnerSpec program_spec(const Environment& env, const Occurrence& occurrence) {
@@ -101,7 +100,7 @@ std::vector<RunnerSpec> resolve_runner_specs(const ParsedArgs& args, const Envir
     if (!occurrence.selects_runner()) continue;
     const bool program = occurrence.entry->key() == kModelRunner;
     specs.push_back(program ? program_spec(env, occurrence)
-                            : back_end_spec(args, env, *occurrence.entry->runner, &occurrence));
+                            : back_end_spec(args, env, *occurrence.entry->runner, occurrence));
     complete(specs.back(), args, shapes);
   }
   return specs;
@@ -113,7 +112,7 @@ RunnerSpec resolve_runner_spec(const ParsedArgs& args, const Environment& env,
   if (!table) {
     throw Error("unknown back end '" + backend + "'", "`polygraphy backends` lists the back ends.");
   }
-  RunnerSpec spec = back_end_spec(args, env, *table, nullptr);
+  RunnerSpec spec = resolve_backend_spec(args, env, *table);
   complete(spec, args, shapes);
   return spec;
 }

@@ -54,8 +54,6 @@ class RunnerFactory {
   // The ONNX model that runners of ONNX models get: made of one of TensorFlow, else the model
   // itself. Throws Error.
   ModelSource onnx(const ModelSource& model);
-  // As TensorFlow's library reads it; any other model stays. Throws Error.
-  ModelSource readable(const ModelSource& model);
 
   // Of the back end's options; none of a program. Throws Error: no back end has this name.
   virtual EngineSwitches switches(const RunnerSpec& spec);

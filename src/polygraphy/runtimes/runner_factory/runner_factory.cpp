@@ -188,10 +188,6 @@ ModelSource RunnerFactory::onnx(const ModelSource& model) {
   return state_->forms.onnx(model);
 }
 
-ModelSource RunnerFactory::readable(const ModelSource& model) {
-  return state_->forms.readable(model);
-}
-
 EngineSwitches RunnerFactory::switches(const RunnerSpec& spec) {
   if (spec.backend.empty()) return {};
   return switches_of(*state_->opened(tools_, log_).catalog().get(spec.backend).options);
