@@ -145,8 +145,8 @@ def get_itemsize(dtype: Any) -> Any:
 def get_numpy_type(onnx_type: Any) -> Any:
     """The type of NumPy for a number of onnx.TensorProto.DataType, or None.
 
-    What is no number is taken for a type already. There is none for numbers that graphs keep:
-    bfloat16 and the types of 8-bit floats.
+    Anything but a number counts as a type already. None stands for types that graphs keep
+    encoded: bfloat16 and the types of 8-bit floats.
     """
     if not isinstance(onnx_type, int):
         return onnx_type

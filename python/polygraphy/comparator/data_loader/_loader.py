@@ -92,7 +92,7 @@ class DataLoader:
 
     @staticmethod
     def _static_shape(name: str, shape):
-        """A shape without dynamic dimensions for an input that nobody gave one."""
+        """A shape without dynamic dimensions for an input without a given shape."""
         if not util.is_shape_dynamic(shape):
             return shape
         bounds = (getattr(shape, "min", None), getattr(shape, "max", None))
@@ -181,7 +181,7 @@ class DataLoader:
         metadata = self.input_metadata
         user_metadata = self.user_input_metadata
         if metadata is None:
-            # Nobody has told what the model wants: the user's word is all there is.
+            # The model's own inputs are not known: only the user's metadata is.
             metadata = user_metadata
         keys_of_inputs, unmatched = util.match_keys(user_metadata.keys(), metadata.keys())
         for name in unmatched:

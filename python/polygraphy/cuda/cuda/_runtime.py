@@ -52,7 +52,7 @@ class Cuda:
         return ptr.value
 
     def stream_synchronize(self, ptr: int) -> None:
-        """Waits until a stream has done all that was asked of it."""
+        """Waits until a stream has finished its work."""
         self.check(self.handle.cudaStreamSynchronize(void_ptr(ptr)))
 
     def destroy_stream(self, ptr: int) -> None:

@@ -66,7 +66,7 @@ def from_json(src: str) -> Any:
         src: The text.
 
     Raises:
-        PolygraphyException: If it names a type that nobody registered.
+        PolygraphyException: If it names a type that is not registered.
     """
     return json.loads(src, object_pairs_hook=Decoder())
 

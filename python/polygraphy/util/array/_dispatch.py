@@ -16,7 +16,7 @@ torch = mod.lazy_import("torch>=1.13.0")
 @mod.export()
 def is_torch(obj: Any) -> bool:
     """Whether something is a tensor of PyTorch."""
-    # Nobody has one without having imported the module.
+    # An object of the module exists only if the module is imported.
     return "torch" in sys.modules and isinstance(obj, torch.Tensor)
 
 

@@ -56,7 +56,7 @@ class EngineBytesFromNetwork(BaseLoader):
         config, _ = util.invoke_if_callable(self._config, builder, network)
         if config is None:
             G_LOGGER.critical("No builder configuration was returned by the `config` parameter.")
-        # Configurations may come from anywhere, with a calibrator that nobody set up.
+        # Configurations may come from anywhere, with a calibrator that was not set up.
         trt_util.try_setup_polygraphy_calibrator(config, network)
         G_LOGGER.super_verbose(lambda: f"Displaying TensorRT Network:\n{_network_text(network)}")
         description = trt_util.str_from_config(config, network)
