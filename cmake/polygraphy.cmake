@@ -273,12 +273,15 @@ endfunction()
 #                        part of the plugin; may be missing
 #   <name>_options.cpp   the option table: pure data, sdk header only; compiled into t as well, so
 #                        that help opens no plugin: backend_option_tables(), in alphabetical order
+#   *_options.inc        rows of that table which public headers read as well, as
+#                        polygraphy/options/<name>/*_options.inc; may be missing
 #   contract/*.cpp       tests that run with the contract suite (tests/backend_contract)
 #   contract/exclusions.txt  which of its cases the back end does not pass
 #   <name>.py            what runs in the user's Python, where backend.cmake says
 #                        pg_python_back_end(<name>)
 #   setup.sh             set_up_<name>(), which brings the libraries (scripts/setup.sh), and
 #                        set_up_<name>_tests(), what only tests need; may be missing
+set(PG_OPTION_ROWS "${CMAKE_BINARY_DIR}/generated/polygraphy/options")
 function(pg_backends)
   cmake_parse_arguments(arg "" "OPTIONS_TARGET" "" ${ARGN})
   file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true "${CMAKE_SOURCE_DIR}/backends/*")
@@ -338,6 +341,11 @@ function(pg_backends)
     foreach(source IN LISTS fuzzers)
       pg_fuzz_target(${source} "${plugin}_objects;${CMAKE_DL_LIBS}")
     endforeach()
+    file(GLOB rows CONFIGURE_DEPENDS "${folder}/*_options.inc")
+    foreach(file IN LISTS rows)
+      get_filename_component(stem "${file}" NAME)
+      configure_file("${file}" "${PG_OPTION_ROWS}/${name}/${stem}" COPYONLY)
+    endforeach()
     if(EXISTS "${folder}/${name}_options.cpp")
       list(APPEND option_sources "${folder}/${name}_options.cpp")
       string(APPEND declarations
@@ -353,7 +361,7 @@ function(pg_backends)
   target_sources(${arg_OPTIONS_TARGET} PRIVATE ${option_sources})
   # Tables of C structs name the fields that they set.
   set_source_files_properties(${option_sources} PROPERTIES
-    COMPILE_OPTIONS -Wno-missing-field-initializers)
+    INCLUDE_DIRECTORIES "${CMAKE_SOURCE_DIR}/backends" COMPILE_OPTIONS -Wno-missing-field-initializers)
   pg_write_table(TARGET ${arg_OPTIONS_TARGET} NAME backend_options TYPE pgb_backend_options
     FUNCTION backend_option_tables NAMESPACE polygraphy
     HEADER polygraphy/runtimes/backend/backend_catalog.h DECLARATIONS "${declarations}" ENTRIES "${entries}")

@@ -37,6 +37,10 @@ def includes(path):
     return [(kind, name) for kind, name in INCLUDE.findall(path.read_text(encoding="utf-8"))]
 
 
+# Rows of options of backends/, which public headers read (cmake/polygraphy.cmake: pg_backends).
+OPTION_ROWS = re.compile("polygraphy/options/")
+
+
 def ours(name):
     """The file under include/ or src/ (or generated from one there) that an include names, or None."""
     for root in ROOTS:
@@ -97,7 +101,8 @@ def check_library_file(path, layer, layers, layer_of):
                 problems.append(f"{path}: <{name}> belongs into the sources of {owner}")
         target = ours(name)
         if target is None:
-            if kind == '"' and name not in SDK_HEADERS:
+            is_rows = OPTION_ROWS.match(name) and pathlib.Path("backends", OPTION_ROWS.sub("", name)).exists()
+            if kind == '"' and name not in SDK_HEADERS and not is_rows:
                 problems.append(f'{path}: "{name}" is not found under include/, src/ or sdk/include/')
             continue
         if path.parts[0] == "include" and target.parts[0] != "include":

@@ -80,16 +80,13 @@ uint32_t capabilities(pgb_instance*, const pgb_session_options*) {
   return PGB_EXTERNAL_FOLDER | PGB_WANTS_TYPES;
 }
 
-// Whether an option says how an engine is built, and nothing of how it runs.
+// Whether an option has no effect on an engine that is built.
 bool is_for_building(const char* key) {
-  if (std::strncmp(key, "mark_", 5) == 0) return false;  // debug tensors are listened to, too
-  for (size_t i = 0; i < backend_options_tensorrt.option_count; ++i) {
-    const pgb_option_spec& spec = backend_options_tensorrt.options[i];
-    if (std::strcmp(spec.key, key) != 0) continue;
-    return std::strcmp(spec.heading, backend_options_tensorrt.title) == 0 ||
-           std::strcmp(spec.heading, "TensorRT Network") == 0;
-  }
-  return false;
+  return std::any_of(backend_options_tensorrt.options,
+                     backend_options_tensorrt.options + backend_options_tensorrt.option_count,
+                     [&](const pgb_option_spec& spec) {
+                       return std::strcmp(spec.key, key) == 0 && spec.stages == PGB_BUILDS;
+                     });
 }
 
 // An existing engine stays unchanged.

@@ -5,7 +5,7 @@
 //   TrtRunner runner(SaveEngine(build, "m.engine"));   // nothing has happened yet
 //
 // NVIDIA's classes are not in these headers. extend() edits descriptions of a network and of a
-// configuration; `options` sets properties without a member, by key:
+// configuration; `options` sets options without a member, by key:
 //
 //   auto network = extend(NetworkFromOnnxPath("m.onnx"), [](TrtNetwork& n) { n.name = "Mine"; });
 //
@@ -49,20 +49,12 @@ class Loader {
 
 // The description of a network. Types and formats have the names of TensorRT's Python module, in
 // any case: "float16", "chw4". Tensor names may be patterns where the command line allows them.
+// Further members stand in the file of rows, with the help text of their options; a list that is
+// optional may be set and empty.
 struct TrtNetwork {
-  std::string name = {};                                        // empty: the model's
-  std::vector<std::string> outputs = {}, exclude_outputs = {};  // {"*"}: all
-  std::vector<std::string> outputs_by_type = {};                // types of layers
-  OrderedMap<std::string> layer_precisions = {}, tensor_types = {};
-  OrderedMap<std::vector<std::string>> tensor_formats = {};
-  std::vector<std::string> debug_tensors = {};
-  bool unfused_are_debug = false;  // mark all tensors that are not fused away as debug tensors, too
-  bool strongly_typed = false;
-  std::vector<std::string> parser_flags = {};
-  bool plugin_instancenorm = false;
-  bool decomposable_attentions = false;
-  std::vector<std::string> plugins = {};  // libraries
-  BackendOptions options = {};            // further options, by key
+#define PGB_OPTION(type, member, ...) type member = {};
+#include "polygraphy/options/tensorrt/network_options.inc"
+  BackendOptions options = {};  // options without a member, by key
   ModelLoader model = ModelLoader("");
 };
 using NetworkLoader = Loader<TrtNetwork>;
@@ -106,32 +98,16 @@ struct Calibrator {
   std::optional<double> quantile = {}, regression_cutoff = {};  // for IInt8LegacyCalibrator
 };
 
-// The builder's configuration. Members correspond to the command-line options of these names. Unset
-// ones have TensorRT's defaults, except that TF32 is off.
+// The builder's configuration. Members without a value leave TensorRT's default, except that TF32
+// is off. Further members stand in the file of rows, as those of TrtNetwork. Sizes of pools are
+// bytes: {{"workspace", 1 << 30}}.
 struct TrtConfig {
   std::vector<Profile> profiles = {};
-  bool tf32 = false, fp16 = false, bf16 = false, fp8 = false, int8 = false;
-  std::string precision_constraints = {};  // "obey", "prefer"
-  bool sparse_weights = false;
-  bool version_compatible = false, exclude_lean_runtime = false;
   std::optional<Calibrator> calibrator = {};
-  std::string save_tactics = {}, load_tactics = {};  // files, for TensorRT 10
-  std::string load_timing_cache = {}, save_timing_cache = {};
-  bool error_on_timing_cache_miss = false, disable_compilation_cache = false;
-  std::optional<std::vector<std::string>> tactic_sources = {};
-  bool restricted = false, refittable = false, strip_plan = false;
-  bool use_dla = false, allow_gpu_fallback = false;
-  OrderedMap<int64_t> memory_pool_limits = {};  // bytes: {{"workspace", 1 << 30}}
-  std::optional<std::vector<std::string>> preview_features = {};
-  std::optional<int> builder_optimization_level = {}, max_aux_streams = {};
-  std::string hardware_compatibility_level = {}, profiling_verbosity = {};
-  std::optional<std::vector<std::string>> quantization_flags = {};
-  bool weight_streaming = false, direct_io = false;
-  // for TensorRT-RTX, like the following member
-  bool use_gpu = false;
-  std::vector<std::string> compute_capabilities = {};  // "8.6"
-  std::string runtime_platform = {}, tiling_optimization_level = {}, engine_capability = {};
-  BackendOptions options = {};  // further options, by key
+  std::string save_timing_cache = {};  // a file
+#define PGB_OPTION(type, member, ...) type member = {};
+#include "polygraphy/options/tensorrt/config_options.inc"
+  BackendOptions options = {};  // options without a member, by key
 };
 using ConfigLoader = Loader<TrtConfig>;
 

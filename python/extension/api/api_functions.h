@@ -25,6 +25,7 @@ PyObject* check_consistency(PyObject*, PyObject* args);
 // benchmarking.cpp: (model, runners, options, inputs, places) -> (passed, text, JSON).
 PyObject* benchmark_model(PyObject*, PyObject* args);
 // backend_list.cpp: (places) -> [fields of BackendStatus].
+PyObject* option_table(PyObject*, PyObject* backend);
 PyObject* list_backends(PyObject*, PyObject* places);
 
 extern PyMethodDef api_functions[];

@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#define PGB_ABI_VERSION 2u
+#define PGB_ABI_VERSION 3u
 
 typedef enum pgb_status {
   PGB_OK = 0,
@@ -204,6 +204,12 @@ typedef enum pgb_option_type {
   PGB_WRITTEN_FOLDER = 9 /* as PGB_FOLDER; load() writes files to it */
 } pgb_option_type;
 
+/* Stages of an engine that read an option. */
+typedef enum pgb_stages {
+  PGB_BUILDS = 1, /* build(), and load() of a model that is no engine yet */
+  PGB_RUNS = 2    /* load() of an engine */
+} pgb_stages;
+
 typedef struct pgb_option_spec {
   const char* spellings; /* space separated, the first long one is its name: "--threads -t"; null:
                             for programs only */
@@ -219,6 +225,14 @@ typedef struct pgb_option_spec {
   int32_t exclusive; /* options of one back end with the same number exclude each other; 0: none */
   int32_t required;  /* 1: where the back end's runner flag is given */
   int32_t ours; /* 1: not an option of the original: typed in full, takes no part in abbreviation */
+  /* The effect, for programs that call the library in Python. */
+  const char* loader;      /* class of the polygraphy package that takes the option as an argument:
+                              "CreateConfig"; null: none */
+  const char* argument;    /* name of that argument; null: `key` */
+  const char* enumeration; /* of the library's Python module, whose members the values name:
+                              "TacticSource"; null: none */
+  const char* enumerator;  /* member of `enumeration` that a flag sets: "SPARSE_WEIGHTS" */
+  int32_t stages;          /* pgb_stages, added; 0: all */
 } pgb_option_spec;
 
 /* A format of models. */

@@ -40,9 +40,10 @@ constexpr GroupUse kGroups[] = {
      "--onnx-outputs-by-type --fp-to-fp16"},
     {&args_onnx_saving, kSavingOptions},
     {&args_data_loader},
-    {&args_engines, kTrtConfigOptions},
-    {&args_engines, kTrtNetworkOptions},
-    {&args_engines, "--engine-capability --save-timing-cache --trt-lib --trt-driver"},
+    {.group = &args_engines, .heading = kTrtConfigHeading},
+    {.group = &args_engines, .heading = kTrtParserHeading},
+    {.group = &args_engines, .heading = kTrtNetworkHeading},
+    {&args_engines, "--save-timing-cache --trt-lib --trt-driver"},
     {&args_isolation, "--timeout"},
     {&args_backend_path},
 };

@@ -18,7 +18,7 @@ constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_model, "model_file --model-type --input-shapes"},
     {&args_data_loader},
-    {.group = &args_engines, .only = kTrtConfigOptions},
+    {.group = &args_engines, .heading = kTrtConfigHeading},
 };
 
 int run_command(Session& session) {

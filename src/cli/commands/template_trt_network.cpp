@@ -24,7 +24,8 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading,
      "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
      "--onnx-outputs-by-type --fp-to-fp16"},
-    {.group = &args_engines, .only = kTrtNetworkOptions},
+    {.group = &args_engines, .heading = kTrtParserHeading},
+    {.group = &args_engines, .heading = kTrtNetworkHeading},
 };
 
 int run_command(Session& session) {

@@ -49,13 +49,6 @@ class GivenOptions {
   const ParsedArgs& args_;
 };
 
-// Options are called like the arguments that they are, but for two.
-std::string option_of(std::string_view keyword) {
-  if (keyword == "restricted") return "--trt-safety-restricted";
-  if (keyword == "memory_pool_limits") return "--pool-limit";
-  return "--" + replace_all(keyword, "_", "-");
-}
-
 // A name in a script must be an identifier.
 std::string name_in(std::string_view option, const std::string& text) {
   const auto is_letter = [](char c) {
@@ -159,7 +152,7 @@ TrtScript::Config resolve_config(const GivenOptions& args, const Metadata& shape
   config.profiles = resolve_profiles(args, shapes, log);
   using Form = TrtConfigArgument::Form;
   for (const TrtConfigArgument& argument : trt_config_arguments()) {
-    const std::string option = option_of(argument.keyword);
+    const std::string option(argument.option);
     if (!args.has(option)) continue;
     TrtScript::Names values = args.list(option);
     if (argument.keyword == "precision_constraints" && values.front() == "none") continue;

@@ -1,6 +1,6 @@
 #include "cli/session/session.h"
 
-#include <cstdio>
+#include <fmt/format.h>
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
@@ -22,10 +22,9 @@ void Session::announce() {
 
 void Session::finish(bool passed) {
   if (!announced_) return;
-  char runtime[32];
-  std::snprintf(runtime, sizeof runtime, "%.3f", env_.clock() - started_);
-  const std::string text = std::string(passed ? "PASSED" : "FAILED") + " | Runtime: " + runtime +
-                           "s | Command: " + command_line_;
+  const std::string text =
+      fmt::format("{} | Runtime: {:.3f}s | Command: {}", passed ? "PASSED" : "FAILED",
+                  env_.clock() - started_, command_line_);
   log_.log(passed ? Severity::kFinish : Severity::kError, log_modules::kMain, text);
 }
 

@@ -17,6 +17,8 @@ struct GroupUse {
   const ArgGroup* group;
   std::string_view only = {};      // keys of the options taken, space separated; empty: all
   std::string_view optional = {};  // of those, the keys that this command does without
+  // Of back ends: takes the options under this heading that are not deprecated; empty: any heading.
+  std::string_view heading = {};
 };
 
 struct Command {

@@ -13,6 +13,10 @@
 namespace polygraphy::cli {
 namespace {
 
+bool takes_all(const GroupUse& use) {
+  return use.only.empty() && use.heading.empty();
+}
+
 bool contains(const std::vector<std::string_view>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -137,7 +141,7 @@ void Syntax::add_runner_flag(const pgb_backend_options& backend, size_t section)
   entries_.back().runner = &backend;
 }
 
-void Syntax::add_backend_options(const pgb_backend_options& backend, std::string_view only) {
+void Syntax::add_backend_options(const pgb_backend_options& backend, const GroupUse& use) {
   const std::string_view title = text_or_empty(backend.title);
   std::map<std::string_view, size_t> sections;  // by heading
   std::map<int32_t, uint8_t> exclusive;         // by the back end's number
@@ -146,14 +150,16 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, std::string
     if (is_new) found->second = add_section({.title = heading, .backend = &backend});
     return found->second;
   };
-  const auto wanted = split(only, ' ');
-  const auto is_wanted = [&](std::string_view spellings) {
-    return only.empty() || contains(wanted, split(spellings, ' ').front());
+  const auto wanted = split(use.only, ' ');
+  const auto is_wanted = [&](std::string_view spellings, std::string_view heading, bool in_use) {
+    if (!use.heading.empty()) return heading == use.heading && in_use;
+    return use.only.empty() || contains(wanted, split(spellings, ' ').front());
   };
-  if (only.empty()) section_of(title);
+  if (takes_all(use)) section_of(title);
   for (size_t i = 0; i < backend.option_count; ++i) {
     const pgb_option_spec& spec = backend.options[i];
-    if (!spec.spellings || !is_wanted(spec.spellings)) continue;
+    if (!spec.spellings || !is_wanted(spec.spellings, text_or_empty(spec.heading), !spec.instead))
+      continue;
     uint8_t number = 0;
     if (spec.exclusive != 0) {
       const auto [found, is_new] = exclusive.emplace(spec.exclusive, uint8_t{0});
@@ -176,7 +182,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, std::string
     add(made_.back(), section_of(spec.heading ? spec.heading : title));
     entries_.back().backend = &spec;
   }
-  if (!backend.library_option || !is_wanted(backend.library_option)) return;
+  if (!backend.library_option || !is_wanted(backend.library_option, {}, true)) return;
   made_.push_back(
       {.spellings = backend.library_option,
        .help = runs_in_python(backend)
@@ -256,8 +262,8 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
     const ArgGroup& group = *use.group;
     if (group.from_backends == FromBackends::kOptions) {
       for (const auto* backend : backends) {
-        if (!use.only.empty() || selects_runners(command) || takes_format(*backend, kOnnxFormat))
-          syntax->add_backend_options(*backend, use.only);
+        if (!takes_all(use) || selects_runners(command) || takes_format(*backend, kOnnxFormat))
+          syntax->add_backend_options(*backend, use);
       }
       continue;
     }

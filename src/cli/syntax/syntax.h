@@ -73,8 +73,7 @@ class Syntax {
 
  private:
   void add_runner_flag(const pgb_backend_options& backend, size_t section);
-  // `only`: as GroupUse::only.
-  void add_backend_options(const pgb_backend_options& backend, std::string_view only);
+  void add_backend_options(const pgb_backend_options& backend, const GroupUse& use);
   void add_with_formats(const Option& option, std::span<const pgb_backend_options* const> backends,
                         size_t section);
   void check_backend_spellings() const;

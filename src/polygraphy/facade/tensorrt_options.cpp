@@ -87,64 +87,20 @@ void add_calibrator(OptionList& list, const Calibrator& calibrator) {
 }  // namespace
 
 BackendOptions options_of(const TrtNetwork& network) {
-  return OptionList(network.options)
-      .add("network_name", network.name)
-      .add("trt_outputs", network.outputs)
-      .add("trt_exclude_outputs", network.exclude_outputs)
-      .add("trt_outputs_by_type", network.outputs_by_type)
-      .add("layer_precisions", network.layer_precisions)
-      .add("tensor_dtypes", network.tensor_types)
-      .add("tensor_formats", network.tensor_formats)
-      .add("mark_debug", network.debug_tensors)
-      .add("mark_unfused_tensors_as_debug_tensors", network.unfused_are_debug)
-      .add("strongly_typed", network.strongly_typed)
-      .add("onnx_flags", network.parser_flags)
-      .add("plugin_instancenorm", network.plugin_instancenorm)
-      .add("decomposable_attentions", network.decomposable_attentions)
-      .add("plugins", network.plugins)
-      .take();
+  OptionList list(network.options);
+#define PGB_OPTION(type, member, key, ...) list.add(key, network.member);
+#include "polygraphy/options/tensorrt/network_options.inc"
+  return list.take();
 }
 
 BackendOptions options_of(const TrtConfig& config) {
   OptionList list(config.options);
   add_profiles(list, config.profiles);
   if (config.calibrator) add_calibrator(list, *config.calibrator);
-  return list.add("tf32", config.tf32)
-      .add("fp16", config.fp16)
-      .add("bf16", config.bf16)
-      .add("fp8", config.fp8)
-      .add("int8", config.int8)
-      .add("precision_constraints", config.precision_constraints)
-      .add("sparse_weights", config.sparse_weights)
-      .add("version_compatible", config.version_compatible)
-      .add("exclude_lean_runtime", config.exclude_lean_runtime)
-      .add("save_tactics", config.save_tactics)
-      .add("load_tactics", config.load_tactics)
-      .add("load_timing_cache", config.load_timing_cache)
-      .add("save_timing_cache", config.save_timing_cache)
-      .add("error_on_timing_cache_miss", config.error_on_timing_cache_miss)
-      .add("disable_compilation_cache", config.disable_compilation_cache)
-      .add("tactic_sources", config.tactic_sources)
-      .add("trt_safety_restricted", config.restricted)
-      .add("refittable", config.refittable)
-      .add("strip_plan", config.strip_plan)
-      .add("use_dla", config.use_dla)
-      .add("allow_gpu_fallback", config.allow_gpu_fallback)
-      .add("pool_limit", config.memory_pool_limits)
-      .add("preview_features", config.preview_features)
-      .add("builder_optimization_level", config.builder_optimization_level)
-      .add("max_aux_streams", config.max_aux_streams)
-      .add("hardware_compatibility_level", config.hardware_compatibility_level)
-      .add("profiling_verbosity", config.profiling_verbosity)
-      .add("quantization_flags", config.quantization_flags)
-      .add("weight_streaming", config.weight_streaming)
-      .add("direct_io", config.direct_io)
-      .add("use_gpu", config.use_gpu)
-      .add("compute_capabilities", config.compute_capabilities)
-      .add("runtime_platform", config.runtime_platform)
-      .add("tiling_optimization_level", config.tiling_optimization_level)
-      .add("engine_capability", config.engine_capability)
-      .take();
+  list.add("save_timing_cache", config.save_timing_cache);
+#define PGB_OPTION(type, member, key, ...) list.add(key, config.member);
+#include "polygraphy/options/tensorrt/config_options.inc"
+  return list.take();
 }
 
 }  // namespace polygraphy

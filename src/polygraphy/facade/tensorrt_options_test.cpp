@@ -15,22 +15,24 @@ using testing::Pair;
 
 TrtNetwork full_network() {
   return {.name = "n",
+          .plugins = {"p.so"},
+          .parser_flags = {"native_instancenorm"},
+          .plugin_instancenorm = true,
           .outputs = {"*"},
           .exclude_outputs = {"a"},
           .outputs_by_type = {"CONVOLUTION"},
           .layer_precisions = {{"conv", "float16"}},
           .tensor_types = {{"x", "float16"}},
           .tensor_formats = {{"x", {"chw4", "linear"}}},
-          .debug_tensors = {"h"},
-          .unfused_are_debug = true,
           .strongly_typed = true,
-          .parser_flags = {"native_instancenorm"},
-          .plugin_instancenorm = true,
-          .plugins = {"p.so"}};
+          .debug_tensors = {"h"},
+          .unfused_are_debug = true};
 }
 
 TrtConfig full_config() {
   TrtConfig config{.profiles = {Profile().add("x", {1, 4}, {2, 4}, {8, 4})},
+                   .calibrator = Calibrator{.cache = "c"},
+                   .save_timing_cache = "s",
                    .tf32 = true,
                    .fp16 = true,
                    .bf16 = true,
@@ -40,9 +42,7 @@ TrtConfig full_config() {
                    .sparse_weights = true,
                    .version_compatible = true,
                    .exclude_lean_runtime = true,
-                   .calibrator = Calibrator{.cache = "c"},
                    .load_timing_cache = "l",
-                   .save_timing_cache = "s",
                    .error_on_timing_cache_miss = true,
                    .disable_compilation_cache = true,
                    .tactic_sources = {{"CUBLAS"}},

@@ -13,6 +13,8 @@
 #include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
 
+extern "C" const pgb_backend_options backend_options_tensorrt;  // tensorrt_options.cpp
+
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
 
@@ -27,27 +29,11 @@ std::string types_of_the_model(const Library& library, const char* remedy) {
          std::string(remedy);
 }
 
-struct FlagOption {
-  const char *key, *flag;
-  const char* types = nullptr;  // the remedy, if it is about types
-};
-constexpr FlagOption kFlags[] = {
-    {"fp16", "FP16", kFloat16},
-    {"bf16", "BF16", kFloat16},
-    {"fp8", "FP8", kQuantize},
-    {"int8", "INT8", kQuantize},
-    {"sparse_weights", "SPARSE_WEIGHTS"},
-    {"version_compatible", "VERSION_COMPATIBLE"},
-    {"exclude_lean_runtime", "EXCLUDE_LEAN_RUNTIME"},
-    {"error_on_timing_cache_miss", "ERROR_ON_TIMING_CACHE_MISS"},
-    {"disable_compilation_cache", "DISABLE_COMPILATION_CACHE"},
-    {"trt_safety_restricted", "SAFETY_SCOPE"},
-    {"refittable", "REFIT"},
-    {"strip_plan", "STRIP_PLAN"},
-    {"allow_gpu_fallback", "GPU_FALLBACK"},
-    {"weight_streaming", "WEIGHT_STREAMING"},
-    {"direct_io", "DIRECT_IO"},
-};
+// The remedy for a missing flag that allows types; null: the flag does not.
+const char* remedy_for_types(std::string_view key) {
+  if (key == "fp16" || key == "bf16") return kFloat16;
+  return key == "fp8" || key == "int8" ? kQuantize : nullptr;
+}
 
 // An option with a single whole number.
 int32_t number_in(const pgb::Options& options, std::string_view key, int least) {
@@ -61,16 +47,19 @@ class Settings {
       : config_(config), library_(library), logger_(logger), options_(options) {}
 
   void set_flags() {
-    if (options_.has("tf32")) {
-      set_flag("TF32", "--tf32");
-    } else if (const auto* flag = find_name(builder_flags(), "TF32")) {
-      config_.clearFlag(*flag);
+    const auto* tf32 = find_name(builder_flags(), "TF32");
+    if (tf32 && !options_.has("tf32")) {
+      config_.clearFlag(*tf32);
       logger_.host().log(pgb::kInfo, kConfigModule,
                          "TF32 is disabled by default. Turn on TF32 for better performance with "
                          "minor accuracy differences.");
     }
-    for (const FlagOption& each : kFlags) {
-      if (options_.has(each.key)) set_flag(each.flag, spelling_of(each.key), each.types);
+    for (size_t i = 0; i < backend_options_tensorrt.option_count; ++i) {
+      const pgb_option_spec& each = backend_options_tensorrt.options[i];
+      if (!options_.has(each.key) || !each.enumerator ||
+          each.enumeration != std::string_view("BuilderFlag"))
+        continue;
+      set_flag(each.enumerator, spelling_of(each.key), remedy_for_types(each.key));
     }
     if (options_.has("exclude_lean_runtime") && !options_.has("version_compatible")) {
       throw pgb::bad_option(

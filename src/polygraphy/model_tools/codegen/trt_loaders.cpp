@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/models/loaders/mark_outputs.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy {
 namespace {
@@ -18,37 +19,25 @@ constexpr std::string_view kCommonBackend = "polygraphy.backend.common";
 
 using Form = TrtConfigArgument::Form;
 
-constexpr TrtConfigArgument kConfigArguments[] = {
-    {"tf32"},
-    {"fp16"},
-    {"bf16"},
-    {"int8"},
-    {"fp8"},
-    {"use_dla"},
-    {"allow_gpu_fallback"},
-    {"precision_constraints", Form::kText},
-    {"restricted"},
-    {"load_timing_cache", Form::kText},
-    {"sparse_weights"},
-    {"tactic_sources", Form::kEnumerators, "TacticSource"},
-    {"memory_pool_limits", Form::kPools, "MemoryPoolType"},
-    {"refittable"},
-    {"strip_plan"},
-    {"preview_features", Form::kEnumerators, "PreviewFeature"},
-    {"direct_io"},
-    {"builder_optimization_level", Form::kNumber},
-    {"hardware_compatibility_level", Form::kEnumerator, "HardwareCompatibilityLevel"},
-    {"profiling_verbosity", Form::kEnumerator, "ProfilingVerbosity"},
-    {"max_aux_streams", Form::kNumber},
-    {"version_compatible"},
-    {"exclude_lean_runtime"},
-    {"quantization_flags", Form::kEnumerators, "QuantizationFlag"},
-    {"error_on_timing_cache_miss"},
-    {"disable_compilation_cache"},
-    {"weight_streaming"},
-    {"runtime_platform", Form::kEnumerator, "RuntimePlatform"},
-    {"tiling_optimization_level", Form::kEnumerator, "TilingOptimizationLevel"},
-};
+Form form_of(const pgb_option_spec& option) {
+  const std::string_view nargs = option.nargs;
+  if (nargs == "0") return Form::kFlag;
+  if (option.type == PGB_SIZE) return Form::kPools;
+  if (option.enumeration) return nargs == "1" ? Form::kEnumerator : Form::kEnumerators;
+  return option.type == PGB_INTEGER ? Form::kNumber : Form::kText;
+}
+
+std::vector<TrtConfigArgument> make_config_arguments() {
+  std::vector<TrtConfigArgument> arguments;
+  for (const pgb_option_spec& option : options_of("tensorrt")) {
+    if (!option.loader || option.loader != std::string_view("CreateConfig")) continue;
+    arguments.push_back({.keyword = option.argument ? option.argument : option.key,
+                         .option = split(option.spellings, ' ').front(),
+                         .form = form_of(option),
+                         .type = option.enumeration ? option.enumeration : ""});
+  }
+  return arguments;
+}
 
 // As TensorRT is given the model: what becomes an output is marked in its network, where types are
 // known.
@@ -70,7 +59,8 @@ std::string names_or_nothing(const TrtScript::Names& list) {
 }  // namespace
 
 std::span<const TrtConfigArgument> trt_config_arguments() {
-  return kConfigArguments;
+  static const std::vector<TrtConfigArgument> arguments = make_config_arguments();
+  return arguments;
 }
 
 std::string TrtLoaders::with_plugins(const std::string& loader) {
@@ -157,8 +147,9 @@ std::string TrtLoaders::tactics() {
 
 // The call of CreateConfig, with the arguments that are not the default.
 std::string TrtLoaders::configuration() {
+  const std::span<const TrtConfigArgument> arguments = trt_config_arguments();
   for (const auto& [keyword, values] : script_.config.arguments) {
-    const bool known = std::any_of(std::begin(kConfigArguments), std::end(kConfigArguments),
+    const bool known = std::any_of(arguments.begin(), arguments.end(),
                                    [&](const auto& each) { return each.keyword == keyword; });
     if (!known) throw Error("CreateConfig has no argument '" + keyword + "'.");
   }
@@ -166,7 +157,7 @@ std::string TrtLoaders::configuration() {
   call.arg_if("profiles", profiles())
       .arg_if("calibrator", calibrator())
       .arg_if("algorithm_selector", tactics());
-  for (const TrtConfigArgument& argument : kConfigArguments) {
+  for (const TrtConfigArgument& argument : arguments) {
     const TrtScript::Names* values = script_.config.arguments.find(argument.keyword);
     if (!values) continue;
     std::vector<std::string> texts;

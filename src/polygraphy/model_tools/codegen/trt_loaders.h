@@ -23,12 +23,12 @@ namespace polygraphy {
 // An argument of CreateConfig that is given as it was typed.
 struct TrtConfigArgument {
   enum class Form : uint8_t { kFlag, kNumber, kText, kEnumerator, kEnumerators, kPools };
-  std::string_view keyword;
+  std::string_view keyword, option;  // "restricted", "--trt-safety-restricted"
   Form form = Form::kFlag;
   std::string_view type = {};  // TensorRT's enumeration
 };
 
-// All of them, in the order in which scripts have them.
+// Those that TensorRT's table of options has, in its order.
 std::span<const TrtConfigArgument> trt_config_arguments();
 
 // Options of TensorRT. Names of its enumerators are as typed, in any case.

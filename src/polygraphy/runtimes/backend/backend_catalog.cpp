@@ -92,6 +92,17 @@ std::string origin_of(const BackendEntry& entry) {
 
 }  // namespace
 
+std::span<const pgb_option_spec> options_of(const pgb_backend_options& backend) {
+  return {backend.options, backend.option_count};
+}
+
+std::span<const pgb_option_spec> options_of(std::string_view backend) {
+  for (const pgb_backend_options* table : backend_option_tables()) {
+    if (table->name == backend) return options_of(*table);
+  }
+  return {};
+}
+
 bool takes_format(const pgb_backend_options& backend, std::string_view format) {
   for (size_t i = 0; i < backend.format_count; ++i) {
     if (backend.formats[i].name == format) return true;

@@ -14,6 +14,7 @@
 #include "base/os/scratch_folder.h"
 #include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/models/loaders/prepare_model.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy {
@@ -30,6 +31,7 @@ constexpr std::array<ScriptOption, 3> kScripts = {{
     {"trt_config_postprocess_script", "postprocess_config"},
     {"trt_network_postprocess_script", "postprocess", {}, true},
 }};
+constexpr std::string_view kBackend = "tensorrt";
 constexpr ScriptOption kModelScript = {"model", "load_network", "trt_network_func_name"};
 
 const std::vector<std::string>* values_of(const EngineJob& job, std::string_view key) {
@@ -65,7 +67,7 @@ JsonValue scripts_of(const EngineJob& job) {
 }
 
 // Lists of values, one for each time that an option was given.
-JsonValue options_of(const EngineJob& job) {
+JsonValue options_json(const EngineJob& job) {
   JsonValue::Object options;
   for (const auto& [key, values] : job.runner.session.options) {
     JsonValue::List list;
@@ -76,6 +78,25 @@ JsonValue options_of(const EngineJob& job) {
     options.set(key, std::move(occurrences));
   }
   return options;
+}
+
+// The effects of options.
+JsonValue option_table() {
+  const auto text = [](const char* value) {
+    return value ? JsonValue(std::string(value)) : JsonValue();
+  };
+  JsonValue::List table;
+  for (const pgb_option_spec& spec : options_of(kBackend)) {
+    JsonValue row = JsonValue::Object();
+    row.set("key", text(spec.key));
+    row.set("nargs", text(spec.nargs));
+    row.set("loader", text(spec.loader));
+    row.set("enumeration", text(spec.enumeration));
+    row.set("enumerator", text(spec.enumerator));
+    row.set("is_number", spec.type == PGB_INTEGER);
+    table.push_back(std::move(row));
+  }
+  return table;
 }
 
 JsonValue shapes_of(const Metadata& inputs) {
@@ -126,20 +147,15 @@ bool needs_python(const EngineJob& job) {
 }
 
 BackendOptions options_of_running(const BackendOptions& options) {
-  constexpr std::string_view kRunning[] = {"optimization_profile",
-                                           "allocation_strategy",
-                                           "weight_streaming_budget",
-                                           "trt_driver",
-                                           "plugins",
-                                           "load_runtime",
-                                           "dla_workspace_allocation_strategy",
-                                           "save_engine",
-                                           "mark_debug",
-                                           "mark_unfused_tensors_as_debug_tensors"};
+  const auto builds_only = [](const std::string& key) {
+    const auto specs = options_of(kBackend);
+    return std::any_of(specs.begin(), specs.end(), [&](const pgb_option_spec& spec) {
+      return spec.key == key && spec.stages == PGB_BUILDS;
+    });
+  };
   BackendOptions left;
   for (const auto& option : options) {
-    if (std::find(std::begin(kRunning), std::end(kRunning), option.first) != std::end(kRunning))
-      left.push_back(option);
+    if (!builds_only(option.first)) left.push_back(option);
   }
   return left;
 }
@@ -157,7 +173,8 @@ void build_in_python(const EngineJob& job, const std::string& path, Logger& log)
   PythonMessage request;
   request.header.set("model", model.path());
   request.header.set("format", job.model.format);
-  request.header.set("options", options_of(job));
+  request.header.set("options", options_json(job));
+  request.header.set("table", option_table());
   request.header.set("shapes", shapes_of(job.runner.session.inputs));
   request.header.set("scripts", scripts_of(job));
   request.header.set("output", path);

@@ -7,34 +7,21 @@ import os
 import re
 import time
 
-FLAGS = {"fp16": "FP16", "bf16": "BF16", "fp8": "FP8", "int8": "INT8", "tf32": "TF32", "refittable": "REFIT",
-         "sparse_weights": "SPARSE_WEIGHTS", "version_compatible": "VERSION_COMPATIBLE", "strip_plan": "STRIP_PLAN",
-         "exclude_lean_runtime": "EXCLUDE_LEAN_RUNTIME", "error_on_timing_cache_miss": "ERROR_ON_TIMING_CACHE_MISS",
-         "disable_compilation_cache": "DISABLE_COMPILATION_CACHE", "trt_safety_restricted": "SAFETY_SCOPE",
-         "allow_gpu_fallback": "GPU_FALLBACK", "weight_streaming": "WEIGHT_STREAMING", "direct_io": "DIRECT_IO"}
-# Attributes of a configuration, and the enumerations that their values are of.
-LEVELS = {"hardware_compatibility_level": "HardwareCompatibilityLevel", "runtime_platform": "RuntimePlatform",
-          "tiling_optimization_level": "TilingOptimizationLevel", "engine_capability": "EngineCapability",
-          "profiling_verbosity": "ProfilingVerbosity"}
-NUMBERS = {"builder_optimization_level": "builder_optimization_level", "max_aux_streams": "max_aux_streams"}
-# What belongs to the tool's own builder, or is the script's business here.
-NOT_HERE = {"save_tactics": "an algorithm selector", "load_tactics": "an algorithm selector",
-            "calibration_cache": "a calibrator", "calib_base_cls": "a calibrator", "quantile": "a calibrator",
-            "regression_cutoff": "a calibrator", "use_gpu": "compute capabilities",
-            "compute_capabilities": "compute capabilities"}
-# What a script that makes the whole configuration, or the whole network, replaces.
-OF_CONFIGURATION = [*FLAGS, *LEVELS, *NUMBERS, *NOT_HERE, "precision_constraints", "pool_limit", "tactic_sources",
-                    "preview_features", "quantization_flags", "use_dla", "load_timing_cache", "trt_min_shapes",
-                    "trt_opt_shapes", "trt_max_shapes"]
-OF_PARSING = ["strongly_typed", "onnx_flags", "plugin_instancenorm", "enable_uint8_asymmetric_quantization_dla"]
+# Loaders whose arguments a script that makes the whole configuration, or the whole network, replaces; and what
+# belongs to the tool's own builder, or is the script's business here.
+NOT_HERE = {"TacticRecorder": "an algorithm selector", "TacticReplayer": "an algorithm selector",
+            "Calibrator": "a calibrator", "CreateConfigRTX": "compute capabilities"}
+OF_CONFIGURATION = ["CreateConfig", "Profile", *NOT_HERE]
+OF_PARSING = ["NetworkFromOnnxPath"]
 
 
 class Builder:
-    """One build. `options`: lists of values by key; of keys that repeat, lists of those."""
+    """One build. `options`: lists of values by key; of keys that repeat, lists of those. `table`: the effects of all
+    options, as pgb_option_spec of the C header describes them."""
 
     def __init__(self, trt, failure, log, request, load):
         self.trt, self.failure, self.log, self.load = trt, failure, log, load
-        self.request, self.options = request, request["options"]
+        self.request, self.options, self.table = request, request["options"], request["table"]
         self.logger = self.make_logger()
 
     # ---- Options
@@ -94,15 +81,18 @@ class Builder:
         if "trt_config_script" in self.request["scripts"]:
             self.warn_of_replaced("configuration", OF_CONFIGURATION)
         else:
-            for key, what in NOT_HERE.items():
-                if self.has(key):
-                    self.fail("%s cannot be combined with TensorRT scripts" % spelling(key),
-                              "Let the script set %s." % what)
+            for row in self.given(NOT_HERE):
+                self.fail("%s cannot be combined with TensorRT scripts" % spelling(row["key"]),
+                          "Let the script set %s." % NOT_HERE[row["loader"]])
         if self.request["format"] == "trt-network-script":
             self.warn_of_replaced("network", OF_PARSING)
 
-    def warn_of_replaced(self, what, keys):
-        given = [spelling(key) for key in keys if self.has(key)]
+    def given(self, loaders):
+        """The rows of options that were given and are arguments of these loaders."""
+        return [row for row in self.table if row["loader"] in loaders and self.has(row["key"])]
+
+    def warn_of_replaced(self, what, loaders):
+        given = [spelling(row["key"]) for row in self.given(loaders)]
         if given:
             self.log(30, "The script makes the whole %s. Without effect: %s" % (what, ", ".join(given)))
 
@@ -255,9 +245,10 @@ class Builder:
         trt = self.trt
         if not self.has("tf32") and "TF32" in trt.BuilderFlag.__members__:
             config.clear_flag(trt.BuilderFlag.TF32)
-        for key, flag in FLAGS.items():
-            if self.has(key):
-                config.set_flag(self.named("BuilderFlag", flag))
+        for row in self.given(["CreateConfig"]):
+            self.set(config, row)
+        if not self.has("profiling_verbosity"):
+            config.profiling_verbosity = self.named("ProfilingVerbosity", "detailed")
         constraints = self.value("precision_constraints")
         if constraints in ("obey", "prefer"):
             config.set_flag(self.named("BuilderFlag", constraints.upper() + "_PRECISION_CONSTRAINTS"))
@@ -272,19 +263,22 @@ class Builder:
         if self.has("quantization_flags"):
             for name in self.values("quantization_flags"):
                 config.set_quantization_flag(self.named("QuantizationFlag", name))
-        for key, kind in LEVELS.items():
-            name = self.value(key) or ("detailed" if key == "profiling_verbosity" else None)
-            if name:
-                setattr(config, key, self.named(kind, name))
-        for key, attribute in NUMBERS.items():
-            if self.value(key):
-                setattr(config, attribute, int(self.value(key)))
         if self.has("use_dla"):
             config.default_device_type = trt.DeviceType.DLA
             config.DLA_core = 0
         for profile in self.profiles():
             self.add_profile(builder, network, config, profile)
         self.load_timing_cache(config)
+
+    def set(self, config, row):
+        """An option with an effect of its own: a flag, or an attribute that has its name."""
+        key, kind = row["key"], row["enumeration"]
+        if row["enumerator"]:
+            config.set_flag(self.named(kind, row["enumerator"]))
+        elif row["nargs"] == "1" and kind:
+            setattr(config, key, self.named(kind, self.value(key)))
+        elif row["is_number"]:
+            setattr(config, key, int(self.value(key)))
 
     def profiles(self):
         """Of each profile, [input, least, usual, greatest shape]; what is not given is what came before it."""

@@ -13,10 +13,6 @@
 namespace polygraphy::contract {
 namespace {
 
-std::span<const pgb_option_spec> options_of(const pgb_backend_options& backend) {
-  return {backend.options, backend.option_count};
-}
-
 std::span<const pgb_model_format> formats_of(const pgb_backend_options& backend) {
   return {backend.formats, backend.format_count};
 }
@@ -36,6 +32,10 @@ void option_table(Workbench& bench) {
                     std::string_view(option.nargs).size() == 1);
     bench.holds(fmt::format("type of {} is a pgb_option_type", key),
                 option.type >= PGB_TEXT && option.type <= PGB_WRITTEN_FOLDER);
+    bench.holds(fmt::format("stages of {} are pgb_stages", key),
+                (option.stages & ~(PGB_BUILDS | PGB_RUNS)) == 0);
+    bench.holds(fmt::format("{} names an enumeration, if it names a member of one", key),
+                option.enumeration || !option.enumerator);
   }
 }
 
