@@ -103,10 +103,10 @@ struct Calibrator {
 // bytes: {{"workspace", 1 << 30}}.
 struct TrtConfig {
   std::vector<Profile> profiles = {};
-  std::optional<Calibrator> calibrator = {};
-  std::string save_timing_cache = {};  // a file
 #define PGB_OPTION(type, member, ...) type member = {};
 #include "polygraphy/options/tensorrt/config_options.inc"
+  std::optional<Calibrator> calibrator = {};
+  std::string save_timing_cache = {};  // a file
   BackendOptions options = {};  // options without a member, by key
 };
 using ConfigLoader = Loader<TrtConfig>;

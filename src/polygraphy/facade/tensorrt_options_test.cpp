@@ -31,8 +31,6 @@ TrtNetwork full_network() {
 
 TrtConfig full_config() {
   TrtConfig config{.profiles = {Profile().add("x", {1, 4}, {2, 4}, {8, 4})},
-                   .calibrator = Calibrator{.cache = "c"},
-                   .save_timing_cache = "s",
                    .tf32 = true,
                    .fp16 = true,
                    .bf16 = true,
@@ -51,6 +49,8 @@ TrtConfig full_config() {
                    .strip_plan = true,
                    .use_dla = true,
                    .allow_gpu_fallback = true};
+  config.calibrator = Calibrator{.cache = "c"};
+  config.save_timing_cache = "s";
   config.memory_pool_limits = {{"workspace", 1024}};
   config.preview_features = config.quantization_flags = std::vector<std::string>{};
   config.builder_optimization_level = config.max_aux_streams = 3;
