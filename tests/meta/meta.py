@@ -8,7 +8,9 @@
                                          it is listed; DEPS is what scripts/setup.sh brought
 
 A template is the smallest thing of its kind: a file of templates/, named in kinds.json with the place
-it is copied to. Those places are all that differs from the tree, before and after the build.
+it is copied to; or, for kinds that are rows of a table, a file of rows with the file that they come
+into ("rows": the file, and the line that they come before). Those places are all that differs from
+the tree, before and after the build.
 
 The copy is configured into a folder of the same depth as BUILD, with a link to the same third
 parties, so ccache finds what BUILD has compiled.
@@ -76,11 +78,30 @@ def copy(source, target):
         shutil.copymode(source, target)
 
 
-def scratch_tree(tree, deps):
+def with_rows(path, before, rows):
+    """The text of a table with the rows in front of a line of it, which is there once."""
+    text = path.read_text()
+    assert text.count(before) == 1, "%s has no single %r" % (path, before)
+    return text.replace(before, (HERE / "templates" / rows).read_text() + before)
+
+
+def extended_tables(folder):
+    """Copies in `folder` of the tables that gain rows, by their paths in the tree."""
+    found = {}
+    for kind in KINDS:
+        for rows, place in kind.get("rows", {}).items():
+            path = folder / place["file"]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(with_rows(found.get(place["file"], ROOT / place["file"]), place["before"], rows))
+            found[place["file"]] = path
+    return found
+
+
+def scratch_tree(tree, deps, folder):
     """The tree with a template of every kind."""
-    wanted = {name: ROOT / name for name in files_of_the_tree()}
+    wanted = {name: ROOT / name for name in files_of_the_tree()} | extended_tables(folder)
     new = {place: HERE / "templates" / name
-           for kind in KINDS for name, place in kind["templates"].items()}
+           for kind in KINDS for name, place in kind.get("templates", {}).items()}
     taken = sorted(set(wanted) & set(new))
     assert not taken, "templates take the place of files: %s" % taken
     for name, source in (wanted | new).items():
@@ -142,7 +163,8 @@ class Built:
 def prove(build, deps, options):
     tree = build / "meta"
     scratch = tree / "build" / build.name
-    scratch_tree(tree, deps)
+    with tempfile.TemporaryDirectory() as folder:
+        scratch_tree(tree, deps, pathlib.Path(folder))
     before = contents(tree)
     must("cmake", "-S", tree, "-B", scratch, "-G", "Ninja", *options)
     targets = [target for kind in KINDS for target in kind.get("targets", [])]
@@ -155,8 +177,9 @@ def prove(build, deps, options):
                  if before.get(name) != after.get(name)]
     if problems:
         sys.exit("\n".join(problems))
-    places = [place for kind in KINDS for place in kind["templates"].values()]
-    print("%d kinds, %d new files, none edited" % (len(KINDS), len(places)))
+    places = [place for kind in KINDS for place in kind.get("templates", {}).values()]
+    tables = [place for kind in KINDS for place in kind.get("rows", {}).values()]
+    print("%d kinds: %d new files, rows in %d tables, nothing else edited" % (len(KINDS), len(places), len(tables)))
 
 
 def main(arguments):
