@@ -9,9 +9,7 @@
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "cli/args/data_loader.h"
-#include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
+#include "cli/jobs/command_setup.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
@@ -44,25 +42,23 @@ class ConsistencyCommand {
 
   // `page`: null without --report.
   int run(ReportPage* page) {
-    warn_of_removed_options(args_, log_);
-    ModelArgs model = resolve_model(args_, env_, log_);
-    const auto from_pipe = file_of_pipe(model.path);
-    DataLoaderArgs inputs = resolve_data_loader(args_, env_, model.shapes, log_);
-    ConsistencyJob job{.model = resolve_model_source(args_, env_, model)};
+    CommandSetup setup = resolve_setup(session_);
+    DataLoaderArgs& inputs = setup.inputs;
+    ConsistencyJob job{.model = setup.source};
     resolve_options(job);
     resolve_feeds(inputs, job);
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
-    job.engines = resolve_runner_specs(args_, env_, model.shapes);
+    job.engines = resolve_runner_specs(args_, env_, setup.model.shapes);
     if (job.engines.empty()) {
       throw Error("No engine to check",
                   "Select the runners to check, such as --onnxrt or --openvino; each is compared "
                   "with itself.");
     }
-    require_runnable(session_, job.engines, model, inputs.valid);
+    require_runnable(session_, job.engines, setup.model, inputs.valid);
     const RunnerTools tools = resolve_runner_tools(session_);
     RunnerFactory factory(tools, quiet_);
-    if (inputs.valid || needs_conversion(args_, job.engines, model))
+    if (inputs.valid || needs_conversion(args_, job.engines, setup.model))
       job.model = factory.onnx(job.model);
     use_graph_of(job.model, inputs);
     set_calibration(job.engines, inputs, tools.python, log_);

@@ -2,11 +2,8 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
-#include "cli/args/data_loader.h"
-#include "cli/args/model.h"
-#include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
-#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/command_setup.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/user_interpreter.h"
 #include "polygraphy/model_tools/lint/lint_job.h"
@@ -28,14 +25,12 @@ std::string list_of_rules() {
   return text;
 }
 
-LintJob resolve_job(Session& session) {
+LintJob resolve_job(Session& session, CommandSetup& setup) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
-  warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, env, session.log());
-  LintJob job{.model = resolve_model_source(args, env, model.path),
+  LintJob job{.model = std::move(setup.source),
               .typed_model = *args.text("model_file"),
-              .shapes = model.shapes,
+              .shapes = setup.model.shapes,
               .options = {.only = args.list("--only-rule"),
                           .skip = args.list("--skip-rule"),
                           .advice = args.has("--advice"),
@@ -56,12 +51,10 @@ int run_lint(Session& session) {
     session.env().out.write(list_of_rules());
     return 0;
   }
-  LintJob job = resolve_job(session);
-  DataLoaderArgs inputs =
-      resolve_data_loader(session.args(), session.env(), job.shapes, session.log());
-  use_graph_of(job.model, inputs);
+  CommandSetup setup = resolve_setup(session);
+  LintJob job = resolve_job(session, setup);
   job.feeds = [&](Logger& log) {
-    return make_feeds(inputs, make_user_python(session.env(), log), log);
+    return make_feeds(setup.inputs, make_user_python(session.env(), log), log);
   };
   session.announce();
   try {

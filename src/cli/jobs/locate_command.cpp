@@ -13,16 +13,13 @@
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "cli/args/comparison.h"
-#include "cli/args/data_loader.h"
-#include "cli/args/model.h"
 #include "cli/args/noise.h"
-#include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
+#include "cli/jobs/command_setup.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
-#include "cli/jobs/tf_model.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/progress_line.h"
 #include "cli/session/runner_tools.h"
@@ -36,7 +33,6 @@
 #include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/model_tools/visual/visualize_onnx.h"
 #include "polygraphy/models/loaders/load_onnx.h"
-#include "polygraphy/models/tensorflow/convert_tensorflow.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -48,23 +44,17 @@ class LocateCommand {
 
   // Without a page: null.
   int run(ReportPage* page) {
-    warn_of_removed_options(args_, log_);
-    model_ = resolve_model(args_, env_, log_);
-    converted_ = is_of_tensorflow(model_.type);
-    require_or_make_onnx(session_, model_);
-    from_pipe_ = file_of_pipe(model_.path);
-    source_ = resolve_model_source(args_, env_, model_);
-    DataLoaderArgs inputs = resolve_data_loader(args_, env_, model_.shapes, log_);
-    use_graph_of(source_, inputs);
+    setup_ = resolve_setup(session_, ModelNeed::kOnnx);
+    const DataLoaderArgs& inputs = setup_.inputs;
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
     const RunnerTools tools = resolve_runner_tools(session_);
     RunnerFactory factory(tools, log_);
-    std::vector<RunnerSpec> specs = resolve_runner_specs(args_, env_, model_.shapes);
-    require_runnable(session_, specs, model_);
+    std::vector<RunnerSpec> specs = resolve_runner_specs(args_, env_, setup_.model.shapes);
+    require_runnable(session_, specs, setup_.model);
     set_calibration(specs, inputs, tools.python, log_);
 
-    LocateJob job{.model = source_};
+    LocateJob job{.model = setup_.source};
     resolve_sides(factory.complete(std::move(specs)), job);
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
     resolve_noise(args_, job.noise_runs, job.threshold);
@@ -156,7 +146,7 @@ class LocateCommand {
   // What cuts the first guilty node out of the model; empty: there is none that the
   // file has so.
   std::string extract_command(const LocateResult& result) const {
-    if (result.inlined || converted_) return {};
+    if (result.inlined || setup_.converted) return {};
     for (const NodeFinding& finding : result.nodes) {
       if (!is_guilty(finding.verdict) && finding.verdict != NodeVerdict::kOverflows) break;
       if (!finding.graph.empty() || finding.makes.empty()) continue;
@@ -175,7 +165,7 @@ class LocateCommand {
   // results only.
   std::string reduction_command(const LocateResult& result) const {
     const NodeFinding* guilty = result.guilty();
-    if (!guilty || converted_) return {};
+    if (!guilty || setup_.converted) return {};
     const std::string node =
         guilty->graph.empty() ? guilty->node : guilty->graph + "/" + guilty->node;
     std::string more = " --start-at " + shell_word(node);
@@ -222,7 +212,7 @@ class LocateCommand {
     std::optional<VisualModel> graph;
     if (!result.clean()) {
       Logger silent;
-      graph = visualize(*load_onnx(source_, silent), silent);
+      graph = visualize(*load_onnx(setup_.source, silent), silent);
     }
     add_sections(locate_sections(result, graph ? &*graph : nullptr), page);
     ReportCommands commands{.title = "Next commands", .commands = {}};
@@ -241,11 +231,8 @@ class LocateCommand {
   const ParsedArgs& args_;
   Environment& env_;
   Logger& log_;
-  ModelArgs model_;
-  std::shared_ptr<const ScratchFolder> from_pipe_;
-  ModelSource source_;
-  bool converted_ = false;  // the model was made of one of TensorFlow
-  std::string target_;      // back end; empty: saved results, or a program
+  CommandSetup setup_;
+  std::string target_;  // back end; empty: saved results, or a program
 };
 
 }  // namespace

@@ -6,14 +6,11 @@
 #include <utility>
 
 #include "base/shell_words.h"
-#include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
-#include "cli/args/model.h"
 #include "cli/args/model_checks.h"
-#include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/check_fingerprint.h"
-#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/command_setup.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
@@ -98,14 +95,12 @@ void resolve_checking(Session& session, ReduceJob& job) {
   job.weightless_candidates = selected_model_check(args) != nullptr && !wants_artifacts;
 }
 
-ReduceJob resolve_job(Session& session) {
+ReduceJob resolve_job(Session& session, CommandSetup& setup) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
-  warn_of_removed_options(args, session.log());
-  const ModelArgs model = resolve_model(args, env, session.log());
   ReduceJob job;
-  job.model = resolve_model_source(args, env, model.path);
-  job.shapes = model.shapes;
+  job.model = std::move(setup.source);
+  job.shapes = setup.model.shapes;
   job.observe_shapes = args.has("--force-fallback-shape-inference");
   job.output = job.good = resolve_onnx_saving(args, env);
   job.good.typed = args.text("--min-good").value_or("");
@@ -140,12 +135,10 @@ void add_to(ReportPage& page, const ReduceResult& found, const ReduceJob& job, L
 }
 
 int reduce_and_report(Session& session, ReportPage* page) {
-  ReduceJob job = resolve_job(session);
+  CommandSetup setup = resolve_setup(session);
+  ReduceJob job = resolve_job(session, setup);
   session.announce();
-  const auto from_pipe = file_of_pipe(job.model.path);
-  DataLoaderArgs inputs =
-      resolve_data_loader(session.args(), session.env(), job.shapes, session.log());
-  use_graph_of(job.model, inputs);
+  DataLoaderArgs& inputs = setup.inputs;
   inputs.options.announce_shapes = false;
   const auto& python = job.options.tools.python;
   job.options.generated = inputs.options;

@@ -6,7 +6,6 @@
 
 #include "cli/args/comparison.h"
 #include "cli/args/inference.h"
-#include "cli/args/onnx_loading.h"
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
 #include "cli/jobs/option_warnings.h"
@@ -32,14 +31,8 @@ RunPlan resolve_run(Session& session) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   Logger& log = session.log();
-  warn_of_removed_options(args, log);
-  RunPlan plan;
-  plan.model = resolve_model(args, env, log);
-  plan.from_pipe = file_of_pipe(plan.model.path);
-  plan.source = resolve_model_source(args, env, plan.model);
+  RunPlan plan{resolve_setup(session)};
   plan.saving = resolve_onnx_saving(args, env);
-  plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
-  use_graph_of(plan.source, plan.inputs);
   resolve_inference(args, env, plan.options);
   resolve_postprocessing(args, plan.options, log);
   resolve_comparison(args, env, plan.options, log);

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "cli/args/benchmark.h"
-#include "cli/args/data_loader.h"
-#include "cli/args/model.h"
 #include "cli/args/onnx_saving.h"
+#include "cli/jobs/command_setup.h"
 #include "cli/session/session.h"
 #include "polygraphy/comparison/benchmark/benchmark_job.h"
 #include "polygraphy/comparison/run_job/run_job.h"
@@ -12,15 +11,11 @@
 
 namespace polygraphy::cli {
 
-struct RunPlan {
-  ModelArgs model;
-  std::shared_ptr<const ScratchFolder> from_pipe;  // where a model is that came from a pipe
-  ModelSource source;
-  std::vector<RunnerSpec> runners;  // without names
-  OnnxSaving saving;
-  DataLoaderArgs inputs;
-  CompareOptions options;
-  BenchmarkArgs benchmark;
+struct RunPlan : CommandSetup {
+  std::vector<RunnerSpec> runners = {};  // without names
+  OnnxSaving saving = {};
+  CompareOptions options = {};
+  BenchmarkArgs benchmark = {};
 };
 
 // Warns of options that have no effect. Throws Error.

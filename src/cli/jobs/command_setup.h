@@ -1,0 +1,25 @@
+// The beginning of commands that work with a model and its inputs.
+#pragma once
+
+#include "cli/args/data_loader.h"
+#include "cli/args/model.h"
+#include "cli/session/session.h"
+#include "polygraphy/models/loaders/model_source.h"
+
+namespace polygraphy::cli {
+
+struct CommandSetup {
+  ModelArgs model;
+  ModelSource source;
+  DataLoaderArgs inputs;   // with the graph of `source`, for inputs that must be valid
+  bool converted = false;  // `source` was made of a model of TensorFlow
+};
+
+// The forms of models that a command takes; kOnnx converts models of TensorFlow.
+enum class ModelNeed : uint8_t { kAny, kOnnx };
+
+// Warns of removed options. A model from a pipe lies in a file as long as the session. Throws
+// Error.
+CommandSetup resolve_setup(Session& session, ModelNeed need = ModelNeed::kAny);
+
+}  // namespace polygraphy::cli
