@@ -22,7 +22,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.M)
 DEFINED_TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;{]*)? \{", re.M)
 SDK_HEADERS = {p.relative_to("sdk/include").as_posix()
-               for p in pathlib.Path("sdk/include").rglob("*.h")}
+               for suffix in ("*.h", "*.inc") for p in pathlib.Path("sdk/include").rglob(suffix)}
 # What only one library may see, as prefixes of include paths.
 PRIVATE_THIRD_PARTIES = {"onnx/": "pg_onnx", "google/protobuf/": "pg_onnx"}
 # The wings of the debugging library, lowest first.

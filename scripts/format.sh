@@ -9,4 +9,4 @@ if [ "${1:-}" = --check ]; then
   mode=(--dry-run --Werror)
   python3 scripts/check_commits.py
 fi
-git ls-files -z -- '*.cpp' '*.h' '*.c' '*_options.inc' | xargs -0 -r -P "$(nproc)" -n 16 clang-format-19 "${mode[@]}"
+git ls-files -z -- '*.cpp' '*.h' '*.c' '*.inc' | xargs -0 -r -P "$(nproc)" -n 16 clang-format-19 "${mode[@]}"

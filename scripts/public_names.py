@@ -112,19 +112,24 @@ def names_of(text, scope, public=True):
             yield from (scope + "::" + name for name in names - {scope.rsplit("::", 1)[-1]})
 
 
-def with_option_rows(text):
-    """Includes of rows of options as the members that they become (cmake/polygraphy.cmake: pg_backends)."""
+def with_rows(text):
+    """Includes of rows of tables as what they become in these headers: members, or enumerators."""
     def members(include):
         rows = pathlib.Path("backends", include.group(1)).read_text(encoding="utf-8")
         return "".join("%s %s = {};\n" % row for row in re.findall(r"^PGB_OPTION\(([^,]+), (\w+),", rows, re.M))
 
-    return re.sub(r'#include "polygraphy/options/([\w/]+\.inc)"', members, text)
+    def enumerators(_):
+        rows = pathlib.Path("sdk/include/polygraphy/element_types.inc").read_text(encoding="utf-8")
+        return "\n%s," % ",".join(re.findall(r"^(?:ELEMENT_TYPE|SMALL_FLOAT)\((\w+),", rows, re.M))
+
+    text = re.sub(r'#include "polygraphy/options/([\w/]+\.inc)"', members, text)
+    return re.sub(r'#include "polygraphy/element_types\.inc"', enumerators, text)
 
 
 def public_names():
     names = set()
     for path in sorted(pathlib.Path("include").rglob("*.h")):
-        text = with_option_rows(path.read_text(encoding="utf-8"))
+        text = with_rows(path.read_text(encoding="utf-8"))
         names |= set(names_of(NOISE.sub(" ", text), ""))
     return sorted(name.lstrip(":") for name in names if not DETAIL.search(name))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Dict, List, Union
 
+from onnx_graphsurgeon import _extension
 from onnx_graphsurgeon.logger.logger import G_LOGGER, LogMode
 from onnx_graphsurgeon.util.lazy_module import LazyModule
 
@@ -17,41 +18,21 @@ else:
 
 STRING = 8  # onnx.TensorProto.STRING
 
-# Element types that stay numbers in graphs although ml_dtypes has types for them: the bytes of one.
-_KEPT_AS_NUMBERS = {
-    "BFLOAT16": 2,
-    "FLOAT8E4M3FN": 1,
-    "FLOAT8E4M3FNUZ": 1,
-    "FLOAT8E5M2": 1,
-    "FLOAT8E5M2FNUZ": 1,
-}
-# Element types of which several share bytes: the bytes of one.
-_PARTS_OF_BYTES = {
-    "UINT4": 0.5,
-    "INT4": 0.5,
-    "FLOAT4E2M1": 0.5,
-    "UINT2": 0.25,
-    "INT2": 0.25,
-    "FLOAT6E2M3": 0.75,
-    "FLOAT6E3M2": 0.75,
-}
+# Element types that stay numbers in graphs although ml_dtypes has types for them.
+_KEPT_AS_NUMBERS = ("BFLOAT16", "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ")
 
-# Types of ml_dtypes, and what ONNX calls them.
-_ONNX_NAMES = {
-    "bfloat16": "BFLOAT16",
-    "float8_e4m3fn": "FLOAT8E4M3FN",
-    "float8_e4m3fnuz": "FLOAT8E4M3FNUZ",
-    "float8_e5m2": "FLOAT8E5M2",
-    "float8_e5m2fnuz": "FLOAT8E5M2FNUZ",
-    "float8_e8m0fnu": "FLOAT8E8M0",
-    "float4_e2m1fn": "FLOAT4E2M1",
-    "float6_e2m3fn": "FLOAT6E2M3",
-    "float6_e3m2fn": "FLOAT6E3M2",
-    "int4": "INT4",
-    "uint4": "UINT4",
-    "int2": "INT2",
-    "uint2": "UINT2",
-}
+
+@lru_cache(maxsize=None)
+def _table() -> Dict[str, Any]:
+    """The element types of the native libraries: ONNX's name -> NumPy's or ml_dtypes' name, and the
+    bytes of one element, less than one where several share bytes."""
+    rows = _extension.load().data_types()
+    return {name: (numpy_name, bits / 8) for _, _, name, numpy_name, _, bits in rows}
+
+
+@lru_cache(maxsize=None)
+def _onnx_names() -> Dict[str, str]:
+    return {numpy_name: name for name, (numpy_name, _) in _table().items()}
 
 
 def dtype_to_onnx(dtype: Union["np.dtype", "onnx.TensorProto.DataType"]) -> int:
@@ -64,7 +45,7 @@ def dtype_to_onnx(dtype: Union["np.dtype", "onnx.TensorProto.DataType"]) -> int:
     numpy_type = np.dtype(dtype)
     if numpy_type.isbuiltin == 1:
         return _number_of_numpy_type(numpy_type)
-    name = _ONNX_NAMES.get(numpy_type.name)
+    name = _onnx_names().get(numpy_type.name)
     if name is None:
         return onnx.helper.np_dtype_to_tensor_dtype(numpy_type)
     number = getattr(onnx.TensorProto, name, None)
@@ -108,16 +89,14 @@ def get_dtype_name(onnx_type: int) -> str:
 
 
 @lru_cache(maxsize=None)
-def _sizes_by_number(tensor_proto: Any) -> List[Dict[int, float]]:
-    """_KEPT_AS_NUMBERS and _PARTS_OF_BYTES, by the numbers that this ONNX has for the types."""
-    return [
-        {
-            getattr(tensor_proto, name): size
-            for name, size in sizes.items()
-            if hasattr(tensor_proto, name)
-        }
-        for sizes in (_KEPT_AS_NUMBERS, _PARTS_OF_BYTES)
-    ]
+def _encoded_sizes(tensor_proto: Any) -> Dict[int, float]:
+    """The bytes of one element of types that stay numbers or share bytes, by the numbers that this
+    ONNX has for the types."""
+    return {
+        getattr(tensor_proto, name): int(size) if size >= 1 else size
+        for name, (_, size) in _table().items()
+        if (name in _KEPT_AS_NUMBERS or 0 < size < 1) and hasattr(tensor_proto, name)
+    }
 
 
 def get_itemsize(dtype: Any) -> Any:
@@ -127,19 +106,17 @@ def get_itemsize(dtype: Any) -> Any:
         dtype: A type of NumPy, or a number of onnx.TensorProto.DataType.
     """
     if isinstance(dtype, int):
-        for sizes in _sizes_by_number(onnx.TensorProto):
-            if dtype in sizes:
-                return sizes[dtype]
+        size = _encoded_sizes(onnx.TensorProto).get(dtype)
+        if size is not None:
+            return size
     found = get_numpy_type(dtype)
     if found is None:
         G_LOGGER.critical(f"Unsupported type: {dtype}")
     found = np.dtype(found)
     if found.isbuiltin == 1:  # one of NumPy's own
         return found.itemsize
-    for name, size in _PARTS_OF_BYTES.items():
-        if found.name.replace("_", "").upper().removesuffix("FN") == name:
-            return size
-    return found.itemsize
+    _, size = _table().get(_onnx_names().get(found.name), (None, 1))
+    return size if size < 1 else found.itemsize
 
 
 def get_numpy_type(onnx_type: Any) -> Any:
@@ -150,7 +127,7 @@ def get_numpy_type(onnx_type: Any) -> Any:
     """
     if not isinstance(onnx_type, int):
         return onnx_type
-    if onnx_type in _sizes_by_number(onnx.TensorProto)[0]:
+    if onnx_type in (getattr(onnx.TensorProto, name, None) for name in _KEPT_AS_NUMBERS):
         return None
     return array_dtype(onnx_type)
 

@@ -4,50 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping
 
+from polygraphy_native import _native
 from polygraphy_native._reporting import Error
 
 if TYPE_CHECKING:
     import numpy as np
 
-# Names of element types, at the places of their numbers in ONNX.
-_NAMES = (
-    "undefined float32 uint8 int8 uint16 int16 int32 int64 string bool float16 float64 uint32 "
-    "uint64 complex64 complex128 bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz "
-    "uint4 int4 float4 float8e8m0 uint2 int2 float6e2m3 float6e3m2"
-).split()
-_NUMBERS = {name: number for number, name in enumerate(_NAMES)}
-
-# Of those that only ml_dtypes has.
-_ML_DTYPES = {
-    "bfloat16": "bfloat16",
-    "float8e4m3fn": "float8_e4m3fn",
-    "float8e4m3fnuz": "float8_e4m3fnuz",
-    "float8e5m2": "float8_e5m2",
-    "float8e5m2fnuz": "float8_e5m2fnuz",
-    "float8e8m0": "float8_e8m0fnu",
-    "uint4": "uint4",
-    "int4": "int4",
-    "uint2": "uint2",
-    "int2": "int2",
-    "float4": "float4_e2m1fn",
-    "float6e2m3": "float6_e2m3fn",
-    "float6e3m2": "float6_e3m2fn",
-}
-_NAMES_OF_ML_DTYPES = {theirs: ours for ours, theirs in _ML_DTYPES.items()}
+# Element types: their numbers in ONNX, and NumPy's names or those of ml_dtypes, by name.
+_NUMBERS = {name: number for number, name, *_ in _native.data_types()}
+_NUMPY_NAMES = {name: theirs for _, name, _, theirs, *_ in _native.data_types()}
+_NAMES_OF_NUMPY = {theirs: name for name, theirs in _NUMPY_NAMES.items()}
 
 
 def _numpy_type(name: str) -> np.dtype[Any]:
     import numpy as np
 
-    if name not in _ML_DTYPES:
-        return np.dtype(name)
+    theirs = _NUMPY_NAMES[name]
+    try:
+        return np.dtype(theirs)
+    except TypeError:
+        pass  # a type of ml_dtypes, which registers none or some of its names
     try:
         import ml_dtypes
     except ImportError:
         raise Error(
             f"NumPy has no elements of type {name}.", "Install the package ml_dtypes."
         ) from None
-    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, _ML_DTYPES[name]))
+    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, theirs))
     return dtype
 
 
@@ -77,8 +60,8 @@ def _to_native(array: Any, what: str) -> tuple[Any, int, tuple[int, ...]]:
     if kind in "OUS":
         texts = [_encoded(text, what) for text in array.reshape(-1).tolist()]
         return texts, _NUMBERS["string"], array.shape
-    name = _NAMES_OF_ML_DTYPES.get(array.dtype.name, array.dtype.name)
-    if name not in _NUMBERS:
+    name = _NAMES_OF_NUMPY.get(array.dtype.name)
+    if name is None:
         raise Error(f"{what}: arrays of type {array.dtype} have no counterpart in ONNX.")
     if array.dtype.byteorder == ">":
         array = array.astype(array.dtype.newbyteorder("<"))

@@ -85,7 +85,8 @@ TEST_F(OutsideBackEnd, PluginsOfAnotherVersionAreRefusedWithASentence) {
   const std::string reason =
       std::string(kOld) +
       "/polygraphy_mine.so was built for another version of polygraphy's interface to back ends: "
-      "this program has version 2, the plugin version 1";
+      "this program has version " +
+      std::to_string(PGB_ABI_VERSION) + ", the plugin version 1";
   EXPECT_THAT(polygraphy({"backends"}, kOld).out,
               AllOf(HasSubstr("mine | not available"), HasSubstr(reason)));
   const Outcome refused = run({"--mine"}, kOld);

@@ -12,6 +12,9 @@ it is copied to; or, for kinds that are rows of a table, a file of rows with the
 into ("rows": the file, and the line that they come before). Those places are all that differs from
 the tree, before and after the build.
 
+Kinds that the whole tree is compiled against ("apart") come into a second copy, of which only their
+targets are built.
+
 The copy is configured into a folder of the same depth as BUILD, with a link to the same third
 parties, so ccache finds what BUILD has compiled.
 """
@@ -85,10 +88,10 @@ def with_rows(path, before, rows):
     return text.replace(before, (HERE / "templates" / rows).read_text() + before)
 
 
-def extended_tables(folder):
+def extended_tables(kinds, folder):
     """Copies in `folder` of the tables that gain rows, by their paths in the tree."""
     found = {}
-    for kind in KINDS:
+    for kind in kinds:
         for rows, place in kind.get("rows", {}).items():
             path = folder / place["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,11 +100,11 @@ def extended_tables(folder):
     return found
 
 
-def scratch_tree(tree, deps, folder):
+def scratch_tree(kinds, tree, deps, folder):
     """The tree with a template of every kind."""
-    wanted = {name: ROOT / name for name in files_of_the_tree()} | extended_tables(folder)
+    wanted = {name: ROOT / name for name in files_of_the_tree()} | extended_tables(kinds, folder)
     new = {place: HERE / "templates" / name
-           for kind in KINDS for name, place in kind.get("templates", {}).items()}
+           for kind in kinds for name, place in kind.get("templates", {}).items()}
     taken = sorted(set(wanted) & set(new))
     assert not taken, "templates take the place of files: %s" % taken
     for name, source in (wanted | new).items():
@@ -160,21 +163,28 @@ class Built:
                     kind["kind"], shown, json.dumps(where), text[-2000:])
 
 
-def prove(build, deps, options):
-    tree = build / "meta"
+def prove_kinds(kinds, tree, build, deps, options, targets):
+    """Problems of these kinds, in a copy of the tree."""
     scratch = tree / "build" / build.name
     with tempfile.TemporaryDirectory() as folder:
-        scratch_tree(tree, deps, pathlib.Path(folder))
+        scratch_tree(kinds, tree, deps, pathlib.Path(folder))
     before = contents(tree)
     must("cmake", "-S", tree, "-B", scratch, "-G", "Ninja", *options)
-    targets = [target for kind in KINDS for target in kind.get("targets", [])]
-    must("cmake", "--build", scratch, "--target", "polygraphy", *targets)
+    targets = targets + [target for kind in kinds for target in kind.get("targets", [])]
+    must("cmake", "--build", scratch, "--target", *targets)
     with tempfile.TemporaryDirectory() as work:
         built = Built(scratch, work)
-        problems = [problem for kind in KINDS for problem in built.lacks(kind)]
+        problems = [problem for kind in kinds for problem in built.lacks(kind)]
     after = contents(tree)
-    problems += ["changed by the build: " + name for name in sorted(before | after)
-                 if before.get(name) != after.get(name)]
+    return problems + ["changed by the build: " + name for name in sorted(before | after)
+                       if before.get(name) != after.get(name)]
+
+
+def prove(build, deps, options):
+    together = [kind for kind in KINDS if "apart" not in kind]
+    apart = [kind for kind in KINDS if "apart" in kind]
+    problems = prove_kinds(together, build / "meta", build, deps, options, ["polygraphy"])
+    problems += prove_kinds(apart, build / "meta_apart", build, deps, options, [])
     if problems:
         sys.exit("\n".join(problems))
     places = [place for kind in KINDS for place in kind.get("templates", {}).values()]

@@ -23,6 +23,13 @@ constexpr int kTick = 50;                      // milliseconds between looks at 
 constexpr size_t kMostOfMessage = 256u << 20;  // names and shapes of a model's tensors
 constexpr size_t kKeptOfStandardError = 4096;
 
+// "1 float32 32": of each type but strings, number, NumPy's name and bits.
+constexpr const char* kElementTypes =
+#define ELEMENT_TYPE(enumerator, number, name, onnx_name, numpy_name, kind, bits, ir_version) \
+  #number " " numpy_name " " #bits "\n"
+#include "polygraphy/element_types.inc"
+    "";
+
 // A descriptor beyond those that the child is given.
 class Descriptor {
  public:
@@ -112,6 +119,7 @@ Process::Process(std::string interpreter, const Program& program)
 
   const std::span<const Module> host_and_others = program.modules.subspan(1);
   send_text(std::to_string(getpid()));
+  send_text(kElementTypes);
   send_text(std::to_string(host_and_others.size()));
   for (const Module& module : host_and_others) {
     send_text(module.name);

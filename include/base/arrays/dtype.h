@@ -10,39 +10,17 @@
 namespace polygraphy {
 
 // The numbers are ONNX's. An unknown number read from a file is kept as it is: use is_known().
+// kFloat32 … kFloat6E3M2.
 enum class DataType : int32_t {
   kUndefined = 0,
-  kFloat32 = 1,
-  kUint8 = 2,
-  kInt8 = 3,
-  kUint16 = 4,
-  kInt16 = 5,
-  kInt32 = 6,
-  kInt64 = 7,
-  kString = 8,
-  kBool = 9,
-  kFloat16 = 10,
-  kFloat64 = 11,
-  kUint32 = 12,
-  kUint64 = 13,
-  kComplex64 = 14,
-  kComplex128 = 15,
-  kBfloat16 = 16,
-  kFloat8E4M3FN = 17,
-  kFloat8E4M3FNUZ = 18,
-  kFloat8E5M2 = 19,
-  kFloat8E5M2FNUZ = 20,
-  kUint4 = 21,
-  kInt4 = 22,
-  kFloat4E2M1 = 23,
-  kFloat8E8M0 = 24,
-  kUint2 = 25,
-  kInt2 = 26,
-  kFloat6E2M3 = 27,  // 4 elements in 3 bytes
-  kFloat6E3M2 = 28,
+#define ELEMENT_TYPE(enumerator, number, ...) enumerator = number,
+#include "polygraphy/element_types.inc"
 };
 
 enum class Kind : uint8_t { kUnknown, kBool, kSigned, kUnsigned, kFloat, kComplex, kString };
+
+// "signed", "float".
+std::string_view name_of(Kind kind);
 
 bool is_known(DataType type);
 
@@ -78,6 +56,12 @@ std::string_view name_of(DataType type);
 
 // ONNX's upper-case proto spelling ("FLOAT", "DOUBLE", "FLOAT8E4M3FN", …); empty when unknown.
 std::string_view onnx_name_of(DataType type);
+
+// NumPy's spelling, or ml_dtypes': "float32", "str", "float8_e4m3fn"; empty when unknown.
+std::string_view numpy_name_of(DataType type);
+
+// The first IR version of ONNX that has the type; 3, the oldest that is read, when unknown.
+int64_t ir_version_of(DataType type);
 
 // Reads the original's names in any case, NumPy's (but not codes such as "<f4") and ONNX's.
 std::optional<DataType> parse_data_type(std::string_view name);

@@ -107,7 +107,7 @@ struct TrtConfig {
 #include "polygraphy/options/tensorrt/config_options.inc"
   std::optional<Calibrator> calibrator = {};
   std::string save_timing_cache = {};  // a file
-  BackendOptions options = {};  // options without a member, by key
+  BackendOptions options = {};         // options without a member, by key
 };
 using ConfigLoader = Loader<TrtConfig>;
 

@@ -22,6 +22,9 @@ PyMethodDef api_functions[] = {
      "check_consistency(model, runners, options, inputs, places): (consistent, text, JSON)."},
     {"benchmark_model", benchmark_model, METH_VARARGS,
      "benchmark_model(model, runners, options, inputs, places): (passed, text, JSON)."},
+    {"data_types", data_types, METH_NOARGS,
+     "data_types(): number in ONNX, name, ONNX's name, NumPy's name, kind and bits of each element "
+     "type."},
     {"option_table", option_table, METH_O,
      "option_table(backend): its options, one dict for each; [] for an unknown back end."},
     {"backends", list_backends, METH_O, "The state of each back end."},

@@ -24,8 +24,11 @@ PyObject* locate_nodes(PyObject*, PyObject* args);
 PyObject* check_consistency(PyObject*, PyObject* args);
 // benchmarking.cpp: (model, runners, options, inputs, places) -> (passed, text, JSON).
 PyObject* benchmark_model(PyObject*, PyObject* args);
-// backend_list.cpp: (places) -> [fields of BackendStatus].
+// tables.cpp: () -> [(number, name, ONNX's name, NumPy's name, kind, bits)].
+PyObject* data_types(PyObject*, PyObject*);
+// tables.cpp: (name) -> [dict of the fields of pgb_option_spec].
 PyObject* option_table(PyObject*, PyObject* backend);
+// backend_list.cpp: (places) -> [fields of BackendStatus].
 PyObject* list_backends(PyObject*, PyObject* places);
 
 extern PyMethodDef api_functions[];

@@ -71,9 +71,38 @@ class DataTypeEntry:
         return (DataTypeEntry, (self.name, self.itemsize, self._type))
 
 
+@functools.lru_cache(maxsize=None)
+def element_types() -> Dict[str, tuple]:
+    """The element types of the native libraries: by name, the number in ONNX, ONNX's name, NumPy's
+    name, the kind and the bits of an element."""
+    from polygraphy_native import _native
+
+    return {name: (number, *facts) for number, name, *facts in _native.data_types()}
+
+
+class _FurtherTypes(type):
+    """Makes data types that are not attributes of the class, but that ONNX has."""
+
+    def __getattr__(cls, attribute: str) -> DataTypeEntry:
+        found = None if attribute.startswith("_") else element_types().get(attribute.lower())
+        if found is None or not attribute.isupper():
+            raise AttributeError(f"type object 'DataType' has no attribute '{attribute}'")
+        *_, kind, bits = found
+        kinds = {
+            "float": _DataTypeKind.FLOATING_POINT,
+            "signed": _DataTypeKind.INTEGRAL,
+            "unsigned": _DataTypeKind.INTEGRAL,
+        }
+        size = bits // 8 if bits % 8 == 0 else bits / 8
+        entry = DataTypeEntry(attribute.lower(), size, kinds.get(kind, _DataTypeKind._OTHER))
+        setattr(cls, attribute, entry)
+        return entry
+
+
 @mod.export()
-class DataType:
-    """The data types that there are, and conversions from and to those of frameworks."""
+class DataType(metaclass=_FurtherTypes):
+    """The data types of the original, further ones of ONNX (`DataType.UINT4`), and conversions from
+    and to those of frameworks."""
 
     _IMPORTER_FUNCS: Dict[str, Callable] = {}
     _EXPORTER_FUNCS: Dict[str, Callable] = {}

@@ -141,20 +141,11 @@ void widen(DataType type, const void* from, int64_t count, void* to) {
     case DataType::kBfloat16:
       return map<uint16_t, float>(from, count, to,
                                   [](uint16_t v) { return formats::bfloat16_to_float(v); });
-    case DataType::kFloat8E4M3FN:
-      return widen_small_float<formats::kE4M3FN>(from, count, to);
-    case DataType::kFloat8E4M3FNUZ:
-      return widen_small_float<formats::kE4M3FNUZ>(from, count, to);
-    case DataType::kFloat8E5M2:
-      return widen_small_float<formats::kE5M2>(from, count, to);
-    case DataType::kFloat8E5M2FNUZ:
-      return widen_small_float<formats::kE5M2FNUZ>(from, count, to);
-    case DataType::kFloat4E2M1:
-      return widen_small_float<formats::kE2M1>(from, count, to);
-    case DataType::kFloat6E2M3:
-      return widen_small_float<formats::kE2M3>(from, count, to);
-    case DataType::kFloat6E3M2:
-      return widen_small_float<formats::kE3M2>(from, count, to);
+#define ELEMENT_TYPE(...)
+#define SMALL_FLOAT(enumerator, number, name, onnx_name, numpy_name, bits, ir_version, format) \
+  case DataType::enumerator:                                                                   \
+    return widen_small_float<formats::format>(from, count, to);
+#include "polygraphy/element_types.inc"
     case DataType::kFloat8E8M0:
       return map<uint8_t, float>(from, count, to, formats::decode_e8m0);
     default:
@@ -180,20 +171,11 @@ void narrow_small_float(DataType type, const float* from, int64_t count, void* t
     case DataType::kBfloat16:
       return map<float, uint16_t>(from, count, to,
                                   [](float v) { return formats::float_to_bfloat16(v); });
-    case DataType::kFloat8E4M3FN:
-      return narrow_small_float<formats::kE4M3FN>(from, count, to);
-    case DataType::kFloat8E4M3FNUZ:
-      return narrow_small_float<formats::kE4M3FNUZ>(from, count, to);
-    case DataType::kFloat8E5M2:
-      return narrow_small_float<formats::kE5M2>(from, count, to);
-    case DataType::kFloat8E5M2FNUZ:
-      return narrow_small_float<formats::kE5M2FNUZ>(from, count, to);
-    case DataType::kFloat4E2M1:
-      return narrow_small_float<formats::kE2M1>(from, count, to);
-    case DataType::kFloat6E2M3:
-      return narrow_small_float<formats::kE2M3>(from, count, to);
-    case DataType::kFloat6E3M2:
-      return narrow_small_float<formats::kE3M2>(from, count, to);
+#define ELEMENT_TYPE(...)
+#define SMALL_FLOAT(enumerator, number, name, onnx_name, numpy_name, bits, ir_version, format) \
+  case DataType::enumerator:                                                                   \
+    return narrow_small_float<formats::format>(from, count, to);
+#include "polygraphy/element_types.inc"
     case DataType::kFloat8E8M0:
       return map<float, uint8_t>(
           from, count, to, [](float v) { return static_cast<uint8_t>(formats::encode_e8m0(v)); });

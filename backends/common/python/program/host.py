@@ -33,15 +33,8 @@ FAILED, UNAVAILABLE, UNSUPPORTED, BAD_OPTION = 1, 2, 3, 5
 ALIGNMENT = 64
 INFO, WARNING = 20, 30
 
-# ONNX's element types: name -> (number, bits).
-ELEMENT_TYPES = {
-    "float32": (1, 32), "uint8": (2, 8), "int8": (3, 8), "uint16": (4, 16), "int16": (5, 16), "int32": (6, 32),
-    "int64": (7, 64), "bool": (9, 8), "float16": (10, 16), "float64": (11, 64), "uint32": (12, 32),
-    "uint64": (13, 64), "complex64": (14, 64), "complex128": (15, 128), "bfloat16": (16, 16),
-    "float8_e4m3fn": (17, 8), "float8_e4m3fnuz": (18, 8), "float8_e5m2": (19, 8), "float8_e5m2fnuz": (20, 8),
-    "uint4": (21, 4), "int4": (22, 4), "float4_e2m1fn": (23, 4), "float8_e8m0fnu": (24, 8), "uint2": (25, 2),
-    "int2": (26, 2), "float6_e2m3fn": (27, 6), "float6_e3m2fn": (28, 6),
-}
+# ONNX's element types but strings: name -> (number, bits). bootstrap.py sets the rows.
+ELEMENT_TYPES = {name: (int(number), int(bits)) for number, name, bits in ELEMENT_TYPE_ROWS if bits != "0"}
 STRING_TYPE = 8
 NAMES = {number: name for name, (number, _) in ELEMENT_TYPES.items()}
 BITS = {number: bits for number, bits in ELEMENT_TYPES.values()}

@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from polygraphy import mod
+from polygraphy.datatype.datatype import element_types
 from polygraphy.util._replaced_file import replaced_file
 
 if TYPE_CHECKING:
@@ -103,18 +104,8 @@ def _raw_bytes(tensor: onnx.TensorProto) -> int:
 def _element_bits(data_type: int) -> int:
     """0 for types that this version of ONNX does not know."""
     names = {number: name for name, number in onnx.TensorProto.DataType.items()}
-    return _ELEMENT_BITS.get(names.get(data_type, ""), 0)
-
-
-_ELEMENT_BITS = {
-    **dict.fromkeys(("COMPLEX128",), 128),
-    **dict.fromkeys(("DOUBLE", "INT64", "UINT64", "COMPLEX64"), 64),
-    **dict.fromkeys(("FLOAT", "INT32", "UINT32"), 32),
-    **dict.fromkeys(("FLOAT16", "BFLOAT16", "INT16", "UINT16"), 16),
-    **dict.fromkeys(("INT8", "UINT8", "BOOL", "FLOAT8E8M0"), 8),
-    **dict.fromkeys(("FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ"), 8),
-    **dict.fromkeys(("INT4", "UINT4", "FLOAT4E2M1"), 4),
-}
+    bits = {onnx_name: bits for _, onnx_name, _, _, bits in element_types().values()}
+    return bits.get(names.get(data_type, ""), 0)
 
 
 def _without_values(model: onnx.ModelProto) -> Tuple[onnx.ModelProto, List[Tuple[int, int]]]:

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/arrays/dtype.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/system_error.h"
@@ -38,6 +39,16 @@ JsonValue modules() {
   return result;
 }
 
+// Name, NumPy's name, bits and kind of each.
+JsonValue element_types() {
+  JsonValue::List rows;
+  for (const DataType type : all_data_types()) {
+    rows.emplace_back(JsonValue::List{name_of(type), numpy_name_of(type), bit_width(type),
+                                      name_of(kind_of(type))});
+  }
+  return rows;
+}
+
 }  // namespace
 
 UserPython::UserPython(PythonOptions options, Logger& log)
@@ -62,6 +73,7 @@ void UserPython::start() {
   }
   PythonMessage hello;
   hello.header.set("modules", modules());
+  hello.header.set("element_types", element_types());
   hello.header.set("results", result_classes_ ? result_classes_() : JsonValue::Object());
   hello.header.set("severity", static_cast<int64_t>(log_.severity(log_modules::kUserScript)));
   PythonMessage answer;

@@ -23,33 +23,6 @@ using graphsurgeon::TensorRef;
 using graphsurgeon::TypeKind;
 namespace wire = graphsurgeon::wire;
 
-int64_t ir_version_of(DataType type) {
-  switch (type) {
-    case DataType::kBfloat16:
-      return 4;
-    case DataType::kFloat8E4M3FN:
-    case DataType::kFloat8E4M3FNUZ:
-    case DataType::kFloat8E5M2:
-    case DataType::kFloat8E5M2FNUZ:
-      return 9;
-    case DataType::kUint4:
-    case DataType::kInt4:
-      return 10;
-    case DataType::kFloat4E2M1:
-      return 11;
-    case DataType::kFloat8E8M0:
-      return 12;
-    case DataType::kUint2:
-    case DataType::kInt2:
-      return 13;
-    case DataType::kFloat6E2M3:
-    case DataType::kFloat6E3M2:
-      return 14;
-    default:
-      return 3;
-  }
-}
-
 class Needs {
  public:
   template <typename Reason>

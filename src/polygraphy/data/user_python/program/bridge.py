@@ -30,16 +30,14 @@ class Failure(Exception):
 
 # ---- Messages
 
-def logical_types():
+def logical_types(element_types):
     """NumPy types that NumPy itself lacks, by the tool's names: from ml_dtypes, where it is installed."""
-    names = {"bfloat16": "bfloat16", "float8e4m3fn": "float8_e4m3fn", "float8e4m3fnuz": "float8_e4m3fnuz",
-             "float8e5m2": "float8_e5m2", "float8e5m2fnuz": "float8_e5m2fnuz", "float8e8m0": "float8_e8m0fnu",
-             "int4": "int4", "uint4": "uint4", "int2": "int2", "uint2": "uint2", "float4": "float4_e2m1fn"}
     try:
         import ml_dtypes
     except ImportError:
         return {}
-    return {name: numpy.dtype(getattr(ml_dtypes, theirs)) for name, theirs in names.items() if hasattr(ml_dtypes, theirs)}
+    return {name: numpy.dtype(getattr(ml_dtypes, theirs)) for name, theirs, _, _ in element_types
+            if hasattr(ml_dtypes, theirs)}
 
 
 def read_exactly(file, count):
@@ -508,7 +506,7 @@ def serve(channel, request):
         # Nothing can be sent as an array then, and nothing is.
         channel.send({"failed": "numpy", "trace": describe(error), "kind": "numpy"})
         return
-    LOGICAL = logical_types()
+    LOGICAL = logical_types(request["element_types"])
     installed = importlib.util.find_spec("polygraphy") is not None
     sys.meta_path.append(Provided({name: source for name, source in request["modules"].items()
                                    if not installed or name.startswith("_")}))
@@ -516,6 +514,8 @@ def serve(channel, request):
     if installed:
         G_LOGGER.module_severity = {"": request["severity"]}
     else:
+        from polygraphy.datatype import DataType
+        DataType.add(request["element_types"])
         G_LOGGER.connect(channel.ask, to_array, request["severity"])
     channel.send({"types": sorted(LOGICAL), "installed": installed})
     tool = Tool()

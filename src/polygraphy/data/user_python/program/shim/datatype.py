@@ -7,15 +7,15 @@ class DataTypeEntry:
 
     @property
     def is_floating(self):
-        return self._kind == "f"
+        return self._kind == "float"
 
     @property
     def is_integral(self):
-        return self._kind in "iu"
+        return self._kind in ("signed", "unsigned")
 
     def numpy(self):
         import numpy
-        return numpy.dtype("str" if self._kind == "U" else self.name)
+        return numpy.dtype("str" if self._kind == "string" else self.name)
 
     def __eq__(self, other):
         return self.name == name_of(other)
@@ -31,15 +31,10 @@ class DataTypeEntry:
 
 
 class _DataType:
-    def __init__(self):
-        for name, size, kind in (
-                ("float64", 8, "f"), ("float32", 4, "f"), ("float16", 2, "f"), ("bfloat16", 2, "f"),
-                ("float8e4m3fn", 1, "f"), ("float8e4m3fnuz", 1, "f"), ("float8e5m2", 1, "f"),
-                ("float8e5m2fnuz", 1, "f"), ("float8e8m0", 1, "f"), ("float4", 0.5, "f"), ("int64", 8, "i"),
-                ("int32", 4, "i"), ("int16", 2, "i"), ("int8", 1, "i"), ("int4", 0.5, "i"), ("uint64", 8, "u"),
-                ("uint32", 4, "u"), ("uint16", 2, "u"), ("uint8", 1, "u"), ("uint4", 0.5, "u"), ("bool", 1, "b"),
-                ("string", 0, "U")):
-            setattr(self, name.upper(), DataTypeEntry(name, size, kind))
+    def add(self, rows):
+        """Adds types: name, NumPy's name, bits and kind of each. The bridge does so first."""
+        for name, _, bits, kind in rows:
+            setattr(self, name.upper(), DataTypeEntry(name, bits // 8 if bits % 8 == 0 else bits / 8, kind))
 
     @staticmethod
     def from_dtype(dtype, source_module=None):

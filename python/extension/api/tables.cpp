@@ -1,7 +1,8 @@
-// The options of back ends, for the argument groups of the Python package.
+// Tables that the Python packages read: the options of back ends, the element types.
 #include <array>
 
 #include "api/api_functions.h"
+#include "base/arrays/dtype.h"
 #include "base/text.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
@@ -57,7 +58,24 @@ Row row_of(const pgb_option_spec& option) {
   return row;
 }
 
+// Number, name, ONNX's name, NumPy's name, kind, bits.
+PyRef element_type(polygraphy::DataType type) {
+  return PyRef::take(Py_BuildValue(
+      "(issssi)", static_cast<int>(type), std::string(name_of(type)).c_str(),
+      std::string(onnx_name_of(type)).c_str(), std::string(numpy_name_of(type)).c_str(),
+      std::string(name_of(kind_of(type))).c_str(), bit_width(type)));
+}
+
 }  // namespace
+
+PyObject* data_types(PyObject*, PyObject*) {
+  return guarded([&] {
+    const PyRef list = PyRef::take(PyList_New(0));
+    for (const polygraphy::DataType type : polygraphy::all_data_types())
+      check(PyList_Append(list.get(), element_type(type).get()));
+    return list;
+  });
+}
 
 PyObject* option_table(PyObject*, PyObject* backend) {
   return guarded([&] {
