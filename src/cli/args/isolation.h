@@ -12,7 +12,7 @@ extern const ArgGroup args_isolation;
 
 // --timeout in seconds; nullopt: it was not given. Throws Error for an invalid time.
 std::optional<double> resolve_timeout(const ParsedArgs& args);
-// --isolate: each runner has a process of its own.
+// --isolate: each runner gets a separate process.
 bool wants_isolation(const ParsedArgs& args);
 
 }  // namespace polygraphy::cli

@@ -35,7 +35,7 @@ std::vector<std::string> named_backends(const ModelCheck& kind, const ParsedArgs
   return backends_of(kind, args.list(option_of(kind)));
 }
 
-// Whose option that is; null: no back end's.
+// The back end that the option belongs to; null: the option belongs to no back end.
 const pgb_backend_options* backend_of(const Occurrence& use, const ParsedArgs& args) {
   return args.syntax().sections()[use.entry->section].backend;
 }

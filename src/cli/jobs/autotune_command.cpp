@@ -49,7 +49,7 @@ SubsetLimits resolve_limits(const ParsedArgs& args, Logger& log) {
   return limits;
 }
 
-// What is measured on: a runner flag, or none for the default.
+// The runner that measures; null: the default.
 const Occurrence* resolve_runner(const ParsedArgs& args) {
   const Occurrence* runner = nullptr;
   for (const Occurrence& each : args.occurrences()) {
@@ -109,7 +109,7 @@ ReplacementConfig load_config(Session& session, const PluginJob& job, const std:
   return config;
 }
 
-// What the original says that it loads once it has written it.
+// The configuration as the original logs it after it has written and loaded the file.
 std::string shown_config(const ParsedArgs& args) {
   constexpr std::string_view kName = "config.yaml";
   if (args.has("--save-config-yaml"))

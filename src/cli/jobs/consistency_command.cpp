@@ -99,8 +99,8 @@ class ConsistencyCommand {
     };
   }
 
-  // Of random inputs there are as many as a batch has rows, and of these as many samples as were
-  // asked for.
+  // Random inputs: as many as a batch has rows, and as many samples of these as the options
+  // request.
   static void resolve_feeds(DataLoaderArgs& inputs, ConsistencyJob& job) {
     if (inputs.script || !inputs.load_inputs.empty()) {
       job.samples = std::numeric_limits<int64_t>::max();

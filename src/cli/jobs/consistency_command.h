@@ -1,4 +1,4 @@
-// What the command line of `check consistency` says, in terms of the library.
+// Translates the command line of `check consistency` into the library's job.
 #pragma once
 
 #include "cli/session/session.h"

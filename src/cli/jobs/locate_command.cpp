@@ -76,7 +76,7 @@ class LocateCommand {
   }
 
  private:
-  // What runtimes and our process take besides is a rule of thumb.
+  // A rule of thumb for the memory of runtimes and of this process.
   static uint64_t bytes_for_tensors(int64_t limit) {
     constexpr int64_t kFixed = int64_t{192} << 20;
     return static_cast<uint64_t>(std::max<int64_t>((limit - kFixed) / 6, int64_t{1} << 20));
@@ -143,8 +143,8 @@ class LocateCommand {
     return options;
   }
 
-  // What cuts the first guilty node out of the model; empty: there is none that the
-  // file has so.
+  // The command that extracts the first guilty node from the model; empty: the file has no such
+  // node.
   std::string extract_command(const LocateResult& result) const {
     if (result.inlined || setup_.converted) return {};
     for (const NodeFinding& finding : result.nodes) {
@@ -161,8 +161,8 @@ class LocateCommand {
     return {};
   }
 
-  // What reduces the model to the first guilty node; empty: there is none, or a side has saved
-  // results only.
+  // The command that reduces the model to the first guilty node; empty: no node is guilty, or a
+  // side has saved results only.
   std::string reduction_command(const LocateResult& result) const {
     const NodeFinding* guilty = result.guilty();
     if (!guilty || setup_.converted) return {};

@@ -1,4 +1,4 @@
-// What the command line of `debug locate` says, in terms of the library.
+// Translates the command line of `debug locate` into the library's job.
 #pragma once
 
 #include "cli/session/session.h"

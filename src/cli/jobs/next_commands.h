@@ -1,4 +1,4 @@
-// What to type after a comparison that failed.
+// Suggests commands after a comparison that failed.
 #pragma once
 
 #include <string>

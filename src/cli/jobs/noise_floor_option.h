@@ -6,8 +6,8 @@
 
 namespace polygraphy::cli {
 
-// Puts the noise floor in the place of the job's comparison functions, if it is asked for.
-// `factory` outlives the run. Throws Error where another option is in its way.
+// With --noise-floor, replaces the job's comparison functions by the noise floor. `factory`
+// outlives the run. Throws Error if another option conflicts.
 void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job);
 
 }  // namespace polygraphy::cli

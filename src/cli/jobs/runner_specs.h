@@ -13,12 +13,11 @@
 
 namespace polygraphy::cli {
 
-// In the order in which they were given, in processes of their own with --isolate or --timeout.
-// `shapes`: of the model's inputs. Throws Error: an option that a back end needs, a program that is
-// not there.
+// Runners in the order of their flags, in separate processes with --isolate or --timeout. `shapes`:
+// of the model's inputs. Throws Error: an option that a back end needs is missing, or a program is.
 std::vector<RunnerSpec> resolve_runner_specs(const ParsedArgs& args, const Environment& env,
                                              const Metadata& shapes);
-// Of a back end whose flag need not be given. Throws Error: there is none of this name.
+// A runner of a back end whose flag may be absent. Throws Error: no back end has this name.
 RunnerSpec resolve_runner_spec(const ParsedArgs& args, const Environment& env,
                                const std::string& backend, const Metadata& shapes);
 

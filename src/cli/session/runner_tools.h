@@ -1,4 +1,4 @@
-// What runners of a command are made with.
+// The tools that make a command's runners.
 #pragma once
 
 #include "cli/session/session.h"
@@ -6,8 +6,8 @@
 
 namespace polygraphy::cli {
 
-// Plugins and libraries (resolve_plugin_paths()), the running program for processes of their own,
-// the user's Python (make_user_python()), and Ctrl-C. Throws Error when two plugins clash.
+// Plugins and libraries (resolve_plugin_paths()), the running program for worker processes, the
+// user's Python (make_user_python()), and Ctrl-C. Throws Error when two plugins clash.
 RunnerTools resolve_runner_tools(Session& session);
 
 }  // namespace polygraphy::cli

@@ -27,7 +27,7 @@ struct NoiseFloorJob {
   ModelSource model = {};
   // Noise is computed with it: a runner that computes every operator as it stands, widely.
   RunnerSpec noise = bundled_runner_spec();
-  // What the results to compare were computed with; the same each time. Empty: generated.
+  // The feeds of the results to compare; the same each time. Empty: generated.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
   // The format that results are judged by; nullopt: the format that their runner computed in, else
   // the requested one, else float32.
@@ -39,12 +39,11 @@ struct NoiseFloorJob {
   CancelToken cancel = {};
 };
 
-// Of a pair of results the first is the reference. For each output that the model makes: its error
-// in parts of the largest one that stochastic evaluations of the model in the second runner's
-// format have, as JudgedError::ratio. What the model does not make has to be equal. A result for
-// the same first runner as before is of the next feed. Keeps outputs of one evaluation. compare()
-// throws Error, also as the codes above say, RunnerFailure, Interrupted. `factory` and `log`
-// outlive it.
+// The first of a pair of results is the reference. For each output that the model makes: its error
+// in parts of the largest error that stochastic evaluations of the model in the second runner's
+// format have, as JudgedError::ratio. Other outputs must be equal. A result for the same first
+// runner as before is of the next feed. Keeps outputs of one evaluation. compare() throws Error,
+// also as the codes above say, RunnerFailure, Interrupted. `factory` and `log` outlive it.
 std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, RunnerFactory& factory,
                                               Logger& log);
 

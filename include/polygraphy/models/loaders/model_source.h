@@ -25,14 +25,14 @@ struct TensorFlowReading {
   bool freeze = false;                    // runners get it with constants instead of variables
 };
 
-// What is run: a file, or a model in memory, possibly edited on the way.
+// The model to run: a file, or a model in memory, possibly edited on the way.
 struct ModelSource {
   std::string path = {};  // for a model in memory: its name in messages
   // The source for a model in memory, which must outlive this object; edits apply to a copy that
   // shares the weights. Not for runners in separate processes, which need a file.
   const graphsurgeon::Model* model = nullptr;
-  // What it is, as a back end calls it. One that is not ONNX is handed over as it is: nothing of
-  // what follows applies, but for `tensorflow`.
+  // The model's format, by a back end's name of it. A format other than ONNX is passed on
+  // unchanged: of the following fields, only `tensorflow` applies.
   std::string format = std::string(kOnnxFormat);
   std::string external_data_dir = {};  // --external-data-dir
   bool ignore_external_data = false;

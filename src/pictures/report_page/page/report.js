@@ -97,7 +97,7 @@ const table = (host, section, title) => {
     if (bottom > box.scrollTop) box.scrollTop = bottom;
     fill();
   };
-  // Equal rows keep their order. What is no number comes last.
+  // Equal rows keep their order. Values that are not numbers come last.
   const arrange = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== '' && word !== '-');
     order = [];

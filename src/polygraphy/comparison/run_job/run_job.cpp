@@ -18,8 +18,8 @@ bool isolates(const std::vector<RunnerSpec>& specs) {
                      [](const RunnerSpec& spec) { return spec.isolated || spec.timeout; });
 }
 
-// nullopt: all outputs fit into memory together. `feeds`: the first feed tells the sizes of
-// outputs.
+// nullopt: all outputs fit into memory together. The sizes of outputs follow from the first of
+// `feeds`.
 std::optional<OutputGroups> groups_for(const MemoryLimit& limit, const ModelSource& source,
                                        const std::vector<RunnerSpec>& specs, PeekableSource& feeds,
                                        Logger& log) {

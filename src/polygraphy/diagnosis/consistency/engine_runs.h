@@ -16,7 +16,7 @@ namespace polygraphy {
 // How a session differs from the engine's own.
 struct EngineVariation {
   BackendOptions options = {};  // in the place of the engine's own of the same keys
-  bool own_process = false;     // it is in a process of its own
+  bool own_process = false;     // it runs in a separate process
 };
 
 class EngineRuns {
@@ -56,7 +56,7 @@ class EngineRuns {
   RunnerSpec varied(const EngineVariation& variation) const;
 
   const ConsistencyJob& job_;
-  const RunnerSpec engine_;  // saves no file of its own
+  const RunnerSpec engine_;  // without the option that saves its artefact
   RunnerFactory& factory_;
   const EngineSwitches switches_;
   const ModelFacts& facts_;

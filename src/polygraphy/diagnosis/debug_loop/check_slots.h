@@ -13,8 +13,8 @@
 
 namespace polygraphy {
 
-// A few threads that live as long as this, each with a check of its own, which is made when it is
-// first needed. Belongs to one thread; what the checks say is handed over with their verdicts.
+// A few threads that live as long as this, each with a separate check, which is made on first use.
+// Belongs to one thread; messages of the checks arrive with their verdicts.
 class CheckSlots {
  public:
   struct Outcome {

@@ -26,7 +26,7 @@ bool is_shell_text(const std::vector<std::string>& command) {
   return command.size() == 3 && command[0] == "sh" && command[1] == "-c";
 }
 
-// What may be programs and scripts in a command: its words, and those of a shell's text.
+// The words of a command that may be programs and scripts, and those of a shell's text.
 std::vector<std::string> words_in(const std::vector<std::string>& command) {
   std::vector<std::string> words = command;
   if (!is_shell_text(command)) return words;
@@ -48,7 +48,7 @@ std::vector<std::string> with_model(const std::vector<std::string>& command,
   return words;
 }
 
-// What a script says; nothing for programs, and what cannot be read.
+// The text of a script; empty for programs, and for unreadable files.
 std::string script_text(const std::string& path) {
   constexpr uintmax_t kMost = 1 << 20;
   std::error_code error;

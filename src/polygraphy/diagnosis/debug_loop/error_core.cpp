@@ -29,7 +29,8 @@ void drop_node_in_front(std::string& line) {
   line.erase(from, end - from);
 }
 
-// "type inference failed, inferred types: index=0,tensor(uint8),…": in an order of its own.
+// "type inference failed, inferred types: index=0,tensor(uint8),…": the order of these types
+// varies.
 void drop_list_of_types(std::string& line) {
   const size_t begin = line.find(", inferred types: ");
   if (begin != std::string::npos) line.erase(begin);

@@ -1,4 +1,5 @@
-// What a runtime says of the node at fault, without what it says of the nodes around it.
+// The part of a runtime's message about the failing node, without the part about the nodes around
+// it.
 #pragma once
 
 #include <string>

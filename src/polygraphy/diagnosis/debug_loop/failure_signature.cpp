@@ -19,7 +19,7 @@ bool is_word(char c) {
 // Python's last line of a traceback says what happened; of everything else, the first line that
 // sounds like an error.
 bool names_error(std::string_view line) {
-  // What our own log says below warnings: "[I] Absolute error: …".
+  // Lines of Polygraphy's log below warnings: "[I] Absolute error: …".
   for (const std::string_view mild : {"[I]", "[S]", "[V]", "[X]", "[U]"}) {
     if (strip(line).starts_with(mild)) return false;
   }

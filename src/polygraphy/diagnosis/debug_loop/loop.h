@@ -1,6 +1,5 @@
-// The rounds that all `debug` commands consist of: what a round says in the log, the files that
-// it leaves behind, and the replay. What is made in a round, and how it is checked, is up to the
-// caller.
+// The rounds that all `debug` commands consist of: a round's log messages, the files that it leaves
+// behind, and the replay. The caller makes the model of a round, and checks it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +29,7 @@ class DebugLoop {
 
   const std::string& artifact() const { return options_.artifact; }
 
-  // Rounds from here on are numbered from 0. `suffix` tells phases of one session apart in the
+  // Rounds from here on are numbered from 0. `suffix` distinguishes phases of one session in the
   // replay: "_outputs".
   void begin(const std::string& suffix = {});
   class Round;
@@ -60,9 +59,9 @@ class DebugLoop::Round {
   Round& operator=(const Round&) = delete;
 
   int64_t index() const { return loop_.summary_.rounds; }
-  // What a loaded replay knows of this round; null: nothing.
+  // The entry of a loaded replay for this round; null: it has none.
   const ReplayEntry* replayed() const { return replayed_; }
-  // There is something to check now. `state` is what the replay keeps of it: "num_nodes". Throws
+  // The artifact is ready for the check. `state`: values that the replay keeps, "num_nodes". Throws
   // IoError.
   void made(OrderedMap<int64_t> state);
   // The verdict, of a replayed round, too. `checked`: by a check, that was given the artifact and

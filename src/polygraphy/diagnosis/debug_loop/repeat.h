@@ -12,7 +12,7 @@
 
 namespace polygraphy {
 
-// A replayed round is of something else than what is asked.
+// The replayed round belongs to another model than this round.
 inline constexpr ErrorCode kForeignRound{"foreign-debug-round"};
 
 // One round; whether it passed. A replayed one is not checked.

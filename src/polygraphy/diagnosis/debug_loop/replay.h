@@ -1,4 +1,4 @@
-// What earlier rounds of a debugging loop found out, so that they need not be checked again.
+// Verdicts of earlier rounds of a debugging loop, so that they need not be checked again.
 #pragma once
 
 #include <cstdint>

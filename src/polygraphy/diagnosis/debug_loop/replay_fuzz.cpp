@@ -1,5 +1,5 @@
-// Input: a file that claims to be a debug replay. What can be loaded can be written and loaded
-// again, with the same text.
+// Input: a file that claims to be a debug replay. A loaded replay can be written and loaded again,
+// with the same text.
 #include <unistd.h>
 
 #include <cstddef>

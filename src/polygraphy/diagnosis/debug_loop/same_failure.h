@@ -18,12 +18,12 @@ class SameFailure {
  public:
   SameFailure(OtherFailures others, Logger& log) : others_(others), log_(log) {}
 
-  // What to make of the next verdict of a check, in the order in which they count: the first
-  // failure with a signature is the one that later ones are compared with.
+  // Takes verdicts in the order in which they count. A failure unlike the first one becomes a
+  // passed verdict, or causes a warning.
   Verdict judge(Verdict verdict);
-  // What judge() would say, without learning or saying anything.
+  // Whether judge() would return a passed verdict; learns and logs nothing.
   bool would_pass(const Verdict& verdict) const;
-  // How the first failure went; empty: there was none that had something to say.
+  // The signature of the first failure; empty: no failure had one.
   const std::string& first() const { return first_; }
 
  private:

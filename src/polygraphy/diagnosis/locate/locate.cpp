@@ -231,7 +231,7 @@ class Location {
   }
 
  private:
-  // The target's runner may compute in another format than was asked for.
+  // The target's runner may compute in another format than the requested one.
   void find_format() {
     const NumberFormat asked = job_.format;
     if (job_.ask_format) job_.format = computed_format(run_, model_).value_or(asked);

@@ -93,7 +93,7 @@ class Group {
   // The effect of rounding in the whole model.
   void find_accumulated_noise() {
     if (job_.noise_runs < 1) return;
-    // What the reference computes may be wrong, and no measure of noise.
+    // The results of the reference may be wrong, so they cannot measure the noise.
     const std::vector<ArrayMap> exact = outputs_of(
         run_.noise, model_.with_outputs(made_), samples_,
         [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);

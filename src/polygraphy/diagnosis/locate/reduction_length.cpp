@@ -8,7 +8,7 @@
 namespace polygraphy {
 namespace {
 
-// Whose results have the shape of their input, and of which each depends on many numbers. In order.
+// Operators whose results have the shape of their input, and depend on many numbers each. Sorted.
 constexpr std::string_view kNormalizing[] = {"CumSum",
                                              "GroupNormalization",
                                              "InstanceNormalization",
@@ -20,7 +20,7 @@ constexpr std::string_view kNormalizing[] = {"CumSum",
                                              "RMSNormalization",
                                              "Softmax"};
 
-// Whose results are sums of products of their first two inputs.
+// Operators whose results are sums of products of their first two inputs.
 constexpr std::string_view kMultiplying[] = {"Einsum", "Gemm", "MatMul", "MatMulInteger",
                                              "QLinearMatMul"};
 

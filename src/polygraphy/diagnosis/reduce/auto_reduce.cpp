@@ -31,7 +31,7 @@ using graphsurgeon::Model;
 using log_modules::kReduce;
 
 constexpr int kTriesWhenFlaky = 3;
-// After so many candidates that all failed, a check may well be one that always does.
+// After this number of candidates that all failed, the check may fail always.
 constexpr int kSuspicious = 4;
 
 // Hands its input on.
@@ -102,12 +102,12 @@ Model with_all_outputs(const Model& model, Intermediates& intermediates, Logger&
   return candidate;
 }
 
-// Whether the check tells a model with the fault from one that does nothing. That is asked when
-// the first turn is over, or before that, where all that is asked fails, next to what is asked
-// then.
+// Tests whether the check fails on an empty model, too, and so decides nothing: after the first
+// turn, or earlier if all candidates have failed so far. The empty model is then checked beside the
+// next candidates.
 class Guard : public InterestingnessTest {
  public:
-  // What is handed in must outlive this.
+  // All arguments must outlive this.
   Guard(InterestingnessTest& test, const Model& model, Logger& log)
       : test_(test), model_(model), log_(log) {}
 
@@ -116,7 +116,7 @@ class Guard : public InterestingnessTest {
     passed_ = false;
     failed_ = 0;
   }
-  // Before anything else is asked.
+  // Checks the empty model before any other candidate.
   void require() { is_due_ = !is_checked_; }
   // Logged after the check that is due.
   void announce(std::string text) {
@@ -142,7 +142,7 @@ class Guard : public InterestingnessTest {
     if (is_due_) {
       check(one_after_the_other(in_order<Candidate>({candidate}), next));
     }
-    // A model that does nothing is asked sooner or later.
+    // The empty model must be checked sooner or later.
     const bool fails = test_.fails(
         candidate,
         is_checked_ ? next : one_after_the_other(next, in_order<Candidate>({nothing()})));
@@ -277,9 +277,9 @@ class AutoReducer {
                      std::to_string(kTriesWhenFlaky) + " times.");
   }
 
-  // What hides inside: a NaN that a Where takes away again, a difference that is rounded off. Null:
-  // not even with all tensors as outputs does the model fail. `places`: where to start; empty: it
-  // becomes the output that failed.
+  // The model with inner tensors as outputs, for a fault that does not reach its outputs: a NaN
+  // that a Where replaces, a difference that is rounded off. Null: it passes even with all tensors
+  // as outputs. `places`: where to start; if empty, it becomes the output that failed.
   std::unique_ptr<Model> failing_inside(std::vector<std::string>& places) {
     std::map<const Intermediates*, Model> opened;
     const auto all_tensors = [&](MakingTools& tools) {

@@ -48,9 +48,9 @@ class OperatorCheck : public Check {
 };
 
 struct Outcome {
-  std::vector<std::string> ops;  // of the result; empty: there is none
+  std::vector<std::string> ops;  // of the result; empty: no result
   int asked = 0;
-  int64_t checks = 0;  // of which some were asked ahead of time
+  int64_t checks = 0;  // verdicts that counted
   std::string log;
 };
 
@@ -305,7 +305,7 @@ std::string without_times(std::string log) {
   return log;
 }
 
-// Answers come in another order, and more are asked than are needed.
+// Verdicts arrive in another order, and more candidates are checked than needed.
 TEST_F(AutoReduceTest, SideBySideEverythingIsTheSame) {
   const auto model = chain(40, {{3, "Sin"}, {35, "Cos"}});
   const Outcome alone = reduce(model, has({"Sin", "Cos"}));
@@ -321,7 +321,7 @@ TEST_F(AutoReduceTest, SideBySideEverythingIsTheSame) {
   }
 }
 
-// Faults need any operators, and may need that there are not just so many others.
+// Faults need any operators, and may depend on the number of other nodes.
 TEST_F(AutoReduceTest, SideBySideEverythingIsTheSameWhateverFails) {
   std::mt19937 random(0);
   const auto below = [&](int end) {

@@ -20,7 +20,7 @@ namespace {
 using graphsurgeon::Model;
 using log_modules::kReduce;
 
-// What one search has found: steps of its candidates.
+// The result of one search: steps of its candidates.
 struct Found {
   std::optional<int64_t> failing;  // the one with the fewest nodes
   // The passing one that is closest to it from below, or else from above.
@@ -52,7 +52,7 @@ class PhaseSearch {
     }
   }
 
-  // Of equal ones the one that was asked last.
+  // Of equal steps, the one that was tested last.
   Found found(bool want_passing) const {
     Found found;
     int64_t least = 0;

@@ -34,12 +34,12 @@ using NameSet = std::set<std::string, std::less<>>;
 // So few nodes are tried with recorded values once more.
 constexpr size_t kFew = 8;
 
-// Integers of so many elements may be a shape, axes or indices.
+// Integers of up to this number of elements may be a shape, axes or indices.
 constexpr int64_t kLongestShape = 16;
 
-// What the check runs a candidate on, where the nodes that made its inputs have gone.
+// The inputs of a candidate whose producers were removed.
 enum class Inputs {
-  kGenerated,     // values that the check makes; what may be a shape is a constant, as recorded
+  kGenerated,     // values that the check makes; recorded constants for possible shapes
   kAllGenerated,  // no constants
   kRecorded,      // constants, all of them
 };
@@ -64,7 +64,7 @@ class NodeSearch {
     find_sources();
   }
 
-  // What is left. `first` (may be empty) is asked before anything else.
+  // The nodes that remain. `first` (may be empty) is tested before all other parts.
   Part run(const Part& first = {}) {
     if (whole_.size() < 2) return whole_;
     if (!first.empty() && first.size() < whole_.size() && fails({first, inputs_})) return first;
@@ -90,7 +90,7 @@ class NodeSearch {
     return part;
   }
 
-  // What run() may ask.
+  // Questions with which run() may begin.
   Upcoming<Question> first_questions() const {
     return whole_.size() < 2 ? Upcoming<Question>()
                              : questions(ParallelBisect::first_questions(whole_.size()));
@@ -326,7 +326,7 @@ std::unique_ptr<Model> first_failing_part(const Model& model, const std::vector<
   std::deque<NodeSearch> searches;  // one for each part so far
   std::deque<Candidate> drawn;      // of the last one
   const auto search_next = [&](const Part& part) {
-    // What only feeds constants comes along by itself, unless it is what is asked for.
+    // Nodes that only feed constants follow by themselves, unless the part has no other nodes.
     Part wanted;
     std::ranges::set_intersection(part, steps, std::back_inserter(wanted));
     const bool of_steps = !wanted.empty();

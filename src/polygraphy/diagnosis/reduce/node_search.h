@@ -18,8 +18,8 @@ namespace polygraphy {
 std::unique_ptr<graphsurgeon::Model> fewest_nodes(const graphsurgeon::Model& model,
                                                   SearchTools& tools);
 
-// The questions that fewest_nodes() begins with, where there are nodes that may go. What is handed
-// in must outlive it.
+// The questions that fewest_nodes() begins with; none if no node may go. The arguments must outlive
+// the result.
 Upcoming<Candidate> upcoming_of_fewest_nodes(const graphsurgeon::Model& model, SearchTools& tools);
 
 // The first of these parts that fails: positions in the main graph, ascending. Each is tested with

@@ -18,7 +18,7 @@ namespace {
 using graphsurgeon::Model;
 using log_modules::kReduce;
 
-// Intermediates with feeds of their own, and with a runner that may be shared in one thread.
+// Intermediates with separate feeds, and with a runner that may be shared in one thread.
 struct OwnIntermediates {
   OwnIntermediates(const Model& model, const ReduceOptions& options, Logger& log,
                    std::shared_ptr<ActivationCache> values = std::make_shared<ActivationCache>(),
@@ -37,7 +37,7 @@ struct OwnIntermediates {
   Intermediates intermediates;
 };
 
-// Whether running a part of the model is told of in the log.
+// Whether the log shows runs of parts of the model.
 bool tells_of_runs(const Logger& log) {
   const auto thresholds = log.thresholds();
   return std::any_of(thresholds.begin(), thresholds.end(),
@@ -67,7 +67,7 @@ class Reducer {
         ahead_(tells_of_runs(log)
                    ? OwnIntermediates(model, options, silent_)
                    : OwnIntermediates(model, options, silent_, main_->cache, main_->runner)) {
-    // Checks that run side by side ask from threads of their own.
+    // Checks that run side by side call it from their own threads.
     if (options.jobs > 1) of_checks_.emplace(model, options, silent_);
   }
 

@@ -77,7 +77,7 @@ void make_work_dir(const std::string& folder) {
 // Saves candidates as `saving` says.
 WriteModel candidate_writer(OnnxSaving saving, int jobs) {
   saving.options.durability = Durability::kNone;
-  // Of several candidates, each has data of its own.
+  // Each of several candidates has separate data.
   if (jobs > 1 && saving.options.external_data) saving.options.external_data = "";
   return [saving](const Model& candidate, const std::string& path, Logger& log) {
     OnnxSaving own = saving;
@@ -138,7 +138,7 @@ Reproduction reproduction_of(const ReduceJob& job) {
   return reproduction;
 }
 
-// Files of the same names that are somebody else's stay.
+// Does not overwrite files of the same names that another program made.
 void check_reproduction_folder(const Reproduction& reproduction) {
   if (reproduction.folder.empty()) return;
   const fs::path folder = reproduction.folder;

@@ -22,7 +22,7 @@ using graphsurgeon::Model;
 using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 
-// A model and its names; with its functions' nodes in the place of their calls where that is asked.
+// A model and its names. Nodes of functions are found in a copy with all calls inlined.
 class Named {
  public:
   explicit Named(const Model& model) : model_(model), names_(model) {}
@@ -157,7 +157,7 @@ std::unique_ptr<Model> start_at(const Model& whole, const Model& failing,
   }
   std::set<size_t> positions;
   const Model* model = nullptr;
-  bool is_alone = true;  // whether what is there has been asked above
+  bool is_alone = true;  // whether this part has been tested above
   for (const std::string& name : names) {
     const auto found = in_failing.find(name), before = in_whole.find(name);
     if (!found || (model && found->model != model)) continue;

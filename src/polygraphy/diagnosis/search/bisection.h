@@ -14,8 +14,8 @@ inline size_t middle_of(size_t low, size_t high) {
   return low + (high - low) / 2;
 }
 
-// What a bisection may ask after the middle of this range: the middles of its halves, then those of
-// theirs.
+// The possible next steps of a bisection after the middle of this range: the middles of its halves,
+// then those of their halves.
 inline Upcoming<size_t> middles_after(size_t low, size_t high) {
   std::deque<std::pair<size_t, size_t>> ranges;
   const auto add_halves = [](auto& to, size_t from, size_t end) {

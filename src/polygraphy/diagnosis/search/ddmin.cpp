@@ -84,8 +84,8 @@ class Search {
     };
   }
 
-  // Takes out ever smaller pieces for as long as the rest fails. What stands at both ends is needed
-  // most often, so the inside goes first.
+  // Removes ever smaller pieces for as long as the rest fails. The positions at both ends are
+  // needed most often, so the inside goes first.
   Part thin_out(Part part) {
     size_t piece = (part.size() + 1) / 2;
     if (part.size() > 2) {

@@ -16,7 +16,7 @@ using Part = std::vector<size_t>;
 // "0-4,7": the same for the same part only.
 std::string to_text(const Part& part);
 
-// Whether a part fails. `next`: parts that may be asked after it.
+// Whether a part fails. `next`: parts that may be tested after it.
 using PartTest = std::function<bool(const Part& part, const Upcoming<Part>& next)>;
 
 // The minimal failing subset (ddmin). `fails` says whether a part fails; `whole` does. The result

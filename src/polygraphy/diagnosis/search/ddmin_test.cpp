@@ -59,7 +59,7 @@ TEST(Ddmin, FindsSeveral) {
   EXPECT_LE(outcome.asked, 150u);
 }
 
-// What it says may come next is what comes, as often as a guess can be right.
+// The parts of `next` are those that follow, as often as a guess can be right.
 TEST(Ddmin, TwoAtATimeTakeFewerTurns) {
   const Part culprits = {3, 500, 501, 900};
   Turns turns(2, needs(culprits));

@@ -60,7 +60,7 @@ Upcoming<int64_t> MarkerSearch::upcoming(bool passes_rather) const {
   };
 }
 
-// What is good and what is bad close in on each other from either side.
+// The last passing and the last failing step approach each other from either side.
 bool MarkerSearch::bisect(bool passed) {
   const int64_t sum = passed ? index_ + bad_ : good_ + index_;
   (passed ? good_ : bad_) = index_;

@@ -55,7 +55,7 @@ std::vector<Part> alone(Range range) {
   return parts;
 }
 
-// What is asked about each of these ranges, then about what may be left of them.
+// The questions about each of these ranges, then about the ranges that they may leave.
 Upcoming<Part> questions_of(std::deque<Range> ranges) {
   return
       [ranges = std::move(ranges), questions = Upcoming<Part>()]() mutable -> std::optional<Part> {
@@ -100,7 +100,7 @@ void ParallelBisect::narrow() {
   while (Halving::is_needed(likely_)) {
     const Halving halving(likely_);
     const Upcoming<Part> next = questions_of({likely_});
-    next();  // which is asked now
+    next();  // prefix_fails() below tests this one
     const bool in_first_half = prefix_fails(halving.prefix(), next);
     const bool in_front_half =
         fails_(halving.front_halves(), questions_of({halving.answered(in_first_half, false),

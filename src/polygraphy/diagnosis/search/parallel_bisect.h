@@ -21,11 +21,11 @@ class ParallelBisect {
   // The position that fails alone, if it is one that about log2(most) questions lead to: right
   // where one is at fault, and mostly where several are, of which each is enough.
   std::optional<size_t> find_one();
-  // The least n for certain, where failing is monotone; two or three questions more where those of
-  // find_one(), which have been asked before, have led to it.
+  // The least n for certain, if failing is monotone; repeats no question of find_one(), and needs
+  // two or three more if those have led to it.
   size_t prove();
 
-  // What find_one() may ask, in the order in which it does as far as that is known.
+  // The questions that find_one() may ask, in their order as far as it is known.
   static Upcoming<Part> first_questions(size_t most);
 
   // Of sizes: the least is more than `passing`, up to `failing`.

@@ -9,9 +9,9 @@
 
 namespace polygraphy {
 
-// Comes with a question. Each call gives one more that may be asked after it, the likeliest first;
-// nullopt: there are no more. Valid until the question is answered. Empty where the search has
-// none to give. Answers must not depend on whether it is called.
+// Questions that may follow a question. Each call returns one more, the likeliest first; nullopt at
+// their end. Valid until the question is answered. Empty if the search offers none. Answers must
+// not depend on whether it is called.
 template <typename Question>
 using Upcoming = std::function<std::optional<Question>()>;
 
@@ -36,7 +36,7 @@ Upcoming<Question> one_after_the_other(Upcoming<Question> first, Upcoming<Questi
   };
 }
 
-// What `make` makes of each; where that is nullopt, it is left out.
+// The result of `make` for each question, without those for which it is nullopt.
 template <typename Made, typename Question>
 Upcoming<Made> made_of(Upcoming<Question> questions,
                        std::function<std::optional<Made>(const Question&)> make) {

@@ -244,7 +244,8 @@ void BackendCatalog::add(const std::string& name, const std::string& file) {
   }
 }
 
-// A name other than polygraphy_<name>.so says nothing: the plugin itself is asked.
+// Only names like polygraphy_<name>.so contain the back end's name; other plugins are opened to
+// read it.
 void BackendCatalog::add_file(const std::string& file) {
   const std::string name_of_file = file.substr(file.rfind('/') + 1);
   std::string name(name_of_plugin(name_of_file));

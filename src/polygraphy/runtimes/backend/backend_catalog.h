@@ -37,7 +37,7 @@ bool takes_format(const pgb_backend_options& backend, std::string_view format);
 bool is_named_by(const pgb_model_format& format, std::string_view name, bool is_folder);
 // "mine" of "polygraphy_mine.so"; empty: the file is not named as a plugin.
 std::string_view name_of_plugin(std::string_view file);
-// Whether its runners get a process of their own without being asked.
+// Whether its runners get a separate process even without --isolate.
 bool wants_own_process(const pgb_backend_options& backend);
 // Whether it runs in the user's Python: its library is a module there.
 bool runs_in_python(const pgb_backend_options& backend);
@@ -58,7 +58,7 @@ class BackendCatalog {
   const std::vector<BackendEntry>& entries() const { return entries_; }
   const std::vector<UnusablePlugin>& unusable() const { return unusable_; }
   std::vector<const pgb_backend_options*> tables() const;
-  // Throws Error, with the names that there are, when there is none.
+  // Throws Error, with the names of all back ends, when none has this name.
   const BackendEntry& get(std::string_view name) const;
 
  private:

@@ -1,4 +1,4 @@
-// What a back end accepts of the models that are prepared for it.
+// Limits of a back end, which prepared models must respect.
 #pragma once
 
 #include <memory>

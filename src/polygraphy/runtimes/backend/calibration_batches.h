@@ -16,8 +16,8 @@
 
 namespace polygraphy {
 
-// What keeps the user's data from a build that calibrates with them. The model and the library are
-// not at fault.
+// The user's data could not reach a build that calibrates with them. Neither the model nor the
+// library is the cause.
 class CalibrationFailure : public Error {
  public:
   explicit CalibrationFailure(const Error& error)

@@ -59,7 +59,8 @@ Answer ask(Compilation wanted, BackendInstance& instance, const PreparedModel& p
   }
 }
 
-// To the file, if there is a path, before a failure is told.
+// Writes the answer to the file, if there is a path, so that the file exists before a failure is
+// reported.
 std::string kept(Answer answer, const std::string& path) {
   if (!path.empty()) write_file(path, std::exchange(answer.bytes, {}));
   if (answer.failure) std::rethrow_exception(answer.failure);

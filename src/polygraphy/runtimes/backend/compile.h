@@ -1,4 +1,4 @@
-// What is asked of a library that compiles models, apart from running them.
+// Requests to a library that compiles models: compilation and inspection, without inference.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@
 namespace polygraphy {
 namespace {
 
-// A misspelled key would change nothing, and nobody would know.
+// Otherwise a misspelled key would have no effect, without any message.
 void check_options(const pgb_backend_options& backend, const SessionOptions& options) {
   const std::span specs(backend.options, backend.option_count);
   for (const auto& option : options.options) {
@@ -64,8 +64,8 @@ void check_format(const pgb_backend_options& backend, const std::string& format)
 
 }  // namespace
 
-// What the plugin calls back into. Messages from other threads wait until the call that they belong
-// to is over: the Logger belongs to the calling thread.
+// The host's functions, which the plugin calls. Messages from other threads wait until the end of
+// the call that they belong to: the Logger belongs to the calling thread.
 class BackendInstance::HostSide {
  public:
   HostSide(Logger& log, CancelToken cancel, SharedHeap* heap)
@@ -126,7 +126,7 @@ class BackendInstance::HostSide {
   void flush_quietly() noexcept {
     try {
       flush();
-    } catch (...) {  // from destructors: nobody is left to tell
+    } catch (...) {  // destructors call this, and must not throw
     }
   }
 
@@ -224,7 +224,7 @@ bool BackendInstance::builds(const std::string& format) const {
   return builder && format != builder->format;
 }
 
-// What a function of a plugin hands over in pieces.
+// Collects the bytes that a function of the plugin delivers in pieces.
 std::string BackendInstance::deliver(Deliverer* from, const ModelBlob& model,
                                      const SessionOptions& options) {
   std::string bytes;

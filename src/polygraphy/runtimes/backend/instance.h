@@ -44,7 +44,7 @@ class BackendSession {
   Inference infer(const ValueMap& feeds);
   // Per-node times of the last infer(), when loaded with SessionOptions::profile.
   std::vector<NodeTime> profile();
-  // The format that it computes in, by its name in ONNX; empty: the plugin does not tell.
+  // The format that it computes in, by its name in ONNX; empty: the plugin does not report one.
   std::string precision() const;
 
  private:
@@ -83,7 +83,7 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   uint32_t capabilities(const SessionOptions& options);
 
   // Throws Error, also for a model of a format that the back end does not take; OptionError for a
-  // key that none of its options has.
+  // key that is not among its options.
   std::unique_ptr<BackendSession> load(const ModelBlob& model, const SessionOptions& options);
   // Whether models of this format are compiled first: load() takes what build() returns.
   bool builds(const std::string& format) const;
@@ -99,7 +99,8 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   Artefact build(const ModelBlob& model, const SessionOptions& options);
   // Saves a model that is an artefact already, where the back end's own option says so.
   void save_artefact(const ModelBlob& model, const SessionOptions& options);
-  // What pgb_inspect's functions deliver. Throws Error, also when the back end has none.
+  // The results of pgb_inspect's functions. Throws Error, also when the back end lacks the
+  // function.
   std::string describe_network(const ModelBlob& model, const SessionOptions& options);
   std::string describe_capability(const ModelBlob& model, const SessionOptions& options);
   // The network, and its weights behind it.

@@ -8,8 +8,8 @@
 
 namespace polygraphy {
 
-// (back end, library as it was named; empty: the default) of each runner. The reason why two of
-// them need processes of their own; empty when there is none that we know of.
+// `libraries`: (back end, library as the user named it; empty: the default) of each runner. Returns
+// the reason why two of them need separate processes; empty when no clash is known.
 std::string_view library_clash(const std::vector<std::pair<std::string, std::string>>& libraries);
 
 }  // namespace polygraphy

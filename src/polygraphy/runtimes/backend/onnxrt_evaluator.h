@@ -20,13 +20,13 @@ class BundledRuntime;
 // evaluate(); each evaluate() is one session, closed when it returns.
 //
 // Tensors of every type that ONNX Runtime has, strings included. Errors, besides the runtime's: a
-// feed of a type that it does not take (named, with its type); an output that is no tensor, or for
-// which the runtime returns nothing; ONNX Runtime missing, with what to install.
+// feed of a type that it does not take (named, with its type); an output that is not a tensor, or
+// for which the runtime returns nothing; ONNX Runtime missing, with the package to install.
 class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
  public:
   // Shares a runtime, which must outlive this.
   explicit OnnxrtEvaluator(BundledRuntime& runtime);
-  // With a runtime of its own.
+  // Opens a separate runtime.
   OnnxrtEvaluator(PluginPaths paths, Logger& log, CancelToken cancel = {});
   ~OnnxrtEvaluator() override;
 

@@ -31,9 +31,9 @@ std::string program_runner_prefix(const std::string& program);
 // it said on standard error.
 std::unique_ptr<Runner> make_program_runner(PluginHost& host, ProgramOptions options, Logger& log);
 
-// The outputs in what a program printed: the last JSON document that begins and ends a line, which
-// holds tensors as files for --load-inputs or --load-outputs do, or one bare list, which is named
-// `only_output`. What stands around it is returned in `other`. Throws FormatError.
+// The outputs in the text that a program printed: the last JSON document that begins and ends a
+// line, which holds tensors as files for --load-inputs or --load-outputs do, or one bare list,
+// which is named `only_output`. Returns the surrounding text in `other`. Throws FormatError.
 ArrayMap outputs_in_text(std::string_view text, const std::string& source,
                          const std::string& only_output, std::string& other);
 

@@ -25,11 +25,11 @@ ValueInfo to_value_info(const pgb_tensor_info& raw);
 // Views of the texts.
 std::vector<const char*> pointers(const std::vector<std::string>& texts);
 
-// What a session's inputs() or outputs() lists.
+// The values that a session's inputs() or outputs() lists.
 std::vector<ValueInfo> value_infos(pgb_session* session,
                                    size_t (*list)(pgb_session*, size_t, const pgb_tensor_info**));
 
-// What is known of values.
+// Names, types and shapes of values in the form of the C interface.
 class RawInfos {
  public:
   explicit RawInfos(const Metadata& values);

@@ -12,8 +12,8 @@
 
 namespace polygraphy {
 
-// Blocks of a file in memory. Thread-safe. What has been freed is used again, the smallest that
-// fits first, and is joined with what is free beside it; only trim() gives it back to the system.
+// Blocks of a file in memory. Thread-safe. Freed blocks are reused, the smallest that fits first,
+// and merged with free neighbours; only trim() returns memory to the system.
 class SharedHeap {
  public:
   // An empty file. Throws Error.
@@ -34,11 +34,11 @@ class SharedHeap {
   void free(const std::byte* block) noexcept;
   // Where in the file it lies; none: elsewhere.
   std::optional<size_t> offset_of(const void* address) const;
-  // Gives memory back of which nothing is used, but for so many bytes.
+  // Returns unused memory to the system, except for `keep` bytes.
   void trim(size_t keep = 0) noexcept;
 
-  // For a runtime's calls: what would be copied anyway (kShareFrom), and everything when this heap
-  // cannot grow, is ordinary memory. Null when there is none.
+  // For a runtime's calls: ordinary memory for blocks that would be copied anyway (kShareFrom), and
+  // for all blocks while this heap cannot grow. Null when out of memory.
   void* allocate_any(size_t bytes, size_t alignment) noexcept;
   void free_any(void* block) noexcept;
 

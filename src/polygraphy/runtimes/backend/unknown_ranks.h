@@ -10,7 +10,7 @@ namespace polygraphy {
 // Of a model that such a runtime does not take: with its shapes fixed it may.
 inline constexpr ErrorCode kUnknownRanks{"unknown-ranks"};
 
-// What a runtime says of a model is a complaint about ranks or dimensions that it does not know.
+// Whether a runtime's message complains about ranks or dimensions that it does not know.
 bool wants_known_ranks(std::string_view message);
 
 }  // namespace polygraphy

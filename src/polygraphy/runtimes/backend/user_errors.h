@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// Whether who asked is at fault (his options, his data) or has had enough: such an error is told as
-// it is, not as the failure of a back end.
+// True for errors of the caller (options, data) and for interruption: these are reported as they
+// are, not as failures of a back end.
 inline bool is_of_the_user(const Error& error) {
   return dynamic_cast<const Interrupted*>(&error) || dynamic_cast<const OptionError*>(&error) ||
          dynamic_cast<const CalibrationFailure*>(&error);

@@ -1,4 +1,4 @@
-// What a library takes of a model, as a plugin tells it (pgb_inspect.capability), read.
+// Reads the capability of a library for a model as a plugin reports it (pgb_inspect.capability).
 #pragma once
 
 #include <string>

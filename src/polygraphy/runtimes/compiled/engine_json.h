@@ -1,4 +1,4 @@
-// An engine as a plugin tells it (pgb_inspect.engine), read.
+// Reads the description of an engine that a plugin returns (pgb_inspect.engine).
 #pragma once
 
 #include <string>

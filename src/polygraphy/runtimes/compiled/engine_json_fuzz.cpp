@@ -1,4 +1,4 @@
-// Input: what a plugin tells of an engine. What can be read can be printed.
+// Input: a plugin's description of an engine. Readable descriptions can be printed.
 #include <cstddef>
 #include <cstdint>
 

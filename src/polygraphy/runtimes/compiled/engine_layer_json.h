@@ -1,4 +1,4 @@
-// A layer of an engine as TensorRT's inspector tells it.
+// Reads a layer of an engine as TensorRT's inspector describes it.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@
 namespace polygraphy {
 namespace {
 
-// With one layer, as TensorRT's inspector would tell it.
+// With one layer, in the form of TensorRT's inspector.
 EngineDescription engine_of(const std::string& layers) {
   return read_engine(
       R"({"name": "net", "refittable": true, "memory": 7, "verbosity": "DETAILED",

@@ -13,7 +13,8 @@ namespace polygraphy {
 class PluginHost;
 class WorkerClient;
 
-// In a process of its own, where the job has a program for it; it is kept until the end.
+// Runs compile() in a separate process, which it keeps until the end, if the job has a program for
+// it; else in this process.
 class EngineWorker {
  public:
   // `job` and `log` outlive it.

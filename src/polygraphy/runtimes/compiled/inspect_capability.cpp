@@ -186,7 +186,8 @@ class Partition {
         continue;
       }
       const Capability found = ask(model_of(model_, range));
-      // One that is refused as a whole, without a node to blame, would be asked for ever.
+      // A part that the library refuses as a whole, without a node to blame, would be queried for
+      // ever.
       const bool same = found.parts.size() == 1 && !found.parts.front().supported &&
                         found.parts.front().nodes.size() == range.end - range.begin;
       if (!same) add(found.parts, range.begin);

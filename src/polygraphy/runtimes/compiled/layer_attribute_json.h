@@ -1,4 +1,4 @@
-// Attributes of layers as a plugin tells them (pgb_inspect.network), read.
+// Reads attributes of layers as a plugin reports them (pgb_inspect.network).
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace polygraphy {
 
-// The bytes behind the JSON; without an owner there are none.
+// The bytes behind the JSON; empty without an owner.
 struct WeightBytes {
   std::string_view bytes = {};
   std::shared_ptr<const void> owner = {};

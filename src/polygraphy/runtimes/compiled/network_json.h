@@ -1,4 +1,4 @@
-// A network as a plugin tells it (pgb_inspect.network), read.
+// Reads the description of a network that a plugin returns (pgb_inspect.network).
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// Input: what a plugin tells of a network, and its weights. What can be read can be printed.
+// Input: a plugin's description of a network, and its weights. Readable descriptions can be
+// printed.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -63,7 +63,7 @@ class OnnxLike {
         graphsurgeon::Node::create(model_.graph->store(), layer.type, layer.name);
     for (const auto& [name, info] : layer.inputs) node->inputs().append(tensor(name, info));
     for (const auto& [name, info] : layer.outputs) node->outputs().append(tensor(name, info));
-    // What kind of an activation or a pooling it is.
+    // The kind of an activation or a pooling.
     if (layer.op != "LayerType." + layer.type)
       node->set_attribute("type", layer.op.substr(layer.op.find('.') + 1));
     for (const LayerAttribute& attribute : layer.attributes)

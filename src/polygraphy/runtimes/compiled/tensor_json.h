@@ -1,4 +1,4 @@
-// Tensors in what plugins tell of models (pgb_inspect), read.
+// Reads tensors in the descriptions that plugins return (pgb_inspect).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What ml_dtypes and NumPy make of float32 values in each element type, and of its codes in
-// float32: cast_goldens.txt, written by make_cast_goldens.py.
+// Casts by ml_dtypes and NumPy of float32 values to each element type, and of its codes to float32:
+// cast_goldens.txt, written by make_cast_goldens.py.
 #pragma once
 
 #include <string_view>

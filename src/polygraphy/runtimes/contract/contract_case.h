@@ -23,7 +23,7 @@ struct Case {
   std::string name;  // "types/identity_float8e5m2"
   std::function<void(Workbench&)> run;
   bool (*applies)(const pgb_backend_options&) = takes_onnx;
-  bool needs_model = false;  // one that somebody brings (Workbench::use_model)
+  bool needs_model = false;  // of the library's own format (Workbench::use_model)
 };
 
 // Cases of one subject, each named after the file that defines the group: cases/<group>.cpp.
@@ -38,10 +38,10 @@ std::span<const CaseGroup* const> case_groups();
 const std::vector<Case>& all_cases();
 // The one that says whether there is a library: the others are of no use without it.
 inline constexpr std::string_view kOpeningCase = "plugin/tells_about_its_library";
-// Throws Error when there is none of that name.
+// Throws Error if there is no case of that name.
 const Case& find_case(std::string_view name);
 
-// What became of a case. Neither: it passed.
+// The outcome of a case; it passed if all of these are empty.
 struct CaseResult {
   std::vector<std::string> failures = {};  // what was seen, and expected
   std::string refusal = {};                // the text of the Error in which it ended

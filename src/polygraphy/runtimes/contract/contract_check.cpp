@@ -89,8 +89,8 @@ class Checking {
 
  private:
   void introduce(const BackendEntry& entry) {
-    // Opened in a process of its own as everything else: what it says of itself is one of the
-    // cases.
+    // Does not open the plugin, which only the cases do, in their process; a case checks its
+    // description of itself.
     log_.info(
         log_modules::kBackends,
         fmt::format("Checking back end {} | Plugin: {} | Model types: {}", check_.backend,

@@ -1,4 +1,5 @@
-// The contract as a job: all cases that apply to one back end, each in a process of its own kind.
+// The contract as a job: all cases that apply to one back end, in a child process, which starts
+// again after a crash.
 #pragma once
 
 #include <string>

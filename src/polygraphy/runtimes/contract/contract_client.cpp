@@ -39,7 +39,7 @@ void ContractClient::start() {
   const WorkerSocket closed_here(theirs);
   child_ = std::make_unique<ChildProcess>(ChildOptions{
       .argv = {program_, std::string(kContractProcess), std::to_string(kSocketInChild)},
-      // What a case that crashes leaves behind goes with this object.
+      // Files that a crashed case leaves behind are removed with this object.
       .environment = {{"TMPDIR", folder_.path()}},
       .descriptors = {{theirs, kSocketInChild}},
       .out = ChildStream::null(),

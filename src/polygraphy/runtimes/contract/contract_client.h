@@ -1,4 +1,4 @@
-// Cases of the contract in a process of their own (contract_process.h).
+// Cases of the contract in a separate process (contract_process.h).
 #pragma once
 
 #include <memory>

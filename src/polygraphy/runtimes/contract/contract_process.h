@@ -1,4 +1,4 @@
-// The other side of contract_client.h: cases of the contract in a process of their own, so that a
+// The other side of contract_client.h: cases of the contract in a separate process, so that a
 // plugin that crashes or hangs is a failed case.
 #pragma once
 
@@ -10,8 +10,8 @@ namespace polygraphy::contract {
 // `polygraphy --contract-process 3`.
 inline constexpr std::string_view kContractProcess = "--contract-process";
 
-// Runs the cases that it is told over the socket, until nobody is there any more. Returns the exit
-// code of the process.
+// Runs the cases that arrive on the socket until the other side closes it. Returns the exit code of
+// the process.
 int run_contract_process(int socket);
 
 }  // namespace polygraphy::contract

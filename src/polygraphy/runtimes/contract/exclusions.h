@@ -29,7 +29,7 @@ std::vector<Exclusion> load_exclusions(const std::string& path);
 // The first that is about the case; null: none.
 const Exclusion* exclusion_of(const std::vector<Exclusion>& exclusions, const std::string& name);
 
-// What a result means, given what was declared.
+// The meaning of a result, given the declared deviation.
 struct Judgement {
   enum class Kind {
     kPassed,

@@ -1,6 +1,6 @@
-// What a case expects, and what it found instead: each expectation that fails is a line for the
-// people who write the back end, "y[0]: seen 3, expected -3". Cases are part of the program, so
-// that nothing here is of a test framework.
+// Expectations of a case and the values that it found instead: each expectation that fails is a
+// line for the authors of the back end, "y[0]: seen 3, expected -3". Cases are part of the program,
+// so this uses no test framework.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is printed past the log.
+// Captures the output that libraries print without the log.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ class StandardStreams {
   StandardStreams(const StandardStreams&) = delete;
   StandardStreams& operator=(const StandardStreams&) = delete;
 
-  // Puts the streams back. What was printed.
+  // Restores the streams, and returns the output.
   std::string take();
 
  private:

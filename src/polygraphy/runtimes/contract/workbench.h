@@ -1,4 +1,4 @@
-// What a case of the contract works with: a back end, models from text, arrays, and a log.
+// The tools of a case of the contract: a back end, models from text, arrays, and a log.
 #pragma once
 
 #include <atomic>
@@ -89,8 +89,7 @@ class Workbench : public Findings {
 
 std::string contents_of(const std::string& path);
 
-// Runs `body`, which should throw Error; its message (and hint, on a line of its own), or
-// "no error".
+// Runs `body`, which should throw Error; its message (and hint, on a separate line), or "no error".
 std::string error_of(const std::function<void()>& body);
 
 }  // namespace polygraphy::contract

@@ -40,7 +40,7 @@ bool uses_several_libraries(const std::string& backend, const std::vector<Runner
   return false;
 }
 
-// "onnxrt-runner"; with the version where that tells two of them apart.
+// "onnxrt-runner"; with the version if runners use different libraries.
 std::string prefix_of(const RunnerSpec& spec, const std::vector<RunnerSpec>& specs,
                       const BackendCatalog& catalog) {
   const std::string prefix = catalog.get(spec.backend).options->runner_prefix;
@@ -64,7 +64,7 @@ std::shared_ptr<Runner> owning(std::unique_ptr<Runner> runner, std::shared_ptr<c
   return {runner.release(), [owner = std::move(owner)](Runner* each) { delete each; }};
 }
 
-// What a runner refers to.
+// The objects that a runner refers to.
 struct Owned {
   std::shared_ptr<PluginHost> host;
   std::optional<ModelFolder> folder;  // of a model in memory, for another process

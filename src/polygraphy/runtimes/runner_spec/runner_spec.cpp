@@ -75,7 +75,7 @@ void add_word(std::string_view word, std::string& text) {
   text += (text.empty() ? "" : " ") + shell_word(word);
 }
 
-// A path keeps a slash, by which it is told from the name of a back end.
+// A path keeps a slash, which distinguishes it from the name of a back end.
 std::string program_word(const std::string& program) {
   return program.find('/') == std::string::npos ? "./" + program : program;
 }

@@ -160,7 +160,7 @@ void WorkerClient::stop() noexcept {
       if (!open || event != ChildProcess::Event::kReadable) break;
     }
     const auto status = child_->wait(std::max(0.0, end - seconds_now()), cancel_);
-    // All that it returned is here: no failure, but somebody will want to know.
+    // All results have arrived, so this is not a failure, but worth a warning.
     if (!status) {
       log_.warning(log_modules::kWorkerRunner, account(fmt::format("exceeded {} s", patience),
                                                        "was closed", ", and was killed"));
@@ -170,7 +170,7 @@ void WorkerClient::stop() noexcept {
       show_standard_error();
     }
   } catch (const std::exception& error) {
-    // Ctrl-C; or a log that cannot be written, which is reported by whoever writes to it next.
+    // Ctrl-C; or a log that cannot be written: the next message reports that.
     static_cast<void>(error);
   }
   end();
@@ -258,7 +258,7 @@ void WorkerClient::send_batch(FieldReader& wanted) {
   socket_->send(WorkerTopic::kBatch, fields, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
 }
 
-// What libraries print past our log.
+// Logs the text that libraries print to standard error.
 void WorkerClient::show_standard_error() {
   const Captured& captured = child_->err();
   const uint64_t total = captured.dropped + captured.text.size();

@@ -58,7 +58,7 @@ class WorkerClient {
   void set_cancel(CancelToken cancel) { cancel_ = cancel; }
   bool running() const { return child_ != nullptr; }
 
-  // Starts the process, if there is none, and has it load the model of the request, or the file
+  // Starts the process unless it runs, and has it load the model of the request, or the file
   // `model` instead. Throws Error.
   void begin_load(const std::string& model = {});
   // The metadata of its inputs. Throws what the runner throws there, WorkerDied, WorkerTookTooLong,
@@ -66,8 +66,8 @@ class WorkerClient {
   Metadata finish_load();
   // Of the loaded model's runner: Runner::precision().
   const std::string& precision() const { return precision_; }
-  // compile() of the request's model in the process, which is started if there is none. `path`: the
-  // file that the answer is written to, atomically; empty: it is returned. `model`: instead of the
+  // compile() of the request's model in the process, which is started unless it runs. `path`: the
+  // file for the answer, written atomically; empty: it is returned. `model`: instead of the
   // request's, if not empty. Throws the same.
   std::string compile(Compilation wanted, const std::string& path = {},
                       const std::string& model = {});

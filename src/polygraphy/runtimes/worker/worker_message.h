@@ -1,5 +1,5 @@
-// What a runner's process and ours say to each other (worker_runner.h): messages of typed fields
-// over a socket. Both ends are the same executable, so there are no versions.
+// The protocol between a runner's process and ours (worker_runner.h): messages of typed fields over
+// a socket. Both ends are the same executable, so there are no versions.
 #pragma once
 
 #include <cstdint>
@@ -138,7 +138,7 @@ class WorkerSocket {
   // Waits until the system has taken it. `descriptor`: goes along; -1: none. False: the other side
   // is gone.
   bool send(WorkerTopic topic, const FieldWriter& fields, int descriptor = -1);
-  // What is there, without waiting. False: the other side is gone.
+  // Reads the bytes that have arrived, without waiting. False: the other side is gone.
   bool receive();
   // Whether the other side is gone, whatever it has left to be received.
   bool hung_up() const;

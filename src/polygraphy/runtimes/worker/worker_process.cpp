@@ -112,7 +112,7 @@ class RunnerProcess {
     socket_.send(WorkerTopic::kFailed, fields);
   }
 
-  // What the other side calibrates with.
+  // The next calibration batch of the other side.
   std::optional<ValueMap> ask_for_batch(const Metadata& inputs, bool first) {
     FieldWriter fields;
     fields.put(first);

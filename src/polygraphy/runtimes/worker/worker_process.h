@@ -9,9 +9,9 @@ namespace polygraphy {
 // `polygraphy --runner-process 3`.
 inline constexpr std::string_view kRunnerProcess = "--runner-process";
 
-// Does what it is told over the socket until it is told to stop or nobody is there any more.
-// SIGTERM asks it to end at once (SIGKILL follows if that is not heard): the executable handles it,
-// and removes temporary files. Returns the exit code of the process.
+// Serves requests until the parent sends kStop or closes the socket. SIGTERM requests an immediate
+// end (SIGKILL follows if the process does not react): the executable handles it, and removes
+// temporary files. Returns the exit code of the process.
 int run_runner_process(int socket);
 
 }  // namespace polygraphy

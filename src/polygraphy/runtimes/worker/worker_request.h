@@ -1,4 +1,4 @@
-// The model and back end that a worker is asked to run, as fields of a message.
+// The model and back end of a worker, as fields of a message.
 #pragma once
 
 #include <cassert>

@@ -1,8 +1,8 @@
-// A runner in a process of its own: what it does to itself it does to nobody else.
+// A runner in a child process, so that its crash does not end ours.
 //
-// Tensors go through shared memory, everything else over a socket; messages of the process appear
-// in our log as if they came from here. A process that crashes, hangs or runs out of memory is a
-// RunnerFailure that says so in one line, with the last words on its standard error.
+// Tensors go through shared memory, everything else over a socket; our log contains the messages of
+// the process. If a process crashes, hangs or runs out of memory, a RunnerFailure states that in
+// one line, with the last words on its standard error.
 #pragma once
 
 #include <memory>

@@ -21,7 +21,7 @@ CHUNK = 1 << 26  # systems write at most 2 GiB at once
 
 
 class Failure(Exception):
-    """What the user is told instead of a reply."""
+    """A failure: the message that the user reads instead of a reply."""
 
     def __init__(self, message, trace="", kind="script"):
         super().__init__(message)
@@ -109,7 +109,7 @@ def to_array(value):
 
 
 def to_value(array, entry):
-    """What a function of the user's gets for an array of a message."""
+    """The argument of a user's function for an array of a message."""
     return array.view(LOGICAL[entry["type"]]) if entry.get("type") else array
 
 
@@ -285,7 +285,7 @@ def metadata(inputs):
 
 
 class Loader:
-    """What a function of --data-loader-script returned."""
+    """The result of a function of --data-loader-script."""
 
     def __init__(self, function):
         self.function = function
@@ -463,7 +463,7 @@ def plugins():
 
 
 def watch(replies):
-    """Ends this process when nobody waits for its replies any more, whatever the user's code does then."""
+    """Ends this process once the tool has closed `replies`, whatever the user's code does then."""
     import select
     poller = select.poll()
     poller.register(replies, 0)
@@ -490,7 +490,7 @@ class Provided(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def operation(tool, name):
-    """What does a request: a method of `tool`, or a function of the module that needs torch."""
+    """The function for a request: a method of `tool`, or a function of the module that needs torch."""
     if hasattr(tool, name):
         return getattr(tool, name)
     import _polygraphy_torch

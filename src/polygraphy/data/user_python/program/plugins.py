@@ -1,8 +1,8 @@
-"""The pattern files of `polygraphy plugin`: what they find in a graph, and how they replace it.
+"""Runs the pattern files of `polygraphy plugin`, which find subgraphs and replace them.
 
 Graphs are those of onnx_graphsurgeon: the package that came with the tool where it runs here, else
-the installed one. Values in external data are read when a pattern asks for them; what nobody asked
-for is still in its file when the graph is written.
+the installed one. Values in external data are read when a pattern asks for them; all other values
+are still in their files when the graph is written.
 """
 import contextlib
 import os
@@ -70,7 +70,7 @@ def import_graph(request, gs):
 
 
 def read_when_needed(graph, folder):
-    """Tells constants whose values are outside of the model where they are."""
+    """Lets constants with values outside of the model read them from their files on demand."""
     import onnx
     lazy = sys.modules["onnx_graphsurgeon.ir.tensor"].LazyValues
 
@@ -91,7 +91,7 @@ def read_when_needed(graph, folder):
 
 
 def plain(value, where):
-    """What a configuration can hold: numbers, texts, and lists and dicts of them."""
+    """`value` as types of a configuration: numbers, texts, and lists and dicts of them."""
     kind = type(value)
     if hasattr(value, "dtype") and hasattr(value, "tolist"):
         value = value.tolist()  # an array, or a number of numpy's

@@ -14,7 +14,7 @@ INPUT_OPS = ["Placeholder", "FIFOQueue"]
 
 @contextlib.contextmanager
 def captured(texts):
-    """What is printed meanwhile, also by native libraries, goes to `texts`."""
+    """Diverts the output of Python and of native libraries to `texts` meanwhile."""
     with tempfile.TemporaryFile() as file:
         sys.stdout.flush()
         sys.stderr.flush()
@@ -42,7 +42,7 @@ class Refusal(Exception):
 
 
 class Unimportable(Exception):
-    """A module that is asked for cannot be imported; its cause says why."""
+    """A required module cannot be imported; the cause of the exception gives the reason."""
 
 
 class Converter:
@@ -67,7 +67,7 @@ class Converter:
         return {name.lstrip("^").split(":")[0] for node in graphdef.node for name in node.input}
 
     def outputs_of(self, graphdef):
-        """What no node uses: the rule of the back end's plugin."""
+        """The results that no node uses: the rule of the back end's plugin."""
         used = self.consumers(graphdef)
         return [node.name + ":0" for node in graphdef.node
                 if node.name not in used and node.input and not any(op in node.op for op in NO_OUTPUT_OPS)
@@ -259,7 +259,7 @@ def saved_model_class():
 
 
 def end_of(text, lines=12):
-    """The last lines that somebody may need: no traces of calls, and nothing that succeeded."""
+    """The last lines of use to a reader: without traces of calls, and without successes."""
     noise = re.compile("WARNING: All log messages before|[IW]0000 |.* - (INFO|WARNING) - |\\s|Traceback |'OP=")
     # The time in front of a message says nothing.
     stamped = re.compile("[-0-9]+ [:0-9]+,[0-9]+ - ERROR - ")
@@ -268,7 +268,7 @@ def end_of(text, lines=12):
 
 
 def unimportable(what, name, error, describe):
-    """(message, hint) for a module that is asked for: it is not there, or something about it is wrong."""
+    """(message, hint) for a required module that is missing or broken."""
     lacking = (getattr(error, "name", None) or "").split(".")
     if isinstance(error, ModuleNotFoundError) and len(lacking) == 1:
         package = lacking[0] or name.split(".")[0]

@@ -353,7 +353,7 @@ class Builder:
             self.fail("Cannot load the plugin library: %s" % error)
 
     def save_timing_cache(self, config, path):
-        """What the file has is kept, and so is what another build adds meanwhile."""
+        """Keeps the entries of the file, and those that another build adds meanwhile."""
         cache = config.get_timing_cache()
         try:
             os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
@@ -411,7 +411,7 @@ def words_of(text):
 
 
 def import_tensorrt():
-    """TensorRT-RTX has a module of its own, with the same classes."""
+    """The module of TensorRT, or that of TensorRT-RTX, which has the same classes."""
     for name in ("tensorrt", "tensorrt_rtx"):
         if importlib.util.find_spec(name):
             return importlib.import_module(name)

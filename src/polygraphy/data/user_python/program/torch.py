@@ -1,4 +1,4 @@
-"""What is done with torch in the user's Python: its random numbers, its tensors in files, and LPIPS."""
+"""Uses torch in the user's Python for its random numbers, its tensors in files, and LPIPS."""
 import base64
 import io
 import sys

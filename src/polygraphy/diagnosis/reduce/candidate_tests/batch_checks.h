@@ -42,12 +42,12 @@ class BatchChecks {
   BatchChecks(const BatchChecks&) = delete;
   BatchChecks& operator=(const BatchChecks&) = delete;
 
-  // A try that is needed now: it is being checked from here on, if not before. What writing it has
-  // to say goes to `log`.
+  // Starts the check of a try that is needed now, unless it runs already. Messages of writing the
+  // candidate go to `log`.
   void begin(const Try& needed, Logger& log);
-  // The verdict on it. Meanwhile the other slots check what is `next`; what they have found is kept
-  // until it is needed, or has to make room. What the check has to say goes to `log`. Throws what
-  // the check throws, Interrupted.
+  // The verdict on it. Meanwhile the other slots check the tries of `next`; their outcomes are kept
+  // until they are needed, or until they must make room. Messages of the check go to `log`. Throws
+  // what the check throws, Interrupted.
   Verdict verdict(const Checked& needed, const Upcoming<Try>& next, Logger& log);
 
  private:

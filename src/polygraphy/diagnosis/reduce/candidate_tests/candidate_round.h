@@ -13,7 +13,7 @@ namespace polygraphy {
 // Of the main graph: what the replay calls "num_nodes".
 int64_t node_count(const graphsurgeon::Model& model);
 
-// What the replay keeps of a round that checks this model.
+// The values that the replay keeps of a round that checks this model.
 OrderedMap<int64_t> replay_state(const graphsurgeon::Model& model);
 // Throws Error (kForeignReplay) unless the replayed round `index` had a candidate of this size.
 void check_replayed(const graphsurgeon::Model& model, int64_t index, const ReplayEntry& entry);

@@ -68,7 +68,7 @@ std::shared_ptr<Model> CandidateTester::make_ahead(const Candidate& candidate) {
   } catch (const Interrupted&) {
     throw;
   } catch (const Error&) {
-    return nullptr;  // thrown again when it is asked
+    return nullptr;  // thrown again when the search reaches this candidate
   }
 }
 

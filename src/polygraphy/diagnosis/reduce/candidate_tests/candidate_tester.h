@@ -34,9 +34,9 @@ struct CheckingOptions {
 
 class CandidateTester : public InterestingnessTest {
  public:
-  // Candidates are made of `base`, with `intermediates`, or with `ahead` those that are checked
-  // before they are asked; null: none is. What is handed in must outlive this. Throws Error: files
-  // of candidates are there already, the replay cannot be read.
+  // Candidates are made of `base`, with `intermediates`; with `ahead` if they are checked before
+  // the search reaches them; null: candidates are not checked ahead. All arguments must outlive
+  // this. Throws Error: files of candidates exist already, the replay cannot be read.
   CandidateTester(CheckingOptions options, const graphsurgeon::Model& base, WriteModel write,
                   Intermediates& intermediates, Intermediates* ahead, Logger& log);
   ~CandidateTester() override;

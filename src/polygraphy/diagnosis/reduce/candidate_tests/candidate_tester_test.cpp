@@ -126,7 +126,7 @@ class Session {
   const TemporaryFolder folder_;
 };
 
-// A search that anything may be asked in, and that offers what it never asks.
+// A search with random steps, which offers candidates that it never reaches.
 struct RandomSearch {
   struct Step {
     bool is_batch;

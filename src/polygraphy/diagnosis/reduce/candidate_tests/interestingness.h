@@ -14,7 +14,7 @@
 
 namespace polygraphy {
 
-// What candidates are made with.
+// Tools for making candidates.
 struct MakingTools {
   // Of the model before any reduction: tensors are known by their names.
   Intermediates& intermediates;
@@ -24,11 +24,11 @@ struct MakingTools {
 // A smaller model that may still fail.
 struct Candidate {
   std::string about;  // for the log: "Keeping 6 of 17 nodes that depend on inputs"
-  // Makes the model, the same each time. nullopt: it cannot be made, or would fail for reasons of
-  // its own. Not kept beyond the call.
+  // Makes the model, the same each time. nullopt: it cannot be made, or would fail for an unrelated
+  // reason. Not kept beyond the call.
   std::function<std::optional<graphsurgeon::Model>(MakingTools& tools)> make;
   std::optional<int64_t> remaining = {};  // an estimate of the candidates to come, for the log
-  bool again = false;  // needs a verdict of its own, although an equal one was tested before
+  bool again = false;  // needs a separate verdict, although an equal one was tested before
 };
 
 // One of a batch.
@@ -41,21 +41,21 @@ class InterestingnessTest {
  public:
   virtual ~InterestingnessTest() = default;
 
-  // Whether the candidate fails; one that cannot be made does not. `next`: those that may be asked
-  // after it, which are checked meanwhile where there is room. What becomes of them is seen only
-  // where they are asked, too. Throws what making and checking the candidate throws, Interrupted.
+  // Whether the candidate fails; one that cannot be made does not. `next`: candidates that may
+  // follow, which idle slots check meanwhile; their verdicts count only when they follow. Throws
+  // what making and checking the candidate throws, Interrupted.
   bool fails(const Candidate& candidate, const Upcoming<Candidate>& next = {}) {
     return answer(candidate, next);
   }
   // The first of a batch that fails, in its order; nullopt: none does.
   std::optional<Failing> first_failing(const Upcoming<Candidate>& batch);
 
-  // The output that failed of the candidate that failed last; empty: nobody knows.
+  // The output that failed of the candidate that failed last; empty: unknown.
   virtual std::string failing_output() const { return {}; }
   // Candidates between these two are numbered by themselves, in the log and in the replay: "_auto".
   virtual void begin(const std::string& suffix) { static_cast<void>(suffix); }
   virtual void end() {}
-  // From now on, a candidate that passes is checked up to so many times.
+  // From now on, a candidate that passes is checked up to `tries` times.
   virtual void set_tries(int tries) { static_cast<void>(tries); }
 
  private:

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A process that a killed run has just forked holds its lock until it becomes a program of its own.
-// False: somebody else keeps it.
+// A child process that a killed run has just forked holds the lock until its exec(). False: another
+// process keeps it.
 bool lock(int fd) {
   constexpr int kTries = 40;
   constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 25'000'000};
@@ -41,7 +41,7 @@ std::string json_string(const std::string& text) {
   return sink.text();
 }
 
-// What a journal begins with. The version says how models are known: 2, by XXH3-128.
+// The beginning of a journal. The version states how models are identified: 2, by XXH3-128.
 constexpr std::string_view kKind = "{\"journal\": \"polygraphy debug reduce\"";
 constexpr std::string_view kVersion = ", \"version\": 2, ";
 
@@ -49,7 +49,7 @@ std::string heading(const std::string& reduction) {
   return std::string(kKind).append(kVersion) + "\"reduction\": " + json_string(reduction) + "}\n";
 }
 
-// As Fingerprint::text() writes it. nullopt: it is none.
+// As Fingerprint::text() writes it. nullopt: not a fingerprint.
 std::optional<Fingerprint> read_fingerprint(std::string_view text) {
   constexpr size_t kDigits = 16;
   if (text.size() != 2 * kDigits) return std::nullopt;
@@ -146,7 +146,7 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
               " belongs to another reduction: its model, check command or input data differs",
           "Give another file, or the same arguments as for the journal.");
     }
-    // What a kill has cut short was not known yet.
+    // A line that a kill has truncated is dropped: its candidate is checked again.
     const size_t whole = text.rfind('\n') + 1;
     if (whole < text.size() && ::ftruncate(fd_, static_cast<off_t>(whole)) != 0) fail();
     text = text.substr(0, whole);

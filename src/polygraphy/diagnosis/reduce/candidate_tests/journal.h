@@ -29,10 +29,10 @@ inline constexpr ErrorCode kJournalExists{"journal-exists"}, kJournalInUse{"jour
 // behind are known as such. A last line that a kill has cut short is left out. JSON.
 class Journal {
  public:
-  // `reduction` tells a reduction from others: its model, its check. With `resume`, verdicts that
-  // are there already are read; a file that is not there is begun. Throws Error: a file
-  // that is there without `resume` (kJournalExists), that another process writes (kJournalInUse),
-  // of another reduction or version (kForeignJournal); FormatError; IoError.
+  // `reduction` identifies the reduction: its model, its check. With `resume`, the verdicts of an
+  // existing file are read; a missing file is created. Throws Error: a file exists without `resume`
+  // (kJournalExists), another process writes it (kJournalInUse), it belongs to another reduction or
+  // version (kForeignJournal); FormatError; IoError.
   Journal(std::string path, const std::string& reduction, bool resume);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -42,8 +42,8 @@ class Journal {
   // Throws IoError: a full disk.
   void add(const Checked& checked, const Verdict& verdict);
 
-  // Candidates are written to these files until this is destroyed, and removed by whoever writes
-  // them. Removes now what runs have left behind that were killed. Throws IoError.
+  // Until this is destroyed, candidates are written to these files, and their writer removes them.
+  // Removes files now that killed runs have left behind. Throws IoError.
   void write_candidates_to(const std::vector<std::string>& paths);
 
  private:

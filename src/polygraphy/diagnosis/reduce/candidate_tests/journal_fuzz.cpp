@@ -1,4 +1,4 @@
-// Input: what follows the first line of a journal. What can be read can be gone on with.
+// Input: the lines of a journal after its first. A journal that can be read can be continued.
 #include <unistd.h>
 
 #include <cstddef>

@@ -47,7 +47,7 @@ std::optional<DimList> common(const std::optional<DimList>& a, const std::option
   return dims;
 }
 
-// What a body's output makes of a node's; nullopt: it does not say.
+// The type of a node's output, derived from the declared output of its body; nullopt: not declared.
 std::optional<TensorInfo> outside(const Tensor& declared, const Node& node, size_t output) {
   if (declared.type_kind() != TypeKind::kTensor || declared.dtype() == DataType::kUndefined) {
     return std::nullopt;

@@ -30,8 +30,8 @@ bool is_open(const Tensor& tensor) {
   return false;
 }
 
-// What a loop returns may have other dimensions each time, but there is one for each axis, which
-// the standard's checker wants to know of outputs.
+// A loop may return other dimensions each time, but always the same number of them, and the
+// standard's checker requires ranks of outputs.
 void give_ranks(Model& model) {
   const auto has_no_rank = [](const TensorRef& output) {
     return needs_description(*output, true) && output->dtype() != DataType::kUndefined;
@@ -52,7 +52,7 @@ void forget_dimensions(Metadata& infos) {
   }
 }
 
-// What running the model tells, or else what it declares.
+// Types and shapes from running the model, or else from its declarations.
 Metadata find(const std::vector<std::string>& names, const Model& model,
               Intermediates& intermediates, Logger& log) {
   Metadata found;

@@ -29,8 +29,8 @@ using graphsurgeon::TensorRef;
 using graphsurgeon::TypeKind;
 using log_modules::kReduce;
 
-// The part of the model that computes these tensors, as a model of its own: from its inputs, and
-// from what is known already, which `feeds` holds.
+// The part of the model that computes these tensors, as a separate model: from its inputs, and from
+// known values, which `feeds` holds.
 Model part_for(const Model& model, const std::vector<std::string>& names, const ArrayMap& feeds) {
   Model part = graphsurgeon::copy(model);
   Graph& graph = *part.graph;
@@ -65,8 +65,8 @@ std::optional<Array> part_of_shape(const Array& value, const DimList* dims) {
   return part ? std::optional(part->load({})) : std::nullopt;
 }
 
-// Most often it is the model that is at fault, as is to be expected. What else is, a file or a
-// runtime that is not there, is something that the user can mend.
+// Most often the model is the cause, as is to be expected of a model to debug. The user can mend
+// other causes: a missing file or runtime.
 void say_why_not(const std::string& part, const Error& error, Logger& log) {
   if (dynamic_cast<const RunnerFailure*>(&error)) {
     log.verbose(kReduce, part + " cannot be run: " + error.what());
@@ -106,7 +106,7 @@ bool Intermediates::several_samples() {
   return find_sample(1) != nullptr;
 }
 
-// What operators tell of their outputs, without running them.
+// Infers types and shapes of outputs from their operators, without running them.
 void Intermediates::infer() {
   ActivationCache::Known& known_tensors = known(0);
   if (std::exchange(known_tensors.inferred, true)) return;
@@ -226,8 +226,8 @@ bool Intermediates::has_other_dimensions(const Model& made) {
          std::ranges::any_of(made.graph->initializers(), differs);
 }
 
-// What the inputs of a model that was made from this one are on the first sample, as far as that is
-// known: where a dimension has become smaller, the first elements.
+// Inputs, on the first sample, of a model that was made from this one, as far as they are known:
+// where a dimension has become smaller, the first elements.
 ArrayMap Intermediates::inputs_of(const Model& made) {
   ArrayMap found = find_values(names_of(made.graph->inputs()), 0, log_);
   ArrayMap fitting;
@@ -247,7 +247,7 @@ ArrayMap Intermediates::values_in(const Model& made, const std::vector<std::stri
   if (&made == &model_) return find_values(names, 0, log_);
   ArrayMap found;
   if (!has_other_dimensions(made)) found = find_values(names, 0, log_);
-  // What is inside a body cannot be an output of the model.
+  // A tensor inside a body cannot be an output of the model.
   const auto own = made.graph->tensor_map();
   std::vector<std::string> missing;
   for (const std::string& name : names) {

@@ -64,8 +64,8 @@ std::vector<Place> attributes_of(const Model& model) {
   return places;
 }
 
-// The same with a value that says less; false: there is none, or it has it already. Zeros are for
-// axes only: no operator has a stride of zero.
+// Replaces the value by a simpler one; false: it has no simpler value. Zeros are for axes only: no
+// operator has a stride of zero.
 bool simplify(Attribute& attribute) {
   const int64_t simple = attribute.name == "axis" ? 0 : 1;
   attribute.encoded = {};

@@ -1,4 +1,4 @@
-// What lies inside If, Loop and Scan comes out of them.
+// Replaces If, Loop and Scan by the nodes inside them.
 
 #include <optional>
 #include <string>
@@ -61,7 +61,7 @@ bool inline_body(Model& model, const Place& place) {
 }
 
 Model finished(Model candidate, MakingTools& tools) {
-  // What was inside may become an input next.
+  // A tensor of the body may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
   keep_unread(candidate);
   prune_unused(candidate);

@@ -144,9 +144,9 @@ class BodySearch {
     smaller_ = true;
   }
 
-  // What the nodes of a body have made on the sample, by name, where that is finite: in the first
-  // iteration that fails of a Loop of the main graph; of loops inside of it in the first one, or
-  // the last one that is. nullopt: that is not known, or the same as for the first.
+  // Results of a body's nodes on the sample, by name, if finite: those of the first failing
+  // iteration of a Loop of the main graph, and inside it of the first iteration of other loops, or
+  // with `last` of their last finite one. nullopt: unknown, or the same as without `last`.
   Values recorded(size_t graph, bool last) {
     Model shown = graphsurgeon::copy(left_);
     std::vector<std::string> own;
@@ -193,7 +193,7 @@ class BodySearch {
         const int64_t inner = count_of(stack->shape(), 1, loops);
         has_others |= inner > 1;
         index = outer * inner;
-        // What comes after the fault is spoiled by it.
+        // The fault spoils the iterations after it.
         for (int64_t later = inner; last && later-- > 1;) {
           if (non_finite(one_of(*stack, loops, index + later))) continue;
           index += later;

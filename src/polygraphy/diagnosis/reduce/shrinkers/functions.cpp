@@ -40,7 +40,7 @@ void drop_unused_imports(Model& model) {
 Model without(const Model& model, const std::vector<Call>& calls, MakingTools& tools) {
   Model candidate = graphsurgeon::copy(model);
   inline_calls(candidate, calls);
-  // What was inside may become an input next.
+  // A tensor of the function may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
   keep_unread(candidate);
   prune_unused(candidate);

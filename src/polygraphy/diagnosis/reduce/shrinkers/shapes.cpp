@@ -28,12 +28,12 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-// What each extent becomes.
+// The new value of each extent.
 using Extents = std::map<int64_t, int64_t>;
 
-// So many are tried one by one, the greatest first.
+// Up to this number of extents are tried one by one, the greatest first.
 constexpr size_t kMostExtents = 12;
-// Integers of so many elements may be a shape, and their number is a rank.
+// Integers of up to this number of elements may be a shape, and their number is a rank.
 constexpr int64_t kLongestShape = 16;
 
 bool may_be_shape(const Tensor& constant) {
@@ -258,7 +258,7 @@ class ShapeSearch {
 
   const Model& current() const { return smaller_ ? *smaller_ : model_; }
 
-  // What is changed all over the model; empty: nothing can be made smaller.
+  // Changes of all the model at once; empty: nothing can be made smaller.
   std::vector<Step> steps_at_once() const {
     const Extents all = all_ones(model_);
     const bool is_open = has_open_dimensions(model_);

@@ -19,7 +19,7 @@ using graphsurgeon::PayloadPtr;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-// Of so many elements or fewer, all are kept: they are small, and often axes or sizes.
+// Weights of up to this number of elements are all kept: they are small, and often axes or sizes.
 constexpr int64_t kSmall = 16;
 
 // One for what is computed with; zero for what may be an index. Null: leave it as it is.

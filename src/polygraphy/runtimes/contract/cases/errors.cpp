@@ -1,4 +1,4 @@
-// What goes wrong ends in one message, and nothing else is the worse for it.
+// Each failure is one message, and everything else works afterwards.
 
 #include "polygraphy/runtimes/contract/contract_case.h"
 #include "polygraphy/runtimes/contract/workbench.h"

@@ -171,7 +171,7 @@ void cancelled_before_loading(Workbench& bench) {
   bench.text_is("load() afterwards", error_of([&] { bench.session(kNegate); }), "no error");
 }
 
-// Ten seconds of work when nobody stops it.
+// Ten seconds of work without a cancellation.
 void cancelled_while_running(Workbench& bench) {
   std::string text = "g (float[1024, 1024] x) => (float[1024, 1024] y) {\n t0 = MatMul (x, x)\n";
   for (int i = 1; i < 400; ++i) {
@@ -197,13 +197,13 @@ void usable_after_cancellation(Workbench& bench) {
   bench.number_is("y[0]", first_of(session->infer(feed(3)).outputs), -3);
 }
 
-// Whatever the runtime wants to say goes through the log.
+// Runtimes print their messages to the log only.
 void nothing_on_stdout_and_stderr(Workbench& bench) {
   StandardStreams capture(bench.folder() / "printed");
   {
     Workbench loud(bench.host().paths(), bench.runtime());
     loud.log().log().set_severity(Severity::kUltraVerbose);
-    // An initializer that nobody uses, and one that is an input: runtimes remark on both.
+    // An unused initializer, and one that is an input: runtimes remark on both.
     const auto session = loud.session(
         "<ir_version: 8, opset_import: [\"\": 17]> g (float[1] x, float[1] w) => (float[1] y) "
         "<float[1] w = {2}, float[1] unused = {3}> { y = Add (x, w) }");

@@ -68,7 +68,7 @@ void an_input_as_output(Workbench& bench) {
   bench.number_is("x[0]", number(outputs, "x", 0), -3);
 }
 
-// 1024 x 4 weights in a file of their own.
+// 1024 x 4 weights in a separate file.
 std::string external_model(Workbench& bench, const std::string& data_folder = {}) {
   std::string text = "g (float[N, 1024] x) => (float[N, 4] y) <float[1024, 4] w = {";
   for (int i = 0; i < 4096; ++i) text += (i ? "," : "") + std::to_string(i % 4);
@@ -134,7 +134,7 @@ void newest_ir_version_with_external_data(Workbench& bench) {
   bench.number_is("y[3]", number(outputs, "y", 3), -3 * 1024);
 }
 
-// IR 3: weights are listed as inputs as well. They are none to whoever runs the model.
+// IR 3 lists weights as inputs as well, but callers of the model do not feed them.
 void initializers_that_are_inputs(Workbench& bench) {
   const auto runner = bench.runner({.path = bench.file(R"(<ir_version: 3, opset_import: ["": 7]>
       g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {10, 20}> { y = Add (x, w) })")});

@@ -1,4 +1,4 @@
-// What holds of every plugin, whatever models its library takes.
+// Requirements on every plugin, whatever models its library takes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void option_table(Workbench& bench) {
   std::set<std::string_view> keys;
   for (const pgb_option_spec& option : options_of(bench.options())) {
     const std::string_view key = option.key;
-    // What is passed as a text of its own is a word on the command line.
+    // A spelling is a word of the command line.
     if (option.spellings) {
       for (const auto spelling : split(option.spellings, ' '))
         bench.holds(fmt::format("{} begins with a dash", spelling), spelling.starts_with("-"));
@@ -157,7 +157,7 @@ void bytes_that_are_no_model(Workbench& bench) {
   }
 }
 
-// Whichever comes first: that it is cancelled, or that this is no model.
+// load() may find either error first: the cancellation, or bytes that are not a model.
 void cancelled_before_loading(Workbench& bench) {
   const auto instance = bench.host().open(bench.runtime());
   const pgb_model_format& format = formats_of(bench.options()).front();

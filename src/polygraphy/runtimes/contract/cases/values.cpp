@@ -1,4 +1,4 @@
-// Values: accuracy, strings, and what is no tensor.
+// Values: accuracy, strings, and values that are not tensors.
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
-"""Stands in for the Python package polygraphy, which is not installed here: what user scripts import from it.
+"""Stands in for the Python package polygraphy where it is not installed; user scripts import it.
 
-What takes arithmetic (comparisons, random inputs) is done by the tool that runs the script.
+The tool that runs the script does the arithmetic (comparisons, random inputs).
 """
 __version__ = "0.53.6"
