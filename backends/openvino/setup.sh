@@ -7,8 +7,8 @@ set_up_openvino() {
   step openvino "$openvino_version" fetch_openvino
 }
 
-# The CPU part of OpenVINO: C interface, core, CPU plugin, readers of ONNX and of its own format,
-# and the thread libraries beside it. GPU, NPU and the other readers (100 MB) are left out.
+# The CPU part of OpenVINO: C interface, core, CPU plugin, readers of ONNX and of OpenVINO IR, and
+# the thread libraries beside it. GPU, NPU and the other readers (100 MB) are left out.
 fetch_openvino() {
   wheel openvino "$openvino_version"
   mkdir "$1/libs"

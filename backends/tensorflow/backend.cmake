@@ -1,2 +1,2 @@
-# TensorFlow's messages are read and written in a folder of their own; of the vendor nothing is needed.
+# A separate folder reads and writes TensorFlow's messages, without any files of the vendor.
 set(backend_folders wire)

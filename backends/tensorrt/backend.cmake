@@ -1,5 +1,5 @@
-# api/ is compiled once for each family of TensorRT, against its headers, in which the namespaces are
-# given names of their own: so all three lie in one plugin.
+# api/ is compiled once for each family of TensorRT, against its headers, with different names for
+# the namespaces: so all three lie in one plugin.
 foreach(family IN ITEMS v10 v11 rtx)
   string(REGEX REPLACE "^v" "" headers ${family})
   pg_sources(api_sources backends/tensorrt/api backends/tensorrt/api/building

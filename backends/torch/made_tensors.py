@@ -5,8 +5,8 @@ import re
 
 class Made:
     """A tensor that a model makes. `scopes`: the paths of all modules inside which that happens; `readers`: those of
-    each place that reads it, None for a place that nobody knows. `dtype` is a name, `shape` has None for dimensions
-    that nobody knows; both are None if nothing is known."""
+    each place that reads it, None for an unknown place. `dtype` is a name, `shape` has None for unknown dimensions;
+    both are None if nothing is known."""
 
     def __init__(self, scopes, dtype=None, shape=None):
         self.scopes, self.dtype, self.shape, self.readers = scopes, dtype, shape, set()
@@ -24,7 +24,7 @@ class Made:
         return scope in self.scopes and any(reader is None or scope not in reader for reader in self.readers)
 
     def kind(self):
-        """What is the same if types are converted and sizes are open; None if it is not known."""
+        """(type, rank) without the precision of the type and the sizes; None if unknown."""
         if self.dtype is None or self.shape is None:
             return None
         return re.sub(r"^b?float.*", "float", re.sub(r"^u?int.*", "int", self.dtype)), len(self.shape)
@@ -48,9 +48,9 @@ def results_by_scope(tensors):
 
 
 def correspondence(ours, theirs):
-    """{tensor of ours: tensor of theirs}, both lists of Made of the same model. Those of a module are told apart by
-    their order among its results of the same kind, so there have to be as many on both sides; a tensor that two modules
-    see in different ways is left out."""
+    """{tensor of ours: tensor of theirs}, both lists of Made of the same model. Tensors of a module match by their
+    order among its results of the same kind, so their numbers must be equal on both sides; a tensor that two modules
+    match differently is left out."""
     ours, theirs = results_by_scope(ours), results_by_scope(theirs)
     found, doubtful = {}, set()
     for scope, here in ours.items():

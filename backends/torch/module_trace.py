@@ -48,8 +48,8 @@ class Trace(TorchDispatchMode):
     @staticmethod
     def storage_of(tensor):
         try:
-            return tensor.untyped_storage().data_ptr()  # 0 where there is none
-        except (NotImplementedError, RuntimeError):  # sparse, or of a kind of its own
+            return tensor.untyped_storage().data_ptr()  # 0 without storage
+        except (NotImplementedError, RuntimeError):  # sparse, or of a custom kind
             return 0
 
     def place(self, tensor):
@@ -107,7 +107,7 @@ class Trace(TorchDispatchMode):
                 yield from (each for each in tree_leaves(value) if isinstance(each, torch.Tensor))
 
     def write(self, tensor, scopes):
-        """What is in its memory is new."""
+        """Notes that an operator has overwritten the tensor's memory."""
         storage = self.storage_of(tensor)
         if storage:
             self.writes[storage] = self.writes.get(storage, 0) + 1

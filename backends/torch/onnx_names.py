@@ -1,4 +1,4 @@
-"""What torch.onnx.export(..., dynamo=True) says in an ONNX model about the PyTorch model that it was made of."""
+"""Reads what torch.onnx.export(..., dynamo=True) records in an ONNX model about its PyTorch model."""
 import ast
 import re
 import sys
@@ -97,8 +97,8 @@ def computation_of(fx_node):
 
 
 def scopes_of(text):
-    """Paths of the modules around a node: its own name is the last one, and the first is that of the whole model. None
-    where nothing is said."""
+    """Paths of the modules around a node, without the last path, its own name, and the first, that of the whole model.
+    None if the model records none."""
     try:
         scopes = ast.literal_eval(text)
     except (ValueError, SyntaxError):

@@ -33,7 +33,7 @@ def tensor_for(name, value):
 
 
 def tensor_of(name, value, declared):
-    """What is known of an input or output, by a tensor that stands for it."""
+    """The Tensor of an input or output, with the type and shape of an example value."""
     shape = dtype = None
     if isinstance(value, torch.Tensor):
         shape = [dim if isinstance(dim, int) else str(dim) for dim in value.shape]
@@ -99,7 +99,7 @@ def nearest(name, known):
 # ---- The forms of models
 
 class Session:
-    """What all forms have in common: feeds by name become arguments."""
+    """The common part of all forms: feeds by name become arguments."""
 
     def __init__(self, options):
         device = options.value("device", "cpu")
@@ -213,7 +213,7 @@ class Exported(Session):
 
 
 def recorder_of(chosen, recorded):
-    """What runs a graph node by node, and keeps the results that are wanted."""
+    """An interpreter that runs a graph node by node, and keeps the requested results."""
     class Recorder(torch.fx.Interpreter):
         def run_node(self, node):
             value = super().run_node(node)
@@ -258,7 +258,7 @@ class Script(Session):
 
 
 class Package(Session):
-    """What AOTInductor has compiled."""
+    """A package that AOTInductor has compiled."""
 
     def __init__(self, model, options):
         super().__init__(options)
@@ -377,7 +377,7 @@ class Module(Session):
         return recorded + [(name, value) for name, value in own if name not in names]
 
     def run_with_names_of_onnx(self, values):
-        """What the ONNX model has for certain of what modules and the model return, each tensor once."""
+        """Results of modules and of the model, each tensor once, under its name in the ONNX model, if unambiguous."""
         chosen = self.chosen
         if not chosen.any:
             results = named_results(self.arguments.call(self.callable, values))

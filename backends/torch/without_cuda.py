@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 
-@functools.cache  # each library is asked several times
+@functools.cache  # called several times for each library
 def read(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 

@@ -27,7 +27,7 @@ FLAGS = [
 
 @pytest.fixture(scope="session", autouse=True)
 def work_folder(tmp_path_factory):
-    """Where commands leave what they are not told a place for."""
+    """The folder for files of commands without an output path."""
     os.chdir(tmp_path_factory.mktemp("work"))
 
 

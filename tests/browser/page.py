@@ -1,4 +1,4 @@
-"""What tests ask a page for."""
+"""Queries of tests to a page."""
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -14,7 +14,7 @@ class Page:
         return [entry["message"] for entry in self.browser.get_log("browser")]
 
     def requests(self):
-        """What the page has asked for besides itself."""
+        """The addresses that the page has requested besides its own."""
         return self.browser.execute_script("return performance.getEntriesByType('resource').map(entry => entry.name)")
 
     def text(self):

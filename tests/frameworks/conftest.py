@@ -11,7 +11,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tests", "parity"))
 import python_program  # noqa: E402
 
-# What runs in the background of a shell inherits that signals are ignored; so would the programs that tests interrupt.
+# A background process of a shell inherits ignored signals; so would the programs that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 POLYGRAPHY = os.path.abspath(

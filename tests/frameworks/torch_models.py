@@ -109,8 +109,8 @@ class Shared(torch.nn.Module):
 
 
 class Keeps(torch.nn.Module):
-    """Parts that leave more than they return: the last node of the first two is not their result, and nobody reads what
-    the third returns."""
+    """Parts that leave more than they return: the last node of the first two is not their result, and a result of the
+    third is unused."""
 
     class Part(torch.nn.Module):
         def __init__(self, returned):
@@ -135,7 +135,7 @@ class Keeps(torch.nn.Module):
 
 class Mixed(torch.nn.Module):
     """Operators that write to their argument, that the exporter fuses, and that only look at their argument; several
-    results, some of which nobody reads."""
+    results, some of them unused."""
 
     def __init__(self):
         super().__init__()

@@ -111,8 +111,7 @@ must(env -i "${WORK}/consumer/evaluate")
 if(NOT output STREQUAL "3 5\n")
   message(FATAL_ERROR "evaluate says:\n${output}")
 endif()
-# A back end that somebody else has built against the installed header: it is found, shows its
-# options, and runs.
+# A third-party back end, built against the installed header, is found, shows its options, and runs.
 set(polygraphy env -i "POLYGRAPHY_BACKENDS=${WORK}/consumer/backends" "${prefix}/bin/polygraphy")
 must(${polygraphy} run --help)
 if(NOT output MATCHES "--mine-shift NUMBER")

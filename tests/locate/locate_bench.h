@@ -12,8 +12,8 @@
 
 namespace polygraphy {
 
-// Makes exact ONNX Runtimes, and where the spec is called "target", ones that have faults and
-// compute in a format of their own. A back end of another name is made as it is.
+// Makes exact ONNX Runtimes, and for the spec named "target" a faulty one that computes in a
+// reduced format. A back end of another name is made unchanged.
 class FaultyEngines : public RunnerFactory {
  public:
   FaultyEngines(std::vector<Fault> faults, std::optional<NumberFormat> format);
@@ -35,7 +35,7 @@ struct FaultyJob : LocateJob {
 FaultyJob faulty_job(const graphsurgeon::Model& model, const std::vector<ArrayMap>& samples,
                      std::vector<Fault> faults, std::optional<NumberFormat> format);
 LocateResult locate(const FaultyJob& job, Logger& log);
-// What the runner of a side returns for a sample.
+// The results of a side's runner for a sample.
 ArrayMap run_side(const FaultyJob& job, const LocateSide& side, const ArrayMap& sample);
 // Saved results in the place of the side's runner.
 SavedSide saved_side(const std::string& name, std::vector<ArrayMap> samples);

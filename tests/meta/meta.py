@@ -132,7 +132,7 @@ def squeezed(text):
 
 
 class Built:
-    """What the programs of a build folder print; they run in a folder of their own."""
+    """The output of a build folder's programs, which run in a separate folder."""
 
     def __init__(self, build, work):
         self.build, self.work, self.outputs = build, work, {}

@@ -8,8 +8,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 
-# What runs in the background of a shell, or under nohup, inherits that signals are ignored; so would the programs that
-# the tests start and interrupt.
+# A background process of a shell, or under nohup, inherits ignored signals; so would the programs that the tests start
+# and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 

@@ -94,9 +94,9 @@ _add("lint-knows-captures", "bodies of If, Loop and Scan use values of the outer
 _add("lint-runs-omitted-inputs", "it never has a value for an input that is left out, and leaves the node out in silence", r"passing: ; failing: bad$",
      r"passing: clip; failing: bad$")
 _add("lint-old-ir", "its own round trip drops them from the inputs", r"w in initializer but not in graph input", r"passing: add; failing: $")
-_add("lint-overrides-fixed-shapes", "it runs the model as it is in the file, which refuses the shapes that were asked for",
+_add("lint-overrides-fixed-shapes", "it runs the model with the shapes of the file, which contradict the requested ones",
      r"Received incompatible shape: \(4, 3\)", r"matmul.*Incompatible dimensions for matrix multiplication")
-_add("lint-no-outputs", "a model of which nothing can be seen is no good one", r"\A(?![\s\S]*The model has no outputs)", r"^The model has no outputs, so ")
+_add("lint-no-outputs", "a model without outputs has no results", r"\A(?![\s\S]*The model has no outputs)", r"^The model has no outputs, so ")
 _add("lint-new-ir", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"passing: relu; failing: $")
 _add("missing-tactics", "a folder of tactic replays that is not there is a mistake, not an empty one",
      r"Loaded 0 good tactic replays\.", r"cannot search for tactic replays in 'goood': No such file or directory")

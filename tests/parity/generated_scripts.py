@@ -7,7 +7,7 @@ import re
 
 from harness import run_original, run_ours
 
-# What is recorded instead of imported.
+# Modules that are recorded instead of imported.
 RECORDED = ("polygraphy.backend", "polygraphy.comparator", "polygraphy.tools")
 
 

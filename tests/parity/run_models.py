@@ -1,8 +1,8 @@
-"""Loads and runs models in ONNX Runtime without optimizations, in a process of its own: its threads would not survive
+"""Loads and runs models in ONNX Runtime without optimizations, in a separate process: its threads would not survive
 the forks of the tests.
 
 Standard input: JSON, a list of [model, inputs (.npz, or null: load only), where to save outputs (.npz, or null)].
-Standard output: a list of what was wrong with each, or null.
+Standard output: a list of the error of each, or null.
 """
 import json
 import os

@@ -3,7 +3,7 @@
   shard_simulator.py DEVICES WHOLE SHARD [SHARD…] [--dim NAME=SIZE…]
 
 One shard stands for the model that all devices run, else there is one for each. Exits with 1 when an output differs. In a
-process of its own: the threads of a session would not survive the forks of the other tests.
+separate process: the threads of a session would not survive the forks of the other tests.
 """
 import argparse
 

@@ -17,7 +17,7 @@ def mask_debug(text):
 
 
 def both(folder, args, prepare=lambda where: None):
-    """Runs both, each in a folder of its own: (ours, original), and the folders."""
+    """Runs both, each in a separate folder: (ours, original), and the folders."""
     results, folders = [], []
     for name, run in (("ours", run_ours), ("original", run_original)):
         where = folder / name

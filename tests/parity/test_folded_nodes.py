@@ -1,8 +1,8 @@
 """Folding leaves no more nodes than the original does.
 
-More models: RANDOM_MODELS=1000:3000 (seeds). What remains differs on purpose (docs/differences): random operators and
-results that are too large stay, a Slice that the standard and ONNX Runtime read differently, too, and open dimensions
-of inputs are given a size only where no other runs.
+More models: RANDOM_MODELS=1000:3000 (seeds). The remaining nodes differ on purpose (docs/differences): random operators
+and results that are too large stay, a Slice that the standard and ONNX Runtime read differently, too, and open
+dimensions of inputs are given a size only where no other runs.
 """
 import os
 

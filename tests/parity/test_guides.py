@@ -11,7 +11,8 @@ from harness import OURS
 from onnx import helper
 from onnx.numpy_helper import from_array
 
-# The model, evaluated by somebody else: reads the inputs as the guide says a runner may, and prints the outputs.
+# The model, evaluated by a third-party program: reads the inputs as the guide says a runner may, and prints the
+# outputs.
 RUNNER = '''
 import json, sys
 import numpy as np

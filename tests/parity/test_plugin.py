@@ -112,7 +112,7 @@ def package_of_patterns(kind):
 
 @pytest.fixture(params=["native", "installed"])
 def graphsurgeon(request, tmp_path, monkeypatch):
-    """Whose package the patterns get: that beside the executable, or the original."""
+    """The package that patterns import: that beside the executable, or the original."""
     extra = tmp_path / "site"
     extra.mkdir()
     if request.param == "installed":
@@ -144,7 +144,7 @@ def clean(text):
 
 
 def both_in(folder, args):
-    """Runs both, each in a folder of its own beside the model and the plugins."""
+    """Runs both, each in a separate folder beside the model and the plugins."""
     results = []
     for name, run in (("ours", run_ours), ("original", run_original)):
         (folder / name).mkdir(exist_ok=True)
@@ -398,7 +398,7 @@ def test_configurations_that_fail(folder, config, message):
 
 
 def test_modules_beside_patterns(folder):
-    """Each pattern imports the modules of its own folder, also late. The original gives all of them the first one's, and
+    """Each pattern imports the modules of its folder, also late. The original gives all of them the first one's, and
     finds no module that is imported late."""
     for plugin in ("a", "b"):
         write(folder, **{plugin: f"""

@@ -17,7 +17,7 @@ from random_models import random_model
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEEDS = range(*map(int, os.environ.get("RANDOM_MODELS", "0:40").split(":")))
-# Of a model whose shapes nobody knows, the checker wants to know them all the same.
+# The checker requires shapes of all outputs, even if they cannot be inferred.
 UNKNOWN = "is required but missing"
 
 
@@ -80,7 +80,7 @@ def differences(sample, name):
 
 
 def write(samples, command):
-    """What went wrong, by seed; of the others out.onnx is there."""
+    """The errors, by seed; every other seed has an out.onnx."""
     wrong = {}
     for s in samples:
         (s.folder / "out.onnx").unlink(missing_ok=True)
@@ -166,7 +166,7 @@ PARTS = {
 @pytest.mark.parametrize("name", PARTS)
 def test_parts_load(samples, name):
     wrong = write(samples, PARTS[name])
-    # Types that nobody knows are observed by running the model with its open dimensions at 1, which not all can.
+    # Unknown types are observed by running the model with its open dimensions at 1, which some models cannot.
     wrong = {seed: problem for seed, problem in wrong.items() if "cannot determine shapes by running" not in problem}
     written = [s for s in samples if s.seed not in wrong and os.path.exists(s.path("out.onnx"))]
     for s, problem in zip(written, run_models([[s.path("out.onnx"), None, None] for s in written])):

@@ -15,7 +15,7 @@ from harness import OURS, run_ours
 LONG = '<ir_version: 8, opset_import: ["": 17]> g (float[2] x0) => (float[2] x30) {' + " ".join(
     f"x{i + 1} = {'Sin' if i == 7 else 'Cos' if i == 21 else 'Neg'}(x{i})" for i in range(30)) + "}"
 
-# Counts how often it is asked, and knows which time this is; "$@" are operators that must all be there for it to fail.
+# Counts its calls, and knows the number of this one; it fails only if the model has all operators of "$@".
 CHECK = """#!/bin/sh
 model=$1; shift
 echo "$model" >> asked
@@ -47,7 +47,7 @@ def operators(path):
 
 
 def asked(folder):
-    """How often the check has been asked since the last time."""
+    """The number of times that the check has run since the last call."""
     path = folder / "asked"
     count = len(path.read_text().splitlines()) if path.exists() else 0
     path.unlink(missing_ok=True)
@@ -151,7 +151,7 @@ def test_a_reduction_goes_on_after_a_kill(folder, mode, jobs):
     keys = [(line["model"], line["time"]) for line in lines if "model" in line]
     assert len(keys) == len(set(keys))
     if jobs == "1":
-        assert before - 1 + asked(folder) == checks  # the one that was cut short is the only one that was asked twice
+        assert before - 1 + asked(folder) == checks  # only the interrupted check ran twice
 
 
 def test_a_line_that_a_kill_has_cut_short_is_left_out(folder):
@@ -194,7 +194,7 @@ def test_a_summary_says_what_it_took(folder):
     assert "Reduced" not in reduce(folder, []).stdout
 
 
-# --- for somebody else
+# --- for third-party programs
 
 def test_a_reproduction_fails_in_the_same_way(folder):
     check = ["--check", "./check.sh", "{model}", "Sin"]
@@ -290,7 +290,7 @@ def test_children_that_a_check_leaves_behind_end_with_it(folder):
     assert done.returncode == 0
     for pid in (folder / "pids").read_text().split():
         stat = pathlib.Path(f"/proc/{pid}/stat")
-        assert not stat.exists() or stat.read_text().split()[2] == "Z"  # ended, and nobody has asked how
+        assert not stat.exists() or stat.read_text().split()[2] == "Z"  # ended, but its parent has not waited for it
 
 
 def test_a_replay_of_another_model(folder):

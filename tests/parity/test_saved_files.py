@@ -1,4 +1,4 @@
-"""What one writes, the other reads, to the same effect."""
+"""Each side reads the files that the other writes, to the same effect."""
 import json
 import os
 

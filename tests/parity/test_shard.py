@@ -143,7 +143,7 @@ def hints_of(text):
 
 
 def formula(model):
-    """What each output is, without the names of new tensors and the order of nodes."""
+    """The expression of each output, without the names of new tensors and the order of nodes."""
     graph = model.graph
     made = {name: (node, i) for node in graph.node for i, name in enumerate(node.output) if name}
     known = {init.name: f"{init.name}{list(init.dims)}" for init in graph.initializer} | {i.name: i.name for i in graph.input}
@@ -159,7 +159,7 @@ def formula(model):
 
 
 def both_in(folder, args, **models):
-    """Each in a folder of its own, with the models."""
+    """Each in a separate folder, with the models."""
     results = []
     for who, run in (("ours", run_ours), ("original", run_original)):
         (folder / who).mkdir(exist_ok=True)

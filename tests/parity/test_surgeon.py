@@ -1,6 +1,6 @@
-"""`surgeon` writes the models that the original writes, and says what it says.
+"""`surgeon` writes the models of the original, and prints its messages.
 
-Models are compared field by field after loading. What our files hold besides is not lost by us but by the original: see
+Models are compared field by field after loading. Our files hold more than the original's, which loses the rest: see
 "surgeon" in docs/differences/fixed.md.
 """
 import glob
@@ -19,7 +19,7 @@ from onnx import helper, numpy_helper, parser
 
 
 def both_in(folder, args):
-    """Runs both, each in a folder of its own; (ours, original) with masked texts."""
+    """Runs both, each in a separate folder; (ours, original) with masked texts."""
     results = []
     for name, run in (("ours", run_ours), ("original", run_original)):
         where = folder / name
@@ -52,7 +52,7 @@ def graph_fields(graph):
                    if i.name not in weights],  # the original drops those of old models
         "outputs": [(o.name, o.type.SerializeToString(deterministic=True)) for o in graph.output],
         "initializers": sorted(tensor(t) for t in graph.initializer),
-        # Of inputs and outputs, value_info can only repeat what is said already.
+        # For inputs and outputs, value_info can only repeat their declarations.
         "value_info": sorted((v.name, v.type.SerializeToString(deterministic=True)) for v in graph.value_info if v.name not in io),
     }
 

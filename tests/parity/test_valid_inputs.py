@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 NODE = os.path.join(ROOT, ".deps", "onnx-testdata", "node")
 
-# The values between 0 and 1 of the default are none that these can work with.
+# The default values, between 0 and 1, are invalid for these models.
 MODELS = [
     "test_affine_grid_2d", "test_cumsum_1d_int32_exclusive", "test_div_int8", "test_div_uint64", "test_mod_uint16",
     "test_maxunpool_export_with_output_shape", "test_melweightmatrix", "test_onehot_with_axis", "test_reflect_pad",

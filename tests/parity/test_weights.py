@@ -11,7 +11,7 @@ from harness import both, run_original, run_ours
 from onnx import TensorProto as T
 from onnx import helper, numpy_helper
 
-# Its pattern matcher tells on standard output of every step.
+# Its pattern matcher prints every step.
 CHATTER = re.compile(
     r"^\[\w+\] \t*(Start a subgraph matching\.\.\.|Checking node: .*|No match because: .*|Single node is matched: .*"
     r"|Found a matched subgraph!|colored module is not installed.*)\n", re.M)

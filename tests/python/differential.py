@@ -1,5 +1,5 @@
-"""Scripts that run with these packages and with the originals of the same names: each run is a
-process of its own, and what both print is compared."""
+"""Runs scripts with these packages and with the originals of the same names, each in a separate
+process, and compares their output."""
 
 import os
 import re
@@ -24,7 +24,7 @@ needs_originals = pytest.mark.skipif(
 def run(
     script: Union[Path, str], folder: Path, ours: bool, environment: dict = {}, more: list = []
 ) -> tuple:
-    """What a script prints to stdout and stderr, without what differs from run to run.
+    """The output of a script on stdout and stderr, without the parts that vary between runs.
 
     Args:
         script: The path of the script, or its text.
@@ -51,7 +51,7 @@ def run(
 
 
 def run_both(script: Union[Path, str], folder: Path, **how) -> tuple:
-    """What run() returns with the originals, in the folder `original`, and with ours, in `ours`."""
+    """The results of run() with the originals, in the folder `original`, and with ours, in `ours`."""
     names = ("original", "ours")
     with ThreadPoolExecutor() as pool:
         runs = [pool.submit(run, script, folder / name, name == "ours", **how) for name in names]

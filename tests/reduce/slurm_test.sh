@@ -65,6 +65,6 @@ cd "$work"
 polygraphy debug reduce "$models/two_branches.onnx" -o reduced.onnx --mode auto -j 2 --launcher 'srun -n1' --work-dir "$work/shared" \
   --check 'echo "$SLURM_JOB_ID" >>jobs; ! { grep -q Sin {model} && grep -q Sqrt {model}; }' >log 2>&1 || { cat log; exit 1; }
 polygraphy inspect model reduced.onnx --show layers | grep -c '\[Op: ' | grep -qx 2
-[ "$(sort -u jobs | grep -c .)" -ge 8 ]  # each check was a job of its own
+[ "$(sort -u jobs | grep -c .)" -ge 8 ]  # each check was a separate job
 [ -z "$(ls shared)" ]
 echo "$(grep Reduced log)"

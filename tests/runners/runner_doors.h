@@ -1,4 +1,4 @@
-// What the tests of all doors run.
+// The runners that the tests of all doors run.
 #pragma once
 
 #include <filesystem>

@@ -27,7 +27,7 @@ os.environ.update(
 
 
 def run(*arguments, code=0, env=None):
-    """What a command prints on standard output and error."""
+    """The standard output and error of a command."""
     result = subprocess.run([program, *arguments], capture_output=True, text=True, env={**os.environ, **(env or {})})
     assert result.returncode == code, (arguments, result.returncode, result.stdout, result.stderr)
     return result.stdout, result.stderr
@@ -157,7 +157,7 @@ def test_errors_are_one_line_and_what_to_do():
         assert len(lines) == 2 and lines[0].startswith("[!] Converting ") and "lacks the module " + module in lines[0], err
         assert "-m pip install " + module in lines[1], err
         stub.unlink()
-    # What is there, and does not fit another package.
+    # An installed package that does not fit another package.
     stub = pathlib.Path("lacking", "tf2onnx.py")
     for reason in ('raise ImportError("cannot import name \'foo\' from \'numpy\'", name="numpy")',
                    'raise ModuleNotFoundError("No module named \'numpy.foo\'", name="numpy.foo")',

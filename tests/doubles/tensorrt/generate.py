@@ -26,7 +26,7 @@ def source(path):
     text = path.read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     text = re.sub(r"//[^\n]*", "", text)
-    # What no released library has.
+    # Declarations that no released library exports.
     return re.sub(r"#if ENABLE_FEATURE.*?#endif", "", text, flags=re.S)
 
 
@@ -88,7 +88,7 @@ def forward(name, body, base):
             texts = ", ".join(f"Mask<{MASKS[t]}>{{a{i}}}" if t in MASKS else f"a{i}" for i, t in enumerate(types))
             lines.append(f"    record_call(impl, \"{public_name}\", \"{method}\"{', ' if texts else ''}{texts});")
         lines.append(f"    if constexpr (requires {{ impl.{method}({values}); }}) {{")
-        # What gives back nothing here may give back success elsewhere.
+        # A method that returns void in this version may return a status in others.
         lines.append(f"      {'' if result == 'void' else 'return '}impl.{method}({values});")
         lines.append("    } else {")
         lines.append(f"      return not_implemented<{result}>({called});")

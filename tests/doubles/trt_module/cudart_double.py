@@ -1,4 +1,4 @@
-"""The double of libcudart (`../cudart`): builds it, and tells what was asked of it."""
+"""The double of libcudart (`../cudart`): builds it, and reports the calls that it got."""
 
 import ctypes
 import os
@@ -30,7 +30,7 @@ def calls():
 
 
 def live():
-    """How many blocks of memory and how many streams nobody gave back."""
+    """The number of blocks of memory and of streams that were never freed."""
     return _library().double_live_blocks(), _library().double_live_streams()
 
 

@@ -23,7 +23,7 @@ def show(label, function):
 
 
 def lines(text: str) -> list:
-    """Without the numbers that tell objects of one name apart."""
+    """Without the numbers that distinguish objects of one name."""
     return re.sub(r"(?<=id: )\d+", "ID", text).splitlines()
 
 

@@ -1,4 +1,4 @@
-"""What holds for every call of the API: threads, interruptions, callbacks, files that change."""
+"""Properties of every call of the API: threads, interruptions, callbacks, files that change."""
 
 import logging
 import os

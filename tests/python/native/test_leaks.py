@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-# Tells by how many KiB the memory of a process grows while 10 000 graphs come and go. The first
-# ones fill what the allocators of Python and of C keep for the next.
+# Prints by how many KiB the memory of a process grows while 10 000 graphs come and go. The first graphs fill the pools
+# that the allocators of Python and of C keep.
 SCRIPT = """
 import gc, sys
 import numpy as np, onnx, onnx.parser

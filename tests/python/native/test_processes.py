@@ -45,7 +45,7 @@ def test_children_of_a_process_that_has_used_the_extension():
 
 
 def interrupted(script, folder, delay):
-    """What a script prints that gets SIGINT a while after it has printed a line, and its errors."""
+    """The output and errors of a script that gets SIGINT a while after it has printed a line."""
     command = [sys.executable, "-c", script]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, cwd=folder, text=True, **pipes) as process:
@@ -116,7 +116,7 @@ def test_files_are_whole_when_saving_is_interrupted(external, delay, tmp_path):
 
 @pytest.fixture
 def large(tmp_path):
-    """The path of a model of 4 MiB, whose values are in another file of their own as well."""
+    """The path of a model of 4 MiB, whose values are also in a separate file."""
     model = onnx.parser.parse_model(TEXT)
     model.graph.initializer.append(onnx.numpy_helper.from_array(np.ones(1 << 20, np.float32), "w"))
     onnx.save(model, tmp_path / "inside.onnx")

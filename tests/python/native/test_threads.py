@@ -1,4 +1,4 @@
-"""Several threads: on graphs of their own, and on one graph that nobody has looked into yet."""
+"""Several threads: on separate graphs, and on one graph before the first access to its objects."""
 
 import subprocess
 import sys
@@ -53,7 +53,7 @@ sys.setswitchinterval(1e-6)
 
 
 def run(script, count=300):
-    """In a process of its own: what goes wrong there may end it."""
+    """In a separate process, which a failure may end."""
     command = [sys.executable, "-c", CHAIN + script, str(count)]
     done = subprocess.run(command, capture_output=True, timeout=300)
     assert done.returncode == 0, done.stderr.decode()

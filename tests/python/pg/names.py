@@ -7,7 +7,7 @@ CALLABLE = ("function", "method", "staticmethod", "classmethod", "class")
 
 
 def find(module: str, name: str):
-    """What a dotted name means in a module; AttributeError if it means nothing."""
+    """The object that a dotted name refers to in a module; AttributeError without one."""
     obj = importlib.import_module(module)
     for part in name.split("."):
         obj = getattr(obj, part)

@@ -16,7 +16,7 @@ HEAVY = ["numpy", "onnx", "onnxruntime", "torch", "ml_dtypes", "multiprocessing"
 
 
 def run_bare(code: str) -> str:
-    """What a program prints that finds our packages and Python's own modules, and no others."""
+    """The output of a program that finds our packages and Python's own modules, and no others."""
     code = f"import sys; sys.path.insert(0, {str(OURS)!r})\n" + code
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "POLYGRAPHY"))}
     command = [sys.executable, "-I", "-S", "-B", "-c", code]
@@ -37,7 +37,7 @@ def test_nothing_large_is_imported():
 
 
 def test_importing_is_quick():
-    """What takes longer to import than all that is needed is left until somebody needs it."""
+    """Modules that take longer to import than all required ones are imported on first use."""
     slow = ["argparse", "dataclasses", "inspect", "logging", "subprocess", "tempfile", "traceback"]
     code = f"""
 import polygraphy.comparator, polygraphy.backend.onnx, polygraphy.backend.onnxrt

@@ -1,4 +1,4 @@
-"""What works on tensors of PyTorch, where that is installed."""
+"""Functions on tensors of PyTorch, if it is installed."""
 
 import re
 from pathlib import Path
@@ -158,7 +158,7 @@ def numbers(line: str) -> list:
 
 
 def test_random_tensors_are_within_the_range():
-    """There: between 0 and 1 whatever is asked for, and no booleans."""
+    """There: between 0 and 1 for any request, and no booleans."""
     metadata = TensorMetadata().add("x", DataType.FLOAT32, (100,)).add("y", DataType.BOOL, (100,))
     loader = DataLoader(
         input_metadata=metadata,

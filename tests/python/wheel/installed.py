@@ -9,7 +9,7 @@ PACKAGES = ROOT / ".deps" / "parity"
 
 
 def run(*command, **environment):
-    """What a command prints. Nothing of the tests' own Python, or of an active environment."""
+    """The output of a command, without the tests' own Python or an active environment."""
     inherited = {k: v for k, v in os.environ.items()
                  if not k.startswith(("PYTHON", "POLYGRAPHY", "VIRTUAL_ENV", "CONDA"))}
     done = subprocess.run([str(part) for part in command], env={**inherited, **environment}, text=True,

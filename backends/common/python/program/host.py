@@ -4,17 +4,18 @@ A message is eight bytes, its length, and its fields one after another: whole nu
 behind its length; all little endian. Tensors lie in memory that both sides map: that of feeds belongs to the plugin,
 that of outputs to this process. process.h and memory.h are the other side.
 
-A back end is a module with `MODULE`, the package that it is about (`DISTRIBUTION`, if it is installed under another
+A back end is a module with `MODULE`, the name of its package (`DISTRIBUTION`, if it is installed under another
 name), and a class `BackEnd`:
 
     load(model, options)           a Model and an Options; returns a session
 
 and a function info(), which returns devices as a text, and the newest IR version and opset of ONNX that it takes, 0
-where nobody knows. `WANTS_TYPES = True` says that outputs which are marked need types, too. A session has `inputs` and `outputs`, lists of Tensor, and infer(feeds), which takes a value for each input by name, and
-returns (name, value) pairs. What values are is the back end's business: to_value(tensor) makes one of what came, to_wire(value)
-the reverse; without them they are arrays of NumPy, strings as objects, sequences as lists, maps as dicts, None for an
-absent optional. A session may have profile(), which returns (node, operator, kernel, microseconds). A module may have
-refuse(model), which raises a Failure for files that are no models, before packages are imported.
+if unknown. With `WANTS_TYPES = True`, marked outputs get types, too. A session has `inputs` and `outputs`, lists of
+Tensor, and infer(feeds), which takes a value for each input by name, and returns (name, value) pairs. A back end may
+define its form of values: to_value(tensor) makes a value of a received tensor, to_wire(value) the reverse; otherwise
+values are arrays of NumPy, strings as objects, sequences as lists, maps as dicts, None for an absent optional. A
+session may have profile(), which returns (node, operator, kernel, microseconds). A module may have refuse(model), which
+raises a Failure for files that are not models, before packages are imported.
 """
 import importlib
 import importlib.util
@@ -41,7 +42,7 @@ BITS = {number: bits for number, bits in ELEMENT_TYPES.values()}
 
 
 class Failure(Exception):
-    """What the user is told: what was seen, and what to do."""
+    """An error that the plugin reports to the user: the observation, and the remedy."""
 
     def __init__(self, message, hint="", status=FAILED):
         super().__init__(message)
@@ -62,15 +63,15 @@ class Cancelled(BaseException):
 
 
 class Tensor:
-    """An input or output: `dtype` a name of ELEMENT_TYPES or "string", "" if nobody knows; `shape` None if nobody
-    knows, with None or a text for dimensions that are open."""
+    """An input or output: `dtype` a name of ELEMENT_TYPES or "string", "" if unknown; `shape` None if unknown,
+    with None or a text for open dimensions."""
 
     def __init__(self, name, dtype="", shape=None, kind=TENSOR):
         self.name, self.dtype, self.shape, self.kind = name, dtype, shape, kind
 
 
 class Model:
-    """What is to be loaded: `path`, or `data` with the folder `external_data`; `declared`: shapes by name that the user
+    """The model to load: `path`, or `data` with the folder `external_data`; `declared`: shapes by name that the user
     gave."""
 
     def __init__(self, path, data, external_data, form, declared):
@@ -236,7 +237,7 @@ class StringArray:
 
 
 def numpy_wire(value):
-    """What numpy_value() has made, or an operator of it: a WireTensor or StringArray, a list or dict of them, None."""
+    """The wire form of a result of numpy_value() or of an operator: a WireTensor or StringArray, a list or dict, None."""
     import numpy
     if value is None:
         return None
@@ -304,7 +305,7 @@ def numpy_feed(tensor):
 
 
 class Outputs:
-    """Memory of one inference's outputs. The plugin says when nobody looks at it any more."""
+    """Memory of one inference's outputs, in use until the plugin releases it."""
 
     def __init__(self):
         self.memory, self.size = None, 0

@@ -1,4 +1,4 @@
-"""What back ends that take ONNX models read of them with the package onnx."""
+"""Reads ONNX models with the package onnx, for back ends that take them."""
 from polygraphy_back_end import Failure, MAP, NAMES, not_importable, OPTIONAL, SEQUENCE, TENSOR, Tensor
 
 STRING = 8

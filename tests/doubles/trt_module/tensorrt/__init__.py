@@ -1,9 +1,9 @@
-"""A double of NVIDIA's Python module `tensorrt`, which needs a GPU: what the Python package calls.
+"""A double of NVIDIA's Python module `tensorrt`, which needs a GPU, with the parts that the Python package calls.
 
-It computes nothing. What is called is printed, a line each, so that a script run with the original
-and with this package prints the same if both make the same calls in the same order; what only
-reads is not printed. `PG_TENSORRT_DOUBLE_VERSION` is the version it has, by default 10.9.0: names
-that a version does not have are not there.
+It computes nothing. It prints each call in a line, so that a script run with the original and with
+this package prints the same if both make the same calls in the same order; it does not print
+calls that only read. `PG_TENSORRT_DOUBLE_VERSION` is the version it has, by default 10.9.0: names
+that a version does not have are missing.
 
 This file: types, logging, networks with their layers and tensors, profiles, engine inspection,
 and the interfaces that scripts derive from. `building` and `running` have the rest.
@@ -245,7 +245,7 @@ class IAlgorithmContext:
 
 
 if _VERSION >= (11, 0):
-    # What that version took away.
+    # Names that this version removed.
     for _name in (
         "CalibrationAlgoType IInt8Calibrator IInt8LegacyCalibrator IInt8EntropyCalibrator "
         "IInt8EntropyCalibrator2 IInt8MinMaxCalibrator IAlgorithmSelector IAlgorithm "
@@ -297,8 +297,8 @@ class ITensor:
 
 
 class ILayer:
-    """A layer as the network lends it: its class is that of no particular type, until somebody
-    assigns `__class__`. `more` is what the class of its type has attributes for."""
+    """A layer as the network lends it: its class is generic until a script assigns `__class__`.
+    `more`: values of the attributes that the class of its type has."""
 
     # `dir()` of a layer shows what its class has, as with the extension's objects.
     __slots__ = "_name _layer_type _inputs _outputs _more _precision _output_types".split()
@@ -533,7 +533,7 @@ class INetworkDefinition:
 
 
 class IOptimizationProfile:
-    """Shapes of inputs; true as long as nobody set `valid` to False."""
+    """Shapes of inputs; true unless a script has set `valid` to False."""
 
     def __init__(self):
         self.shapes, self.shape_inputs = {}, {}

@@ -118,7 +118,7 @@ class IHostMemory(bytearray):
 
 
 class TimingCache:
-    """What was measured: lines, one for each build."""
+    """The recorded timings: lines, one for each build."""
 
     def __init__(self, data):
         self.lines = bytes(data).decode().splitlines()
@@ -283,7 +283,7 @@ class ParserError:
 
 
 class OnnxParser:
-    """Reads a model with the package `onnx`; a file that is no model is one error."""
+    """Reads a model with the package `onnx`; a file that is not a model is one error."""
 
     def __init__(self, network, logger):
         self.network = network

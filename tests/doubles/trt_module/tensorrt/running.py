@@ -87,7 +87,7 @@ class Runtime:
 
 
 def _read_all(reader):
-    """What a stream reader has, asked for in pieces, as the library does."""
+    """The bytes of a stream reader, read in pieces as the library does."""
     pieces = []
     if hasattr(trt, "IStreamReaderV2") and isinstance(reader, trt.IStreamReaderV2):
         reader.seek(0, trt.SeekPosition.SET)
@@ -102,7 +102,7 @@ def _read_all(reader):
 
 
 class ICudaEngine:
-    """An engine. What a test wants otherwise (formats, weights, memory), it sets in `plan`."""
+    """An engine. A test that needs other formats, weights or memory sets them in `plan`."""
 
     def __init__(self, plan):
         self.plan = plan
@@ -303,7 +303,7 @@ class IExecutionContext:
         return self._output_shapes().get(name, self.engine.get_tensor_shape(name))
 
     def _output_shapes(self):
-        """What is known of the outputs without running: nothing if an input is not known."""
+        """Shapes of the outputs that follow without running: none if an input is unknown."""
         if any(-1 in shape for shape in self._shapes.values()):
             return {}
         feeds = {}

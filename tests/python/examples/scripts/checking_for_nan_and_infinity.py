@@ -1,4 +1,4 @@
-"""Outputs that are no numbers, and outputs that are compared after a step of their own."""
+"""Outputs with NaN and infinity, and outputs that a custom step prepares for the comparison."""
 
 import numpy as np
 import onnx.parser

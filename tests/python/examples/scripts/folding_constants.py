@@ -1,4 +1,4 @@
-"""What can be computed now: sums of constants, and shapes that are known."""
+"""Folds sums of constants, and known shapes."""
 
 import onnx
 import onnx.parser

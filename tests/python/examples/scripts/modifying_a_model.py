@@ -1,4 +1,4 @@
-"""Other operators, other inputs, one more node, and what nobody needs any more."""
+"""Other operators, other inputs, one more node, and the removal of unused nodes."""
 
 import numpy as np
 import onnx

@@ -1,4 +1,4 @@
-"""One session, several runners, activated and left in any order, with shapes of their own."""
+"""One session, several runners, activated and left in any order, each with other shapes."""
 
 import numpy as np
 import onnx.parser

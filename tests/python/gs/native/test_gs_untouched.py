@@ -1,4 +1,4 @@
-"""Graphs that nobody has looked into are models still. It makes no difference but to time."""
+"""Graphs stay models until the first access to their objects, which changes only the time."""
 
 import copy
 import pickle

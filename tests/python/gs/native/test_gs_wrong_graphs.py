@@ -1,4 +1,4 @@
-"""Graphs that are none: every operation answers with an exception, and the process goes on."""
+"""Invalid graphs: every operation raises an exception, and the process continues."""
 
 import random
 

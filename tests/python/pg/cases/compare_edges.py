@@ -23,7 +23,7 @@ for array in (np.arange(11), np.arange(101), np.array([1e-20, 1]), np.array([-1e
     print(cu.str_histogram(array))
 print(repr(cu.str_output_stats(np.array([True, False, True]), "r")))
 
-# What is said before shapes are looked at.
+# Messages before the comparison of shapes.
 for func in (SimpleCompareFunc(), L2CompareFunc(), IndicesCompareFunc()):
     print(func(*results(np.zeros(2), np.zeros(3))))
 

@@ -1,4 +1,4 @@
-"""Inputs in other data types than the model's, and what is said where numbers do not fit."""
+"""Inputs in other data types than the model's, and messages about numbers that do not fit."""
 
 import numpy as np
 from polygraphy.comparator import IterationResult, TopKPostprocessFunc

@@ -20,7 +20,7 @@ class Doubling(BaseRunner):
 
 
 def run():
-    """Whatever the comparator says, from each of its modules."""
+    """All messages of the comparator, from each of its modules."""
     G_LOGGER.once_logged.clear()
     results = Comparator.run([Doubling(name="a"), Doubling(name="b")])
     Comparator.validate(results, check_inf=True)

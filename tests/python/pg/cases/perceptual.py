@@ -2,7 +2,7 @@
 
 import sys
 
-sys.modules["torch"] = None  # Whatever is installed here.
+sys.modules["torch"] = None  # Even if it is installed here.
 import numpy as np
 from polygraphy.comparator import *
 from polygraphy.logger import G_LOGGER

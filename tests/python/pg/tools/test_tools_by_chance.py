@@ -1,4 +1,4 @@
-"""Argument groups make the same of command lines as the original's, put together by chance."""
+"""Argument groups read random command lines as the original's do."""
 
 from pathlib import Path
 

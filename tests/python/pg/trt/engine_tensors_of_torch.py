@@ -55,7 +55,7 @@ with TrtRunner(build(NEG, F.HWC)) as runner:
     show(runner, {"x": images})
 with TrtRunner(build(NEG, F.CHW32)) as runner:
     vectors = runner.infer({"x": images})["y"]
-    # What fills up the vectors is whatever was there.
+    # The padding of vectors is undefined.
     print(type(vectors.array).__name__, vectors.array.shape, vectors.shape)
 profiles = [Profile().add("x", (0,), (6,), (8,)).add("s", (0, 0), (2, 3), (4, 4))]
 RESHAPE = "g (float[N] x, int64[2] s) => (float[a,b] y) { y = Reshape (x, s) }"

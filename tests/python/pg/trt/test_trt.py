@@ -1,7 +1,7 @@
-"""GPU memory, and what works on networks and engines, on doubles of `tensorrt` and of libcudart.
+"""GPU memory, and functions on networks and engines, on doubles of `tensorrt` and of libcudart.
 
 The scripts in `cases` print the same with both packages, the calls on the doubles included.
-What is different on purpose is in scripts below, which only this package runs.
+The scripts below, which only this package runs, test intended differences.
 """
 
 from pathlib import Path

@@ -11,7 +11,7 @@ from polygraphy.tools.script import Script
 
 
 def text(value) -> str:
-    """A value without what differs by chance or package."""
+    """A value without the parts that differ between runs or packages."""
     if isinstance(value, argparse.Namespace):
         return str({key: text(val) for key, val in sorted(vars(value).items())})
     # The original's metadata has no `repr` where shapes are missing.
@@ -97,7 +97,7 @@ def command_lines(required, options, count, seed=0):
     """Command lines: one for each value of each option, and random ones of up to five options.
 
     Args:
-        required: What each of them begins with.
+        required: The beginning of each of them.
         options: Option -> values, each a list of texts.
     """
     yield []

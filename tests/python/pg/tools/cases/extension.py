@@ -173,7 +173,7 @@ class Careful(Tool):
 
 
 class Family(Tool):
-    """Has tools of its own."""
+    """Has custom tools."""
 
     def get_subtools_impl(self):
         return "Members", [Ends("ends"), Careful("care-ful")]

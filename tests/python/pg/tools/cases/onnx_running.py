@@ -1,4 +1,4 @@
-"""What groups about ONNX models load, infer, run and save."""
+"""Groups about ONNX models load, infer, run and save."""
 
 import os
 

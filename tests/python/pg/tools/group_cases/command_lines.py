@@ -1,4 +1,4 @@
-"""Command lines for a parser, put together by chance: right values and wrong ones."""
+"""Random command lines for a parser, with right values and wrong ones."""
 
 import random
 
@@ -86,8 +86,8 @@ def command_lines(parser, count: int, seed: int, models: list, without: tuple = 
     Args:
         parser: The parser; the lists are made of its options.
         count: How many lists.
-        seed: What they depend on.
-        models: What they start with, each a list of arguments.
+        seed: The seed of their random choices.
+        models: Their beginnings, each a list of arguments.
         without: Destinations of options that are left out.
     """
     chance = random.Random(seed)

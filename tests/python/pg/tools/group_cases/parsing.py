@@ -36,7 +36,7 @@ def attributes(group) -> dict:
 
 
 def code(group, *args, **kwargs) -> str:
-    """What a group adds to an empty script."""
+    """The lines that a group adds to an empty script."""
     script = Script(summary="Summary")
     group.add_to_script(script, *args, **kwargs)
     return body(script)
@@ -47,11 +47,11 @@ def body(script: Script) -> str:
     return str(script).split("# Summary\n", 1)[1]
 
 
-# What scripts print that are run with the original, too.
+# The output of scripts that are run with the original, too.
 
 
 def attempt(function, *args, **kwargs):
-    """What a function returns; None, and prints its exception, if it raises one."""
+    """The result of a function; None, and prints its exception, if it raises one."""
     try:
         return function(*args, **kwargs)
     except (Exception, SystemExit) as err:

@@ -26,7 +26,7 @@ def show(f):
     print("   ", cudart_double.calls(), cudart_double.live())
 
 
-# What it derives from, and what it is
+# Its bases, and its properties
 print(calibrator.Calibrator is Calibrator)
 algorithm = trt.CalibrationAlgoType.MINMAX_CALIBRATION
 

@@ -85,7 +85,7 @@ show(lambda: util.check_profile(0))
 show(lambda: type(util.check_profile(trt.IOptimizationProfile())))
 
 
-# What inputs will be
+# The metadata of inputs that profiles allow
 def bounds(profile, *args):
     meta = util.get_input_metadata_from_network(net, profile, *args)
     return [(k, v.dtype, list(v.shape), v.shape.min, v.shape.max) for k, v in meta.items()]

@@ -8,7 +8,7 @@ import tensorrt as trt
 from polygraphy.backend.trt import *
 from polygraphy.logger import G_LOGGER
 
-# What is loaded when is different, and so are the stacks of calls.
+# The order of imports is different, and so are the stacks of calls.
 G_LOGGER.module_severity = {"": G_LOGGER.VERBOSE, "mod": G_LOGGER.WARNING}
 G_LOGGER.backtrace = lambda *args, **kwargs: print("(the stack)")
 builder = trt.Builder(get_trt_logger())
@@ -158,7 +158,7 @@ for cores in (0, 2, None):
 trt.Builder.num_DLA_cores = 2
 make(tf32=True, use_dla=True, direct_io=True, precision_constraints="obey", fp16=True)
 
-# What the functional form and functions of the user's get
+# The arguments of the functional form and of the user's functions
 config = show(create_config, builder, make_network(), tf32=True, refittable=True)
 post = lambda *args: print("post", [type(arg).__name__ for arg in args]) or "ignored"
 print(show(postprocess_config, config, post, builder, make_network()) is config)

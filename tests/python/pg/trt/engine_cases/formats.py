@@ -8,7 +8,7 @@ from polygraphy.backend.trt import *
 from polygraphy.common import FormattedArray
 from polygraphy.logger import G_LOGGER
 
-# What is loaded when is different; ours does not warn of data types that nobody asked for.
+# The order of imports is different; ours does not warn of data types that the script does not use.
 G_LOGGER.module_severity = {"": G_LOGGER.VERBOSE, "mod": 30, "cuda": 40, "util": 40}
 F = trt.TensorFormat
 

@@ -13,7 +13,7 @@ from polygraphy.backend.common import BytesFromPath
 from polygraphy.backend.trt import *
 from polygraphy.logger import G_LOGGER
 
-# What is loaded when is different, and so are the stacks of calls.
+# The order of imports is different, and so are the stacks of calls.
 G_LOGGER.module_severity = {"": G_LOGGER.VERBOSE, "mod": G_LOGGER.WARNING}
 G_LOGGER.backtrace = lambda *args, **kwargs: print("(the stack)")
 TF32 = CreateConfig(tf32=True)
@@ -74,7 +74,7 @@ for options in (
 
 
 class Builder(trt.Builder):
-    """Makes networks and plans only if it is told to."""
+    """Makes networks and plans only on request."""
 
     network = plan = None
 

@@ -7,7 +7,7 @@ from polygraphy.backend.tensorrt_rtx import *
 from polygraphy.backend.trt import *
 from polygraphy.logger import G_LOGGER
 
-# What is loaded when is different, and so are the stacks of calls.
+# The order of imports is different, and so are the stacks of calls.
 G_LOGGER.module_severity = {"": G_LOGGER.VERBOSE, "mod": G_LOGGER.WARNING}
 G_LOGGER.backtrace = lambda *args, **kwargs: print("(the stack)")
 builder = trt.Builder(get_trt_logger())

@@ -12,7 +12,7 @@ from polygraphy.common import FormattedArray
 from polygraphy.comparator import Comparator
 from polygraphy.logger import G_LOGGER
 
-# What is loaded when is different; ours does not warn of data types that nobody asked for.
+# The order of imports is different; ours does not warn of data types that the script does not use.
 G_LOGGER.module_severity = {"": G_LOGGER.VERBOSE, "mod": 30, "cuda": 40, "util": 40}
 VERSION = tuple(int(part) for part in trt.__version__.split(".")[:2])
 kept = []  # so that addresses do not come again
@@ -50,7 +50,7 @@ def describe(result):
 
 
 def copies():
-    """What was copied to and from the device, and when it was waited for."""
+    """The copies to and from the device, and the waits for them."""
     calls = [re.sub(r"#-?\d+, ", "", call) for call in cudart_double.calls()]
     print("   ", [call for call in calls if re.search("Memcpy|Synchronize", call)])
 

@@ -28,7 +28,7 @@ def raises(text, f, *args, **kwargs):
         raise AssertionError(f"Nothing was raised that says: {text}")
 
 
-# What this version lacks is said, whatever it is.
+# An error names the feature that this version lacks.
 if VERSION < (9,):
     raises("not available", EngineFromNetwork(made, CreateConfig(bf16=True)))
 if VERSION >= (11,):
@@ -77,7 +77,7 @@ for loader in (
 assert network.get_input(0).dtype == trt.float32 and network.debug_tensors == []
 assert network.get_input(0).allowed_formats == 1
 
-# What loaders are given may be nothing.
+# Callables for loaders may return None.
 raises("(builder, network) tuple", PostprocessNetwork(lambda: None, print))
 raises("(builder, network) tuple", OnnxLikeFromNetwork((builder,)))
 raises("No builder configuration", EngineFromNetwork(made, lambda builder, network: None))
@@ -90,7 +90,7 @@ trt.Runtime.load_runtime = lambda self, path: None
 raises("Could not load TensorRT runtime from: lean.so", LoadRuntime("lean.so"))
 raises("Could not load plugin library: nothing.so", LoadPlugins(["nothing.so"]))
 
-# Nothing is asked of TensorRT before it is needed.
+# TensorRT is imported on first use.
 del trt.NetworkDefinitionCreationFlag
 CreateNetwork(explicit_batch=True), NetworkFromOnnxBytes(b"", strongly_typed=True)
 raises("explicit_batch", CreateNetwork(explicit_batch=True))

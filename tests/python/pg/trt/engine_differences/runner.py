@@ -67,7 +67,7 @@ for _ in range(2):
         assert runner.infer({"x": x})["y"].tolist() == (2 * x).tolist()
     assert live() == (0, 0)
 
-# Outputs on the device live as long as somebody has them.
+# Outputs on the device live as long as a reference to them.
 with TrtRunner(engine) as runner:
     view = runner.infer({"x": x}, copy_outputs_to_host=False)["y"]
 assert live() == (1, 0) and view.numpy().tolist() == (2 * x).tolist()
