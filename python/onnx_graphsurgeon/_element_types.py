@@ -144,7 +144,7 @@ def array_dtype(onnx_type: int) -> Any:
 
 
 def imported_dtype(onnx_type: int) -> Any:
-    """What an imported tensor has for its dtype: a NumPy type if there is one, or the number."""
+    """The dtype of an imported tensor: a NumPy type if there is one, or the number."""
     numpy_type = get_numpy_type(onnx_type)
     if numpy_type is not None:
         return numpy_type

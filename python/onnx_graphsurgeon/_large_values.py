@@ -30,7 +30,7 @@ _LOCATION = "values left in Python: "
 
 
 class _Work(local):
-    """What the thread does now."""
+    """State of the current thread."""
 
     left_out: list[onnx.TensorProto] | None = None  # while a model is exported
     unread: set[int] = set()  # while constants are folded: id() of values that it does not need

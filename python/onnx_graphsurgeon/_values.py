@@ -96,7 +96,7 @@ def _reference(name: str, value: Node.AttributeRef) -> onnx.AttributeProto:
 
 
 def attribute_value(encoded: bytes) -> tuple[bool, Any]:
-    """What an encoded AttributeProto is in a node: whether it is kept, and its value.
+    """Decodes an AttributeProto for a node: whether it is kept, and its value.
 
     Kinds that graphs do not have are left out with a warning.
     """

@@ -18,7 +18,7 @@ AUTOINSTALL_DEPS: bool = _flag("POLYGRAPHY_AUTOINSTALL_DEPS")
 """bool: Whether missing modules are installed when first used (`POLYGRAPHY_AUTOINSTALL_DEPS`)"""
 
 ASK_BEFORE_INSTALL: bool = _flag("POLYGRAPHY_ASK_BEFORE_INSTALL")
-"""bool: Whether the user is asked first (`POLYGRAPHY_ASK_BEFORE_INSTALL`)"""
+"""bool: Whether to confirm with the user first (`POLYGRAPHY_ASK_BEFORE_INSTALL`)"""
 
 INSTALL_CMD: list = os.environ.get(
     "POLYGRAPHY_INSTALL_CMD", f"{sys.executable} -m pip install"

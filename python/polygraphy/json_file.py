@@ -20,7 +20,7 @@ class JsonFile:
         self.path = path
 
     def load(self) -> Any:
-        """What the file holds."""
+        """The contents of the file."""
         return load_json(self.path)
 
     def save(self, obj: Any) -> None:

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# What is imported when it is asked for, so that importing the package costs nothing.
+# Names that are imported on first access, so that importing the package costs nothing.
 _LAZY = {
     "_benchmarking": (
         "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures", "BenchmarkReport",

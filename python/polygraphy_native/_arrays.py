@@ -51,7 +51,7 @@ def _to_numpy(values: Any, dtype: str, shape: tuple[int, ...]) -> np.ndarray[Any
 
 
 def _to_native(array: Any, what: str) -> tuple[Any, int, tuple[int, ...]]:
-    """What the native code takes for an array: its bytes, the number of the element type, and the
+    """The native form of an array: its bytes, the number of the element type, and the
     shape. The bytes are those of the array itself where they lie in C order and little endian."""
     import numpy as np
 

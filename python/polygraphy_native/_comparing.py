@@ -30,9 +30,9 @@ class OutputComparison:
         backends: The two runners.
         metric: "simple", "l2" ...
         passed: The verdict.
-        figures: What was measured, by name: {"max_absdiff": 0.0 ...}. Empty where there is nothing
-            to measure: other shapes, texts, indices.
-        limits: What was demanded, by name: {"atol": 1e-05, "rtol": 1e-05}.
+        figures: The measured figures by name: {"max_absdiff": 0.0 ...}. Empty if nothing can be
+            measured: other shapes, texts, indices.
+        limits: The tolerances by name: {"atol": 1e-05, "rtol": 1e-05}.
         statistic: Of "simple": which error the limits hold for: "elemwise", "max" ...
     """
 
@@ -58,11 +58,11 @@ class InvalidOutput:
 
 @dataclass(frozen=True)
 class CompareReport:
-    """What compare() found; true when everything matched and no engine failed.
+    """The result of compare(); true when everything matched and no engine failed.
 
     Attributes:
         passed: The same as bool().
-        text: What `polygraphy run` prints of the comparison.
+        text: The text that `polygraphy run` prints about the comparison.
         comparisons: Every pair of outputs, in the order in which they were compared.
         invalid: With validate=True.
     """
@@ -115,7 +115,7 @@ def compare(
         check_average: Judge the means of the figures over all iterations.
         validate: NaNs and infinities fail, and end the comparison.
         fail_fast: Stop at the first iteration that fails.
-        postprocess: What replaces outputs before they are compared: "top-5", for all or by name.
+        postprocess: Steps that replace outputs before comparison: "top-5", for all or by name.
         metric_options: Options of metrics, named as on the command line: l2_threshold=1e-3.
 
     Raises:
@@ -142,7 +142,7 @@ def compare(
 def _judgement(
     metric: str | Sequence[str], own: Mapping[str, Any], postprocess: str | Mapping[str, str] | None
 ) -> dict[str, Any]:
-    """The metrics with the options of their own, and what happens to outputs before."""
+    """The metrics with their options, and the steps that replace outputs before them."""
     metrics = [metric] if isinstance(metric, str) else list(metric)
     if not metrics:
         raise Error("There is nothing to compare by: no metric is named.")

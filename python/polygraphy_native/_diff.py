@@ -1,4 +1,4 @@
-"""What changed between two models."""
+"""Lists the differences between two models."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Difference:
         name: Its name in the second model, or in the first where the second has none.
         op_type: Of a node.
         details: Of what was added or removed: its type, or inputs and outputs.
-        changes: What of it changed.
+        changes: Its fields that differ.
         values: Of an initializer whose values differ: "size", "different" (elements), "max_abs",
             "max_ulp", "first" (index), "first_before", "first_after".
     """
@@ -52,11 +52,11 @@ class Difference:
 
 @dataclass(frozen=True)
 class Diff:
-    """What diff() found; true when nothing differs.
+    """The result of diff(); true when nothing differs.
 
     Attributes:
         equal: The same as bool().
-        text: What `polygraphy surgeon diff` prints.
+        text: The text that `polygraphy surgeon diff` prints.
         findings: Everything that differs, in the order of the second model.
         report: The same as plain data, as `polygraphy surgeon diff -o` writes it.
     """
@@ -83,7 +83,7 @@ def diff(
 
     Args:
         a, b: The models, or their paths.
-        ignore: What does not count: "names" (inputs and outputs go by position then), "weights",
+        ignore: Differences to ignore: "names" (inputs and outputs go by position then), "weights",
             "metadata", "docs", "versions".
         atol, rtol: Tolerances for weights: |a - b| <= atol + rtol * |b|. Without: bit by bit.
         show: How many differences of each list `text` shows; -1: all.

@@ -67,7 +67,7 @@ def backends() -> list[BackendStatus]:
 
 
 def _places() -> dict[str, Any]:
-    """What the native code looks for engines with, by the same rules as the command line."""
+    """The search paths of the native code for engines, by the same rules as the command line."""
     try:
         below = os.path.join(tree(), "lib", "polygraphy")
     except FileNotFoundError as error:
@@ -85,7 +85,7 @@ def _places() -> dict[str, Any]:
 
 
 def _program() -> str:
-    """The command `polygraphy`, whose processes run models apart; empty where there is none."""
+    """The command `polygraphy`, whose processes run models apart; empty if it is missing."""
     try:
         return executable()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What inferences are fed with."""
+"""The feeds of inferences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _inputs_to_native(
     valid: bool = False,
     again: bool = False,
 ) -> dict[str, Any]:
-    """`again`: they may be asked for from the beginning more than once."""
+    """`again`: the caller may iterate over them more than once."""
     files: list[str] = []
     feeds: Any = None
     if isinstance(inputs, (str, os.PathLike)):

@@ -1,4 +1,4 @@
-"""What is wrong with a model."""
+"""Finds errors of models."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Finding(NamedTuple):
-    """Something that lint() has to say.
+    """A finding of lint().
 
     Attributes:
         level: "exception", "warning" or "info".
-        source: Who says it: "onnxruntime", "onnx_checker", "onnx_loader", "onnx_graphsurgeon".
-        message: What.
+        source: Its origin: "onnxruntime", "onnx_checker", "onnx_loader", "onnx_graphsurgeon".
+        message: The text.
         rule: The name of the rule.
         node: Of the model; empty: it is about the whole model.
         op_type: Of the node, where it is known.
@@ -48,12 +48,12 @@ def lint(
     fails as a whole.
 
     Args:
-        model: A Model, or the path of one: a file that is no model is a finding, too.
+        model: A Model, or the path of one: a file that is not a model is a finding, too.
         only_rules, skip_rules: Names of rules: `polygraphy check lint --list-rules`.
         advice: Also rules that give mere advice.
         input_shapes: Shapes of inputs, by name.
-        inputs, seed: What it is run on: see run().
-        isolate: Run it in processes of their own, so that an engine that crashes is a finding and
+        inputs, seed: The feeds: see run().
+        isolate: Run it in separate processes, so that an engine that crashes is a finding and
             not the end of this process.
 
     Returns: The findings, in the order in which they were found. The model is fine when none of

@@ -60,7 +60,7 @@ class Model:
 
         Args:
             data: Bytes, which are kept and not copied; buffers that can be written to are copied.
-            external_data_dir: The folder of external data. Empty: there is none.
+            external_data_dir: The folder of external data. Empty: not set.
         """
         return cls._of(_native.Model.from_bytes(data, os.fspath(external_data_dir)))
 
@@ -74,7 +74,7 @@ class Model:
         """From an onnx_graphsurgeon.Graph, with less than 2 GiB of values. O(bytes)."""
         return cls.from_proto(_graphsurgeon().export_onnx(graph))
 
-    # What there is.
+    # The contents.
 
     @property
     def inputs(self) -> tuple[TensorInfo, ...]:
@@ -88,7 +88,7 @@ class Model:
 
     @property
     def nodes(self) -> Nodes:
-        """Of the main graph. O(1); each node is read when it is asked for."""
+        """Of the main graph. O(1); each node is read on first access."""
         return Nodes(self._core)
 
     @property
@@ -170,8 +170,8 @@ class Model:
 
         Args:
             num_passes: At most this many passes.
-            partitioning: What to do when a part cannot be computed: "basic" tries each result on
-                its own, "recursive" goes on from the node that failed; None: nothing of it is.
+            partitioning: How to continue if a part cannot be computed: "basic" tries each result
+                separately, "recursive" continues from the node that failed; None: skip the part.
             fold_shapes: Also Shape nodes and the arithmetic on shapes.
             per_pass_shape_inference: Infer shapes on the way.
             size_threshold: Bytes; larger results are left unfolded.
@@ -240,7 +240,7 @@ class Model:
             inputs: The path of saved inputs for `verify`, besides generated ones.
             seed, iterations, val_range: Of generated inputs: see run().
 
-        Returns: What `verify` found; else None. When it raises, the model is as it was.
+        Returns: The result of `verify`; else None. When it raises, the model is as it was.
         """
         options = {
             **_fold_options(
@@ -285,8 +285,8 @@ class Model:
             inputs, outputs: Names of the tensors that become inputs and outputs; of inputs also a
                 dict with their shapes. None: the model's own.
             force_fallback_shape_inference: Take types and shapes from a run on ONNX Runtime.
-            feed: What such a run is fed with: see run(). It is also made where inference does not
-                tell a type, or the shape of an input.
+            feed: The feed of such a run: see run(). It is also made if inference cannot
+                determine a type, or the shape of an input.
 
         Returns: A new model, which shares the weights.
         """
@@ -372,7 +372,7 @@ def load(path: Path, *, external_data_dir: Path = "", ignore_external_data: bool
         ignore_external_data: External data may be missing; values that lie there cannot be read.
 
     Raises:
-        Error: The file cannot be read, or is no model: with the place in it.
+        Error: The file cannot be read, or is not a model; the message gives the position in it.
     """
     return Model._of(
         _native.Model.load(os.fspath(path), os.fspath(external_data_dir), ignore_external_data)
@@ -391,5 +391,5 @@ def _graphsurgeon() -> Any:
 
 
 def _source_to_native(model: Model | Path) -> Any:
-    """What jobs take for a model."""
+    """The form of a model that jobs take."""
     return model._core if isinstance(model, Model) else os.fspath(model)

@@ -56,13 +56,13 @@ class RolledBack(NamedTuple):
 
 @dataclass(frozen=True)
 class Verification:
-    """What sanitize(verify=True) found.
+    """The result of sanitize(verify=True).
 
     Attributes:
         verdict: "same": the result computes the same on everything that was run. "not run": the
             input model does not run here. "input kept": no rewrite that can be left out is to
             blame, and the model is as it was.
-        rolled_back: What was taken back.
+        rolled_back: The rewrites that were reverted.
     """
 
     verdict: str
@@ -70,7 +70,7 @@ class Verification:
 
 
 class Nodes(Sequence[NodeInfo]):
-    """The nodes of a model's main graph, read when they are asked for: as they are by then."""
+    """The nodes of a model's main graph, read on access, in their state at that time."""
 
     __slots__ = ("_model",)
 
@@ -94,7 +94,7 @@ class Nodes(Sequence[NodeInfo]):
 
 
 class Initializers(Mapping[str, InitializerInfo]):
-    """The initializers of a model's main graph by name, read when they are asked for; no values are
+    """The initializers of a model's main graph by name, read on access; no values are
     read. Shows changes of the model."""
 
     __slots__ = ("_model",)

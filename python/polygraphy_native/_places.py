@@ -28,7 +28,7 @@ def tree() -> str:
 def executable() -> str:
     """The path of the command `polygraphy-native`, or of a build's `polygraphy`.
 
-    Raises FileNotFoundError where there is none.
+    Raises FileNotFoundError if neither exists.
     """
     folder = os.path.dirname(_PACKAGE)
     # An environment (lib/python3.x/site-packages), the folder of `pip install --target`, a build.

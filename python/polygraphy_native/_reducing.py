@@ -31,13 +31,13 @@ def reduce(
 
     Args:
         model: A Model, which stays as it is, or the path of one.
-        check: A function of a candidate, a Model, that tells whether it passes; what it raises ends
+        check: A function of a candidate, a Model, that returns whether it passes; an exception ends
             the reduction. Or a command, as a list of words: exit code 0 means that the candidate
             passes. "{model}" in it becomes the path of the candidate's file.
         mode: "bisect" halves what is left each time. "linear" tries every node, and may find less.
             "auto" finds the nodes at fault wherever they are.
-        inputs, seed, val_range, valid_inputs: What the model is run on, for the values that inner
-            tensors have: see run().
+        inputs, seed, val_range, valid_inputs: The feeds of the model, which determine the values of
+            inner tensors: see run().
         input_shapes: Shapes of inputs, by name.
         reduce_inputs, reduce_outputs: Whether nodes are cut off the beginning, and off the end.
         same_failure: Only failures like the first one count; always with mode="auto".
@@ -87,7 +87,7 @@ def _check_to_native(check: Check) -> Any:
     def passes(candidate: _native.Model) -> bool:
         passed = function(Model._of(candidate))
         if passed is None:
-            raise TypeError("the check returned None: it has to tell whether the model passes")
+            raise TypeError("the check returned None: it must return whether the model passes")
         return bool(passed)
 
     return passes

@@ -15,8 +15,8 @@ class Error(Exception):
     """Something that a file, an option, a model or an engine is at fault for.
 
     Attributes:
-        message: What was seen, and where.
-        hint: What to do about it; may be empty.
+        message: The observation, and its place.
+        hint: The remedy; may be empty.
 
     str() of it is both, one below the other.
     """
@@ -31,7 +31,7 @@ class Error(Exception):
 
 
 def _threshold() -> int:
-    """The least severity of the library that somebody listens to."""
+    """The least severity that a handler of the library's log records."""
     shown = 51
     for severity, level in _LEVELS:
         if not _LOGGER.isEnabledFor(level):

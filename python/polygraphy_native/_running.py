@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunResult:
-    """What one inference returned.
+    """The result of one inference.
 
     Attributes:
         outputs: Arrays by name, in the engine's order. They cannot be written to: they are the
@@ -58,10 +58,10 @@ def run(
         backend: The engine: "onnxrt", "openvino" ..., a Backend with options, or any other runner:
             the text of a spec, "onnxrt providers=cpu --isolated" or "./program.sh", or a spec as a
             dict.
-        inputs: A dict of names and arrays; an iterable of them, which is asked for one after the
-            other; the path of saved inputs; None: generated. An input that is a sequence takes a
-            list of arrays, an optional one None. What has another type or shape is converted where
-            that is possible, with a warning.
+        inputs: A dict of names and arrays; an iterable of them, which is read one by one;
+            the path of saved inputs; None: generated. An input that is a sequence takes a
+            list of arrays, an optional one None. A value of another type or shape is converted if
+            possible, with a warning.
         outputs: Names and patterns of the tensors that are returned; "mark all" or "*": all of
             them. Empty: the model's own.
         exclude_outputs: Names and patterns to leave out.
@@ -71,8 +71,8 @@ def run(
         val_range: Least and greatest generated number, for all inputs or by name. (0, 1) else.
         valid_inputs: Generate inputs that the model can work with, such as indices that are there.
         warm_up: Inferences before the first iteration, whose results are dropped.
-        isolate: In a process of its own: a crash of the engine raises Error.
-        timeout: Seconds that loading the model or an inference may take, in a process of its own.
+        isolate: In a separate process: a crash of the engine raises Error.
+        timeout: Seconds that loading the model or an inference may take, in a separate process.
             A spec that has its own limit keeps it.
 
     Returns: A result for each set of inputs, in their order. All are held in memory.

@@ -1,4 +1,4 @@
-// What a job found, in the forms of the command line.
+// The findings of a job, in the forms of the command line.
 #pragma once
 
 #include <string>

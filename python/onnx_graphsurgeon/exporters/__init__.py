@@ -1,3 +1,3 @@
-"""What makes models of graphs."""
+"""Exports graphs as models."""
 
 from onnx_graphsurgeon.exporters.base_exporter import BaseExporter

@@ -12,5 +12,5 @@ class BaseExporter:
 
     @staticmethod
     def export_graph(graph: Graph) -> Any:
-        """What says the same as `graph` elsewhere."""
+        """The equivalent of `graph` in the other format."""
         raise NotImplementedError("BaseExporter is an abstract class")

@@ -105,7 +105,7 @@ class GraphPattern:
         """Adds a tensor that matches constants only.
 
         Args:
-            name: What the match calls it.
+            name: Its name in matches.
         """
         tensor = self._add_tensor()
         self.constant_tensors[tensor] = name or f"unnamed_constant_tensor_{tensor}"
@@ -136,7 +136,7 @@ class GraphPattern:
         """Adds a member.
 
         Args:
-            name: What the match calls it.
+            name: Its name in matches.
             op: An operator, or a pattern.
             check_func: A function that says of a node of this operator whether it will do.
             inputs: Tensors of this pattern, in the order of the inputs of the operator or pattern.
@@ -260,7 +260,7 @@ def _put(tensors: list, index: int, tensor: Any) -> None:
 
 
 def _mapping(search: pattern_search.Search, index: int) -> PatternMapping:
-    """What a search has found for a pattern in the plan."""
+    """The result of a search for a pattern in the plan."""
     scope = search.plan.scopes[index]
     mapping = PatternMapping()
     for name in scope.order:

@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 
 class PlannedTensor:
-    """What a tensor of a graph must be."""
+    """The requirements on a tensor of a graph."""
 
     def __init__(self, produced: bool = False, constant: bool = False, internal: bool = False):
         self.produced = produced  # by an operator of the pattern
@@ -176,7 +176,7 @@ class Plan:
             self._reach(index, name, tensor, CONSUMER)
 
     def _reach_the_rest(self) -> None:
-        """What hangs on the others by a further input or by a constant alone."""
+        """Adds operators that are connected only by a further input or by a constant."""
         found = True
         while found:
             found = False
@@ -189,6 +189,6 @@ class Plan:
                         self._take(index, known[0], reach)
                         found = True
                         break
-        assert len(self._taken) == len(self.operators), "the pattern falls apart"
+        assert len(self._taken) == len(self.operators), "the pattern is not connected"
         for scope in self.scopes:
             scope.order += [name for name in scope.pattern.nodes if name not in scope.order]

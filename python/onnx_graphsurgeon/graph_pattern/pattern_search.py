@@ -1,6 +1,6 @@
-"""The search for a planned pattern: depth first, taking back what did not lead on.
+"""The search for a planned pattern: depth first, with backtracking.
 
-Nodes and tensors are told apart by identity; no node is used twice in a match.
+Nodes and tensors are compared by identity; no node is used twice in a match.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Search:
     """A search, from one node after the other.
 
     Attributes:
-        plan: What is searched for.
-        nodes, tensors: What the operators and tensors of the plan are in the last match.
+        plan: The plan of the pattern.
+        nodes, tensors: The counterparts of the plan's operators and tensors in the last match.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Search:
     ):
         """
         Args:
-            plan: What is searched for.
+            plan: The plan of the pattern.
             is_free: Says of a node whether it may be in a match.
             is_output: Says of a tensor whether something outside of the graph uses it.
         """
@@ -125,7 +125,7 @@ class Search:
             return False
         if not wanted.internal:
             return True
-        # Each operator of the pattern that consumes it is another of its consumers: there are none
-        # outside if there are as many.
+        # Each operator of the pattern that consumes it is another of its consumers: if the numbers
+        # are equal, it has no consumers outside.
         consumers = {id(node) for node in tensor.outputs}
         return not self._is_output(tensor) and len(consumers) == wanted.num_consumers

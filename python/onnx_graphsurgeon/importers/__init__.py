@@ -1,3 +1,3 @@
-"""What makes graphs of models."""
+"""Imports graphs from models."""
 
 from onnx_graphsurgeon.importers.base_importer import BaseImporter

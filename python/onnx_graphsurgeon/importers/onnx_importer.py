@@ -151,7 +151,7 @@ class OnnxImporter(BaseImporter):
 
         Args:
             onnx_function: The message.
-            model_opset, model_import_domains: What counts where the function does not say it.
+            model_opset, model_import_domains: Values for fields that the function lacks.
         """
         model = onnx.ModelProto(graph=onnx.GraphProto(name=""), functions=[onnx_function])
         function = _core.import_model(model).functions[0]
@@ -175,8 +175,8 @@ class OnnxImporter(BaseImporter):
         Args:
             onnx_graph: The message.
             tensor_map: Tensors of outer graphs by name; not changed.
-            opset, import_domains, producer_name, producer_version, functions, ir_version: What the
-                Graph says that is not in the message.
+            opset, import_domains, producer_name, producer_version, functions, ir_version: Fields
+                of the Graph that the message lacks.
         """
         _log_stages()
         graph = _core.import_model(onnx.ModelProto(graph=onnx_graph))
@@ -197,11 +197,11 @@ class OnnxImporter(BaseImporter):
 def import_onnx(onnx_model: "onnx.ModelProto") -> Graph:
     """The Graph of a model, with its functions and subgraphs.
 
-    Values of initializers are read when they are asked for. Later changes of the model do not
+    Values of initializers are read on first access. Later changes of the model do not
     change the graph.
     """
     opset = OnnxImporter.get_opset(onnx_model)
-    OnnxImporter.get_import_domains(onnx_model)  # raises for what is no model
+    OnnxImporter.get_import_domains(onnx_model)  # raises unless it is a model
     _log_stages()
     graph = _core.import_model(onnx_model)
     # One list for the graph and its subgraphs, with the fields that the model itself has.
@@ -245,7 +245,7 @@ def _set_versions(graph: Graph, opset: int, import_domains: Any) -> None:
 def _set_function_versions(
     function: Function, message: "onnx.FunctionProto", opset: int | None, import_domains: Any
 ) -> None:
-    """What the function itself does not say is that of the model."""
+    """Sets the versions of a function: those of its message, or else those of the model."""
     own = OnnxImporter.get_opset(message)
     domains = function.import_domains if message.opset_import else import_domains
     _set_versions(function, misc.default_value(own, opset), domains)  # type: ignore[arg-type]

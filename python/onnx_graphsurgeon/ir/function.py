@@ -61,7 +61,7 @@ class Function(Graph):
 
     @property
     def unique_id(self) -> tuple[str, str]:
-        """What nodes call the function by: its domain and name."""
+        """The identifier by which nodes call the function: its domain and name."""
         return (self.domain, self.name)
 
     def cleanup(
@@ -71,7 +71,7 @@ class Function(Graph):
         remove_unused_graph_inputs: bool = False,
         recurse_functions: bool = False,
     ) -> Function:
-        """As of a Graph, but other functions stay unless they are asked for."""
+        """As of a Graph, but other functions stay unless the caller includes them."""
         if recurse_functions:
             G_LOGGER.warning(
                 "Function.cleanup() called with recurse_functions=True, meaning that other "
@@ -86,7 +86,7 @@ class Function(Graph):
         return self
 
     def fold_constants(self, recurse_functions: bool = False, **kwargs: Any) -> Function:  # type: ignore[override]
-        """As of a Graph, but other functions stay unless they are asked for."""
+        """As of a Graph, but other functions stay unless the caller includes them."""
         if recurse_functions:
             G_LOGGER.warning(
                 "Function.fold_constants() called with recurse_functions=True, meaning that other "
@@ -98,7 +98,7 @@ class Function(Graph):
     def toposort(
         self, recurse_subgraphs: bool = True, recurse_functions: bool = False, mode: str = "nodes"
     ) -> Function:
-        """As of a Graph, but other functions stay unless they are asked for."""
+        """As of a Graph, but other functions stay unless the caller includes them."""
         if recurse_functions:
             G_LOGGER.warning(
                 "Function.toposort() called with recurse_functions=True, meaning that other "
@@ -148,7 +148,7 @@ class Function(Graph):
         return tensors
 
     def copy(self) -> Function:  # type: ignore[override]
-        """A function with nodes and tensors of its own, as of a Graph."""
+        """A function with copies of the nodes and tensors, as of a Graph."""
         return _core.copy(self, None)
 
     def __eq__(self, other: object) -> bool:

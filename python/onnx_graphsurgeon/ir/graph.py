@@ -49,7 +49,7 @@ class Graph:
         name, doc_string: For readers of the model.
         opset: The version of ONNX's operators. Setting it also sets it in `import_domains`.
         import_domains: The versions of all operator sets, as onnx.OperatorSetIdProto, or None.
-        producer_name, producer_version: What made the model.
+        producer_name, producer_version: The program that made the model.
         ir_version: The version of the file format; None for the newest that ONNX knows.
         functions: The local functions of the model: one list for the graph, its subgraphs and the
             functions. Assigning to it fills the list anew.
@@ -156,7 +156,7 @@ class Graph:
         return lambda *args, **kwargs: chosen(self, *args, **kwargs)
 
     def _make_objects(self) -> None:
-        """Makes the nodes and tensors of a graph that came from a model: nobody asked before."""
+        """Makes the nodes and tensors of a graph that came from a model, on first access."""
         if "_model" not in self.__dict__:
             return
         _core.make_objects(self)
@@ -425,7 +425,7 @@ class Graph:
         Args:
             fold_shapes: Whether to fold what is computed from known shapes.
             recurse_subgraphs: Whether to fold in subgraphs.
-            partitioning: What happens when the nodes cannot be computed all at once. None: nothing
+            partitioning: How to continue if not all nodes can be computed at once. None: nothing
                 is folded; "basic": each part of the graph that ends in an output is tried alone;
                 "recursive": the part that fails is made smaller.
             error_ok: Whether errors while computing are only logged.
@@ -468,7 +468,7 @@ class Graph:
         """Appends a node, and makes the tensors that it needs.
 
         Args:
-            inputs, outputs: What the node uses and makes. Tensors are taken as they are; a text is
+            inputs, outputs: Tensors of the node, which are taken as they are; a text is
                 the start of the name of a new Variable; arrays, numbers, and lists of numbers
                 become constants.
             args, kwargs: For Node, without its inputs and outputs.
@@ -505,7 +505,7 @@ class Graph:
         return node.outputs
 
     def copy(self, tensor_map: "OrderedDict[str, Tensor] | None" = None) -> Graph:
-        """A graph with nodes and tensors of its own; values of constants and attributes are shared.
+        """A graph with copies of nodes and tensors; values of constants and attributes are shared.
 
         Args:
             tensor_map: By name, tensors that the copy uses instead of those of an outer graph.

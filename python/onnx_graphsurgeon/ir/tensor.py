@@ -146,7 +146,7 @@ class Variable(Tensor):
         shape: Sequence[Union[int, str]] | None = None,
         type: str = "tensor_type",
     ):
-        """See the attributes. What is given is kept as it is: a list can be edited in place."""
+        """See the attributes. Arguments are kept as they are: a list can be edited in place."""
         self.name = name
         self.inputs = []
         self.outputs = []
@@ -178,7 +178,7 @@ class LazyValues:
         nbytes: The size of the values, rounded up to bytes.
 
     Values of imported models have a `_payload` instead, the native holder of the values; then the
-    attributes are made when they are asked for.
+    attributes are made on first access.
     """
 
     tensor: onnx.TensorProto
@@ -224,7 +224,7 @@ class LazyValues:
         return _byte_count(self.shape, self.dtype)
 
     def load(self) -> np.ndarray:
-        """The values as an array of its own, which can be written to."""
+        """A writable copy of the values, as an array."""
         if isinstance(self.dtype, int):
             name = _element_types.get_dtype_name(self.dtype)
             G_LOGGER.warning(

@@ -1,3 +1,3 @@
-"""Helpers without a subject of their own."""
+"""Helpers for various subjects."""
 
 from onnx_graphsurgeon.util import exception as exception

@@ -77,7 +77,7 @@ def _init_dicts() -> None:
 
 
 def convert_from_onnx_attr_type(onnx_attr_type: int) -> Any:
-    """The Python type for an AttributeProto.AttributeType, or the number where there is none.
+    """The Python type for an AttributeProto.AttributeType, or the number if it has no type.
 
     Raises KeyError for a number that ONNX does not have.
     """
@@ -88,7 +88,7 @@ def convert_from_onnx_attr_type(onnx_attr_type: int) -> Any:
 def convert_to_onnx_attr_type(any_type: Any) -> int | None:
     """The AttributeProto.AttributeType for a Python type, or for a scalar type of NumPy.
 
-    A warning and None where there is none. Raises TypeError for what is no type.
+    Returns None, with a warning, if it has none. Raises TypeError for arguments other than types.
     """
     _init_dicts()
     if get_origin(any_type) is list:
@@ -122,7 +122,7 @@ class SynchronizedList(list):
         """
         Args:
             parent_obj: The node or tensor that owns the list.
-            field_name: What the opposite list is called in the elements: "inputs" or "outputs".
+            field_name: The name of the opposite list in the elements: "inputs" or "outputs".
             initial: The first elements.
         """
         self.parent_obj = parent_obj
@@ -257,7 +257,7 @@ def set_state(owner: Any, state: dict) -> None:
 
 
 def set_edges(owner: Any, name: str, elems: Sequence) -> None:
-    """What `owner.inputs = elems` and `owner.outputs = elems` mean.
+    """Implements `owner.inputs = elems` and `owner.outputs = elems`.
 
     The list of the owner stays the same object and is filled anew; its own list changes nothing,
     as after `owner.inputs += elems`.

@@ -15,7 +15,7 @@ from polygraphy.logger import G_LOGGER
 
 
 class _Dict:
-    """What dictionaries of all types have in common."""
+    """The common part of typed dictionaries."""
 
     def _check_types(self, key, val) -> None:
         if not isinstance(key, self.key_type):
@@ -105,7 +105,7 @@ def TypedDict(key_type_func: Callable[[], type], value_type_func: Callable[[], t
 
 
 class _List:
-    """What lists of all types have in common."""
+    """The common part of typed lists."""
 
     def _check_type(self, elem) -> None:
         if not isinstance(elem, self.elem_type):

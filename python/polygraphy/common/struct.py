@@ -1,4 +1,4 @@
-"""What is known of tensors besides their values."""
+"""Properties of tensors besides their values."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class FormattedArray:
 
     Args:
         array: The array, in most cases one of raw bytes.
-        shape: The shape that the values have for whoever uses them.
+        shape: The shape of the values for users of the array.
     """
 
     def __init__(self, array, shape: Sequence):

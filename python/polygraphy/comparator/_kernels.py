@@ -22,7 +22,7 @@ def statistics(array, quantile: Optional[float] = None) -> Statistics:
         quantile: In [0, 1]: which quantile is wanted, too.
 
     Raises:
-        Exception: What the array's framework raises where it has none, as of texts.
+        Exception: The array's framework does not support a figure, as of texts.
     """
     form = _native.form_of(array)
     if form is not None:

@@ -90,7 +90,7 @@ def pair_sums(form0: Form, form1: Form):
 
 
 class Differences:
-    """See `_kernels.differences`. Arrays of their size are made only where they are asked for."""
+    """See `_kernels.differences`. Makes arrays of their size only on request."""
 
     def __init__(self, form0: Form, form1: Form, atol: float, rtol: float):
         self._native = _native().Difference(form0, form1, atol, rtol, False)

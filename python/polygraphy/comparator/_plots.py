@@ -44,8 +44,8 @@ def _bounds(arr, low: float, high: float) -> Tuple[float, float]:
 def heatmap_scale(arr, low: float, high: float, logarithmic: bool) -> Tuple[float, float, bool]:
     """The ends of a colour scale, and whether it is logarithmic.
 
-    Zeros and less have no place on a logarithmic scale: it begins at the least element above, and
-    there is none where nothing is between its ends.
+    Zeros and less have no place on a logarithmic scale: it begins at the least element above. If
+    nothing is between its ends, the scale is not logarithmic.
     """
     low, high = _bounds(arr, low, high)
     if not logarithmic:
@@ -61,8 +61,8 @@ def heatmaps(
     """Figures of a grid of images each, on one colour scale.
 
     Yields:
-        Tuple[str, Callable() -> matplotlib.figure.Figure]: Title, which tells the places, and what
-        draws the figure.
+        Tuple[str, Callable() -> matplotlib.figure.Figure]: Title, which names the places, and a
+        function that draws the figure.
     """
     images = list(_images(arr))
     height = max(image.shape[0] for _, image in images)
@@ -83,7 +83,7 @@ def _grid(images: list, rows: int, columns: int, scale: tuple, title: str):
     make_norm = matplotlib.colors.LogNorm if logarithmic else matplotlib.colors.Normalize
     norm = make_norm(vmin=low, vmax=high)
     figure.suptitle(title, **_SMALL)
-    # What is left of the grid is filled.
+    # Fills the rest of the grid.
     nothing = ("Out Of Bounds", np.zeros_like(images[0][1]))
     for axis, (place, image) in itertools.zip_longest(axes.flat, images, fillvalue=nothing):
         axis.set_axis_off()

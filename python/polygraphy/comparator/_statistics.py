@@ -20,4 +20,4 @@ class Statistics(NamedTuple):
     percentiles: Optional[tuple]
     """The 90th, 95th and 99th; None for booleans"""
     quantile: Any = None
-    """The quantile that was asked for, if any"""
+    """The requested quantile, if any"""

@@ -1,4 +1,4 @@
-"""What is done to outputs before they are compared."""
+"""Functions on outputs before the comparison."""
 
 from __future__ import annotations
 

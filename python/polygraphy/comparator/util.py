@@ -101,7 +101,7 @@ def compute_average_magnitude(buffer):
 
 
 def str_histogram(output, hist_range=None) -> str:
-    """A histogram of ten bins as text; empty if there can be none.
+    """A histogram of ten bins as text; empty if it cannot be computed.
 
     Args:
         output: The array.
@@ -146,7 +146,7 @@ def str_output_stats(output, runner_name: Optional[str] = None) -> str:
 
 
 def str_statistics(compute: Callable[[], Statistics], name: Optional[str] = None) -> str:
-    """Statistics in one line, or, where `compute` raises, that there are none."""
+    """Statistics in one line, or, if `compute` raises, a line that they are missing."""
     ret = f"{name} | Stats: " if name else ""
     try:
         stats = compute()
@@ -201,7 +201,7 @@ def log_differences(differences, which: int, statistics, size: int, failed: bool
         statistics: Their statistics.
         size: How many there are.
         failed: Whether values and histogram are logged as INFO.
-        name: What they are.
+        name: A name for them.
     """
     G_LOGGER.info(str_statistics(lambda: statistics, name))
     severity = G_LOGGER.INFO if failed else G_LOGGER.VERBOSE
@@ -293,8 +293,8 @@ def build_heatmaps(
 
     Args:
         arr: The array.
-        min_val: What the first colour stands for.
-        max_val: What the last one stands for. If either is no finite number, the least and greatest
+        min_val: The value of the first colour.
+        max_val: The value of the last one. If either is not finite, the least and greatest
             finite elements take their place.
         prefix: First part of titles and file names.
         save_dir: A folder for the pictures, as SVG. They are not saved if left out.
@@ -337,8 +337,8 @@ def scatter_plot_error_magnitude(
         reference_output: The output that they are relative to.
         min_reldiff: The least relative difference.
         max_reldiff: The greatest one.
-        runner0_name: Who made the output.
-        runner1_name: Who made the reference.
+        runner0_name: The runner of the output.
+        runner1_name: The runner of the reference.
         out0_name: The output.
         out1_name: The reference.
         save_dir: A folder for the picture, as PNG. It is not saved if left out.

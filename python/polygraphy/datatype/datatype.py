@@ -116,7 +116,7 @@ class DataType(metaclass=_FurtherTypes):
             source_module: The module it is from, such as `"numpy"`. All are tried if left out.
 
         Returns:
-            The data type. What cannot be converted is returned as it is, with a warning.
+            The data type. An object without an equivalent is returned as it is, with a warning.
         """
         if dtype is None:
             G_LOGGER.critical(f"Could not convert: {dtype} to a Polygraphy data type")

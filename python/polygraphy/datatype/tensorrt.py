@@ -15,7 +15,7 @@ from polygraphy.mod.trt_importer import lazy_import_trt
 
 trt = lazy_import_trt()
 
-# What TensorRT calls them; older versions lack the later ones.
+# TensorRT's names; older versions lack the later ones.
 _NAMES = {
     DataType.FLOAT32: "float32",
     DataType.FLOAT16: "float16",
@@ -40,7 +40,7 @@ def _get_mapping() -> dict:
 @register_dtype_importer("tensorrt")
 def from_tensorrt(tensorrt_type):
     """The data type for a value of `tensorrt.DataType`."""
-    # Whoever has one of its types has imported the module.
+    # A caller with one of its types has imported the module.
     if ("tensorrt_rtx" if config.USE_TENSORRT_RTX else "tensorrt") not in sys.modules:
         return None
     try:

@@ -23,7 +23,7 @@ def _get_mapping() -> dict:
 @register_dtype_importer("torch")
 def from_torch(torch_type):
     """The data type for a `torch.dtype`."""
-    # Whoever has one of its types has imported the module.
+    # A caller with one of its types has imported the module.
     if "torch" not in sys.modules:
         return None
     try:

@@ -32,8 +32,8 @@ def extend(extend_func: Callable) -> Callable:
     Calling `named_network(...)` calls `make_network(...)` and then the decorated function, with the
     values returned (one parameter each for the elements of a tuple), or with the arguments
     followed by the values. Where the first function returns None, the decorated one may have no
-    parameters. What the decorated function returns is the result, or, where that is None, what
-    the first one returned. Variadic parameters are not supported.
+    parameters. The result is that of the decorated function, or, if that is None, that of
+    the first one. Variadic parameters are not supported.
 
     Args:
         extend_func: The function or loader to call first.

@@ -28,7 +28,7 @@ _MOST_HEADER_CHARS = (10 + (1 << 16)) * 4 // 3 + 4
 
 
 def header_of(array) -> bytes:
-    """What stands in front of the data of an array in a .npy file."""
+    """The header of an array's data in a .npy file."""
     stream = io.BytesIO()
     np.lib.format.write_array_header_1_0(stream, np.lib.format.header_data_from_array_1_0(array))
     return stream.getvalue()
@@ -118,7 +118,7 @@ class ArrayFile:
         return flat.reshape(stored.shape, order="F" if stored.is_fortran else "C")
 
     def original_text(self, token: str) -> str:
-        """What the file has in the place of a token."""
+        """The contents of the file in the place of a token."""
         stored = self._stored(token)
         return os.pread(self._file.fileno(), stored.length, stored.offset).decode()
 
@@ -160,7 +160,7 @@ class ArrayFile:
 
     @staticmethod
     def _stored_at(fd: int, offset: int) -> Optional[_StoredArray]:
-        """What begins there, if it is a large array and its text ends where the header says."""
+        """The array that begins there, if it is large and its text ends where the header says."""
         import binascii
 
         text = os.pread(fd, 256, offset)
@@ -174,7 +174,7 @@ class ArrayFile:
             np.lib.format.read_magic(stream)
             shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(stream)
         except Exception:
-            # NumPy raises more than ValueError for headers that are none; the decoder says what.
+            # NumPy raises more than ValueError for invalid headers; the decoder gives the reason.
             return None
         nbytes = math.prod(shape) * dtype.itemsize
         length = (header_size + nbytes + 2) // 3 * 4

@@ -8,7 +8,7 @@ Message = Union[str, Callable[[], str]]
 
 
 def text_of(message: Message, error_ok: bool) -> str:
-    """The text of a message. If errors are allowed, that of a function that fails tells its error."""
+    """The text of a message. If errors are allowed, a function that fails yields its error."""
     try:
         made = message() if callable(message) else message
     except Exception as err:

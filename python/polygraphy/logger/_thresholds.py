@@ -76,7 +76,7 @@ class SeverityTrie:
         node = self.trie
         severity = node[""]
         for part in self._parts(path or ""):
-            # What is said of a module holds for the folder that it is split into.
+            # A threshold for a module applies to the folder that it is split into.
             node = node.get(part, node.get(part + ".py"))
             if node is None:
                 break

@@ -15,12 +15,12 @@ from typing import Any, Callable, Optional, Union
 from polygraphy.logger._messages import Message, text_of
 from polygraphy.logger._thresholds import LoggerIndent, LoggerVerbosity, LogMode, SeverityTrie
 
-# What is printed of them names the module that scripts know.
+# Their printed forms name the module that scripts know.
 for _each in (LoggerIndent, LoggerVerbosity, LogMode, SeverityTrie):
     _each.__module__ = __name__
 
 COLORED_MODULE_PRESENT: Optional[bool] = None
-"""Whether `colored` is there; None until somebody asked."""
+"""Whether `colored` is installed; None until the first use."""
 
 _MODULE_ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), os.pardir))
 
@@ -49,7 +49,7 @@ class Logger:
     Args:
         severity: The threshold, or a dictionary of thresholds by path (see `module_severity`).
         colors: Whether to use colours, if the module `colored` is there.
-        letter: Whether a letter in front of a message tells its severity.
+        letter: Whether a letter in front of a message shows its severity.
         timestamp: Whether the time of day stands in front of a message.
         line_info: Whether file and line stand in front of a message.
     """
@@ -334,7 +334,7 @@ class Logger:
 
         Args:
             message: The text, or a callable that makes it.
-            ExceptionType: What to raise, `PolygraphyException` if left out.
+            ExceptionType: The class to raise, `PolygraphyException` if left out.
         """
         from polygraphy.exception import PolygraphyException
 

@@ -44,7 +44,7 @@ def _parameters(method: Callable) -> tuple:
     while hasattr(method, "__wrapped__"):
         method = method.__wrapped__
     code = getattr(method, "__code__", None)
-    # What is not written in Python is `object`'s.
+    # A method that is not written in Python is `object`'s.
     if code is None:
         return [], {}
     names = iter(code.co_varnames)
@@ -97,7 +97,7 @@ def _immediate_form(loader: type, func_name: str, module) -> Callable:
     }, "Cannot funcify a type where call_impl and __init__ have the same argument names!"
     defaults = {**init_defaults, **call_defaults}
 
-    # A function as somebody would write it: Python checks the arguments and words the errors.
+    # A function as a user would write it: Python checks the arguments and words the errors.
     code = f"""
 def make({", ".join(["_loader", *defaults])}):
     def {func_name}({_definition(init + call, defaults)}):
@@ -161,8 +161,8 @@ def export(funcify: bool = False, func_name: Optional[str] = None) -> Callable:
 def export_parts() -> None:
     """Makes the calling module, a package, one module for its users.
 
-    It exports what the modules in it export. What it has of these names it as its module, so that
-    pickles and messages do not depend on the file that something is defined in.
+    It exports what the modules in it export. Exported objects name it as their module, so that
+    pickles and messages do not depend on the file that defines them.
     """
     face = _caller_module(1)
     inner = face.__name__ + "."
@@ -190,11 +190,11 @@ def warn_deprecated(
     """Warns that something goes away.
 
     Args:
-        name: What goes away.
-        use_instead: What to use in its place, if there is anything.
+        name: The name that goes away.
+        use_instead: The name to use in its place, if any.
         remove_in: The version that will be without it. At that version, an internal error.
         module_name: Stands in front of the name.
-        always_show_warning: Whether to log a warning as well, as Python hides most of its own.
+        always_show_warning: Whether to log a warning as well: Python hides most deprecations.
     """
     if _removed_already(remove_in):
         G_LOGGER.internal_error(f"{name} should have been removed in version: {remove_in}")
@@ -216,7 +216,7 @@ def deprecate(
 
     Args:
         remove_in: The version that will be without it.
-        use_instead: What to use in its place, if there is anything.
+        use_instead: The name to use in its place, if any.
         module_name: The module to name in the warning.
         name: The name in the warning, by default that of what is decorated.
     """
@@ -264,7 +264,7 @@ def export_deprecated_alias(
     Args:
         name: The old name.
         remove_in: The version that will be without it.
-        use_instead: What to use in its place, by default the new name.
+        use_instead: The name to use in its place, by default the new name.
     """
     module = _caller_module(1)
 

@@ -1,7 +1,7 @@
 """Modules that are imported when something in them is first needed.
 
-`lazy_import` stands in for `import` wherever a module is large or may be missing. What was asked
-for is checked against the version that is there, and can be installed on demand (see
+`lazy_import` stands in for `import` wherever a module is large or may be missing. The requested
+version is checked against the installed one, and can be installed on demand (see
 `polygraphy.config`).
 """
 
@@ -56,7 +56,7 @@ def _version_ok(ver: str, preferred: str) -> bool:
 
 
 class _Request:
-    """What a stand-in imports, and how that is installed; see lazy_import."""
+    """The import of a stand-in, and its installation; see lazy_import."""
 
     def __init__(self, requirement: str, log: bool, pkg_name, install_flags, requires):
         self.name, self.version = _split_requirement(requirement)

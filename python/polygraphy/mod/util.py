@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Where a part of a version is no number, it is split at the first of these that it contains.
+# A part of a version that is not a number is split at the first of these that it contains.
 _TAGS = ("a", "b", "rc", "post", "dev")
 # How a tagged part stands to the plain number: 3.dev0 < 3a1 < 3b1 < 3rc1 < 3 < 3post1.
 _ORDER = {"dev": 0, "a": 1, "b": 2, "rc": 3, None: 4, "post": 5}

@@ -68,7 +68,7 @@ def main(run_opts: Optional[List[str]] = None):
     there.
 
     Args:
-        run_opts: What follows the program's name. That of the command line if left out.
+        run_opts: The words after the program's name. Those of the command line if left out.
 
     Returns:
         The exit status.

@@ -30,7 +30,7 @@ def _target(stream) -> int:
     try:
         return stream.fileno()
     except (AttributeError, OSError, io.UnsupportedOperation):
-        # Something that is no file, such as what a test puts in place of standard output.
+        # An object without a file, such as a test's stand-in for standard output.
         return subprocess.PIPE
 
 
@@ -38,7 +38,7 @@ def run_executable(argv: List[str]) -> int:
     """Runs the executable, in place of this program: it has its input and its outputs.
 
     Args:
-        argv: What follows the program's name.
+        argv: The words after the program's name.
 
     Returns:
         The exit status.
@@ -70,8 +70,8 @@ class NativeTool(Tool):
     """A command of the executable. All that follows its name is passed on.
 
     Args:
-        name: What it is called.
-        summary: What it does, for lists of tools.
+        name: The name of the command.
+        summary: Its purpose, for lists of tools.
     """
 
     def __init__(self, name: str, summary: str):

@@ -31,8 +31,8 @@ class MissingTool(Tool):
     """Stands in for a tool that could not be imported.
 
     Args:
-        name: What it is called.
-        err: What went wrong.
+        name: The name of the tool.
+        err: The error of the import.
     """
 
     def __init__(self, name: str, err):

@@ -3,7 +3,7 @@
 Argument groups turn command lines into such scripts. A script is printed for the user
 (`run --gen-script`), or run at once to make what it describes (`polygraphy.tools.args.util`).
 
-What a user has typed must never become code: text goes into a script as a literal, unless it was
+User input must never become code: text goes into a script as a literal, unless it was
 marked as code by `safe` and `inline`.
 """
 
@@ -24,8 +24,7 @@ def safe(base_str: str, *args, **kwargs) -> "Script.String":
 
     Args:
         base_str: The code, with fields like those of `str.format`. It must not come from a user.
-        args: What goes into the fields, as Python literals; as they are if they are inline
-            strings.
+        args: Values for the fields, as Python literals; inline strings as they are.
         kwargs: The same for named fields.
     """
     args = [util.util.apply_repr(arg) for arg in args]
@@ -138,7 +137,7 @@ class Script:
     data loader, variables by category, a list of runners, and further lines.
 
     Args:
-        summary: What the script does, for a comment at its head.
+        summary: The purpose of the script, for a comment at its head.
         always_create_runners: Whether the list of runners is there even if it is empty.
     """
 
@@ -160,7 +159,7 @@ class Script:
             return str(self.s)
 
         def __repr__(self) -> str:
-            # What makes inline strings code: calls are put together from the `repr` of arguments.
+            # Makes inline strings code: calls are put together from the `repr` of arguments.
             return str(self.s) if self.inline else repr(self.s)
 
         def __eq__(self, other) -> bool:
@@ -211,7 +210,7 @@ class Script:
         Args:
             imports: One name, or several.
             frm: The module that has them. If left out, they are modules.
-            imp_as: What to call them in the script.
+            imp_as: The name in the script.
         """
         names = [imports] if isinstance(imports, str) else imports
         self.imports.setdefault(frm, set()).update((name, imp_as) for name in names)
@@ -244,7 +243,7 @@ class Script:
 
         Args:
             var_str: The value, as code.
-            var_id: What to call the variable; a number is appended if the name is taken.
+            var_id: The name of the variable; a number is appended if the name is taken.
             category: The heading that it stands under.
             force: Whether to make a new variable in any case. No if left out.
 
@@ -369,5 +368,5 @@ class Script:
         dest.flush()
         if os.path.isfile(dest.name):
             mode = os.stat(dest.name).st_mode
-            # Whoever may read it may run it.
+            # Users who may read it may run it.
             os.chmod(dest.name, mode | ((stat.S_IMODE(mode) & 0o444) >> 2))

@@ -11,7 +11,7 @@ import stat
 def replaced_file(path, mode: str):
     """A context manager: a file that takes its place when it was written without an exception.
 
-    Links are followed, and the permissions of a file that was there are kept. What is no regular
+    Links are followed, and the permissions of an existing file are kept. An irregular
     file, such as a pipe, is written directly; so is a file whose folder takes no others.
 
     Args:

@@ -17,7 +17,7 @@ from polygraphy.logger import G_LOGGER, LogMode
 class BaseRunner:
     """Runs inference between `activate()` and `deactivate()`, or inside a `with` statement.
 
-    Derived classes implement the methods whose names end in `_impl`, which nobody else calls.
+    Derived classes implement the methods whose names end in `_impl`; only this class calls them.
 
     Args:
         name: The runner's name. Made of `prefix`, a count and the time if left out.
@@ -43,7 +43,7 @@ class BaseRunner:
 
     @func.constantmethod
     def last_inference_time(self) -> Optional[float]:
-        """Seconds that the last inference took, None (with a warning) if nobody measured."""
+        """Seconds that the last inference took, None (with a warning) if it was not measured."""
         if self.inference_time is None:
             msg = (
                 f"{self.name:35} | `inference_time` was not set. "

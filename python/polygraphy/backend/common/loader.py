@@ -22,7 +22,7 @@ class BytesFromPath(BaseLoader):
     def call_impl(self) -> bytes:
         """
         Returns:
-            What the file holds.
+            The contents of the file.
         """
         return util.load_file(self._path, description="bytes")
 
@@ -80,6 +80,6 @@ class InvokeFromScript(BaseLoader):
             kwargs: Named ones.
 
         Returns:
-            What the function returns.
+            The function's result.
         """
         return mod.import_from_script(self._path, self._name)(*args, **kwargs)

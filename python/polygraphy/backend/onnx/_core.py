@@ -1,7 +1,7 @@
 """The seam to the native code: functions of whole models, which cross as bytes.
 
-Graphs go through `onnx_graphsurgeon`, which has a seam of its own. Large values stay in Python:
-what the native code gets in their place says only that they are elsewhere.
+Graphs go through `onnx_graphsurgeon`, which has a separate seam. Large values stay in Python:
+the native code gets stand-ins, which say only that the values are elsewhere.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def fold_constants(
             nodes before and after it.
         log: Called with messages.
 
-    Returns: the model and the error that ended the folding, if any; None for what goes graph by
-        graph: models too large to cross whole, and options that are none, of which graphs tell.
+    Returns: the model and the error that ended the folding, if any; None if the caller must fold
+        graph by graph: models too large to cross whole, and invalid options, which graphs report.
     """
     from onnx_graphsurgeon import _large_values
     from polygraphy_native import tree
@@ -156,7 +156,7 @@ def save_with_external_data(
 
 
 def describe(model: onnx.ModelProto, show: list) -> str:
-    """What `inspect model --show ...` prints of a model, without the heading."""
+    """The text that `inspect model --show ...` prints for a model, without the heading."""
     import subprocess
     import tempfile
 

@@ -1,4 +1,4 @@
-"""What a model consists of, and which of its tensors are outputs."""
+"""Reads the parts of a model, and finds the tensors that are outputs."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def unmark_outputs(model: onnx.ModelProto, outputs: Sequence[str]) -> onnx.Model
     current = [tensor.name for tensor in model.graph.output]
     inputs = [tensor.name for tensor in model.graph.input]
     outputs = _expand(outputs, all_tensor_names(model), [*inputs, *current])
-    # What is an output may also come from a Constant node or be an initializer.
+    # An output may also come from a Constant node or be an initializer.
     _check_has_tensors(model, [name for name in outputs if name not in current])
     _replace_outputs(
         model.graph, [tensor for tensor in model.graph.output if tensor.name not in outputs]
@@ -229,7 +229,7 @@ def get_tensor_metadata(tensors: Iterable) -> TensorMetadata:
 
 
 def get_input_metadata(graph: onnx.GraphProto) -> TensorMetadata:
-    """The inputs of a graph that have no values of their own."""
+    """The inputs of a graph that have no initializers."""
     with_values = {tensor.name for tensor in graph.initializer}
     return get_tensor_metadata(tensor for tensor in graph.input if tensor.name not in with_values)
 
@@ -245,7 +245,7 @@ def str_from_onnx(
     show_attrs: Optional[bool] = None,
     show_weights: Optional[bool] = None,
 ) -> str:
-    """What is in a model, as text: what `inspect model` prints.
+    """The contents of a model, as the text that `inspect model` prints.
 
     Args:
         model: The model.
@@ -301,7 +301,7 @@ def get_unbounded_dds_tensors(graph: gs.Graph) -> List[gs.Tensor]:
     """The tensors whose values decide, without bound, how large others are.
 
     These are computed sizes, lengths and the like that are inputs of nodes whose output has a size
-    that nothing before it has. What comes from a Min node is bounded.
+    that nothing before it has. The output of a Min node is bounded.
 
     Args:
         graph: The graph, with shapes. It is sorted.

@@ -1,4 +1,4 @@
-"""What single operators compute, in NumPy: something to compare plugins with."""
+"""Implements single operators in NumPy, for comparisons with plugins."""
 
 from __future__ import annotations
 

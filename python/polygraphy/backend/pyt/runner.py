@@ -22,7 +22,7 @@ def _device_of(module):
 
 
 def _wait_for(device) -> None:
-    """Waits until a GPU has done what it was told to."""
+    """Waits until a GPU has finished its work."""
     if device is not None and device.type == "cuda":
         torch.cuda.synchronize(device)
 

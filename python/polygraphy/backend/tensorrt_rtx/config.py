@@ -13,7 +13,7 @@ trt = lazy_import_trt()
 
 
 def _name(capability) -> str:
-    """What `tensorrt_rtx.ComputeCapability` calls a pair of numbers."""
+    """The name in `tensorrt_rtx.ComputeCapability` of a pair of numbers."""
     try:
         major, minor = capability
     except (TypeError, ValueError):

@@ -30,7 +30,7 @@ def _load():
 
 
 def _levels(severities) -> tuple:
-    """What TensorFlow calls the threshold of `backend/tf`: in Python, and in its native part."""
+    """TensorFlow's names of the threshold of `backend/tf`: in Python, and in its native part."""
     severity = severities.get("backend/tf")
     if severity > G_LOGGER.WARNING:
         return 40, "3"

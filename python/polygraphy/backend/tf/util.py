@@ -1,4 +1,4 @@
-"""What can be read from graphs of TensorFlow."""
+"""Reads graphs of TensorFlow."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def str_from_graph(
         graph: The graph.
         show_layers: Whether to show nodes. Together with `show_attrs`, as protobuf prints them.
         show_attrs: Whether to show attributes, which hold weights as well.
-        show_weights: Has no effect of its own.
+        show_weights: Has no effect alone.
     """
     inputs, outputs = get_input_metadata(graph), get_output_metadata(graph)
     nodes = graph.as_graph_def().node

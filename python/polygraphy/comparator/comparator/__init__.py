@@ -97,7 +97,7 @@ class Comparator:
                 an attribute `input_metadata`, that is set to the model's inputs. Random numbers if
                 left out.
             warm_up: How often each runner runs before it counts. 0 if left out.
-            use_subprocess: Whether each runner has a process of its own.
+            use_subprocess: Whether each runner gets a separate process.
             subprocess_timeout: Seconds after which a process that does not finish is ended.
             subprocess_polling_interval: Seconds between looking whether it is alive. 30 if left
                 out.
@@ -262,7 +262,7 @@ class Comparator:
         check_nan: Optional[bool] = None,
         fail_fast: Optional[bool] = None,
     ):
-        """Looks for values that are no numbers.
+        """Looks for NaN and infinite values.
 
         Args:
             run_results: RunResults, or a generator or list of them.

@@ -1,4 +1,4 @@
-"""Running runners: one after the other, in processes of their own, or side by side."""
+"""Runs runners: one after the other, in separate processes, or side by side."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def execute_runner(runner, cache: DataLoaderCache, warm_up: int) -> List[Iterati
 def execute_runner_in_process(
     runner, cache: DataLoaderCache, warm_up: int, timeout, polling_interval: float
 ) -> List[IterationResult]:
-    """The same in a process of its own; `cache` then has what was taken out of the data loader."""
+    """The same in a separate process; `cache` then holds the data that the loader has returned."""
     import multiprocessing
     import queue
     import traceback
@@ -154,7 +154,7 @@ def run_streaming(runners: Sequence, data_loader, savers: Savers) -> Iterator[Ru
             G_LOGGER.start(f"{runner.name:35} | Activating and starting inference")
             stack.enter_context(runner)
             metadata.append(runner.get_input_metadata(use_numpy_dtypes=False))
-        # What cannot have attributes, such as a list or a generator, does without.
+        # An object without attributes, such as a list or a generator, is left as it is.
         with contextlib.suppress(AttributeError):
             data_loader.input_metadata = metadata[0]
         save_inputs, save_outputs = stack.enter_context(savers.open())
@@ -176,7 +176,7 @@ def run_streaming(runners: Sequence, data_loader, savers: Savers) -> Iterator[Ru
                 runtime = runner.last_inference_time() or 0.0
                 _log_metadata(f"{runner.name:35}", "Output(s)", outputs)
                 _log_outputs(runner.name, runtime, outputs)
-                # The next iteration may overwrite them while somebody holds these.
+                # The next iteration may overwrite them while the caller holds them.
                 iteration = IterationResult(copy.deepcopy(outputs), runtime, runner.name)
                 run_results.append((runner.name, [iteration]))
             save_outputs(run_results)

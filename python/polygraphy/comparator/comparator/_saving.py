@@ -13,7 +13,7 @@ from polygraphy.logger import G_LOGGER
 
 
 class _InputBlobWriter:
-    """Writes the bytes of each input into a file of its own, in a folder for each iteration."""
+    """Writes the bytes of each input into a separate file, in a folder for each iteration."""
 
     def __init__(self, path: str):
         G_LOGGER.info(f"Saving raw inference input tensors to: {path}")
@@ -44,7 +44,7 @@ class _InputBlobWriter:
 
 
 class Savers:
-    """The files that inputs and outputs of a run are written to, those that are asked for."""
+    """The files for inputs and outputs of a run, as far as the options name them."""
 
     def __init__(self, inputs: Optional[str], outputs: Optional[str], blobs: Optional[str]):
         paths = [path for path in (inputs, outputs, blobs) if path is not None]

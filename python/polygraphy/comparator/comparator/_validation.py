@@ -1,4 +1,4 @@
-"""Looking for values that are no numbers."""
+"""Looks for NaN and infinite values."""
 
 from __future__ import annotations
 

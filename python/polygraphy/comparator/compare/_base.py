@@ -30,7 +30,7 @@ class BaseCompareFunc:
         raise NotImplementedError()
 
     def thresholds_for(self, output_name: str) -> Threshold:
-        """What an output is checked against, for functions that yield metrics."""
+        """The limits of an output, for functions that yield metrics."""
         raise NotImplementedError()
 
     @staticmethod
@@ -94,8 +94,8 @@ class BaseCompareFunc:
 
 
 def metric_fields_for_func(func: Callable) -> Optional[List[str]]:
-    """The names of the metrics that a comparison function yields; None for functions that are none
-    of Polygraphy's."""
+    """The names of the metrics that a comparison function yields; None for functions from outside
+    Polygraphy."""
     if not isinstance(func, BaseCompareFunc):
         return None
     return func._RESULT_CLASS.metric_fields() if func._RESULT_CLASS else []

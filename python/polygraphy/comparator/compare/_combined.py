@@ -72,7 +72,7 @@ class CombinedCompareFunc(BaseCompareFunc):
     """Compares by several functions of one metric each.
 
     Args:
-        title: What they are together, for messages.
+        title: A name for all of them together, for messages.
         result_class: Made of the verdict and a metric of each function.
         functions: The functions. An output whose threshold is None is not checked by one.
         check_shapes: Whether shapes must be the same. True if left out.

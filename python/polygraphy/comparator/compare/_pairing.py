@@ -17,7 +17,7 @@ def default_find_output_func(output_name: str, index: int, iter_result, base_ite
         output_name: An output of `base_iter_result`.
         index: Its place.
         iter_result: Where to look.
-        base_iter_result: Where the name is from. What has a namesake there is left to that one.
+        base_iter_result: The result of the name. Outputs with a namesake there match only that one.
 
     Returns:
         A list of one name, or None.
@@ -56,7 +56,7 @@ def run_comparison(
         iter_result0: The first result.
         iter_result1: The second one.
         find_output_func: Gets name, index and the second result; returns names in it, or None.
-        func_name: What is compared, for messages.
+        func_name: The name of the compared property, for messages.
 
     Returns:
         Name of an output of the first result -> what `func` returned.
@@ -91,7 +91,7 @@ def run_comparison(
 
 
 def _compared(func: Callable, label: str, name0: str, output0, name1: str, output1):
-    """What `func` says of two outputs; results of Polygraphy's own functions get their names."""
+    """The result of `func` for two outputs; results of Polygraphy's functions get their names."""
     G_LOGGER.start(
         f"{label}Comparing Output: '{name0}' (dtype={util.array.dtype(output0)}, "
         f"shape={util.array.shape(output0)}) with '{name1}' "

@@ -20,7 +20,7 @@ def _as_images(array):
     """An array as images in color: axes batch, 3 channels, height, width.
 
     The last axis is the one of channels if it has at most three elements, and else the third from
-    behind. Anything but three channels is taken as so many images in gray. Small images are
+    behind. Of any other number of channels, each becomes a gray image. Small images are
     enlarged, pixel by pixel.
     """
     array = array.reshape((-1,) + array.shape[-3:])

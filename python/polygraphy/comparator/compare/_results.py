@@ -64,7 +64,7 @@ class CompareResult:
         self.thresholds = thresholds
 
     def describe(self) -> Optional[Tuple[str, bool]]:
-        """A line of text about the check, and whether it passed; None if there is none."""
+        """A line of text about the check, and whether it passed; None without a check."""
         return self._require_thresholds().describe(self.metric_values())
 
 

@@ -1,4 +1,4 @@
-"""What the metrics of a comparison are checked against."""
+"""The limits of the metrics of a comparison."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STATS = ["max", "mean", "median", "quantile"]
 
 @mod.export()
 class Threshold:
-    """What the metrics of a comparison are checked against."""
+    """The limits of the metrics of a comparison."""
 
     METRIC_FIELDS: List[str] = []
 
@@ -100,7 +100,7 @@ class _MetricThreshold(Threshold):
 
     def passed(self, metric_values: Dict[str, float]) -> bool:
         value = metric_values[self._METRIC_FIELD]
-        # What could not be computed is not held against anybody.
+        # A metric that could not be computed does not fail.
         if value is None:
             return True
         return bool(value >= self.threshold if self._HIGHER_IS_BETTER else value <= self.threshold)
@@ -119,7 +119,7 @@ class _MetricThreshold(Threshold):
 
 
 def _distinct(value: float, threshold: float) -> Tuple[str, str]:
-    """Two numbers with five digits, or as many as it takes to tell different ones apart."""
+    """Two numbers with five digits, or with as many as their difference needs."""
     for precision in range(5, 18):
         texts = (f"{value:.{precision}g}", f"{threshold:.{precision}g}")
         if value == threshold or texts[0] != texts[1]:

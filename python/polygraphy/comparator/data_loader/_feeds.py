@@ -62,7 +62,7 @@ def coerce_buffer(buffer, name: str, dtype, shape):
 
 
 def _name_of_input(name: str, index: int, feed_dict) -> str:
-    """What a feed calls an input. Raises PolygraphyException if it has no such input."""
+    """The name of an input in a feed. Raises PolygraphyException if the feed lacks the input."""
     found = util.find_str_in_iterable(name, feed_dict.keys(), index)
     if found is None:
         G_LOGGER.critical(f"Input tensor: {name} | Does not exist in the provided input data.")
@@ -79,7 +79,7 @@ def coerce_feed_dict(feed_dict, input_metadata, fallback: Optional[Callable] = N
 
     Args:
         feed_dict: Name -> array.
-        input_metadata: What the model wants, TensorMetadata.
+        input_metadata: The inputs of the model, TensorMetadata.
         fallback: Gets a name and returns another array for it, where the one given does not fit.
     """
     coerced = OrderedDict()
@@ -176,13 +176,13 @@ class DataLoaderCache:
         )
 
     def set_input_metadata(self, input_metadata) -> None:
-        """Tells what the present runner wants; the first time, takes everything out of the loader.
+        """Sets the inputs of the present runner; the first time, reads all feeds of the loader.
 
         Args:
             input_metadata: TensorMetadata of the runner's inputs.
         """
         self.input_metadata = input_metadata
-        # What cannot have attributes, such as a list or a generator, does without.
+        # An object without attributes, such as a list or a generator, is left as it is.
         with contextlib.suppress(AttributeError):
             self.data_loader.input_metadata = input_metadata
 

@@ -28,7 +28,7 @@ class DataLoader:
             shape, the shape given here becomes the value.
         val_range: Least and greatest value, (0, 1) if left out, or a dictionary of such pairs by
             name of an input, with `""` for the others.
-        data_loader_backend_module: Whose arrays: `"numpy"` (if left out) or `"torch"`.
+        data_loader_backend_module: The module of the arrays: `"numpy"` (if left out) or `"torch"`.
         int_range: Least and greatest value of whole numbers, instead of `val_range`. Deprecated.
         float_range: The same of floating-point numbers.
     """

@@ -45,7 +45,7 @@ class AccuracyResult(TypedDict(lambda: tuple, lambda: list)):
 
     @mod.deprecate(remove_in="0.55.0", use_instead="stats", name="AccuracyResult.percentage")
     def percentage(self, runner_pair: Optional[Tuple[str, str]] = None) -> float:
-        """The part of the iterations that matched, from 0 to 1; 1 if there are none.
+        """The part of the iterations that matched, from 0 to 1; 1 without iterations.
 
         Args:
             runner_pair: Of which runners, of the first pair if left out.
@@ -194,7 +194,7 @@ def decode(dct):
 @mod.export()
 @add_json_methods("accuracy results")
 class AccuracyResults(TypedList(lambda: AccuracyResult)):
-    """What `Comparator.compare_accuracy` returns: an AccuracyResult for each comparison function.
+    """The result of `Comparator.compare_accuracy`: an AccuracyResult for each comparison function.
 
     It is true if all of them are.
 

@@ -19,7 +19,7 @@ class IterationResult(TypedDict(lambda: str, lambda: LazyArray)):
     Args:
         outputs: Name -> array.
         runtime: Seconds that the inference took.
-        runner_name: Who ran it, `"custom_runner"` if left out.
+        runner_name: The name of its runner, `"custom_runner"` if left out.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class RunResults(TypedList(lambda: tuple)):
         self[runner_name] = iterations
 
     def split(self) -> Iterator["RunResults"]:
-        """The results of each iteration, as results of their own."""
+        """The results of each iteration, as separate results."""
         for index in range(max(map(len, self.values()), default=0)):
             yield RunResults(
                 [(name, its[index : index + 1]) for name, its in self.items() if index < len(its)]
@@ -169,7 +169,7 @@ class RunResults(TypedList(lambda: tuple)):
 
     @staticmethod
     def load_streaming(path, allow_dirs: bool = True) -> Iterator["RunResults"]:
-        """The results of each iteration in a file or folder, loaded as they are asked for.
+        """The results of each iteration in a file or folder, loaded on access.
 
         Args:
             path: A file, or a folder with a file for each iteration, or several of both.

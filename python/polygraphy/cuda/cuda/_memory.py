@@ -29,7 +29,7 @@ def _num_bytes(shape: Sequence[int], itemsize: float) -> int:
 
 @mod.export()
 class DeviceView:
-    """An array on the GPU that somebody else owns.
+    """A view of an array on the GPU that another object owns.
 
     Args:
         ptr: Where its first element lies.
@@ -143,7 +143,7 @@ class DeviceView:
     def view(self, shape: Optional[Sequence[int]] = None, dtype=None) -> "DeviceView":
         """The same memory, seen as another array.
 
-        The view keeps the memory, until somebody calls `free()` or `resize()` on the owner.
+        The view keeps the memory, until `free()` or `resize()` is called on the owner.
 
         Args:
             shape: The shape, by default that of this array.
@@ -165,7 +165,7 @@ class DeviceView:
         return view
 
     def __deepcopy__(self, memo) -> "DeviceArray":
-        """An array of its own with the same contents."""
+        """A copy of the array."""
         array = DeviceArray(self.shape, self._dtype)
         if self.nbytes:
             wrapper().memcpy(array.ptr, self.ptr, self.nbytes, MemcpyKind.DeviceToDevice)
@@ -221,7 +221,7 @@ class DeviceArray(DeviceView):
         _refuse_to_pickle(self)
 
     def resize(self, shape: Sequence[int]) -> "DeviceArray":
-        """Gives the array another shape. What it held is lost if that needs more memory.
+        """Gives the array another shape. Its contents are lost if that needs more memory.
 
         Args:
             shape: The shape. Memory is kept where it is enough.

@@ -69,7 +69,7 @@ class Cuda:
             The address, which is to be given to `free`; None for no bytes.
         """
         ptr = void_ptr()
-        # Without a type of its own, a size would be passed as a 32-bit number.
+        # Without an explicit type, a size would be passed as a 32-bit number.
         self.check(self.handle.cudaMalloc(ctypes.byref(ptr), ctypes.c_size_t(nbytes)))
         return ptr.value
 

@@ -78,7 +78,7 @@ def save_json(obj: Any, dest, description: Optional[str] = None) -> None:
     Args:
         obj: The object.
         dest: A path or a file-like object.
-        description: What it is, for a message.
+        description: The kind of object, for a message.
     """
     if is_file_like(dest):
         util.save_file(to_json(obj), dest, mode="w", description=description)
@@ -102,7 +102,7 @@ def load_json(src, description: Optional[str] = None) -> Any:
 
     Args:
         src: A path or a file-like object.
-        description: What it is, for a message.
+        description: The kind of object, for a message.
     """
     if is_file_like(src) or not os.path.isfile(src):
         return from_json(util.load_file(src, mode="r", description=description))
@@ -123,7 +123,7 @@ def add_json_methods(description: Optional[str] = None) -> Callable:
     Reading something of another type raises `PolygraphyException`.
 
     Args:
-        description: What objects of the class are, for messages of saving and loading.
+        description: The kind of objects of the class, for messages of saving and loading.
     """
 
     def add_json_methods_impl(cls):

@@ -34,7 +34,7 @@ class IterationWriter:
         combine: Makes, from the list of iterations, what is written into a single file.
         copy_on_accumulate: Whether iterations that wait for the single file are copied, as their
             arrays may be overwritten by the next one.
-        description: What the iterations are, for messages.
+        description: The kind of iterations, for messages.
     """
 
     def __init__(

@@ -35,12 +35,12 @@ def legacy_str_from_type(typ: Union[type, str]) -> str:
 
 
 def str_from_type(typ: Union[type, str]) -> str:
-    """What a type is called in files."""
+    """The name of a type in files."""
     return typ if isinstance(typ, str) else typ.__name__
 
 
 class BaseCustomImpl:
-    """What encoder and decoder have in common: a registry of functions."""
+    """The common part of encoder and decoder: a registry of functions."""
 
     @classmethod
     def register(cls, typ: type, alias: Optional[str] = None) -> Callable:
@@ -86,7 +86,7 @@ class BaseCustomImpl:
 
                 @functools.wraps(func)
                 def wrapped(dct):
-                    # What remains is the type's own.
+                    # The other fields belong to the type.
                     dct.pop(constants.TYPE_MARKER, None)
                     dct.pop(legacy_str_from_type(typ), None)
                     return func(dct)

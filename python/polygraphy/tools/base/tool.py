@@ -17,15 +17,15 @@ from polygraphy.tools.args.logger import LoggerArgs
 
 @mod.export()
 class Tool:
-    """A command with options, or with commands of its own.
+    """A command with options, or with subcommands.
 
     A derived class names the argument groups that it needs (`get_subscriptions_impl`), adds further
     options if it has any (`add_parser_args_impl`), and does its work (`run_impl`). Its docstring is
-    its help text. It becomes a program of its own by `main`, or a command of `polygraphy` by being
+    its help text. It becomes a program by `main`, or a command of `polygraphy` by being
     appended to `polygraphy.tools.TOOL_REGISTRY`.
 
     Args:
-        name: What the command is called.
+        name: The name of the command.
     """
 
     def __init__(self, name: Optional[str] = None):
@@ -78,7 +78,7 @@ class Tool:
         commands."""
         for group in self.arg_groups.values():
             group.add_parser_args(parser)
-        # What is wrong with one tool must not keep others from running.
+        # A broken tool must not keep others from running.
         try:
             self.add_parser_args_impl(parser)
             title, subtools = self.get_subtools()
@@ -100,7 +100,7 @@ class Tool:
                 `argparse.ArgumentParser.add_subparsers` returned. If left out, it stands alone.
 
         Returns:
-            The parser. What is parsed has the tool itself as `subcommand`, unless it stands alone.
+            The parser. Its results have the tool itself as `subcommand`, unless it stands alone.
         """
         self.arg_groups = ArgGroups()
         for group in [LoggerArgs(), *self.get_subscriptions()]:
@@ -143,7 +143,7 @@ class Tool:
         return 0 if status is None else status
 
     def main(self) -> None:
-        """Runs the tool as a program of its own, with the options of the command line.
+        """Runs the tool as a program, with the options of the command line.
 
         Raises:
             SystemExit: In the end, with the exit status; 1 after an error that was reported.

@@ -1,4 +1,4 @@
-"""What arrays are in memory."""
+"""The memory layout of arrays."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class NamedTemporaryFile:
     """A new file in the folder for temporary files. It is open while the context is entered.
 
     Other than that of `tempfile`, it can be opened a second time on every system, and stays until
-    somebody deletes it.
+    the caller deletes it.
 
     Args:
         mode: How to open it, by default `"wb+"`.
@@ -47,7 +47,7 @@ class NamedTemporaryFile:
                 tempfile.gettempdir(), f"{prefix}{os.urandom(24).hex()}{suffix}"
             )
             try:
-                # Exclusive: nobody else may have made, or prepared a link under, this name.
+                # Exclusive: no other process may have made, or prepared a link under, this name.
                 os.close(os.open(self.name, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
                 return
             except FileExistsError:
@@ -69,7 +69,7 @@ class NamedTemporaryFile:
 class LockFile:
     """A context manager that waits for, and then holds, a lock beside a file.
 
-    The lock is a file of its own, `PATH.lock`, and stays behind: deleting it would let two others
+    The lock is a separate file, `PATH.lock`, and stays behind: deleting it would let two others
     lock different files of the same name.
 
     Args:
@@ -118,7 +118,7 @@ class LockFile:
 
 @mod.export()
 def find_in_dirs(name_glob: str, dirs: Sequence[str]) -> List[str]:
-    """What a pattern matches in the first of some folders where it matches anything."""
+    """The matches of a pattern in the first of some folders with any match."""
     import glob
 
     for folder in dirs:
@@ -195,7 +195,7 @@ def load_file(src, mode: str = "rb", description: Optional[str] = None) -> Union
         src: A path, or a file-like object, which is read from its beginning and put back to where it
             was.
         mode: How to open it: `"rb"` for bytes, `"r"` for text.
-        description: What it holds, for a message.
+        description: The kind of contents, for a message.
     """
     if description is not None:
         G_LOGGER.info(f"Loading {description} from {src}")
@@ -233,7 +233,7 @@ def save_file(contents, dest, mode: str = "wb", description: Optional[str] = Non
         contents: Text, or anything that lends its bytes.
         dest: A path, whose folder is made, or a file-like object.
         mode: How to open it.
-        description: What it will hold, for a message.
+        description: The kind of contents, for a message.
 
     Returns:
         `dest`, or an object that was opened there and is closed by now.

@@ -49,9 +49,9 @@ def check_sequence_contains(
 
     Args:
         sequence: The sequence.
-        items: What it should contain.
-        name: What to call the sequence.
-        items_name: What to call the items.
+        items: The items that it should contain.
+        name: The name of the sequence in the report.
+        items_name: The name of the items in the report.
         log_func: Gets the report, by default `G_LOGGER.critical`.
         check_missing: Whether to look for items that are missing. True if left out.
         check_extra: Whether to look for extra elements. True if left out.

@@ -37,7 +37,7 @@ def decompress(compressed: Compressed) -> Any:
 
 
 PIPE_MAX_SEND_BYTES = 1 << 31
-"""int: What fits into one message between processes"""
+"""int: The most bytes of one message between processes"""
 
 
 def send_on_queue(queue, obj: Any) -> None:
@@ -53,7 +53,7 @@ def send_on_queue(queue, obj: Any) -> None:
             "use_subprocess=False in Comparator.run()."
         )
         obj = compress(obj)
-    # The queue pickles in a thread of its own, where nobody sees the error.
+    # The queue pickles in a separate thread, whose errors do not reach the caller.
     pickle.dumps(obj)
     G_LOGGER.ultra_verbose(lambda: f"Sending: {obj} on queue")
     queue.put(obj)
@@ -70,7 +70,7 @@ def try_send_on_queue(queue, obj: Any) -> None:
 
 
 def receive_on_queue(queue, timeout: Optional[float] = None) -> Any:
-    """What arrives within `timeout` seconds."""
+    """The object that arrives within `timeout` seconds."""
     G_LOGGER.extra_verbose("Waiting for data to become available on queue")
     obj = queue.get(block=True, timeout=timeout)
     if is_compressed(obj):
@@ -81,7 +81,7 @@ def receive_on_queue(queue, timeout: Optional[float] = None) -> Any:
 
 @mod.export()
 def try_receive_on_queue(queue, timeout: Optional[float] = None) -> Any:
-    """What arrives within `timeout` seconds, or None and a warning."""
+    """The object that arrives within `timeout` seconds, or None and a warning."""
     hint = (
         "You may want to run with use_subprocess=False in Comparator.run() or omit the "
         "--use-subprocess flag to prevent further issues."

@@ -67,7 +67,7 @@ def make_repr(type_str: str, *args, **kwargs) -> Tuple[str, bool, bool]:
     """A call as text.
 
     Args:
-        type_str: What is called.
+        type_str: The name of the called object.
         args: Positional arguments.
         kwargs: Named arguments; those that are None are left out.
 

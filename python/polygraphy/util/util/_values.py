@@ -57,11 +57,11 @@ def invert_dict(dct: dict) -> dict:
 
 @mod.export()
 def value_or_from_dict(obj: Any, key: str, default: Any = None) -> Any:
-    """What a setting says for `key`.
+    """The value of a setting for `key`.
 
     Args:
         obj: One value for all, or a dictionary with `""` for keys that are not in it.
-        key: What to look up.
+        key: The key to look up.
         default: For dictionaries that have neither.
     """
     if not isinstance(obj, dict):
@@ -74,7 +74,7 @@ def invoke_if_callable(func: Any, *args, **kwargs) -> Tuple[Any, bool]:
     """Calls `func` if it can be called.
 
     Returns:
-        What it returned, or `func` itself, and whether it was called.
+        Its result, or `func` itself, and whether it was called.
     """
     return (func(*args, **kwargs), True) if callable(func) else (func, False)
 

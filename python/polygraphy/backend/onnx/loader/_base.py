@@ -1,4 +1,4 @@
-"""What loaders that change models have in common."""
+"""The common part of loaders that change models."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ else:
 
 
 def _log_native(severity: int, module: str, text: str) -> None:
-    """Logs what native code says, as a message of this file.
+    """Logs messages of native code as messages of this file.
 
-    Where an operation begins and ends is said here, in the order in which scripts expect it.
+    This file logs the begin and end of an operation, in the order in which scripts expect them.
     """
     if severity != G_LOGGER.VERBOSE:
         G_LOGGER.log(text, severity=severity)

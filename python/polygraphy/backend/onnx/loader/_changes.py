@@ -39,7 +39,7 @@ class ModifyOutputs(BaseLoadOnnxCopy):
             model: The model, or a callable that returns one.
             outputs: Names of tensors, or patterns as of `fnmatch`, or `constants.MARK_ALL`. They
                 replace the outputs that the model has.
-            exclude_outputs: Names or patterns of what shall be no output.
+            exclude_outputs: Names or patterns of tensors to exclude from the outputs.
             copy: Whether to change a copy. False if left out.
             mark_types: Operators, without regard to case, whose results become the outputs.
         """

@@ -162,7 +162,7 @@ class BytesFromOnnx(BaseLoader):
     def call_impl(self) -> bytes:
         """
         Returns:
-            What a file with the model would hold.
+            The contents of a file with the model.
         """
         model, _ = util.invoke_if_callable(self._model)
         return model.SerializeToString()
@@ -176,7 +176,7 @@ class OnnxFromBytes(BaseLoader):
         """Decodes a model.
 
         Args:
-            serialized_onnx: What a file with the model would hold, or a callable that returns it.
+            serialized_onnx: The contents of a file with the model, or a callable that returns them.
         """
         self._serialized_onnx = serialized_onnx
 
