@@ -2,7 +2,8 @@
 """Against the original, in the same run: equal results are proven first, then both are timed.
 
 Prints one row per job: CPU seconds (whole process tree, median), the ratio, peak anonymous memory, and the bar. Nothing here is a
-test: a figure on a busy machine fails nobody. A job is a file in jobs/ with a function run(bench). `make bench` runs it; `--quick` makes smaller models and fewer runs.
+test: a busy machine may miss a bar. A job is a file in jobs/ with a function run(bench). `make bench` runs it; `--quick` makes
+smaller models and fewer runs.
 """
 import argparse
 import importlib
@@ -21,7 +22,7 @@ class Bench:
         self.options = options
         self.ours = os.path.join(ROOT, "build", "release", "bin", "polygraphy")
         self.parity = os.path.join(ROOT, ".deps", "parity")
-        # As ours: ONNX Runtime reports nothing to its maker, whoever opens it.
+        # As ours: ONNX Runtime reports nothing to its maker, for either program.
         self.env = dict(os.environ, PYTHONPATH=self.parity, ORT_DISABLE_TELEMETRY="1")
         self.original = [sys.executable, os.path.join(self.parity, "bin", "polygraphy")]
         self.work = tempfile.mkdtemp(prefix="bench-", dir=options.work)

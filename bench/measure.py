@@ -80,13 +80,13 @@ def median(args, runs, **kwargs):
 
 
 def in_turns(commands, **kwargs):
-    """Medians as median() gives them, of several commands, a list of (command, runs), that take turns: what a virtual machine's memory costs
-    changes within minutes, and so much that whoever is measured in the wrong one seems to need twice as much."""
+    """Medians as median() gives them, of several commands, a list of (command, runs), that take turns: the cost of a virtual machine's
+    memory changes within minutes, by as much as a factor of two, and must not count for only one of them."""
     rounds = max(runs for _, runs in commands)
     samples = [[] for _ in commands]
     for turn in range(rounds):
         for (command, runs), of_command in zip(commands, samples):
-            # Who has fewer runs than there are rounds has them spread over these.
+            # The runs of a command with fewer than `rounds` are spread over the rounds.
             wanted = ((turn + 1) * runs + rounds // 2) // rounds
             if wanted > len(of_command):
                 if not of_command and runs > 1:
@@ -96,7 +96,7 @@ def in_turns(commands, **kwargs):
 
 
 def on_top(tools, arguments, more, rounds, **kwargs):
-    """What `arguments` with `more` need on top of `arguments` alone, for each tool of `tools`, a list of (command, pairs of runs in a round).
+    """The CPU time of `arguments` with `more` on top of `arguments` alone, for each tool of `tools`, a list of (command, pairs of runs in a round).
 
     The median over pairs of runs, one right behind the other. The tools take turns, as in in_turns()."""
     pairs = [[] for _ in tools]

@@ -31,8 +31,8 @@ print(json.dumps({"steps": steps, "memory": memory, **found}))
 
 
 def best_of_each(bench, script, ours, *arguments, runs=3):
-    """What one run says, with the least CPU seconds of each step among several runs: `steps`, peak `memory` in bytes, and
-    what the script found."""
+    """The output of one run, with the least CPU seconds of each step among several runs: `steps`, peak `memory` in bytes, and
+    the findings of the script."""
     packages = [os.path.join(PACKAGES, "polygraphy_native", "compat"), PACKAGES] if ours else []
     # Compiled modules are kept, as those of an installed package are; the first run makes them.
     env = dict(bench.env, PYTHONPATH=os.pathsep.join([*packages, bench.parity]),

@@ -1,4 +1,4 @@
-# Third parties. What the system's packages bring is looked up; what scripts/setup.sh brought lies
+# Third parties. CMake looks up the system's packages; libraries of scripts/setup.sh lie
 # under .deps/ (or -DPG_DEPS_DIR=...). Everything is linked statically into the executable: shared
 # fmt, PCRE2 and protobuf cost milliseconds at every start.
 
@@ -17,7 +17,7 @@ function(pg_static_dependency)
   target_include_directories(${arg_TARGET} SYSTEM INTERFACE
     "$<BUILD_INTERFACE:${${arg_TARGET}_INCLUDE}>")
   foreach(archive IN LISTS arg_ARCHIVE)
-    # What set-up has built since an earlier configuration goes before what the system has.
+    # A library that set-up has built since an earlier configuration goes before the system's.
     foreach(hint IN LISTS arg_HINT)
       if(EXISTS "${hint}/lib/${archive}" AND DEFINED CACHE{${arg_TARGET}_${archive}})
         set_property(CACHE "${arg_TARGET}_${archive}" PROPERTY VALUE "${hint}/lib/${archive}")

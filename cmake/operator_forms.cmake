@@ -1,6 +1,6 @@
 # The forms of all operators that the onnx library knows, as lines PG_OPERATOR(set, version, name)
 # in generated/OUTPUT, for src/graphsurgeon/onnx/schema_table.cpp: taken from the headers in which
-# the library itself lists them, so that each can be made when it is asked for.
+# the library itself lists them, so that each can be made on demand.
 function(pg_operator_forms)
   cmake_parse_arguments(arg "" "INCLUDE;OUTPUT" "" ${ARGN})
   set(lines)

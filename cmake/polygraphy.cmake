@@ -46,11 +46,11 @@ function(pg_sources_of_kind out kind)
 endfunction()
 
 # pg_library(NAME n DIR d [SUBDIRS s...] [DEPS ...] [PRIVATE_DEPS ...] [TEST_DEPS ...])
-# One static library from DIR/*.cpp and DIR/<SUBDIR>/*.cpp (an interface library while there are
-# none), and beside it: <n>_test from the *_test.cpp, one fuzz target per *_fuzz.cpp. Headers lie in the
+# One static library from DIR/*.cpp and DIR/<SUBDIR>/*.cpp (an interface library without sources),
+# and beside it: <n>_test from the *_test.cpp, one fuzz target per *_fuzz.cpp. Headers lie in the
 # same folder under src/ or, those for programs, under include/: "base/error.h".
-# PRIVATE_DEPS are not visible in the headers of those who use the library; TEST_DEPS are what its
-# tests use in addition.
+# PRIVATE_DEPS are not visible in the headers for users of the library; TEST_DEPS are further
+# libraries for its tests.
 function(pg_library)
   cmake_parse_arguments(arg "" "NAME;DIR" "SUBDIRS;DEPS;PRIVATE_DEPS;TEST_DEPS" ${ARGN})
   set(dirs ${arg_DIR})
@@ -269,7 +269,7 @@ endfunction()
 # vendor's headers, links nothing but libdl and exports one symbol. In the folder:
 #   backend.cmake        sets backend_headers, folders of the vendor's headers, backend_libraries, the
 #                        folder of libraries that is installed, backend_folders, folders below with
-#                        more sources, and backend_objects, object libraries of its own that become
+#                        more sources, and backend_objects, its object libraries that become
 #                        part of the plugin; may be missing
 #   <name>_options.cpp   the option table: pure data, sdk header only; compiled into t as well, so
 #                        that help opens no plugin: backend_option_tables(), in alphabetical order
@@ -277,7 +277,7 @@ endfunction()
 #                        polygraphy/options/<name>/*_options.inc; may be missing
 #   contract/*.cpp       tests that run with the contract suite (tests/backend_contract)
 #   contract/exclusions.txt  which of its cases the back end does not pass
-#   <name>.py            what runs in the user's Python, where backend.cmake says
+#   <name>.py            the module for the user's Python, if backend.cmake calls
 #                        pg_python_back_end(<name>)
 #   setup.sh             set_up_<name>(), which brings the libraries (scripts/setup.sh), and
 #                        set_up_<name>_tests(), what only tests need; may be missing

@@ -74,7 +74,7 @@ class Code:
             self.members |= set(TOKEN.findall(of_test))
 
     def _scan(self):
-        # Of open braces: the name of a namespace, which may be none, or one of those above.
+        # Of open braces: the name of a namespace, which may be empty, or one of those above.
         scopes = []
         parens = 0
         statement = []
@@ -156,7 +156,7 @@ class Source:
         self.private = {name for name in code.private - set(code.aliased) - code.external
                         if not MACRO.match(name[1])}
         self.of_headers, words = headers.names_for(code.includes)
-        # What can be renamed: a word that means nothing else in this source.
+        # Words that can be renamed: those without another meaning in this source.
         taken = code.members | (words if code.derives else {name for _, name in self.of_headers})
         self.renamed = {word for _, word in self.private} - taken - CALLED_BY_LIBRARIES
         self.private = {name for name in self.private if name[1] not in self.renamed}
@@ -183,7 +183,7 @@ class Headers:
         return Code(path)
 
     def names_for(self, includes):
-        """What the headers declare at the scope of a namespace, and all their words."""
+        """The names that the headers declare at the scope of a namespace, and all their words."""
         found, names, words, todo = set(), set(), set(), list(includes)
         while todo:
             include = todo.pop()

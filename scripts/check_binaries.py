@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What the built binaries need, export and call.
+"""Checks which functions the built binaries need, export and call.
 
-check_binaries.py executable FILE   needs the C and C++ runtimes only; exports nothing of its own
+check_binaries.py executable FILE   needs the C and C++ runtimes only; exports no symbols
 check_binaries.py plugins FILE...   the same, and each exports exactly polygraphy_backend
 check_binaries.py extension FILE    the same for the Python extension, which exports PyInit__native
 check_binaries.py portable FILE...  needs no newer C and C++ runtimes than those of Ubuntu 22.04
@@ -25,7 +25,7 @@ FORBIDDEN = {
     "exit": {"exit", "_exit", "_Exit", "quick_exit"},
     "read the environment": {"getenv", "secure_getenv", "setenv", "environ"},
 }
-# What the command line asks for: a SIGBUS, or an engine that ends the process, cannot be reported in any other way.
+# Requests of the command line: a SIGBUS, or an engine that ends the process, cannot be reported in any other way.
 # A child process that cannot become the program that it should be has to end; it gets our environment.
 ALLOWED = {("mapped_file.cpp.o", "_exit"), ("crash_message.cpp.o", "_exit"), ("child_start.cpp.o", "_exit"),
            ("child_start.cpp.o", "environ")}

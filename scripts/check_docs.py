@@ -84,9 +84,9 @@ def check_options(text, known, commands):
     first = text.split()[0] if text.split() else ""
     if not first.startswith("-") and first not in commands:
         return []
-    # What follows a command of one word, '...', belongs to another program.
+    # The text after a command of one word, '...', belongs to another program.
     text = re.sub(r"'[^']*'", "", text)
-    return [f"names {option}, which is no option" for option in OPTION.findall(text) if option not in known]
+    return [f"names {option}, which does not exist" for option in OPTION.findall(text) if option not in known]
 
 
 def check(path, known, commands, folders):

@@ -24,7 +24,7 @@ CODE_BEFORE = 200
 
 LOG = "a log line of the original, which scripts look for"
 ADVICE = "a log line with advice on a command that runs, which the command line cannot add to"
-FILE = "text of a file that somebody runs or reads"
+FILE = "text of a file that users run or read"
 PROTOCOL = "an option of a program that the library starts"
 SPEC = "a word of a runner's text (RunnerSpec::text())"
 

@@ -60,7 +60,7 @@ def statements(text):
             at = end
             if scope or function:
                 start = at
-        elif char == "(":  # default arguments have brackets and semicolons of their own
+        elif char == "(":  # default arguments may contain brackets and semicolons
             depth = 0
             while True:
                 depth += {"(": 1, ")": -1}.get(text[at], 0)
@@ -72,7 +72,7 @@ def statements(text):
 
 
 def declared(head):
-    """The names that a declaration without a scope of its own declares."""
+    """The names that a declaration without a scope declares."""
     plain = re.sub(r"^template\s*", "", without_templates(head)).strip()
     plain = re.sub(r"^requires\b[^;]*?\)\s*(?=\w)", "", plain)
     if not plain or plain.startswith(("friend", "static_assert", "extern")):

@@ -15,8 +15,8 @@ for part in common pins system libraries models; do
   # shellcheck disable=SC1090
   . "$here/setup/$part.sh"
 done
-# What a back end needs is said in its own folder, by a function set_up_<name>, and what only its
-# tests need by set_up_<name>_tests, if it has one.
+# Each back end's folder lists its needs in a function set_up_<name>, and further needs of its
+# tests in set_up_<name>_tests, if it has one.
 back_ends=()
 for part in "$root"/backends/*/setup.sh; do
   # shellcheck disable=SC1090

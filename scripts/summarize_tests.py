@@ -16,7 +16,7 @@ import xml.etree.ElementTree as ET
 
 CI = "scripts/setup.sh ci (root brings the system's packages)"
 PARITY = "scripts/setup_parity.sh"
-# What is lacking, how to have it, and the words in a test's name or reason that say so.
+# A missing requirement, how to install it, and the words in a test's name or reason that show it.
 NEEDS = [
     ("Slurm", CI, "slurm"),
     ("Chromium", CI, "chromium"),

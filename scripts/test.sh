@@ -40,7 +40,7 @@ browser() {
   POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
     python3 -m pytest -q -p no:cacheprovider --junitxml "$results/browser.junit" tests/browser
 }
-# In the packages as they are built; the original of the same names runs in processes of its own.
+# In the packages as they are built; the original of the same names runs in separate processes.
 python_packages() {
   local built=$PWD/$build/python
   PYTHONPATH="$built/polygraphy_native/compat:$built:$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \

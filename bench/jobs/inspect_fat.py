@@ -17,5 +17,5 @@ def run(bench):
                  "<= 0.3 s", cold.wall <= 0.3)
         if name == "external":
             models.remove(model)
-    # the inline model stays for nobody
+    # no other job needs the inline model
     models.remove(bench.path("fat_inline.onnx"))

@@ -1,4 +1,4 @@
-"""Runners in processes of their own, against the same runners in ours; and all tensors of a model that memory cannot hold at once."""
+"""Runners in separate processes, against the same runners in ours; and all tensors of a model that memory cannot hold at once."""
 import models
 from measure import MIB, in_turns, once
 

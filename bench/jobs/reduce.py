@@ -1,4 +1,4 @@
-"""Shrinking a model around one planted operator: how often the check is asked, what is left, and what each question costs.
+"""Shrinking a model around one planted operator: the number of checks, the nodes left, and the cost of each check.
 
 Cases for --case: light, heavy, in-process, transformer, "side by side, bisect" (linear, auto).
 """
@@ -8,7 +8,7 @@ import os
 import models
 from measure import MIB, median, once, once_without_children
 
-# Fails when the planted operator is in the file; counts how often it is asked.
+# Fails when the planted operator is in the file; counts its calls.
 CHECK = "#!/bin/sh\necho >> asked\ngrep -q Softsign polygraphy_debug.onnx && exit 1\nexit 0\n"
 
 
@@ -40,8 +40,8 @@ def run(bench):
             side_by_side(bench, mode, nodes, 3 if quick else positions, bar)
 
 
-# Checks without a command: nobody to compare with. What is ours alone shows where candidates begin with the model's inputs, so that
-# nothing has to be run to know what they are fed.
+# Checks without a command, which the original lacks. Our own cost shows if candidates begin with the model's inputs, so that no
+# engine has to run for their feeds.
 def without_a_command(bench, name, model):
     arguments = [bench.ours, "debug", "reduce", model, "-o", "red.onnx", "--save-debug-replay", "replay.json", "--check-nan"]
     checks, whole = in_process_checks(bench, arguments, lambda command: once(command, cwd=bench.work, env=bench.env))
@@ -59,7 +59,7 @@ def in_process_checks(bench, command, measure_it):
         return len(json.load(replay)), result
 
 
-# Takes a second, whatever it is asked; or fails only when all of the operators are there.
+# The first takes a second for every model; the second fails only when all of the operators are there.
 SLOW = "#!/bin/sh\nsleep $SECONDS_EACH\n! grep -q Softsign \"$1\"\n"
 ALL = "#!/bin/sh\necho >> asked\nmodel=$1; shift\nfor op in \"$@\"; do grep -q $op \"$model\" || exit 0; done\nexit 1\n"
 
@@ -114,7 +114,7 @@ def shrink(bench, name, model, options, most_left, mib, original=True):
         print(f"    {their_checks} checks and {their_left} nodes left; we: {checks} and {left}")
     bench.row(f"{name}: {checks} checks, {left} node(s) left", ours, theirs, f"no more checks, <= {most_left} nodes, <= {mib} MiB",
               checks <= their_checks and left <= most_left and ours.anonymous <= mib * MIB)
-    # What the check itself costs, with what it reads, and writing a file of that size.
+    # The cost of the check itself, with its reading, and of writing a file of that size.
     with open(bench.path("polygraphy_debug.onnx"), "wb") as smallest:
         smallest.write(b"")
     alone = median(["./check.sh"], 20, cwd=bench.work)
@@ -123,7 +123,7 @@ def shrink(bench, name, model, options, most_left, mib, original=True):
     ours.cpu = ours.cpu / checks - alone.cpu
     if theirs:
         theirs.cpu = theirs.cpu / their_checks - alone.cpu
-    # Most of it is the engine's, which computes what comes past a cut on another branch, in a process of its own.
+    # Most of it belongs to the engine, which computes tensors past a cut on another branch, in a separate process.
     own = once_without_children([bench.ours, *arguments], cwd=bench.work, env=bench.env).cpu / checks
     bench.row(f"{name}: per check, without it (without the engine, {1000 * own:.1f} ms)", ours, theirs, "<= 10 ms + cp",
               ours.cpu <= 0.01 + copy.cpu)

@@ -1,4 +1,4 @@
-"""What a command costs before it does anything."""
+"""The cost of a command before it does anything."""
 
 
 def run(bench):

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Without --check you are asked for each candidate: run polygraphy_debug.onnx in another terminal, then answer p or f.
+# Without --check you judge each candidate: run polygraphy_debug.onnx in another terminal, then answer p or f.
 # Here the answers come from a pipe.
 # Left: Reshape
 . "$(dirname "$0")/common.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every candidate is sorted into good and bad, and the passing model closest to the result is kept: comparing them may tell more
+# Every candidate is sorted into good and bad, and the passing model closest to the result is kept: comparing them may show more
 # than the result alone.
 # Left: Reshape, passing: Identity LeakyRelu Add Identity, 5 bad and 1 good candidates
 . "$(dirname "$0")/common.sh"

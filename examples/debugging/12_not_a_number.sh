@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where do the NaNs come from? --check-nan fails when an output holds NaNs or infinities and the inputs do not. What candidates
-# begin with is fed the values that it has in the whole model.
+# Where do the NaNs come from? --check-nan fails when an output holds NaNs or infinities and the inputs do not. The inputs of
+# candidates get the values that these tensors have in the whole model.
 # Left: Sqrt
 . "$(dirname "$0")/common.sh"
 

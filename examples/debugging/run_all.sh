@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_all.sh BIN: runs every example in a folder of its own, with BIN/polygraphy, and compares the last line that it prints with
+# run_all.sh BIN: runs every example in a separate folder, with BIN/polygraphy, and compares the last line that it prints with
 # the line in its head.
 bin=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)

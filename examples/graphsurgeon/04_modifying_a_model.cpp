@@ -34,7 +34,7 @@ int main() {
   gs::cleanup(model, {.remove_unused_graph_inputs = true});
   gs::toposort(model);
 
-  // 5. What the new output's shape is can be worked out.
+  // 5. Infer the shape of the new output.
   gs::Logger silent;
   gs::infer_shapes(model, {}, silent);
   gs::save_model(model, "modified.onnx");

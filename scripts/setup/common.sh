@@ -17,7 +17,7 @@ exec 9>"$deps/.lock"
 flock 9
 
 # step NAME KEY FUNCTION: runs FUNCTION with an empty folder as argument, unless it was completed
-# with the same KEY before. What it leaves in that folder becomes $deps/NAME, all at once, so that
+# with the same KEY before. The contents of that folder become $deps/NAME, all at once, so that
 # an interrupted set-up never leaves half a library behind.
 step() {
   local name=$1 key=$2 run=$3 stamp="$deps/.stamps/$1" work="$deps/.work/$1"

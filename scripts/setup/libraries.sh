@@ -2,8 +2,8 @@
 # The libraries that are linked into the executable and that the system does not bring.
 
 # The onnx project's C++ library: operator schemas, checker, shape inference, version conversion.
-# Against protobuf-lite and with hidden symbols: engines in the same process bring protobufs of
-# their own. Many sources at a time (unity) and few optimizations: most of it is schemas, which are
+# Against protobuf-lite and with hidden symbols: engines in the same process bring other
+# protobufs. Many sources at a time (unity) and few optimizations: most of it is schemas, which are
 # registered once. That takes two thirds of the time.
 fetch_onnx() {
   local cmake

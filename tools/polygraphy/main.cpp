@@ -51,7 +51,7 @@ void install_signal_handlers(std::initializer_list<int> numbers) {
   ::sigemptyset(&action.sa_mask);
   for (const int number : numbers) {
     struct sigaction previous;
-    // What the caller has us ignore (nohup) stays ignored.
+    // A signal that the caller has us ignore (nohup) stays ignored.
     if (::sigaction(number, nullptr, &previous) == 0 && previous.sa_handler == SIG_IGN) continue;
     ::sigaction(number, &action, nullptr);
   }
