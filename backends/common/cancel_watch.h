@@ -1,4 +1,4 @@
-// Stops a long call into a runtime when the host asks for it.
+// Stops a long call into a runtime when the host cancels it.
 #pragma once
 
 #include <chrono>

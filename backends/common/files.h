@@ -68,7 +68,7 @@ class FileBytes {
   bool mapped_ = false;
 };
 
-// Where links lead, also to a file that is not there yet.
+// The target of links, also for a file that does not exist yet.
 inline std::string target_of(const std::string& path) {
   namespace fs = std::filesystem;
   constexpr int kMostLinks = 40;

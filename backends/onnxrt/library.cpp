@@ -114,8 +114,8 @@ Library::Library(void* handle, std::string path) : handle_(handle), path_(std::m
   const OrtApiBase* base = reinterpret_cast<GetApiBase>(dlsym(handle, "OrtGetApiBase"))();
   version_ = base->GetVersionString();
   const uint32_t newest = api_version_of(version_.c_str());
-  // Asked for a version that it does not have, the library prints a line on standard error: never
-  // ask.
+  // If a version is requested that it does not have, the library prints a line on standard error,
+  // so never request one.
   api_version_ = newest < ORT_API_VERSION ? newest : ORT_API_VERSION;
   if (api_version_ >= kOldestApi) api_ = base->GetApi(api_version_);
   if (!api_) {

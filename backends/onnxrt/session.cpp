@@ -148,8 +148,8 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
     library.check(api.AddSessionConfigEntry(
         raw, kOrtSessionOptionsOptimizedModelExternalInitializersFileName, data.c_str()));
   }
-  // For a session that is run a few times at most: what a node does not need any more goes back to
-  // the system, and threads that wait do not keep a processor busy.
+  // For a session that is run a few times at most: memory that the nodes have used goes back to the
+  // system, and threads that wait do not keep a processor busy.
   if (options.session().single_run) {
     library.check(api.AddSessionConfigEntry(raw, "session.intra_op.allow_spinning", "0"));
     library.check(api.DisableCpuMemArena(raw));

@@ -60,7 +60,7 @@ pgb_value view(const Library& library, const ov_tensor_t* tensor, std::vector<in
   ov_shape_t dims{};
   const ov_status_e status = api.tensor_get_shape(tensor, &dims);
   if (status == INVALID_C_PARAM) {
-    // The C API has no shape of rank 0: what it refuses to describe is a scalar.
+    // The C API has no shape of rank 0: a shape that it refuses to describe is a scalar's.
     shape.clear();
   } else {
     library.check(status);

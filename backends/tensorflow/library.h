@@ -14,7 +14,7 @@ namespace tensorflow {
 // Lives for the rest of the process, once per real path.
 class Library {
  public:
-  // VERBOSE: what the library says of itself. Throws Failure(PGB_UNAVAILABLE) with the reason.
+  // VERBOSE: the library's description of itself. Throws Failure(PGB_UNAVAILABLE) with the reason.
   static Library& open(const pgb::Host& host, const char* library, const char* const* search,
                        size_t search_count);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kModule = "backend/tf/loader.py";
 constexpr const char* kRunnerModule = "backend/tf/runner.py";
 
-// Throws Failure for what this TensorFlow cannot do, whatever the model.
+// Throws Failure for requests that this TensorFlow cannot meet for any model.
 void refuse_tensorrt(const pgb::Options& options) {
   if (!options.has("tftrt")) return;
   throw pgb::bad_option("--tftrt: TensorRT within TensorFlow is not available here",

@@ -1,4 +1,4 @@
-"""Which tensors a model makes while it runs, and inside of which of its modules."""
+"""Traces the tensors that a model makes while it runs, and the modules around each."""
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves

@@ -8,7 +8,7 @@ from polygraphy_made_tensors import Made, correspondence
 
 
 class OnnxNames:
-    """Which tensor is the result of which node of the exported graph, and which are made inside of which modules."""
+    """Results of nodes of the exported graph, and the modules that make them."""
 
     def __init__(self, path):
         try:

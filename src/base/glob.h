@@ -7,10 +7,10 @@
 
 namespace polygraphy {
 
-// A pattern, taken apart once and matched against many names. Characters are Unicode code points;
-// `/` and leading dots are nothing special; nothing escapes, but [*] matches a star.
-// A `[` without its `]` stands for itself. In a set, `a-z` is a range (a reversed one is empty), a
-// `]` or `-` at the front stands for itself, `!` at the front takes all others.
+// A pattern, parsed once and matched against many names. Characters are Unicode code points; `/`
+// and leading dots are nothing special; nothing escapes, but [*] matches a star. A `[` without its
+// `]` stands for itself. In a set, `a-z` is a range (a reversed one is empty), a `]` or `-` at the
+// front stands for itself, `!` at the front takes all others.
 class Glob {
  public:
   explicit Glob(std::string_view pattern);

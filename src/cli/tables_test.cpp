@@ -1,4 +1,4 @@
-// Checks over the tables of all commands: what a single table's author would not notice.
+// Checks over the tables of all commands, which the author of a single table would not notice.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ TEST(Tables, SpellingsAreUniqueInEachParser) {
   }
 }
 
-// Where code asks for an option by a literal, a typo would read as an option that was not given.
+// Where code names an option by a literal, a typo would read as an option that was not given.
 TEST(Tables, OptionsThatCodeAsksForAreThere) {
   std::set<std::string, std::less<>> keys;
   for (const auto& syntax : all_parsers()) {

@@ -22,8 +22,8 @@ class JsonReader {
   enum class Type { kObject, kArray, kString, kNumber, kBool, kNull };
   static constexpr size_t kMaxDepth = 256;
 
-  // How long the string at the start of a text is, by what it says of itself: a closing quote there
-  // ends it, and nothing before is looked at. nullopt: it does not say.
+  // The length of the string at the start of a text, from its own header: a closing quote there
+  // ends it, and nothing before is read. nullopt: it has no such header.
   using StringLength = std::optional<size_t> (*)(std::string_view text);
 
   // `source` names the text in messages. Reading starts at `offset`.

@@ -113,7 +113,7 @@ class FigureFile {
               png_of(layout_.cells_wide, layout_.cells_high, pixels, ErrorScale::palette()));
   }
 
-  // The bar of colours with its values, and what stands for no value.
+  // The bar of colours with its values, and the colour of missing values.
   void draw_key(Svg& svg, double x, double height) const {
     constexpr int kTicks = 5;
     const double bar = std::min(height - 60, 400.0);

@@ -25,7 +25,7 @@ struct ImageLayout {
   int64_t tiles_per_figure() const { return rows * columns; }
   // Blocks or tiles stand for more than one element or image.
   bool reduced() const { return block_height > 1 || block_width > 1 || images_per_tile > 1; }
-  // "(0,3,0:224,0:224)": what the original calls an image.
+  // "(0,3,0:224,0:224)": the original's name of an image.
   std::string coordinates(int64_t image) const;
 };
 

@@ -1,5 +1,5 @@
-// Commands as guides print them, word for word up to the runtime: what they
-// name must be understood and do what the guide says.
+// Commands as guides print them, word for word up to the runtime: the command line must accept
+// their names and do what the guide says.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The command line and the C++ libraries do the same: what a command writes is, byte for byte, what
-// a program gets.
+// The command line and the C++ libraries do the same: the file of a command is, byte for byte, that
+// of a program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@
 namespace polygraphy::cli {
 namespace {
 
-// Takes several passes: what the evaluator computes decides a shape, and that the If.
+// Takes several passes: a result of the evaluator decides a shape, and the shape the If.
 constexpr std::string_view kSeveralPasses = R"(<ir_version: 10, opset_import: ["" : 17]>
 g (float[2,3] x) => (float[] y, float[2,3] z) <float[2] w = {1, 4}, float two = {2}> {
   root = Sqrt (w)

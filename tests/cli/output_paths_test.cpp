@@ -1,5 +1,5 @@
-// Output paths that were mistyped: nothing that a command reads is written over, and what cannot be
-// written is an error before the work.
+// Mistyped output paths: a command never overwrites its inputs, and reports an unwritable path
+// before the work.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

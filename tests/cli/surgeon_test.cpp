@@ -1,4 +1,4 @@
-// `surgeon` on files: what it may overwrite, what it refuses, and that nothing half-written stays.
+// `surgeon` on files: overwriting, refusals, and no truncated output files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

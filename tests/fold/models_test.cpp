@@ -1,5 +1,5 @@
 // Folding on every model of the onnx package's test data that ONNX Runtime runs: with inputs made
-// constants, all of them or some, what comes out computes what the model did.
+// constants, all of them or some, the folded model computes the same as the original.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -103,7 +103,7 @@ class FoldModels : public testing::Test {
   static inline std::vector<TestModel>* models_ = nullptr;
 };
 
-// The rules alone: what they compute is what the runtime does, bit by bit.
+// The rules alone compute the runtime's results, bit by bit.
 TEST_F(FoldModels, RulesComputeWhatTheRuntimeDoes) {
   size_t compared = 0;
   for (const TestModel& each : *models_) {

@@ -80,7 +80,7 @@ class Writer {
     for (int i = 0; i < v.length; ++i) values.push_back(pick(6) - 2);
     return {constant(values), v.length};
   }
-  // Keeps values small, whatever came before.
+  // Keeps values small after any operator.
   void add(const std::string& name, int length) {
     const std::string limit = constant({997});
     const std::string small = fresh();

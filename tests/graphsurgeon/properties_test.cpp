@@ -78,7 +78,7 @@ RC_GTEST_PROP(Property, ToposortSortsWhatWasShuffled, ()) {
   shuffle_nodes(m);
   toposort(m);
   RC_ASSERT(meaning_of(m) == meaning);
-  check_model(m);  // asks for sorted nodes
+  check_model(m);  // requires sorted nodes
   const uint64_t edits = m.graph->store().edits();
   toposort(m);
   RC_ASSERT(m.graph->store().edits() == edits);

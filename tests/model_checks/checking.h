@@ -14,7 +14,7 @@ namespace polygraphy {
 
 class Checking {
  public:
-  // `samples`: what the input x is fed, float32 of four numbers each.
+  // `samples`: values of the input x, float32 of four numbers each.
   explicit Checking(std::vector<std::vector<float>> samples = {{1, 2, 3, 4}})
       : samples_(std::move(samples)) {
     tools_.runners.program = PG_BINARY_DIR "/bin/polygraphy";

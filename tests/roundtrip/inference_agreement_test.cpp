@@ -1,5 +1,5 @@
-// Every model of the onnx wheel's test data: what the onnx library's own sweep finds out about
-// types and shapes, ours finds out too. It may know more, and never says anything else.
+// Every model of the onnx wheel's test data: our inference finds all types and shapes that the onnx
+// library's own sweep finds. It may know more, and never contradicts it.
 
 #include <gtest/gtest.h>
 #include <onnx/shape_inference/implementation.h>
@@ -106,7 +106,7 @@ void expect_no_contradiction(const onnx::ValueInfoProto& declared, const Tensor&
   }
 }
 
-// False when the onnx library's sweep stops with an error, where ours goes on.
+// False when the onnx library's sweep stops with an error, where ours continues.
 bool compare(onnx::ModelProto theirs, Model& ours, Tally& tally) {
   polygraphy::Logger silent;
   EXPECT_EQ(infer_shapes(ours, {}, silent).problems, std::vector<std::string>());

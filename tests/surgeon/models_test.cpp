@@ -1,5 +1,5 @@
-// Surgery on every model of the onnx package's test data that ONNX Runtime runs: what comes out
-// computes the same, and the checker is as content as before.
+// Surgery on every model of the onnx package's test data that ONNX Runtime runs: the result
+// computes the same, and the checker reports no new errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -19,7 +19,7 @@ struct TestModel {
   std::string path;
   size_t nodes = 0;
   ValueMap feed;
-  ArrayMap outputs;     // flattened; what the model makes of it, today and here
+  ArrayMap outputs;     // flattened; the runtime's results for the model
   bool checks = false;  // the checker has nothing against it
 };
 

@@ -15,7 +15,7 @@ class FeedMemory {
   FeedMemory& operator=(const FeedMemory&) = delete;
 
   int descriptor() const { return descriptor_; }
-  // At least `size` bytes; what was there is gone. Throws Failure.
+  // At least `size` bytes; discards the old contents. Throws Failure.
   char* reserve(size_t size);
 
  private:

@@ -1,4 +1,4 @@
-// Input: what a back end in Python answers: descriptions of tensors, then outputs in 4 KiB of
+// Input: the answers of a back end in Python: descriptions of tensors, then outputs in 4 KiB of
 // memory.
 #include <unistd.h>
 

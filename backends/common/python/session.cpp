@@ -51,7 +51,7 @@ Session::~Session() {
     MessageWriter request("unload");
     request.number(number_);
     process_->exchange(request, host_);
-  } catch (const std::exception&) {  // it has ended: what it held is gone
+  } catch (const std::exception&) {  // it has ended, and its memory is gone
   }
 }
 

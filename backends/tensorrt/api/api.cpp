@@ -104,7 +104,7 @@ class FamilyApi final : public Api {
                                const pgb::Options& options) override {
     if (plan.format == std::string_view("engine"))
       return load_engine(library_, logger_of(host), plan, options);
-    // A host that does not ask for the engine first.
+    // A host that did not check the engine first.
     std::string built;
     const auto take = [](void* context, const void* bytes, size_t count) -> int {
       static_cast<std::string*>(context)->assign(static_cast<const char*>(bytes), count);

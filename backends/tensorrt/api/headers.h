@@ -14,7 +14,7 @@ namespace tensorrt::TENSORRT_FAMILY {
 
 namespace nv = nvinfer1;
 
-// Objects of TensorRT are deleted by those who made them, in the reverse order.
+// The maker of an object of TensorRT deletes it, in the reverse order.
 template <typename T>
 using Owned = std::unique_ptr<T>;
 

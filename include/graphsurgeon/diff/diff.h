@@ -30,7 +30,7 @@ struct DiffOptions {
 // A property with a value on one side or both.
 struct Change {
   std::string what;  // "op", "attribute 'axis'", "input 1", "opset import 'ai.onnx.ml'"
-  std::optional<std::string> before, after;  // nullopt: not there
+  std::optional<std::string> before, after;  // nullopt: absent
 };
 
 enum class DiffState : uint8_t { kAdded, kRemoved, kChanged };

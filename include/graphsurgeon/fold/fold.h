@@ -16,7 +16,7 @@
 
 namespace graphsurgeon {
 
-// How folding goes on when the evaluator cannot compute everything at once.
+// How folding continues when the evaluator cannot compute everything at once.
 enum class Partitioning : uint8_t {
   kNone,       // the evaluator folds nothing
   kBasic,      // each final output is tried separately

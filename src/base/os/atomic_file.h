@@ -1,5 +1,6 @@
-// Files that are either whole or not there: written without a name in the target's folder, where
-// the file system has such files, else under a temporary one, and put in place when they are whole.
+// Files that are either complete or missing: written without a name in the target's folder, where
+// the file system has such files, else under a temporary one, and put in place when they are
+// complete.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@ namespace polygraphy {
 // Symbolic links are resolved and their target replaced; the mode of a replaced file is kept. "-"
 // (standard output), /dev/null, pipes and other non-regular targets are written through directly.
 // Destruction without commit() removes the temporary file and leaves the old one. A signal handler
-// may call remove_temporary_files() to do so on Ctrl-C; what a process that was killed has left is
-// removed when the same file is written again. Refuses ProtectedFiles.
+// may call remove_temporary_files() to do so on Ctrl-C; leftovers of a killed process are removed
+// when the same file is written again. Refuses ProtectedFiles.
 class AtomicFile {
  public:
   // Creates missing parent folders when `make_parents`. Throws IoError.
@@ -61,8 +62,8 @@ void write_file(const std::string& path, std::string_view contents,
 void write_file(const std::string& path, std::span<const std::byte> contents,
                 Durability durability = Durability::kFsync);
 
-// Async-signal-safe: removes the temporary files of all live AtomicFile objects, and what else is
-// noted as temporary (temporaries.h).
+// Async-signal-safe: removes the temporary files of all live AtomicFile objects, and other files
+// that are noted as temporary (temporaries.h).
 void remove_temporary_files() noexcept;
 
 }  // namespace polygraphy

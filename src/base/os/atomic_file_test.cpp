@@ -49,7 +49,7 @@ TEST_F(AtomicFileTest, AppearsWholeAtCommit) {
   EXPECT_THAT(folder_.names(), ElementsAre("out.onnx"));
 }
 
-// However the process ends: what has no name is gone with it.
+// However the process ends, a file without a name is gone with it.
 TEST_F(AtomicFileTest, UntilCommitThereIsNoNameInTheFolder) {
   const int probe = ::open(folder_.path().c_str(), O_TMPFILE | O_RDWR, 0600);
   if (probe < 0) GTEST_SKIP() << "a file system without O_TMPFILE";

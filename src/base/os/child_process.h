@@ -88,7 +88,7 @@ class ChildProcess {
   std::optional<ExitStatus> wait(std::optional<double> seconds = {}, CancelToken cancel = {});
 
   // Until `fd` can be read (or is closed on the other side), the child ends, or time is up. The end
-  // of the child counts last: what it wrote before is read first.
+  // of the child counts last, so that its output is read first.
   enum class Event { kReadable, kEnded, kTimeIsUp };
   Event wait_readable(int fd, std::optional<double> seconds = {}, CancelToken cancel = {});
 

@@ -11,8 +11,8 @@ std::string folder_of(const std::string& path);
 // "c" of all of these.
 std::string file_name_of(const std::string& path);
 
-// Where writing to `path` ends up: symbolic links are followed, of which the last may dangle.
-// nullopt, and errno says why: a link cannot be read, or there is no end of them.
+// The path that a write to `path` reaches: symbolic links are followed, of which the last may
+// dangle. nullopt, with the reason in errno: a link cannot be read, or the links form a circle.
 std::optional<std::string> resolve_links(const std::string& path);
 
 }  // namespace polygraphy

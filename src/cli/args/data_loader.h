@@ -46,7 +46,7 @@ std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
 CalibrationBatch make_calibration(DataLoaderArgs inputs, std::shared_ptr<UserPython> python,
                                   CalibrationFeeds::Random random, Logger& log);
 
-// Before long work. Throws IoError for a script or a file of inputs that is not there.
+// Before long work. Throws IoError for a missing script or file of inputs.
 void require_inputs(const DataLoaderArgs& inputs);
 
 // For commands that calibrate with inputs, or else have no use for them.

@@ -22,7 +22,7 @@ extern const ArgGroup args_required_model;
 struct ModelArgs {
   std::string path;  // absolute if the file exists, else as typed; empty: none given
   std::string type;  // "onnx", "engine", a back end's format …; empty without a model
-  Metadata shapes;   // --input-shapes, or what the command calls it
+  Metadata shapes;   // --input-shapes, or the command's name for it
 };
 
 // Warns of a path that does not exist. Throws Error if the type is unknown.

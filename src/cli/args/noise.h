@@ -20,7 +20,7 @@ inline constexpr std::string_view kFormatChoices =
 // One of these choices; nullopt: automatic.
 std::optional<NumberFormat> resolve_format(std::string_view choice);
 
-// --noise-runs and --noise-threshold, or what stands there already. Throws Error.
+// --noise-runs and --noise-threshold; without them, the arguments keep their values. Throws Error.
 void resolve_noise(const ParsedArgs& args, int64_t& runs, double& threshold);
 
 }  // namespace polygraphy::cli

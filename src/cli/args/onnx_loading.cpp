@@ -52,7 +52,7 @@ constexpr Option kOptions[] = {
      .metavar = "[NAME:]BOUND"},
 };
 
-// The option has one of two names, or is not there at all.
+// The option has one of two names, or is missing.
 std::vector<std::string> optional_list(const ParsedArgs& args, std::string_view key,
                                        std::string_view short_key) {
   for (const std::string_view name : {key, short_key}) {

@@ -280,7 +280,7 @@ class FileCheck {
     }
   }
 
-  // The same for all paths of a file, also of one that is not there yet.
+  // The same for all paths of a file, also of one that does not exist yet.
   static std::string place(const std::string& path) {
     std::error_code failed;
     const fs::path target = fs::absolute(resolve_links(path).value_or(path), failed);

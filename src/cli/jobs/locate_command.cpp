@@ -82,7 +82,7 @@ class LocateCommand {
     return static_cast<uint64_t>(std::max<int64_t>((limit - kFixed) / 6, int64_t{1} << 20));
   }
 
-  // The runners, and what others have returned earlier.
+  // The runners, and results that other runners have returned earlier.
   std::vector<LocateSide> sides(const std::vector<RunnerSpec>& specs) {
     std::vector<LocateSide> sides(specs.begin(), specs.end());
     for (const std::string& path : args_.list("--load-outputs")) {

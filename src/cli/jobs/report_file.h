@@ -9,11 +9,11 @@
 
 namespace polygraphy::cli {
 
-// Calls `run`, and writes the sections that it adds to the page, whether it returns or throws: what
-// it throws is the verdict then, if it has added none. Errors and warnings that the session's log
-// has received meanwhile follow the verdict, whether they were shown or not. Without --report the
-// page is null, and nothing is written. Interrupted: what stood in the file stays. Returns what
-// `run` returns, throws what it throws, and IoError.
+// Calls `run`, and writes the sections that it adds to the page, whether it returns or throws: an
+// exception becomes the verdict, if `run` has added none. Errors and warnings that the session's
+// log has received meanwhile follow the verdict, whether they were shown or not. Without --report
+// the page is null, and nothing is written. Interrupted: the old contents of the file stay. Returns
+// what `run` returns, throws what it throws, and IoError.
 int reported(Session& session, const std::string& title,
              const std::function<int(ReportPage* page)>& run);
 

@@ -21,7 +21,7 @@
 namespace polygraphy::cli {
 namespace {
 
-// Templates take some of the options of runs: what a command lacks is not given.
+// Templates take some of the options of runs; options that a command lacks are not set.
 class GivenOptions {
  public:
   explicit GivenOptions(const ParsedArgs& args) : args_(args) {}

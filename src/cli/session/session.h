@@ -57,7 +57,7 @@ class Session {
   std::vector<std::shared_ptr<const void>> kept_;
 };
 
-// "['/folder/of/the/executable']", what the original gives as its package path.
+// "['/folder/of/the/executable']", the original's package path.
 std::string package_path(const Environment& env);
 
 }  // namespace polygraphy::cli

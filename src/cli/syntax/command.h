@@ -10,7 +10,7 @@
 
 namespace polygraphy::cli {
 
-class Session;  // cli/session/session.h: what a command works with
+class Session;  // cli/session/session.h: the context of a command
 
 // A group as this command takes it.
 struct GroupUse {

@@ -37,8 +37,8 @@ struct Occurrence {
   bool selects_runner() const { return entry->runner || entry->option->selects_runner; }
 };
 
-// First stage: what was typed. The second, resolving it into options of the library, is done by the
-// functions beside each group's table.
+// First stage: the words of the command line. The second, resolving them into options of the
+// library, is done by the functions beside each group's table.
 class ParsedArgs {
  public:
   explicit ParsedArgs(const Syntax& syntax) : syntax_(&syntax) {}

@@ -34,7 +34,8 @@ class Syntax {
     bool required;
     // For the runner flag of a back end; null otherwise.
     const pgb_backend_options* runner = nullptr;
-    // For an option that goes to a back end as it was typed: what it is there; null otherwise.
+    // For an option that goes to a back end unchanged: the back end's description of it; null
+    // otherwise.
     const pgb_option_spec* backend = nullptr;
 
     bool positional() const { return spellings.front().front() != '-'; }

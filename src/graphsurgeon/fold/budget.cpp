@@ -144,8 +144,8 @@ class Chooser {
     ask(i, Asked::kInEarnest);
   }
 
-  // Takes away the entry's uses of its inputs, and those of what only it needs. Returns the bytes
-  // of the constants that nothing uses any more.
+  // Removes the entry's uses of its inputs, and those of nodes that only it needs. Returns the
+  // bytes of the constants that became unused.
   int64_t release(size_t first, std::vector<size_t>& released) {
     int64_t bytes = 0;
     std::vector<size_t> todo{first};

@@ -54,7 +54,7 @@ FoldReport sweep_once(Model& model, FoldOptions& left, polygraphy::Logger& logge
 }
 
 // Sweeps until one finds nothing to do: results of the evaluator decide shapes, and so more, and
-// what a node needs decides shapes before it. As a part of the pass before, which found
+// requirements of a node decide shapes before it. As a part of the pass before, which found
 // `open_dimensions`.
 void settle(Model& model, FoldOptions& left, FoldPass& pass, size_t open_dimensions,
             polygraphy::Logger& logger) {

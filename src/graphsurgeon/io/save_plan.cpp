@@ -18,8 +18,8 @@ namespace {
 
 using polygraphy::Error;
 
-// Large tensors start where a page does, so that they can be mapped on their own (onnx.proto asks
-// for it); small ones where any element type may lie.
+// Large tensors start where a page does, so that they can be mapped alone (onnx.proto recommends
+// it); small ones where any element type may lie.
 constexpr uint64_t kPage = 4096;
 constexpr int64_t kLargeTensor = 64 * 1024;
 constexpr uint64_t kSmallAlignment = 64;

@@ -19,9 +19,9 @@ struct DecodedType {
 };
 
 struct DecodedValueInfo {
-  std::string_view name;  // null: the field is not there
+  std::string_view name;  // null: the field is missing
   DecodedType type;
-  std::string_view doc;      // null: the field is not there
+  std::string_view doc;      // null: the field is missing
   std::string_view unknown;  // encoded
 };
 

@@ -13,7 +13,7 @@
 
 namespace graphsurgeon {
 
-// In all of these a null view means: the field is not there; an empty one: it is there, but empty.
+// In all of these a null view means: the field is missing; an empty one: it is present, but empty.
 
 struct Tensor::Extra {
   std::string_view doc;                  // of the ValueInfoProto

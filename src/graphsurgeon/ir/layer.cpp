@@ -20,7 +20,7 @@ bool holds_any_of(const Arg::Value& value) {
   return (std::holds_alternative<T>(value) || ...);
 }
 
-// Before anything is made: what cannot be an input or output.
+// Before anything is made, throws for arguments that cannot be an input or output.
 void check(const Layer& layer, const std::vector<Arg>& args, const char* side) {
   const auto refuse = [&](size_t i, std::string_view what) {
     throw polygraphy::Error(

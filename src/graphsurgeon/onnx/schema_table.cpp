@@ -31,7 +31,7 @@ constexpr Form kForms[] = {
 
 class Table {
  public:
-  // Never destroyed: what it hands out lives as long as the process.
+  // Never destroyed: schemas live as long as the process.
   static Table& instance() {
     static Table* const table = new Table;
     return *table;

@@ -401,7 +401,7 @@ TEST(ShapeInference, DoesNotCountWithNegativeDimensions) {
   infer(model);
   EXPECT_EQ(type_of(*model.graph, "y"), "float32[unk__0,3]");
   EXPECT_EQ(z.shape(), DimList{4});
-  // Where nothing better is known, what the file says stays.
+  // Where inference finds nothing better, the declarations of the file stay.
   EXPECT_EQ(model.graph->inputs()[0]->shape(), (DimList{-1, 3}));
 }
 

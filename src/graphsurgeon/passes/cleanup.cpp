@@ -160,7 +160,7 @@ class GraphCleaner {
   // By a kept node, a graph nested in one, or as an output.
   bool is_used(const Tensor& tensor) const {
     for (const Node* consumer : tensor.consumers()) {
-      if (index_.find(*consumer)) return true;  // the others have no edges any more
+      if (index_.find(*consumer)) return true;  // the others have lost their edges
     }
     return outputs_.contains(&tensor) || captured_.contains(&tensor) ||
            used_by_name_.contains(&tensor);

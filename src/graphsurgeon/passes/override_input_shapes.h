@@ -9,9 +9,8 @@
 namespace graphsurgeon {
 
 // The inputs among `shapes` get theirs, and every other variable of the model but its inputs loses
-// its shape (those in subgraphs and functions too): what was declared for them may hold for the old
-// shapes only. infer_shapes() finds the new ones. Tensors that no node makes keep theirs; so do
-// types. O(model).
+// its shape (those in subgraphs and functions too), which may hold for the old shapes only.
+// infer_shapes() finds the new ones. Tensors without a producer keep theirs; so do types. O(model).
 void override_input_shapes(Model& model, const std::vector<std::pair<TensorRef, DimList>>& shapes);
 
 }  // namespace graphsurgeon

@@ -19,10 +19,10 @@ struct Splice {
   std::string_view suffix = {};
 };
 
-// The node at `position` of `graph` goes, and the nodes of `body` come to its place; `body` has
-// none any more. `graph` is the main graph `main` or nested in it. An output that the body does not
-// make itself (an input or initializer of it, or one that it returns twice) comes through an
-// Identity. O(main + body).
+// Replaces the node at `position` of `graph` by the nodes of `body`, which is empty afterwards.
+// `graph` is the main graph `main` or nested in it. An output that the body does not make itself
+// (an input or initializer of it, or one that it returns twice) comes through an Identity. O(main +
+// body).
 void splice(Graph& main, Graph& graph, size_t position, Graph& body, const Splice& how);
 
 }  // namespace graphsurgeon

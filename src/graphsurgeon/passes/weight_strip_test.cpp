@@ -165,7 +165,7 @@ TEST(WeightStrip, ExternalWeightsLoseTheirReference) {
   EXPECT_EQ(result.graph->initializers()[0]->payload()->shape(), (Shape{4, 1}));
 }
 
-// 64 GiB that no disk has: what was never written is zero, and is not looked at.
+// 64 GiB that no disk has: bytes that were never written are zero, and are not read.
 TEST(WeightStrip, TakesNoTimeForHolesInADataFile) {
   const TemporaryFolder folder;
   SaveOptions options;

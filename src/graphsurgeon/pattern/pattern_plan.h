@@ -1,5 +1,5 @@
-// A pattern made ready for searching: patterns within it taken apart into their operators, and an
-// order in which to match these, each reached from one matched before.
+// A pattern made ready for searching: patterns within it split into their operators, and an order
+// in which to match these, each reached from one matched before.
 #pragma once
 
 #include <string>

@@ -17,7 +17,8 @@ class PatternSearch {
   std::vector<PatternMapping> run();
 
  private:
-  // A step of the plan under way: the nodes that may still do, and what was bound when it began.
+  // A step of the current search: the nodes that may still match, and the bindings at its
+  // beginning.
   struct Frame {
     NodeUses::const_iterator next;  // up to the end of the tensor's uses
     size_t bound_tensors = 0;

@@ -1,4 +1,4 @@
-// Encoded models whose large values stay elsewhere: taken out, and put back, without a graph and
+// Encoded models whose large values stay elsewhere: removes and restores them, without a graph and
 // without the values in memory. Values here are `raw_data` of the model's own initializers.
 #pragma once
 
@@ -22,7 +22,7 @@ struct ModelWithoutValues {
   std::vector<DetachedValue> values;  // in their order
 };
 
-// Takes out values of `least` bytes and more; everything else stays as it is, unknown fields too.
+// Removes values of `least` bytes and more; everything else stays as it is, unknown fields too.
 // O(structure): no byte of these values is read. Throws ParseError.
 ModelWithoutValues detach_values(std::string_view model, uint64_t least);
 
@@ -31,8 +31,8 @@ struct AttachedValue {
   uint64_t length = 0;  // bytes
 };
 
-// The encoded model with values in initializers that have none, in ascending order: what comes
-// before each of them and, as the last piece, behind all. Throws ParseError. O(structure).
+// The encoded model with values in initializers that have none, in ascending order: the piece
+// before each of them and, as the last piece, the rest. Throws ParseError. O(structure).
 std::vector<std::string> pieces_around_values(std::string_view model,
                                               std::span<const AttachedValue> values);
 

@@ -22,7 +22,7 @@ NetworkLoader network_of(ModelLoader model, TrtNetwork network) {
   return network;
 }
 
-// Opened anew by each build.
+// Each build opens it again.
 CalibrationBatch batches_of(const DataSource& data, Logger& log) {
   CalibrationFeeds feeds([&data, &log] { return data.open(log); },
                          CalibrationFeeds::Random::kExpected, log);

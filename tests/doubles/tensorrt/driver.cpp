@@ -171,7 +171,7 @@ PG_CUDA cuMemAlloc_v2(uintptr_t* address, size_t bytes) {
   if (bytes > total_memory() || one.used > total_memory() - bytes) return kOutOfMemory;
   void* memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   if (!memory) return kOutOfMemory;
-  // Not zeros: what a program does not write, it must not read.
+  // Not zeros, so that reads of memory that a program has not written show.
   std::memset(memory, 0xA5, bytes);
   *address = reinterpret_cast<uintptr_t>(memory);
   one.allocations[*address] = bytes;

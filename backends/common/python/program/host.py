@@ -555,7 +555,7 @@ class Server:
 
 
 def user_trace(error):
-    """Where in a file of the user's it was raised; empty where none is his."""
+    """The place in a file of the user's that raised it; empty if no frame is in such a file."""
     lines = []
     for frame in traceback.extract_tb(error.__traceback__):
         if not frame.filename.startswith("<") and "site-packages" not in frame.filename and \

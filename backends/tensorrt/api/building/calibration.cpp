@@ -54,7 +54,7 @@ class Calibrator final : public Base, public Calibration {
     length = cache_.size();
     return cache_.empty() ? nullptr : cache_.data();
   }
-  // At once: the build goes on for long, and may fail.
+  // At once: the build continues for long, and may fail.
   void writeCalibrationCache(void const* bytes, size_t length) noexcept override {
     if (path_.empty() || !calibrates_ || failure_) return;
     try {

@@ -24,9 +24,9 @@ class Calibration {
   virtual std::string hint() const = 0;
 };
 
-// Where --int8 asks for one: --calibration-cache has the scales, or they are found with the host's
-// batches, of the profile's optimum shapes, and saved there. Null: none is wanted, or the network
-// is quantized already. Throws pgb::Failure: there is neither a cache nor a batch; no driver.
+// For --int8: --calibration-cache has the scales, or they are found with the host's batches, of the
+// profile's optimum shapes, and saved there. Null: not wanted, or the network is quantized already.
+// Throws pgb::Failure: there is neither a cache nor a batch; no driver.
 std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig& config,
                                              const nv::INetworkDefinition& network,
                                              const AddedProfile& profile, Logger& logger,

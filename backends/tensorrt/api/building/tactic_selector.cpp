@@ -178,7 +178,7 @@ class Replayer final : public Selector {
     const std::string begin = "--load-tactics: layer " + layer + ": ";
     const std::string remedy =
         "Record the tactics again with this TensorRT, GPU, model and options.";
-    // Of those that differ in their tensors alone, what the most similar one differs in.
+    // Among choices that differ only in their tensors, the difference of the most similar one.
     std::vector<std::string> differences, others;
     for (const TacticAlgorithm& each : offered) {
       if (!same_variant(each, wanted)) {

@@ -10,7 +10,7 @@ namespace tensorrt::TENSORRT_FAMILY {
 // configuration uses it as long as it lives. Throws pgb::Failure.
 Owned<nv::ITimingCache> load_timing_cache(nv::IBuilderConfig& config, Logger& logger,
                                           const pgb::Options& options);
-// --save-timing-cache, after a build: what the file has is kept. Throws pgb::Failure.
+// --save-timing-cache, after a build: keeps the entries of the file. Throws pgb::Failure.
 void save_timing_cache(nv::IBuilderConfig& config, Logger& logger, const pgb::Options& options);
 
 }  // namespace tensorrt::TENSORRT_FAMILY

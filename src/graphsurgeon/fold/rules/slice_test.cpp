@@ -24,7 +24,7 @@ TEST(Slice, BackwardsWithAStep) {
             "int64[2,2]{3,1,6,4}");
 }
 
-// ONNX Runtime takes all of it there: what the model computes is for the runtime to say.
+// ONNX Runtime takes all of it there, so folding leaves the node to the runtime.
 TEST(Slice, WhereTheStandardAndOnnxRuntimeDisagreeItStays) {
   const Folded folded =
       fold(sliced("int64[1] a = {-1}, int64[1] b = {9223372036854775807}, int64[1] axis = {1}, "

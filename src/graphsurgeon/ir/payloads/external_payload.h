@@ -13,7 +13,7 @@
 
 namespace graphsurgeon {
 
-// A location outside of the folder, or a file that is not there.
+// A location outside of the folder, or a missing file.
 inline constexpr polygraphy::ErrorCode kExternalDataElsewhere{"external-data-elsewhere"};
 
 // Opens the data files of one model, and keeps the few used last mapped, since thousands of tensors

@@ -9,8 +9,8 @@
 
 namespace graphsurgeon {
 
-// onnx.proto, SparseTensorProto: indices are int64, either [NNZ] into the flattened tensor or
-// [NNZ, rank]; what has no index is zero (the empty text).
+// onnx.proto, SparseTensorProto: indices are int64, either [NNZ] into the flattened tensor or [NNZ,
+// rank]; elements without an index are zero (the empty text).
 class SparsePayload final : public Payload {
  public:
   // `values` or `indices` may lack a payload (a damaged file): loading says so. Views in them must

@@ -10,7 +10,7 @@
 namespace graphsurgeon {
 
 struct DecodedTensor {
-  std::string_view name;  // null: the field is not there
+  std::string_view name;  // null: the field is missing
   PayloadPtr values;
   // doc_string, metadata_props, unknown fields and fields that say their default, encoded.
   std::string_view unknown;

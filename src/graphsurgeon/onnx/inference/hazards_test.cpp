@@ -56,7 +56,7 @@ TEST(HazardsTest, MoreOutputsThanANodeHasAreNotAskedFor) {
               HasSubstr("num_outputs is 100000, but it has 2 outputs"));
 }
 
-// It is valid: what it gives is not computed.
+// It is valid, but its result is not computed.
 TEST(HazardsTest, AHugeStepIsNoProblem) {
   EXPECT_THAT(problems_of(R"(<ir_version: 8, opset_import: ["": 17]>
       g (float[2, 3] x) => (int64[K] y)

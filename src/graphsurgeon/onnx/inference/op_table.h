@@ -29,8 +29,8 @@ struct OpEntry {
   const onnx::OpSchema* schema = nullptr;   // null: not an operator of the standard
   onnx::InferenceFunction infer;            // may be empty
   onnx::DataPropagationFunction propagate;  // may be empty
-  // Where there is no inference function: what the operator consists of, if the standard says so.
-  // The defaults of the operator's attributes are those of the function's.
+  // The operator as a function, if it has no inference function and the standard defines it so. The
+  // defaults of the operator's attributes are those of the function's.
   const Function* body = nullptr;
 };
 

@@ -51,7 +51,7 @@ void check_inputs(const onnx::OpSchema& schema, const NodeContext& context) {
 
 }  // namespace
 
-// Visits the nodes of a subgraph when the operator's function asks for it.
+// Visits the nodes of a subgraph when the operator's function requests it.
 class TypeInference::SubgraphInferencer final : public onnx::GraphInferencer {
  public:
   SubgraphInferencer(TypeInference& all, Body& body, Graph& graph)
@@ -236,8 +236,7 @@ bool TypeInference::find_kept_states(const Graph& graph, Body& body,
   return found;
 }
 
-// Whether the loop's body returns the states that it is given; what it does not keep of them is
-// taken away.
+// Whether the loop's body returns states of the given types; weakens `states` where it does not.
 bool TypeInference::keeps_states(const Graph& graph, Body& body, std::vector<TypeProto>& states) {
   Body trial(Body::Assumptions{body});
   assume_states(graph, states, body.arena(), trial);

@@ -21,7 +21,7 @@ inline constexpr int64_t kMostValueBytes = 1024;
 inline constexpr int64_t kMostElements = 1024;
 
 // The values as a message on the arena; null when they are more than that, sparse, or cannot be
-// read (external data that is not there, say).
+// read (missing external data, say).
 onnx::TensorProto* value_message(const Payload& values, std::string_view name,
                                  google::protobuf::Arena& arena);
 

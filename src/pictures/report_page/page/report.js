@@ -164,8 +164,8 @@ const legend = (host, entries) => {
 };
 const color = (i) => `var(--series${i % 4})`;
 
-// The side of a plot: where a value stands between 0 and 1, and what is written there. Powers of
-// ten, or a linear scale from 0 on.
+// The side of a plot: positions of values between 0 and 1, with their labels. Powers of ten, or a
+// linear scale from 0 on.
 const scale = (values, logarithmic) => {
   const least = values.length ? values.reduce((a, b) => Math.min(a, b)) : 1e-8;
   const most = values.length ? values.reduce((a, b) => Math.max(a, b)) : 1;

@@ -1,4 +1,4 @@
-// In which order runners run, and what comes of their outputs.
+// The order in which runners run, and the use of their outputs.
 #include "polygraphy/comparison/compare/run_and_compare.h"
 
 #include <gmock/gmock.h>

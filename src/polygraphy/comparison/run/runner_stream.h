@@ -12,8 +12,8 @@
 namespace polygraphy {
 
 // Activates all runners at the first next(), and deactivates them after the last iteration or an
-// error. Saves feeds and results as they come; what has been run when the stream ends early is
-// saved as well. `feeds` and `log` must outlive the stream; the runners are shared with it.
+// error. Saves feeds and results as they come, also those of a stream that ends early. `feeds` and
+// `log` must outlive the stream; the runners are shared with it.
 std::unique_ptr<ResultStream> running_results(Runners runners, FeedSource& feeds,
                                               const RunOptions& options, Logger& log);
 

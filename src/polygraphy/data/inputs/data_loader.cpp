@@ -218,7 +218,7 @@ class Iteration {
         const bool sequence = input.item_shape && !inputs.contains(key);
         const std::optional<size_t> item = sequence ? item_of(name, key) : std::nullopt;
         if (item) items_[name] = std::max(items_[name], *item + 1);
-        // The name of an input is no wildcard, whatever is in it.
+        // The name of an input is matched literally: its characters are not wildcards.
         if (inputs.contains(key) ? key != name : !item && !glob.matches(name)) continue;
         user_[item ? key : name] = &info;
         matched = true;

@@ -26,8 +26,8 @@ Folder list_folder(const std::string& path);
 
 bool is_existing_directory(const std::string& path);
 
-// Last component without an extension and no regular file of that name there: a directory. So is
-// what ends in '/', whose extension says of which files: "results.npz/".
+// Last component without an extension and no regular file of that name there: a directory. So is a
+// path that ends in '/', whose extension gives that of the files: "results.npz/".
 bool is_directory_target(const std::string& path);
 
 // 0000000007.json in `directory`; for one that is written with its format, "results.npz/",
@@ -51,8 +51,8 @@ void announce_loading(Logger& log, std::string_view description, const std::stri
 
 using AtomicFileSink = SinkInto<AtomicFile>;
 
-// Text parked on disk, in a file without a name beside the target: what must come later in a file
-// than it is known.
+// Text on disk, in a file without a name beside the target, for parts that become known before
+// their place in the target.
 class SpillFile : public TextSink {
  public:
   // `beside`: the file for which it is. Throws IoError.

@@ -121,7 +121,7 @@ class Assembly {
     return inputs_.contains(name) ? nullptr : arrays_.find(name);
   }
 
-  // A tensor or a map; absent if its arrays are not there. Adds their names to `parts`.
+  // A tensor or a map; absent if its arrays are missing. Adds their names to `parts`.
   Value read(const std::string& name, std::vector<std::string>& parts) const {
     if (const Array* array = find_part(name)) {
       parts.push_back(name);

@@ -42,7 +42,7 @@ class PythonChannel {
   void set_types(std::set<std::string> types) { types_ = std::move(types); }
 
   // All of these throw Interrupted within a tenth of a second after `cancel` or `abandoned` became
-  // true, and PythonEnded when the process is not there any more.
+  // true, and PythonEnded when the process has ended.
   void send_text(std::string_view text);  // its length, and the text
   void send(const PythonMessage& message);
   // Arrays are read straight into their memory. Throws FormatError for anything but a message.

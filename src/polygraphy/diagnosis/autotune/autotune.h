@@ -42,11 +42,11 @@ struct AutotuneResult {
 };
 
 // Measures the unmodified model, then candidates, each beside the best before it, and saves the
-// best and a report of it. INFO: a line for each candidate; a candidate that cannot be made or run
-// is warned of, and not kept. At the end the best and the unmodified model are measured side by
-// side: what is not faster then is not saved. Models are loaded two at a time. Throws Error: no
-// instances, instances of another model, an unmodified model that cannot be run, nothing that is
-// faster; Interrupted, if nothing was faster until then.
+// best and a report of it. INFO: a line for each candidate. WARNING: a candidate that cannot be
+// made or run, and is not kept. At the end the best and the unmodified model are measured side by
+// side, and a best model that is not faster then is not saved. Models are loaded two at a time.
+// Throws Error: no instances, instances of another model, an unmodified model that cannot be run,
+// no faster model; Interrupted, if no candidate was faster until then.
 AutotuneResult autotune(const AutotuneJob& job, RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

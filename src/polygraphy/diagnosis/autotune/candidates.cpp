@@ -46,7 +46,7 @@ CandidateFile::CandidateFile(const graphsurgeon::Model& model) {
 Candidates::Candidates(const ReplaceOptions& options, const ReplacementConfig& config,
                        const std::string& name, const PythonMaker& python, Logger& log)
     : options_(options), config_(config), name_(name) {
-  // Patterns that replace by themselves do so in one interpreter.
+  // All patterns run their replacement functions in one interpreter.
   python_ = [python, made = std::make_shared<std::shared_ptr<UserPython>>()] {
     if (!*made) *made = python();
     return *made;

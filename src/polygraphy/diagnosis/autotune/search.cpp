@@ -70,7 +70,7 @@ SearchResult search_greedy(size_t count, const MeasureCandidate& measure) {
 SearchResult search_subsets(size_t count, const SubsetLimits& limits,
                             const MeasureCandidate& measure) {
   Search search(measure);
-  // Whether the search goes on behind this candidate.
+  // Whether the search continues behind this candidate.
   const auto attempt = [&](const Replacements& candidate, bool& taken) {
     if (search.result().tried >= limits.most) {
       search.give_up_rest();

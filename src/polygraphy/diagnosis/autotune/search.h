@@ -1,5 +1,5 @@
-// Which replacements make a model fastest. Pure: a search asks for measurements, and measures,
-// writes and logs nothing itself.
+// Finds the replacements that make a model fastest. Pure: a search requests measurements, and
+// measures, writes and logs nothing itself.
 #pragma once
 
 #include <cstddef>

@@ -52,7 +52,7 @@ const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& com
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    // The engine has run before: whatever it is, it is of this variation.
+    // The engine has run before, so this variation causes any error.
     row.verdict = ConsistencyVerdict::kFailed;
     row.notes.push_back(message_of(error));
     return row;

@@ -20,8 +20,8 @@ using graphsurgeon::Tensor;
 
 constexpr std::string_view kRandom[] = {"RandomNormal",      "RandomNormalLike", "RandomUniform",
                                         "RandomUniformLike", "Multinomial",      "Bernoulli"};
-// Operators along one axis, and what it is where the attribute is missing; of the older operator
-// set, where that differs. Rows of a flattened Softmax are all that lies behind its axis.
+// Operators along one axis, and the default of the axis; that of the older operator set, where it
+// differs. Rows of a flattened Softmax are all that lies behind its axis.
 struct AlongAxis {
   std::string_view op;
   int64_t usual;

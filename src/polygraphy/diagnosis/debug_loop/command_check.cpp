@@ -67,7 +67,7 @@ class CommandCheck : public Check {
   }
 
   Verdict run(const std::string& artifact) override {
-    // As it was typed: what is checked side by side is logged as if one came after the other.
+    // As the user typed it: the log of checks side by side is the same as of one after the other.
     log_.info(kIterativeDebug, "Running check command: " +
                                    join(std::span<const std::string>(options_.command), " "));
     ChildOptions child;

@@ -51,7 +51,7 @@ std::string_view error_line(std::string_view text) {
   return traceback_end;
 }
 
-// Words stay; what is quoted, numbers and paths become one sign each.
+// Words stay; each quotation, number and path becomes one sign.
 std::string normalised(std::string_view line) {
   std::string result;
   for (size_t i = 0; i < line.size() && result.size() < kLongest;) {

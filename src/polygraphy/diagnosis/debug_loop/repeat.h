@@ -1,5 +1,5 @@
-// Rounds of one check after another, what it checks made anew each time or not: `debug repeat`,
-// `debug build`, `debug precision`.
+// Rounds of one check after another, with or without a new model each time: `debug repeat`, `debug
+// build`, `debug precision`.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ std::optional<NumberFormat> computed_format(const LocateRun& run, const WholeMod
     const ActiveRunner active(*runner);
     return parse_number_format(runner->precision());
   } catch (const RunnerFailure&) {
-    return std::nullopt;  // what it says of the model itself is what counts
+    return std::nullopt;  // the model itself will show the error
   }
 }
 

@@ -13,8 +13,8 @@ namespace wire = graphsurgeon::wire;
 
 constexpr std::string_view kScopes = "pkg.torch.onnx.name_scopes";
 
-// The last module in a list of Python's texts, "['', 'layers.3', 'layers.3.mlp', 'linear_4']": what
-// comes last is the node itself.
+// The last module in a list of Python's texts, "['', 'layers.3', 'layers.3.mlp', 'linear_4']",
+// whose last element is the node itself.
 std::string innermost(std::string_view list) {
   std::string module, current, last;
   bool open = false;

@@ -192,7 +192,7 @@ class Group {
       for (int64_t sample = 0; sample < samples_; ++sample) {
         auto saved = saved_tensors(std::get<SavedSide>(side), sample);
         if (!saved) continue;
-        ArrayMap wanted;  // what other groups ask for is theirs
+        ArrayMap wanted;  // without tensors of other groups
         for (const std::string& name : names) {
           if (Array* array = saved->find(name)) wanted.set(name, std::move(*array));
         }

@@ -54,7 +54,7 @@ class CheckedBackends {
   std::vector<std::string> names_;
   const CheckTools tools_;
   Logger& log_;
-  Logger quiet_;  // what back ends say of each candidate
+  Logger quiet_;  // for messages of back ends about each candidate
   CheckTimeout limit_;
   std::vector<std::unique_ptr<WorkerClient>> workers_;
 };

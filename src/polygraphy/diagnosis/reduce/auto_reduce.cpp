@@ -89,7 +89,7 @@ Model opened_that_runs(const Model& model, Intermediates& intermediates) {
   return open_bodies(model, LoopStates::kDeclared);
 }
 
-// But for those of which no type is known.
+// Except for those of unknown type.
 Model with_all_outputs(const Model& model, Intermediates& intermediates, Logger& log) {
   Model candidate = graphsurgeon::copy(model);
   Logger silent;

@@ -211,7 +211,7 @@ TEST_F(AutoReduceTest, StartsAtANodeThatFailsAlone) {
     EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
     EXPECT_THAT(outcome.log, HasSubstr("Starting at ['x" + std::to_string(position + 1) + "']"));
     EXPECT_THAT(outcome.log, Not(HasSubstr("Keeping 20 of 40")));
-    // The model twice, the node, a model that does nothing, and what is left of the node.
+    // The model twice, the node, an empty model, and the rest of the node.
     EXPECT_LE(outcome.asked, 6) << position;
     EXPECT_LT(outcome.asked, reduce(model, has({"Sin"})).asked) << position;
   }

@@ -32,7 +32,7 @@ class PhaseSearch {
   PhaseSearch(const StepCandidates& candidates, MarkerOrder order, ReducePhase phase)
       : candidates_(candidates), phase_(phase), search_(order, phase, candidates.steps()) {}
 
-  // Throws what the test throws; what was found until then stays.
+  // Throws what the test throws; earlier results stay.
   void run(InterestingnessTest& test) {
     const auto candidate = [this](int64_t step) -> Candidate {
       return {.about = {},
@@ -155,7 +155,7 @@ class ClassicReducer {
   CandidateTester& test_;
   Logger& log_;
   Reduction result_;
-  std::unique_ptr<Model> needed_;  // null: not asked for yet
+  std::unique_ptr<Model> needed_;  // null: not made yet
 };
 
 }  // namespace

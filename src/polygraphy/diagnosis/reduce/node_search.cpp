@@ -52,7 +52,7 @@ struct Question {
 
 class NodeSearch {
  public:
-  // `steps`: positions of the nodes that may go. `constants`: what the other nodes make.
+  // `steps`: positions of the nodes that may go. `constants`: results of the other nodes.
   NodeSearch(const Model& model, std::vector<size_t> steps, NameSet constants, SearchTools& tools)
       : model_(model),
         steps_(std::move(steps)),

@@ -17,7 +17,7 @@ inline constexpr ErrorCode kNoSuchNode{"no-such-node"};
 // with its functions' nodes in the place of their calls (kNoSuchNode).
 void require_nodes(const graphsurgeon::Model& model, const std::vector<std::string>& names);
 
-// Which nodes are added to those that do not fail by themselves.
+// Nodes to add to a set that does not fail alone.
 enum class StartingAt {
   kNodes,    // nodes that may be at fault among those around them
   kOutputs,  // nodes whose results are wrong: those before them

@@ -61,7 +61,7 @@ TEST(FewestKept, OneNodeIsAllThatThereIs) {
   EXPECT_TRUE(network.asked.empty());
 }
 
-// Errors may cancel each other: what is kept by halves is worse than nothing.
+// Errors may cancel each other: a set that is half kept is worse than an empty one.
 TEST(FewestKept, TheResultPassesWhereVerdictsAreNotMonotone) {
   const auto passes = [](const Part& kept) { return kept.size() >= 7 && kept.size() % 2 == 1; };
   const Part found = fewest_kept(std::vector<std::string>(9, "Add"), passes);

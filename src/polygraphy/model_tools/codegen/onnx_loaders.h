@@ -13,8 +13,8 @@ namespace polygraphy {
 
 struct OnnxLoaderOptions {
   ModelSource source;
-  // The model is TensorFlow's, and is made an ONNX model: what `source` and these options say of
-  // reading files does not count.
+  // The model is TensorFlow's, and is converted to ONNX: `source` and the options for reading files
+  // do not apply.
   std::optional<TfScript> tensorflow = {};
   std::string external_data_dir;  // as typed; empty: the model's own folder
   bool allow_onnxruntime = true;  // for shape inference

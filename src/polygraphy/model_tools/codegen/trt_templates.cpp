@@ -6,7 +6,7 @@
 namespace polygraphy {
 namespace {
 
-// A function of these parameters that is called with what `loader` returns, and completes it.
+// A function for the user to complete, which extends `loader` and has these parameters.
 std::string extension(const std::string& loader, const std::string& name,
                       const std::string& parameters) {
   return "\n@func.extend(" + loader + ")\ndef " + name + "(" + parameters + "):\n    " +

@@ -119,7 +119,7 @@ class ModelText {
     open_.push_back(std::move(opened));
   }
 
-  // Goes on where the innermost graph stopped, until it ends or the next subgraph begins.
+  // Continues where the innermost graph stopped, until it ends or the next subgraph begins.
   void advance() {
     Open& open = open_.back();
     out_.set_margin(open.margin);

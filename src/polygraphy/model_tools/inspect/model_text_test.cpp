@@ -275,7 +275,7 @@ TEST(ModelText, TextsThatAreNotUtf8AreEscaped) {
   EXPECT_THAT(text_of(model, kAttrs), HasSubstr("bytes = \\xffgr\xc3\xbc\\xc3\n"));
 }
 
-// Summarised: of 8 GiB of values that are not there, nothing is read.
+// A summary of 8 GiB of missing values reads nothing.
 TEST(ModelText, WeightsThatCannotBeLoadedSaySo) {
   Model model = parse_onnx_text("g (float[2] x) => (float[2] y) { y = Add (x, w) }");
   graphsurgeon::ExternalRange range;

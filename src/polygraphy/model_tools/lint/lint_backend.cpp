@@ -123,8 +123,7 @@ auto in_backend(Work work) {
 
 namespace {
 
-// The runtime's own words: without what the runner puts before them, and what it says only of
-// files.
+// The runtime's own words, without the runner's prefix, and without words about files.
 std::string own_words(std::string_view text, const std::string& path) {
   for (const std::string& prefix : {std::string(kWho), "onnxrt cannot load " + path + ": ",
                                     "onnxrt failed to run " + path + ": "}) {

@@ -64,7 +64,7 @@ class NodeRuns {
     }
   }
 
-  // Runs the node at this place; false: what it reads is not known.
+  // Runs the node at this place; false: the values of its inputs are unknown.
   bool run(size_t position, const std::string& name, std::string& message) {
     const NodeRef& node = model_.graph->nodes()[position];
     if (node->name() != name) node->set_name(name);
@@ -86,7 +86,7 @@ class NodeRuns {
     if (value && can_be_fed(*value) && readers_.contains(&tensor)) values_[&tensor] = *value;
   }
 
-  // From what the tensors really hold, whatever is declared for them.
+  // From the contents of the tensors, whatever is declared for them.
   void describe(Tensor& tensor) {
     if (tensor.type_kind() != TypeKind::kTensor && tensor.type_kind() != TypeKind::kNone) return;
     const Array* value = values_.at(&tensor).as_tensor();

@@ -21,7 +21,7 @@ using graphsurgeon::TensorLookup;
 using graphsurgeon::TensorRef;
 using graphsurgeon::TypeKind;
 
-// A tensor that becomes an input or output, and what the options say about it.
+// A tensor that becomes an input or output, with its options.
 struct Port {
   TensorRef tensor;
   TensorInfo given;

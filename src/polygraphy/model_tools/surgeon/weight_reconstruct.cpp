@@ -30,8 +30,8 @@ using graphsurgeon::TensorRef;
 
 constexpr size_t kNumbersAtOnce = 32 * 1024;
 
-// One generator for all weights, in their order. It goes on from where it is, so that taking them
-// in order costs nothing; for another order it goes back to one of the states it has kept.
+// One generator for all weights, in their order. It continues from its state, so that taking them
+// in order costs nothing; for another order it returns to one of its saved states.
 class NormalNumbers {
  public:
   explicit NormalNumbers(uint32_t seed) : current_{0, NumpyRandom(seed)} {

@@ -1,4 +1,4 @@
-// Input: what a browser sends. Every request has an answer.
+// Input: a request of a browser. Every request has an answer.
 #include <cstddef>
 #include <cstdint>
 

@@ -22,11 +22,9 @@ struct NewArgument {
 // Results of removed nodes are replaced by
 //   a known value          if a kept node reads it
 //   zeros                  in a body, if type and shape are known
-//   a kept node's result   if `values` is given, and the graph returns a value of the same type
-//   that
-//                          depends on it
-//   an input of that node  otherwise, one whose type does not contradict. An Identity produces an
-//                          output of the graph that lost its producer
+//   a kept node's result   if `values` is given, and an output of the same type depends on it
+//   an input of that node  otherwise, one whose type does not contradict
+// An Identity produces an output of the graph that lost its producer.
 // False, with an invalid graph: a result has no replacement. O(graph).
 //
 // A function has no constants: with `arguments`, known values become additional inputs behind the

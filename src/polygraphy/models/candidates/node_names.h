@@ -46,7 +46,7 @@ class NamedNodes {
   // under one path, the innermost. A node in a body is also found without the path if the name is
   // unique. nullopt: not found.
   std::optional<NodePlace> find(std::string_view name) const;
-  // The name that is most like one that is not there; empty: none is.
+  // The name most similar to a missing one; empty: no name is.
   std::string closest(std::string_view name) const;
 
  private:

@@ -8,7 +8,7 @@
 namespace polygraphy {
 
 // Removes nodes, inputs and functions that no output depends on; bodies and functions stay as they
-// are: what nothing reads there may be at fault. O(model).
+// are: even an unused node in them may cause the failure. O(model).
 inline void prune_unused(graphsurgeon::Model& model) {
   graphsurgeon::cleanup(
       model,

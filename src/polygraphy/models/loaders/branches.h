@@ -18,7 +18,7 @@ using BodyId = std::pair<std::string, std::string>;
 // O(model).
 std::set<BodyId> contradictory_bodies(const graphsurgeon::Model& model);
 
-// The nodes inside these bodies, at any depth; those of all bodies where one of them is not there.
+// The nodes inside these bodies, at any depth; those of all bodies if one of them is missing.
 std::unordered_set<const graphsurgeon::Node*> nodes_in(const graphsurgeon::Model& model,
                                                        const std::set<BodyId>& bodies);
 

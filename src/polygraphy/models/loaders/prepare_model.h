@@ -62,8 +62,8 @@ PreparedModel prepare_loaded_model(const graphsurgeon::Model& model, const Backe
 void make_float16(graphsurgeon::Model& model, Logger& log,
                   std::unordered_set<const graphsurgeon::Node*> kept = {});
 
-// --onnx-graphsurgeon: what no output depends on goes, nodes are sorted (INFO says how many are
-// left).
+// --onnx-graphsurgeon: removes nodes that no output depends on, and sorts the others (INFO: their
+// number).
 void tidy_model(graphsurgeon::Model& model, Logger& log);
 
 // Which tensors become outputs of a model that is loaded for `source`.

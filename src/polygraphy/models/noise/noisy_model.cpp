@@ -163,7 +163,7 @@ class Roundings {
     graph.mutable_nodes() = std::move(nodes);
   }
 
-  // The result goes on under its own name, so that who reads it need not change.
+  // The rounded result gets the old name, so that its readers need not change.
   void round_output(Graph& graph, Node& node, size_t slot, const TensorRef& result,
                     std::vector<NodeRef>& nodes) {
     const DataType type = result->dtype();

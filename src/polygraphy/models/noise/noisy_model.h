@@ -15,8 +15,8 @@ struct NoiseOptions {
   // all of its numbers, so it has stochastic noise only.
   bool stochastic = true;
   int64_t seed = 0;
-  // Nodes of the main graph, by position, that compute in their own type: what they take from each
-  // other, and their weights, is not rounded.
+  // Nodes of the main graph, by position, that compute in their own type: tensors between them, and
+  // their weights, are not rounded.
   std::unordered_set<size_t> exact_nodes = {};
 };
 

@@ -19,8 +19,8 @@ struct PatternChoice {
   std::vector<std::string> exclude = {};
 };
 
-// The pattern files that are chosen, by name of their plugins. Warns of a folder without any, and
-// of names that no plugin has. Throws IoError for a folder that is not there.
+// The selected pattern files, by name of their plugins. Warns of a folder without any, and of names
+// that no plugin has. Throws IoError for a missing folder.
 std::vector<PatternFile> find_patterns(const PatternChoice& choice, Logger& log);
 
 // Where the pattern file of a plugin would be.

@@ -18,7 +18,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Keys are shared by two layers, and what the first one makes is an output and the second's
+// Keys are shared by two layers, and the result of the first one is an output and the second's
 // queries.
 constexpr const char* kTwoLayers = R"(<ir_version: 8, opset_import: ["" : 17]>
 g (float[2,S,8] x, float[2,8,S] k, float[2,S,8] v) => (float[2,S,8] o, float[2,S,8] y) {
@@ -112,7 +112,7 @@ TEST(ShardSequence, ATensorIsGatheredOnceAndForItsLayersOnly) {
   EXPECT_EQ(nodes_of(model, "DistCollective").size(), 7u);
   EXPECT_EQ(nodes_of(model, "MatMul").size(), 4u);
   EXPECT_EQ(model.graph->outputs()[0]->name(), "o");
-  // The second layer goes on with its own part.
+  // The second layer continues with its own part.
   const auto& second = *model.graph->outputs()[1]->producer();
   EXPECT_EQ(second.op(), "Transpose");
   for (const auto& node : model.graph->nodes()) {

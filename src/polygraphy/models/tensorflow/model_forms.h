@@ -23,8 +23,8 @@ class ModelForms {
   // As runners of ONNX models take it: the ONNX model that is made of one of TensorFlow; any other
   // stays. Throws what convert_tensorflow() throws.
   ModelSource onnx(const ModelSource& model);
-  // As TensorFlow's library reads it: of a model of Keras, a SavedModel; frozen, where
-  // TensorFlowReading::freeze asks for that. Any other stays. Throws the same.
+  // As TensorFlow's library reads it: of a model of Keras, a SavedModel; frozen with
+  // TensorFlowReading::freeze. Any other stays. Throws the same.
   ModelSource readable(const ModelSource& model);
 
  private:

@@ -1,4 +1,4 @@
-// The back ends that there are: those of the tree, whose tables are compiled in
+// All back ends: those of the tree, whose tables are compiled in
 // (backends/<name>/<name>_options.cpp), and those whose plugins lie in a folder.
 #pragma once
 
@@ -49,9 +49,9 @@ std::string formats_text(const pgb_backend_options& backend);
 class BackendCatalog {
  public:
   // Lists polygraphy_<name>.so in the folders; one that cannot be read counts as empty. A file
-  // among the folders is a plugin itself, whatever it is called. Only plugins without a compiled
-  // table are opened. Throws Error that names both files when two back ends have a name, a runner
-  // flag or an option in common.
+  // among the folders is a plugin itself, with any name. Only plugins without a compiled table are
+  // opened. Throws Error that names both files when two back ends have a name, a runner flag or an
+  // option in common.
   explicit BackendCatalog(const std::vector<std::string>& folders);
 
   // In order of name.

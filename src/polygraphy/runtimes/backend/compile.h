@@ -24,8 +24,8 @@ enum class Compilation : uint32_t {
 };
 
 // `path`: the file for the answer; empty: it is returned. Throws RunnerFailure: the library cannot
-// do it with this model; Error: it does not do it at all, or what it was to write beside an
-// artefact is not written (the artefact is).
+// do it with this model; Error: it does not do it at all, or a file beside the artefact cannot be
+// written (the artefact is).
 std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
                     const ModelSource& model, const SessionOptions& options,
                     const std::string& library, Logger& log, const std::string& path = {});

@@ -131,7 +131,7 @@ class BackendInstance::HostSide {
   }
 
   pgb_host raw{};
-  std::thread::id owner = std::this_thread::get_id();  // set anew by each call
+  std::thread::id owner = std::this_thread::get_id();  // set again by each call
   std::string message, hint;                           // of the failed call
 
  private:

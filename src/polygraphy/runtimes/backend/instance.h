@@ -22,7 +22,7 @@
 
 namespace polygraphy {
 
-// Names and what is known of them.
+// Names, types and shapes, as far as they are known.
 Metadata metadata_of(const std::vector<ValueInfo>& values);
 
 class BackendInstance;
@@ -92,8 +92,8 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   // does not compile apart from loading.
   struct Artefact {
     std::string format, bytes;
-    // An Error: what was to be written, the artefact or a file beside it, is not. For the caller to
-    // throw, when it has kept the artefact.
+    // An Error: the artefact or a file beside it could not be written. For the caller to throw,
+    // when it has kept the artefact.
     std::exception_ptr failure = nullptr;
   };
   Artefact build(const ModelBlob& model, const SessionOptions& options);

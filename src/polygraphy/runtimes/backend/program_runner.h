@@ -17,7 +17,7 @@ class PluginHost;
 struct ProgramOptions {
   std::string program;             // the file; one named *.py runs under `python`
   std::string python = "python3";  // a path, or a name that is searched in PATH
-  // What the inputs are called and of which type is taken from here; the program does as it likes.
+  // Names and types of inputs come from here; the program may ignore them.
   ModelSource model;
   std::optional<double> timeout = {};  // seconds that it may take
   std::string name = {};               // of the runner; empty: a new one, as below
@@ -26,9 +26,8 @@ struct ProgramOptions {
 // "<file without extension>-runner".
 std::string program_runner_prefix(const std::string& program);
 
-// Named "<file without extension>-runner-N<count>-<date>-<time>". The program is started anew for
-// each inference. One that fails, takes too long, or prints no outputs is a RunnerFailure with what
-// it said on standard error.
+// Named "<file without extension>-runner-N<count>-<date>-<time>". Each inference starts the program
+// again. If it fails, takes too long, or prints no outputs, a RunnerFailure has its standard error.
 std::unique_ptr<Runner> make_program_runner(PluginHost& host, ProgramOptions options, Logger& log);
 
 // The outputs in the text that a program printed: the last JSON document that begins and ends a

@@ -74,7 +74,7 @@ void SessionRunner::load(BackendInstance& instance, ModelBlob blob) {
       step();
     } catch (const Error& error) {
       if (is_of_the_user(error)) throw;
-      // Where the file itself is at fault, the graph library says so, with the place in it.
+      // If the file itself is wrong, the graph library reports that, with the place in it.
       if (!source_.make && !source_.artefact) check_model_file(source_.file);
       throw RunnerFailure(
           wants_known_ranks(error.what()) ? kUnknownRanks : ErrorCode(),

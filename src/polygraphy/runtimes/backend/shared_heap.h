@@ -24,7 +24,7 @@ class SharedHeap {
   SharedHeap& operator=(const SharedHeap&) = delete;
 
   int fd() const { return fd_; }
-  // Of the file: what the other process has to map.
+  // Of the file, which the other process maps.
   size_t size() const;
 
   // Aligned to kAlignment, contents undefined. Throws Error with the system's reason. O(log

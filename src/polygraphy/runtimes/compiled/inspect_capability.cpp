@@ -31,7 +31,7 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-// Left-justified, as wide as asked for.
+// Left-justified, padded to the given width.
 std::string padded(std::string text, size_t width) {
   text.resize(std::max(text.size(), width), ' ');
   return text;
@@ -147,7 +147,7 @@ class Partition {
   Partition(EngineWorker& worker, const InspectCapability& options, const Model& model, Logger& log)
       : worker_(worker), options_(options), model_(model), log_(log) {}
 
-  // The supported parts, and what is between them. Returns the table.
+  // The supported parts, and the parts between them. Returns the table.
   std::string run(const std::vector<ModelPart>& parts) {
     add(parts, 0);
     std::sort(supported_.begin(), supported_.end(),

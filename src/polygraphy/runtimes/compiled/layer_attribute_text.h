@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// As Python prints the value: "ElementWiseOperation.SUM", "(3, 3)", "True". Weights whose values
-// were not asked for: their type and number.
+// As Python prints the value: "ElementWiseOperation.SUM", "(3, 3)", "True". Weights without their
+// values: their type and number.
 std::string attribute_text(const LayerAttribute& attribute);
 
 }  // namespace polygraphy

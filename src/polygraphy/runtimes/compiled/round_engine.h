@@ -8,8 +8,8 @@
 
 namespace polygraphy {
 
-// Calls `build`. False: it threw RunnerFailure, which is one more thing that was found; the log has
-// a warning and the reason, of `module`. Throws what else it throws: what was typed wrongly.
+// Calls `build`. False: it threw RunnerFailure, which counts as a finding; the log has a warning
+// and the reason, of `module`. Throws other exceptions of it: errors of the user's options.
 bool build_round_engine(const std::function<void()>& build, std::string_view module, Logger& log);
 
 }  // namespace polygraphy

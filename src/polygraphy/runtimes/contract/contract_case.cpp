@@ -39,7 +39,7 @@ CaseResult run_case(const Case& each, Workbench& bench) {
   } catch (const Error& error) {
     result.refusal = error.what();
     if (!error.hint().empty()) result.refusal += "\n" + error.hint();
-  } catch (const std::exception& failed) {  // CaseFailed, and what a wrong size makes of vectors
+  } catch (const std::exception& failed) {  // CaseFailed, and errors of vectors of a wrong size
     bench.holds(failed.what(), false);
   }
   result.failures = bench.failures();

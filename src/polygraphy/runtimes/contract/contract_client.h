@@ -36,7 +36,7 @@ class ContractClient {
  private:
   void start();
   void end() noexcept;
-  // "crashed by SIGSEGV", and what was printed last.
+  // "crashed by SIGSEGV", and the last output.
   std::string account(const std::string& how) const;
 
   std::string program_;

@@ -38,7 +38,7 @@ struct Judgement {
     kFailed,
   };
   Kind kind;
-  std::vector<std::string> lines = {};  // of a failure: what was seen
+  std::vector<std::string> lines = {};  // of a failure: its findings
 };
 Judgement judge(const CaseResult& result, const Exclusion* exclusion);
 

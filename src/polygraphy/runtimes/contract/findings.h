@@ -29,7 +29,7 @@ class CaseFailed : public std::exception {
 // "float32 (2, 3) [1 2 3 …]".
 std::string describe(const Array& array);
 
-// Expectations return whether they hold. `what`: what is looked at, for the failure's text.
+// Expectations return whether they hold. `what`: the subject, for the failure's text.
 class Findings {
  public:
   bool holds(std::string_view what, bool truth);

@@ -28,7 +28,7 @@ Array array_of(Shape shape, std::initializer_list<T> values) {
   return Array::of<T>(std::move(shape), values);
 }
 
-// Outputs and their elements; CaseFailed for what is not there.
+// Outputs and their elements; CaseFailed for missing ones.
 const Value& value(const ValueMap& outputs, std::string_view name);
 const Array& tensor(const ValueMap& outputs, std::string_view name);
 double element(const Array& array, int64_t index);
@@ -72,7 +72,7 @@ class Workbench : public Findings {
                                                    BackendOptions options = {},
                                                    bool profile = false);
 
-  // A model that the back end takes, of any type; what it is compiled to is what is loaded.
+  // A model that the back end takes, of any type; a compiled form of it is loaded instead.
   void use_model(std::string path, std::string format);
   std::unique_ptr<BackendSession> session_of_model();
 

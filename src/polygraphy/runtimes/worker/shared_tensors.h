@@ -26,7 +26,7 @@ class SharedTensorExporter {
   void put(ValueMap values, FieldWriter& fields);
   // `batches`: from SharedTensorImporter::released().
   void release(const std::vector<uint64_t>& batches);
-  // For an importer that uses no batch any more.
+  // For an importer that no longer uses any batch.
   void release_all() { batches_.clear(); }
 
  private:

@@ -184,7 +184,7 @@ void WorkerClient::end() noexcept {
   outputs_.reset();
 }
 
-// The answer to what was sent. `doing`: for messages, what the runner did.
+// The answer to a request. `doing`: the runner's activity, for messages.
 WorkerMessage WorkerClient::ask(std::string_view doing) {
   deadline_ = timeout_ ? std::optional(seconds_now() + *timeout_) : std::nullopt;
   bool ended = false;
@@ -274,7 +274,7 @@ std::string WorkerClient::label() const {
   return request_.runner.empty() ? "" : request_.runner + " | ";
 }
 
-// How it ended, when it was `doing` what, and what it said last.
+// The end of the process during this activity, and its last words.
 std::string WorkerClient::account(std::string_view how, std::string_view doing,
                                   std::string_view then) const {
   const std::string words = last_words(child_->err().text);

@@ -113,7 +113,7 @@ enum class WorkerTopic : uint32_t {
   kUnloaded,   // nothing
   kFailed,     // kind of error, message, hint
   kLog,        // severity, module, text, once, levels; at any time
-  kCalibrate,  // whether to begin anew, the metadata of inputs; while it loads or compiles
+  kCalibrate,  // whether to restart, the metadata of inputs; while it loads or compiles
   // Of the contract's processes (contract/contract_process.h).
   kCheck,    // a case, a back end, paths; answered by kChecked
   kChecked,  // failures, the error that it ended in
@@ -140,7 +140,7 @@ class WorkerSocket {
   bool send(WorkerTopic topic, const FieldWriter& fields, int descriptor = -1);
   // Reads the bytes that have arrived, without waiting. False: the other side is gone.
   bool receive();
-  // Whether the other side is gone, whatever it has left to be received.
+  // Whether the other side is gone, even if bytes remain to be received.
   bool hung_up() const;
   // A message that is there in full.
   std::optional<WorkerMessage> next();

@@ -29,7 +29,7 @@ struct WorkerRequest {
   std::string library = {};
   PluginPaths paths = {};
   std::vector<std::pair<std::string, Severity>> thresholds = {};  // of our logger
-  // Whether it may ask for what SessionOptions::calibration gives, which stays where it is.
+  // Whether it may request batches of SessionOptions::calibration, which stays where it is.
   bool calibrates = false;
 
   // All members of all structs: one that is added and forgotten here does not compile.

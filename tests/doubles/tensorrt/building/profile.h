@@ -43,7 +43,8 @@ struct ProfileImpl {
     const auto found = ranges.find(input);
     return found == ranges.end() ? none : found->second.dims[index(select)].value_or(none);
   }
-  // From small to large only: what comes before the minimum, or contradicts it, is refused at once.
+  // From small to large only: rejects values before the minimum, or in contradiction to it, at
+  // once.
   template <class T>
   bool set_values(const char* input, nvinfer1::OptProfileSelector select, const T* values,
                   int32_t count) {

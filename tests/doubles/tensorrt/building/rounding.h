@@ -22,7 +22,7 @@ class Rounding {
   nvinfer1::DataType type_for(const LayerImpl& layer) const;
 
   const NetworkImpl& network_;
-  nvinfer1::DataType type_ = nvinfer1::DataType::kFLOAT;  // of layers that ask for none
+  nvinfer1::DataType type_ = nvinfer1::DataType::kFLOAT;  // of layers without a type
   bool obeys_ = false;                                    // what layers ask for
 };
 

@@ -1,4 +1,4 @@
-// Tactics: what the builder chooses per layer, and keeps in the timing cache.
+// Tactics: the builder's choices per layer, which the timing cache keeps.
 #pragma once
 
 #include "building/config.h"

@@ -1,4 +1,4 @@
-// Engines: what a plan says about tensors, profiles and layers.
+// Engines: a plan's tensors, profiles and layers.
 #pragma once
 
 #include <NvInfer.h>

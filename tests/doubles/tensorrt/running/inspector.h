@@ -1,4 +1,4 @@
-// The engine inspector: what a plan says about its layers.
+// The engine inspector: a plan's description of its layers.
 #pragma once
 
 #include <NvInfer.h>

@@ -1,4 +1,4 @@
-// The plan: what the builder writes and the runtime reads. The model is in it as ONNX, with the
+// The plan, which the builder writes and the runtime reads. The model is in it as ONNX, with the
 // wanted outputs and all weights, so that an engine needs nothing else.
 #pragma once
 

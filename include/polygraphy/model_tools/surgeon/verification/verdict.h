@@ -21,7 +21,7 @@ struct RolledBack {
 enum class Verification {
   kSame,       // equal outputs on all inputs
   kNotRun,     // the original does not run here; the verification only loads the result
-  kInputKept,  // no skippable rewrite is at fault: the result is the original model
+  kInputKept,  // no skippable rewrite is guilty: the result is the original model
 };
 
 }  // namespace polygraphy

@@ -85,7 +85,7 @@ class ComparisonReport : public ComparisonObserver {
   const OrderedMap<ValidatedOutputs>& validated_outputs() const { return validated_; }  // by runner
   // Null: no layer makes it, or that is not known.
   const Layer* layer(const std::string& tensor) const { return layers_.find(tensor); }
-  // Names in the order of the graph, what no layer makes last.
+  // Names in the order of the graph; names that no layer makes come last.
   template <typename T>
   std::vector<const typename OrderedMap<T>::Entry*> in_order(const OrderedMap<T>& tensors) const;
 

@@ -24,8 +24,8 @@ JsonValue add_result(PythonMessage& request, const IterationResult& result,
   return entry;
 }
 
-// How deep the log is when results are compared: what the installed polygraphy's functions say goes
-// there as well.
+// The depth of the log when results are compared, also for messages of the installed polygraphy's
+// functions.
 constexpr int kBelowIteration = 1;
 
 class ScriptComparison : public ResultComparison {

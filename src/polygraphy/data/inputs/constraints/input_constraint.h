@@ -46,7 +46,7 @@ class ConstraintContext {
   int64_t attribute(std::string_view name, int64_t otherwise) const;
   std::string text_attribute(std::string_view name, std::string_view otherwise) const;
 
-  // Indices into an axis of input `data`, negative ones left out. Constant ones ask for a length.
+  // Indices into an axis of input `data`, negative ones left out. Constant ones require a length.
   void constrain_to_indices(size_t i, size_t data, int64_t axis, bool distinct = false);
   // Whole numbers, both ends included.
   void constrain_to_range(size_t i, int64_t low, int64_t high, const std::string& role);

@@ -1,8 +1,8 @@
 """Runs in the user's Python: calls the user's functions on behalf of the tool that started it.
 
 A message is eight bytes (the length of the header, little endian), the header (JSON) and, for each entry of its
-"arrays", one array in .npy form. Requests come in on one descriptor, replies go out on another; what is printed
-disturbs neither. While a function of the user's runs, it may ask the tool for something in turn: a message with
+"arrays", one array in .npy form. Requests come in on one descriptor, replies go out on another; printed text
+disturbs neither. While a function of the user's runs, it may query the tool in turn: a message with
 "ask" goes out and its answer comes in before the reply. The tool's side: channel.h, user_python.cpp.
 """
 import importlib.abc

@@ -185,7 +185,7 @@ class Builder:
         return ports[name]
 
     def markable(self, network, types):
-        """Outputs of layers of these types, or of all; what is made inside a loop has a value per iteration."""
+        """Outputs of layers of these types, or of all; a tensor inside a loop has a value per iteration."""
         found, in_loop = [], False
         for layer in self.layers(network):
             kind = kind_of(layer)
@@ -281,7 +281,7 @@ class Builder:
             setattr(config, key, int(self.value(key)))
 
     def profiles(self):
-        """Of each profile, [input, least, usual, greatest shape]; what is not given is what came before it."""
+        """Of each profile, [input, least, usual, greatest shape]; an omitted shape is that before it."""
         kinds = [self.options.get("trt_%s_shapes" % kind, []) for kind in ("min", "opt", "max")]
         known = dict(self.request["shapes"])
         profiles = []

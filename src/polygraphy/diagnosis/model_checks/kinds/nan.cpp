@@ -63,7 +63,7 @@ class NanCheck : public Check {
     const auto judge = [&](int64_t sample, const ValueMap& feed,
                            const std::vector<ValueMap>& outputs) -> std::optional<ModelFailure> {
       const auto found = find_non_finite(outputs[0], counts);
-      if (!found || any_non_finite(feed)) return std::nullopt;  // nothing that was not there before
+      if (!found || any_non_finite(feed)) return std::nullopt;  // the inputs have them already
       const auto [nan, infinity] = found->holds;
       return ModelFailure{"Output '" + found->name + "' holds " +
                               (nan && infinity ? "NaNs and infinities"

@@ -104,7 +104,7 @@ class RunCheck : public Check {
   CheckedBackends backends_;
   std::unique_ptr<MetricFunction> tolerance_;
   Logger& log_;
-  Logger quiet_;  // what the comparison has to say of each output
+  Logger quiet_;  // for messages of the comparison about each output
 };
 
 std::unique_ptr<Check> make_check(const ModelCheckOptions& options, const CheckTools& tools,

@@ -1,4 +1,4 @@
-// Rounds of a debugging loop that check a candidate: its file, and what the replay keeps of it.
+// Rounds of a debugging loop that check a candidate: its file, and its entry in the replay.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace polygraphy {
 
-// Of the main graph: what the replay calls "num_nodes".
+// Of the main graph; "num_nodes" in the replay.
 int64_t node_count(const graphsurgeon::Model& model);
 
 // The values that the replay keeps of a round that checks this model.

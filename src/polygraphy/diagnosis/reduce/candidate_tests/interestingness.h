@@ -52,7 +52,7 @@ class InterestingnessTest {
 
   // The output that failed of the candidate that failed last; empty: unknown.
   virtual std::string failing_output() const { return {}; }
-  // Candidates between these two are numbered by themselves, in the log and in the replay: "_auto".
+  // Candidates between these two are numbered separately, in the log and in the replay: "_auto".
   virtual void begin(const std::string& suffix) { static_cast<void>(suffix); }
   virtual void end() {}
   // From now on, a candidate that passes is checked up to `tries` times.

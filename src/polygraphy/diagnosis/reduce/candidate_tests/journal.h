@@ -1,4 +1,4 @@
-// Verdicts that outlive the run: how a reduction goes on after it was killed.
+// Verdicts that outlive the run, so that a killed reduction can continue.
 #pragma once
 
 #include <map>
@@ -24,9 +24,9 @@ struct Checked {
 inline constexpr ErrorCode kJournalExists{"journal-exists"}, kJournalInUse{"journal-in-use"},
     kForeignJournal{"foreign-journal"};
 
-// Verdicts on disk: a first line that says of which reduction, then one line per verdict, written
-// at once when it counts, and where candidates are written, so that files that a kill has left
-// behind are known as such. A last line that a kill has cut short is left out. JSON.
+// Verdicts on disk: a first line that identifies the reduction, then one line per verdict, written
+// at once when it counts, and the paths of candidates, so that files that a kill has left behind
+// are recognized. A last line that a kill has truncated is left out. JSON.
 class Journal {
  public:
   // `reduction` identifies the reduction: its model, its check. With `resume`, the verdicts of an

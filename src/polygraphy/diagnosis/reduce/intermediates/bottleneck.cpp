@@ -13,8 +13,8 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-// Between any two nodes in their order: what has been computed from the inputs and is read later
-// on. A bottleneck is all of that, alone.
+// Between any two nodes in their order: the tensors that have been computed from the inputs and are
+// read later on. A bottleneck is the only such tensor.
 TensorRef bottleneck_of(const Model& model) {
   const UsedTensors used(model);
   std::unordered_map<const Tensor*, size_t> readers;

@@ -20,8 +20,8 @@ void describe(graphsurgeon::Tensor& tensor, const TensorInfo& info);
 void describe_on_sample(const std::vector<graphsurgeon::TensorRef>& tensors,
                         const graphsurgeon::Model& made, Intermediates& intermediates);
 
-// Inputs need a type and a shape, outputs a type: what the model does not say is recorded. Warns of
-// what cannot be found out.
+// Inputs need a type and a shape, outputs a type: those that the model does not declare are
+// recorded. Warns of those that cannot be found.
 void describe_interface(graphsurgeon::Model& model, Intermediates& intermediates, Logger& log);
 
 }  // namespace polygraphy

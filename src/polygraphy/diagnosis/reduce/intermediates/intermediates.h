@@ -49,8 +49,8 @@ class Intermediates {
   ArrayMap values(const std::vector<std::string>& names, int64_t sample, Logger& log);
 
   // Those on the first sample of tensors of a model that was made from this one. Equal names mean
-  // equal tensors, unless that one is_resized(): what only it has is computed from its inputs, and
-  // nothing of it is kept.
+  // equal tensors, unless that one is_resized(): other tensors are computed from its inputs, and
+  // not kept.
   ArrayMap values_in(const graphsurgeon::Model& made, const std::vector<std::string>& names);
   // Whether an input or a weight of a model that was made from this one has other dimensions: then
   // so may have all that comes of them. Throws Error when there is no sample.

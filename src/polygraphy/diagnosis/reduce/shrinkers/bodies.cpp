@@ -40,7 +40,7 @@ std::optional<size_t> taken_branch(const Node& node, const Model& model,
   return value->get_int64(0) != 0 ? 0 : 1;
 }
 
-// Outer ones first: what is inside comes out with them.
+// Outer ones first, which take the inner ones along.
 std::vector<Place> places(const Model& model, Intermediates& intermediates) {
   std::vector<Place> result;
   const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);

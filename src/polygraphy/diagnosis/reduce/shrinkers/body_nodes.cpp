@@ -32,7 +32,7 @@ using graphsurgeon::DimList;
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
 
-// Of If, Loop and Scan, and of functions; outer ones first: what is inside goes with them.
+// Of If, Loop and Scan, and of functions; outer ones first, which take the inner ones along.
 std::vector<Graph*> bodies(const Model& model) {
   std::vector<Graph*> result;
   const auto add = [&](Graph& root, size_t leave_out) {
@@ -231,7 +231,7 @@ class BodySearch {
     return least_failing_iterations(left_, position, most, tools_) - 1;
   }
 
-  // Where the nodes of a body or function are run, and what the tensors of these are called there.
+  // The graph that runs the nodes of a body or function, and the names of their tensors in it.
   struct Place {
     const Graph* graph;
     std::string path, suffix;  // before and behind their own names

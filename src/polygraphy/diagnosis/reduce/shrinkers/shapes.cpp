@@ -253,7 +253,7 @@ class ShapeSearch {
   struct Step {
     std::string about;
     std::function<Model(const Model&)> make;
-    int64_t from = 0, to = 0;  // of which extent that is about
+    int64_t from = 0, to = 0;  // of the extent
   };
 
   const Model& current() const { return smaller_ ? *smaller_ : model_; }
@@ -318,7 +318,7 @@ class ShapeSearch {
   WellFormed well_formed_;
   std::unique_ptr<Model> smaller_;
   std::set<int64_t> tried_;  // extents
-  size_t begun_ = 0;         // how many of these were there to begin with
+  size_t begun_ = 0;         // their number at the beginning
   int64_t halved_ = 0;       // the one that the last step has made; 0: that was about no extent
 };
 

@@ -1,4 +1,4 @@
-// The onnx project's checker, and what it passes over.
+// The onnx project's checker, and errors that it overlooks.
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/schema.h"

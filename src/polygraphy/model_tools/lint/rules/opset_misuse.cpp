@@ -9,7 +9,7 @@ namespace {
 using graphsurgeon::Graph;
 using graphsurgeon::Node;
 
-// Empty: nothing is wrong, or nothing is known of the operator.
+// Empty: the use is right, or the operator is unknown.
 std::string complaint(std::string_view op, std::string_view domain, int64_t version) {
   const auto latest = graphsurgeon::latest_opset(domain);
   if (!latest || version > *latest) return {};

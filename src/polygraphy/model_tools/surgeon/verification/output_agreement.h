@@ -11,7 +11,7 @@ struct Agreement {
   bool equal = true;       // within tolerances
   bool bit_equal = true;   // and bit by bit, NaN equal to any NaN
   std::string output;      // the first that differs, when not equal
-  std::string difference;  // "element 3 of 12 is 2.5, was 1.5 (4 differ)": what was seen of both
+  std::string difference;  // "element 3 of 12 is 2.5, was 1.5 (4 differ)": values of both sides
 };
 
 // `result` against `reference`: the same names, types and shapes, and element by element. Integers,

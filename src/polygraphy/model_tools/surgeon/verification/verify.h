@@ -1,5 +1,5 @@
-// `surgeon sanitize --verify`: the result is run against the input model; a rewrite that changed
-// what it computes is found, named and taken back. The output is never worse than the input.
+// `surgeon sanitize --verify`: runs the result against the input model; finds, names and reverts a
+// rewrite that changed the outputs. The output is never worse than the input.
 #pragma once
 
 #include <cstdint>

@@ -69,7 +69,7 @@ std::vector<VerifyInput> generate_verify_inputs(const Metadata& inputs,
   signed_options.val_range.set("", {-1, 1});
   const bool has_range =
       !options.val_range.empty() || !options.int_range.empty() || !options.float_range.empty();
-  Logger silent;  // the loader's advice on shapes is for those who left them to it
+  Logger silent;  // the loader's advice on shapes does not apply to generated ones
   std::vector<VerifyInput> result;
   const auto add = [&](const DataLoaderOptions& how, const Metadata& sized, int64_t index) {
     try {

@@ -85,7 +85,7 @@ void wrong_feeds(Workbench& bench) {
   bench.number_is("y[1]", number(active.infer({{"x", x}}), "y", 1), 2);
 }
 
-// Past our checks: what the runtime itself says.
+// Past our checks: the runtime's own error.
 void wrong_feeds_at_the_runtime(Workbench& bench) {
   const auto session = bench.session(kRelu);
   const auto error = [&](const ValueMap& feeds) {

@@ -1,5 +1,5 @@
-// With a model that the back end's makers bring: what the cases of ONNX models say of sessions, for
-// any type of model.
+// With a model of the back end's authors: the requirements on sessions as in the cases of ONNX
+// models, for any type of model.
 #include <fmt/format.h>
 
 #include <set>

@@ -1,4 +1,4 @@
-// Shapes: what is known before, and what comes out.
+// Shapes: of the metadata, and of outputs.
 
 #include "polygraphy/runtimes/contract/contract_case.h"
 #include "polygraphy/runtimes/contract/workbench.h"

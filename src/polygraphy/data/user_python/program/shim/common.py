@@ -1,4 +1,4 @@
-"""TensorMetadata: what is known of inputs before their values."""
+"""TensorMetadata: names, types and shapes of inputs before their values."""
 from polygraphy.datatype import DataType
 
 

@@ -7,7 +7,7 @@ def constant(value):
 
 
 def extend(extended):
-    """The decorated function gets what `extended` returns; what it returns itself, if anything, takes its place."""
+    """The decorated function gets the results of `extended`, and may return others in their place."""
     def decorate(function):
         @functools.wraps(function)
         def call(*args, **kwargs):
