@@ -20,6 +20,8 @@ pg_check(check_layers scripts/check_layers.py "${CMAKE_BINARY_DIR}/generated/lay
 pg_check(check_python_layers scripts/check_python_layers.py)
 pg_check(check_citations scripts/check_citations.py)
 pg_check(check_messages scripts/check_messages.py)
+pg_check(check_comments scripts/check_comments.py)
+pg_check(check_comments_rules -m doctest scripts/check_comments.py)
 pg_check(check_public_names scripts/public_names.py)
 pg_check(check_commits_rules -m doctest scripts/check_commits.py)
 

@@ -8,7 +8,7 @@ In every *.md of the tree:
 - options in code spans and in commands of code blocks are options of POLYGRAPHY, or of the original
   (tests/cli/options_0.53.6.tsv).
 
-In these, and in the comments of the public headers, sentences use plain words (plain_words.py).
+Their sentences use plain words (plain_words.py).
 """
 
 import itertools
@@ -22,7 +22,6 @@ import plain_words
 WIDTH = 100
 SPAN = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-COMMENT = re.compile(r"(?:^|\s)(?://|/\*|\*(?= ))(.*?)(?:\*/)?$")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*(?![\w<*-])")
 # Options that no help lists, and those in examples of what a misspelt one looks like.
 UNLISTED = {"--generate", "--python-path", "--runner-process"}
@@ -122,24 +121,15 @@ def check_document_words(path):
                               for number, line, code in blocks(path.read_text(encoding="utf-8"))])
 
 
-def check_comment_words(path):
-    lines = re.sub(r'"[^"\n]*"', '""', path.read_text(encoding="utf-8")).split("\n")
-    comments = [COMMENT.search(line) for line in lines]
-    return check_words(path, [(number, comment.group(1) if comment else "")
-                              for number, comment in enumerate(comments, 1)])
-
-
 program = sys.argv[1]
 known = options_of(program)
 commands = {"polygraphy"} | set(re.search(r"\{([^}]+)\}", output(program, "--help")).group(1).split(","))
 files = [pathlib.Path(name) for name in output("git", "ls-files", "*.md").split("\n")[:-1]]
 files = [path for path in files if "testdata" not in path.parts and path.exists()]
 folders = {name.split("/")[0] for name in output("git", "ls-files").split("\n") if "/" in name}
-headers = [pathlib.Path(name) for name in output("git", "ls-files", "include", "sdk/include").split("\n")[:-1]]
 problems = [problem for path in files for problem in check(path, known, commands, folders)]
 problems += [problem for path in files for problem in check_document_words(path)]
-problems += [problem for path in headers if path.exists() for problem in check_comment_words(path)]
 for problem in problems:
     print(problem)
-print(f"{len(files)} documents, {len(headers)} headers, {len(problems)} problems")
+print(f"{len(files)} documents, {len(problems)} problems")
 sys.exit(1 if problems or not files else 0)

@@ -1,8 +1,8 @@
 """Words that texts for users avoid, each with the reason that a check prints.
 
 `WORDS` are for every text, `MESSAGE_WORDS` for help and messages, `BEGINNINGS` for the first words of a help text.
-`found(text)`, `found_in_message(text)` and `found_in_help(text)` list the (words, reason) of a text; check_messages.py
-reads the strings of C++ with them, and check_docs.py the documents.
+`found(text)`, `found_in_comment(text)`, `found_in_message(text)` and `found_in_help(text)` list the (words, reason) of
+a text; check_messages.py reads the strings of C++ with them, check_comments.py comments, and check_docs.py the documents.
 """
 
 import re
@@ -24,7 +24,7 @@ WORDS = [
      r"(?! (?:of|named|called|that|in|with|for|to|left|at|on))", "is not a ..."),
 ]
 
-# Documents may tell a story; a message is read in a hurry.
+# Documents have time for a story; a message is read in a hurry.
 MESSAGE_WORDS = [
     (r"anew", "again"),
     (r"any ?more", "no longer"),
@@ -60,11 +60,16 @@ def found(text):
     return [(match.group(), reason) for pattern, reason in _WORDS for match in pattern.finditer(text)]
 
 
-def found_in_message(text):
-    """found(), the words of stories, and clauses in place of a subject."""
-    words = [(match.group(), reason) for pattern, reason in _MESSAGE_WORDS for match in pattern.finditer(text)]
+def found_in_comment(text):
+    """found(), and clauses in place of a subject."""
     clauses = [(match.group(), "begin with an actor or a noun of the field") for match in _CLAUSE.finditer(text)]
-    return found(text) + words + clauses
+    return clauses + found(text)
+
+
+def found_in_message(text):
+    """found_in_comment(), and the words of stories."""
+    words = [(match.group(), reason) for pattern, reason in _MESSAGE_WORDS for match in pattern.finditer(text)]
+    return found_in_comment(text) + words
 
 
 def found_in_help(text):

@@ -11,7 +11,7 @@ class Trace(TorchDispatchMode):
     the same, and operators may write to their arguments."""
 
     def __init__(self, paths, returned):
-        """`paths`: {path: module}; returned(path, result) is called for each call of one."""
+        """`paths`: {path: module}; returned(path, result) is called after each call of one."""
         super().__init__()
         self.paths, self.returned = paths, returned
         self.stack, self.hooks, self.watches = [], [], True

@@ -1,4 +1,4 @@
-/* The back end of somebody else with one mistake in load(), which the contract finds: CRASHES,
+/* The third-party back end with one mistake in load(), which the contract finds: CRASHES,
  * HANGS, PRINTS, ACCEPTS_EVERYTHING. */
 #define polygraphy_backend polygraphy_backend_without_mistakes
 #include "../../install/consumer/my_backend.c"

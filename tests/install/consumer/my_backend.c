@@ -1,4 +1,4 @@
-/* A small back end, as somebody else writes one. A model of type "scale" is a text file with a
+/* A small third-party back end. A model of type "scale" is a text file with a
  * number; running it multiplies the input `x` by that number. Compiled, it is of type
  * "scale-binary": the number in binary. */
 #include <polygraphy/backend.h>
