@@ -13,7 +13,7 @@
 #include "base/arrays/flat_index.h"
 #include "base/arrays/packing.h"
 #include "base/arrays/py_repr.h"
-#include "graphsurgeon/io/mapped_reading.h"
+#include "graphsurgeon/io/mapped_reader.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
@@ -260,14 +260,14 @@ std::optional<WeightDiff> compare_weights(const Payload& a, const Payload& b,
     }
     return finder.take();
   }
-  MappedReading reading_a(a, tensor), reading_b(b, tensor);
+  MappedReader reader_a(a, tensor), reader_b(b, tensor);
   constexpr int64_t kBlock = 1 << 18;  // elements; a multiple of 8, so that packed ones end a byte
   for (int64_t at = 0; at < a.size(); at += kBlock) {
     const int64_t count = std::min(kBlock, a.size() - at);
     const auto begin = static_cast<size_t>(polygraphy::storage_bytes(a.dtype(), at));
     const auto bytes = static_cast<size_t>(polygraphy::storage_bytes(a.dtype(), count));
-    reading_a.at(begin, bytes);
-    reading_b.at(begin, bytes);
+    reader_a.at(begin, bytes);
+    reader_b.at(begin, bytes);
     if (std::memcmp(x.data() + begin, y.data() + begin, bytes) == 0) continue;
     finder.look(x.data() + begin, y.data() + begin, at, count);
   }

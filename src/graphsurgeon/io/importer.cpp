@@ -31,7 +31,7 @@ GraphRef Importer::read(std::string_view encoded) {
 
 void Importer::import_pending(size_t floor) {
   while (pending_.size() > floor) {
-    const Pending work = std::move(pending_.back());
+    const PendingGraph work = std::move(pending_.back());
     pending_.pop_back();
     items_.enter(std::make_shared<TensorScope>(store_, work.outer));
     depth_ = work.depth;

@@ -40,7 +40,7 @@ class Importer final : public SubgraphReader {
   std::string place() const { return items_.position.text(); }
 
  private:
-  struct Pending {
+  struct PendingGraph {
     GraphRef graph;
     std::string_view encoded;
     std::shared_ptr<TensorScope> outer;
@@ -57,7 +57,7 @@ class Importer final : public SubgraphReader {
   const int max_nesting_;
   ItemImporter items_;
   int depth_ = 0;
-  std::vector<Pending> pending_;
+  std::vector<PendingGraph> pending_;
   std::vector<TensorRef> held_;  // created, but not yet in a node or list
 };
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/arrays/convert.h"
-#include "graphsurgeon/io/mapped_reading.h"
+#include "graphsurgeon/io/mapped_reader.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/ir/payloads/computed_payload.h"
 #include "graphsurgeon/ir/payloads/splat_payload.h"
@@ -48,11 +48,11 @@ class Float16Payload final : public ComputedPayload {
           });
     } else {
       const Array array = values_->load(tensor).contiguous_aligned(1);
-      MappedReading reading(*values_, tensor);
+      MappedReader reader(*values_, tensor);
       const auto bytes = array.bytes();
       for (size_t at = 0; at < bytes.size(); at += kPieceBytes) {
         const size_t length = std::min(kPieceBytes, bytes.size() - at);
-        reading.at(at, length);
+        reader.at(at, length);
         convert(bytes.subspan(at, length), take, farthest);
       }
       check_intact(*values_, tensor);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/log_modules.h"
-#include "graphsurgeon/io/mapped_reading.h"
+#include "graphsurgeon/io/mapped_reader.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/ir/payloads/computed_payload.h"
 #include "graphsurgeon/passes/groups_of_four.h"
@@ -62,8 +62,8 @@ class PrunedPayload final : public ComputedPayload {
     const size_t block = (innermost() ? 4 : 4 * groups_.row_step) * sizeof(Bits);
     if (values_->kind() != Kind::kComputed) {
       const Array array = values_->load(tensor).contiguous_aligned(1);
-      MappedReading reading(*values_, tensor);
-      if (array.size() != 0) prune_mapped<Bits>(array.bytes(), block, reading, take);
+      MappedReader reader(*values_, tensor);
+      if (array.size() != 0) prune_mapped<Bits>(array.bytes(), block, reader, take);
       return;
     }
     // Computed values come in pieces: wait for whole blocks.
@@ -80,12 +80,12 @@ class PrunedPayload final : public ComputedPayload {
 
   // Some whole blocks at a time, so that the pages can be released early.
   template <typename Bits>
-  void prune_mapped(std::span<const std::byte> bytes, size_t block, MappedReading& reading,
+  void prune_mapped(std::span<const std::byte> bytes, size_t block, MappedReader& reader,
                     const Take& take) const {
     const size_t step = std::max(kPieceBytes / block, size_t{1}) * block;
     for (size_t at = 0; at < bytes.size(); at += step) {
       const size_t length = std::min(step, bytes.size() - at);
-      reading.at(at, length);
+      reader.at(at, length);
       prune_blocks<Bits>(bytes.subspan(at, length), take);
     }
   }

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "base/log_modules.h"
-#include "graphsurgeon/io/mapped_reading.h"
+#include "graphsurgeon/io/mapped_reader.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/passes/groups_of_four.h"
 
@@ -158,25 +158,25 @@ bool is_eligible(const SparsityCandidate& candidate,
 }
 
 // Whether the range is a hole (zeros); else starts reading it.
-bool zeros_or_next(MappedReading& reading, size_t offset, size_t length) {
-  if (reading.is_hole(offset, length)) return true;
-  reading.at(offset, length);
+bool zeros_or_next(MappedReader& reader, size_t offset, size_t length) {
+  if (reader.is_hole(offset, length)) return true;
+  reader.at(offset, length);
   return false;
 }
 
 template <typename Bits>
 bool each_group_has_two_zeros(const std::byte* bytes, const GroupsOfFour& groups,
-                              MappedReading& reading) {
+                              MappedReader& reader) {
   constexpr size_t kColumnsAtOnce = 1024;
   for (size_t block = 0; block < groups.blocks; ++block) {
     const size_t offset = block * 4 * groups.row_step * sizeof(Bits);
     const std::byte* rows = bytes + offset;
     const bool innermost = groups.column_step == 4;
-    if (!innermost && zeros_or_next(reading, offset, 4 * groups.row_step * sizeof(Bits))) continue;
+    if (!innermost && zeros_or_next(reader, offset, 4 * groups.row_step * sizeof(Bits))) continue;
     for (size_t begin = 0; begin < groups.columns; begin += kColumnsAtOnce) {
       const size_t end = std::min(groups.columns, begin + kColumnsAtOnce);
       if (innermost &&
-          zeros_or_next(reading, begin * 4 * sizeof(Bits), (end - begin) * 4 * sizeof(Bits))) {
+          zeros_or_next(reader, begin * 4 * sizeof(Bits), (end - begin) * 4 * sizeof(Bits))) {
         continue;
       }
       bool all = true;
@@ -224,9 +224,9 @@ std::vector<SparsityCandidate> find_sparsity_candidates(
 bool is_sparse(const Payload& values, std::string_view tensor, size_t axis) {
   const Array array = values.load(tensor).contiguous_aligned(1);
   const GroupsOfFour groups(values.shape(), axis);
-  MappedReading reading(values, tensor);
+  MappedReader reader(values, tensor);
   const bool sparse = with_bits_of(values.dtype(), [&](auto bits) {
-    return each_group_has_two_zeros<decltype(bits)>(array.data(), groups, reading);
+    return each_group_has_two_zeros<decltype(bits)>(array.data(), groups, reader);
   });
   check_intact(values, tensor);
   return sparse;

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view kOps[] = {"If"};
 
-class Flattening {
+class IfFlattener {
  public:
-  Flattening(Node& node, Graph& branch, FoldContext& context)
+  IfFlattener(Node& node, Graph& branch, FoldContext& context)
       : node_(node),
         branch_(branch),
         context_(context),
@@ -197,9 +197,9 @@ bool apply_rule(Node& node, FoldContext& context) {
   const auto* branch = attribute ? std::get_if<GraphRef>(&attribute->value) : nullptr;
   if (branch == nullptr || !*branch) return false;
   const GraphRef keep = *branch;
-  Flattening flattening(node, *keep, context);
-  if (!flattening.is_possible()) return false;
-  flattening.run();
+  IfFlattener flattener(node, *keep, context);
+  if (!flattener.is_possible()) return false;
+  flattener.run();
   return true;
 }
 

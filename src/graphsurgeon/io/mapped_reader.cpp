@@ -1,4 +1,4 @@
-#include "graphsurgeon/io/mapped_reading.h"
+#include "graphsurgeon/io/mapped_reader.h"
 
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 
 namespace graphsurgeon {
 
-MappedReading::MappedReading(const Payload& values, std::string_view tensor) {
+MappedReader::MappedReader(const Payload& values, std::string_view tensor) {
   if (values.kind() == Payload::Kind::kExternal) {
     const auto bytes = static_cast<const ExternalPayload&>(values).locate(tensor);
     owner_ = bytes.file;
@@ -29,7 +29,7 @@ MappedReading::MappedReading(const Payload& values, std::string_view tensor) {
   if (file_ && file_->fd() < 0) file_ = nullptr;
 }
 
-void MappedReading::at(uint64_t offset, uint64_t length) {
+void MappedReader::at(uint64_t offset, uint64_t length) {
   constexpr uint64_t kWindow = 8 << 20;
   if (!file_ || offset + length <= kSilent) return;
   advised_ = std::max(advised_, offset);
@@ -39,7 +39,7 @@ void MappedReading::at(uint64_t offset, uint64_t length) {
   advised_ = end;
 }
 
-bool MappedReading::is_hole(uint64_t offset, uint64_t length) {
+bool MappedReader::is_hole(uint64_t offset, uint64_t length) {
   if (!file_) return false;
   if (offset + length <= hole_end_) return true;
   if (offset < data_end_) return false;

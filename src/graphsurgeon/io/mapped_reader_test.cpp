@@ -1,4 +1,4 @@
-#include "graphsurgeon/io/mapped_reading.h"
+#include "graphsurgeon/io/mapped_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kMiB = 1 << 20;
 
 // 4 MiB of bytes in a file of 32 MiB, from the 8th on.
-class MappedReadingTest : public ::testing::Test {
+class MappedReaderTest : public ::testing::Test {
  protected:
   void SetUp() override {
     const std::string path = folder_.path() + "/w.data";
@@ -32,29 +32,29 @@ class MappedReadingTest : public ::testing::Test {
   PayloadPtr values_;
 };
 
-TEST_F(MappedReadingTest, KnowsHoles) {
-  MappedReading reading(*values_, "w");
-  const bool knows = reading.is_hole(0, kMiB);
+TEST_F(MappedReaderTest, KnowsHoles) {
+  MappedReader reader(*values_, "w");
+  const bool knows = reader.is_hole(0, kMiB);
   if (!knows) GTEST_SKIP() << "this file system does not tell";
-  EXPECT_TRUE(reading.is_hole(kMiB, 6 * kMiB));
-  EXPECT_FALSE(reading.is_hole(6 * kMiB, 2 * kMiB));  // the second half is data
-  EXPECT_FALSE(reading.is_hole(8 * kMiB, kMiB));
-  EXPECT_FALSE(reading.is_hole(10 * kMiB, 2 * kMiB));
-  EXPECT_TRUE(reading.is_hole(11 * kMiB, kMiB));
-  EXPECT_TRUE(reading.is_hole(15 * kMiB, kMiB));
+  EXPECT_TRUE(reader.is_hole(kMiB, 6 * kMiB));
+  EXPECT_FALSE(reader.is_hole(6 * kMiB, 2 * kMiB));  // the second half is data
+  EXPECT_FALSE(reader.is_hole(8 * kMiB, kMiB));
+  EXPECT_FALSE(reader.is_hole(10 * kMiB, 2 * kMiB));
+  EXPECT_TRUE(reader.is_hole(11 * kMiB, kMiB));
+  EXPECT_TRUE(reader.is_hole(15 * kMiB, kMiB));
 }
 
-TEST_F(MappedReadingTest, AdviceChangesNothing) {
-  MappedReading reading(*values_, "w");
-  for (uint64_t at = 0; at < 16 * kMiB; at += kMiB) reading.at(at, kMiB);
+TEST_F(MappedReaderTest, AdviceChangesNothing) {
+  MappedReader reader(*values_, "w");
+  for (uint64_t at = 0; at < 16 * kMiB; at += kMiB) reader.at(at, kMiB);
   EXPECT_EQ(values_->load("w").get_int64(8 * kMiB), 'x');
 }
 
-TEST(MappedReading, ValuesInMemoryHaveNothingToTell) {
+TEST(MappedReader, ValuesInMemoryHaveNothingToTell) {
   const auto values = owned_payload(Array::zeros(DataType::kFloat32, {4}));
-  MappedReading reading(*values, "w");
-  reading.at(0, 16);
-  EXPECT_FALSE(reading.is_hole(0, 16));
+  MappedReader reader(*values, "w");
+  reader.at(0, 16);
+  EXPECT_FALSE(reader.is_hole(0, 16));
 }
 
 }  // namespace

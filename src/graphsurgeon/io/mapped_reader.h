@@ -13,10 +13,10 @@ namespace graphsurgeon {
 
 // For values that are external or inline; for others all calls do nothing.
 // Offsets are bytes from the first value, and only grow.
-class MappedReading {
+class MappedReader {
  public:
   // `values` outlives this.
-  MappedReading(const Payload& values, std::string_view tensor);
+  MappedReader(const Payload& values, std::string_view tensor);
 
   // [offset, offset + length) is read next. Nothing happens for the first kSilent bytes, so that
   // readers of the first bytes of many tensors touch no more pages than that.
