@@ -276,40 +276,41 @@ void store_empty(Statistics& s, size_t extra_quantiles) {
   s.extra_quantiles.assign(extra_quantiles, s.p90);
 }
 
-struct Running {
+struct StreamedSource {
   BlockSource* source;
   std::unique_ptr<Stream> stream;
 };
 
 template <typename Wanted, typename Feed>
-void pass(std::vector<Running>& all, int64_t size, Wanted wanted, Feed feed) {
-  std::vector<Running*> taking;
-  for (Running& r : all) {
+void pass(std::vector<StreamedSource>& all, int64_t size, Wanted wanted, Feed feed) {
+  std::vector<StreamedSource*> taking;
+  for (StreamedSource& r : all) {
     if (wanted(*r.stream)) taking.push_back(&r);
   }
   if (taking.empty()) return;
   for (int64_t start = 0; start < size; start += BlockSource::kBlockElements) {
     const int64_t count = std::min(BlockSource::kBlockElements, size - start);
-    for (Running* r : taking) feed(*r->stream, r->source->read(start, count), start, count);
+    for (StreamedSource* r : taking) feed(*r->stream, r->source->read(start, count), start, count);
   }
 }
 
-void run_passes(std::vector<Running>& all, int64_t size) {
+void run_passes(std::vector<StreamedSource>& all, int64_t size) {
   pass(
       all, size, [](Stream&) { return true; },
       [](Stream& s, const void* x, int64_t start, int64_t n) { s.first_pass(x, start, n); });
-  for (Running& r : all) r.stream->end_first_pass();
+  for (StreamedSource& r : all) r.stream->end_first_pass();
   pass(
       all, size, [](Stream& s) { return s.wants_second_pass(); },
       [](Stream& s, const void* x, int64_t, int64_t n) { s.second_pass(x, n); });
-  for (Running& r : all) {
+  for (StreamedSource& r : all) {
     if (r.stream->wants_second_pass()) r.stream->end_second_pass();
   }
   const auto further = [](Stream& s) { return s.wants_further_pass(); };
-  while (std::any_of(all.begin(), all.end(), [&](Running& r) { return further(*r.stream); })) {
+  while (
+      std::any_of(all.begin(), all.end(), [&](StreamedSource& r) { return further(*r.stream); })) {
     pass(all, size, further,
          [](Stream& s, const void* x, int64_t, int64_t n) { s.further_pass(x, n); });
-    for (Running& r : all) {
+    for (StreamedSource& r : all) {
       if (further(*r.stream)) r.stream->end_further_pass();
     }
   }
@@ -323,7 +324,7 @@ std::vector<Statistics> compute_statistics(std::span<BlockSource* const> sources
   std::vector<bool> done(sources.size(), false);
   for (size_t i = 0; i < sources.size(); ++i) {
     const int64_t size = sources[i]->size();
-    std::vector<Running> together;
+    std::vector<StreamedSource> together;
     std::vector<size_t> places;
     for (size_t j = i; j < sources.size(); ++j) {
       if (done[j] || sources[j]->size() != size) continue;
