@@ -54,10 +54,10 @@ constexpr Option kOptions[] = {
 };
 
 // The option and the name of its destination in the original, which is what its warning shows.
-struct NeedsFolding {
+struct FoldingOption {
   std::string_view key, shown;
 };
-constexpr NeedsFolding kNeedFolding[] = {
+constexpr FoldingOption kFoldingOptions[] = {
     {"--num-passes", "--num-const-fold-passes"},
     {"--partitioning", "--partitioning"},
     {"--no-fold-shapes", "--fold-shapes"},
@@ -86,7 +86,7 @@ std::optional<int64_t> parse_growth(const std::string& text) {
 }
 
 void warn_of_unused(const ParsedArgs& args, Logger& log) {
-  for (const auto& [key, shown] : kNeedFolding) {
+  for (const auto& [key, shown] : kFoldingOptions) {
     if (!args.has(key)) continue;
     log.warning(log_modules::kSurgeonSanitize,
                 "Argument: " + py_str_repr(shown) +

@@ -93,9 +93,9 @@ std::string_view type_name(ValueType type) {
 
 }  // namespace
 
-class Parsing {
+class Parser {
  public:
-  Parsing(const Syntax& syntax, std::span<const std::string> args)
+  Parser(const Syntax& syntax, std::span<const std::string> args)
       : syntax_(syntax), args_(insert_missing_spaces(syntax, args)), result_(syntax) {}
 
   ParsedArgs run() {
@@ -362,7 +362,7 @@ class Parsing {
 };
 
 ParsedArgs parse_args(const Syntax& syntax, std::span<const std::string> args) {
-  return Parsing(syntax, args).run();
+  return Parser(syntax, args).run();
 }
 
 // Callers name options by their first spelling.

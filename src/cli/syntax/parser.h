@@ -66,7 +66,7 @@ class ParsedArgs {
   void add(Occurrence occurrence) { occurrences_.push_back(std::move(occurrence)); }
 
  private:
-  friend class Parsing;
+  friend class Parser;
   const Occurrence* last(std::string_view key) const;
 
   const Syntax* syntax_;
