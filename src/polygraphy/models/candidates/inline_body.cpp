@@ -45,9 +45,9 @@ std::vector<int64_t> ints_of(const Node& node, std::string_view name) {
   return value ? *value : std::vector<int64_t>{};
 }
 
-class Unwrapping {
+class BodyInliner {
  public:
-  Unwrapping(Model& model, Graph& graph, size_t position, int64_t iteration)
+  BodyInliner(Model& model, Graph& graph, size_t position, int64_t iteration)
       : model_(model),
         graph_(graph),
         position_(position),
@@ -218,10 +218,10 @@ GraphRef body_of(const Node& node, size_t body) {
 bool inline_body(Model& model, Graph& graph, size_t position, size_t body, int64_t iteration) {
   const Node& node = *graph.nodes()[position];
   if (body >= bodies_of(node) || node.outputs().empty()) return false;
-  Unwrapping unwrapping(model, graph, position, iteration);
+  BodyInliner inliner(model, graph, position, iteration);
   const GraphRef inside = body_of(node, body);
-  if (node.op() == "If") return unwrapping.branch(inside);
-  return node.op() == "Loop" ? unwrapping.loop(inside) : unwrapping.scan(inside);
+  if (node.op() == "If") return inliner.branch(inside);
+  return node.op() == "Loop" ? inliner.loop(inside) : inliner.scan(inside);
 }
 
 void set_iterations(Graph& graph, Node& loop, int64_t count) {

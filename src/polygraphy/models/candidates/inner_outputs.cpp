@@ -79,9 +79,9 @@ bool assume_shapes_of_states(Model& model) {
   return is_new;
 }
 
-class HandingOut {
+class InnerOutputMaker {
  public:
-  explicit HandingOut(Model& model) : model_(model) {
+  explicit InnerOutputMaker(Model& model) : model_(model) {
     for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
       for (const auto* list : {&graph->inputs(), &graph->initializers()}) {
         for (const TensorRef& tensor : *list) names_.emplace(tensor->name());
@@ -221,7 +221,7 @@ bool hand_out_inner_tensors(Model& model, LoopStates states) {
   do {
     graphsurgeon::infer_shapes(model, {}, log_or_silence(nullptr));
   } while (states == LoopStates::kAssumed && assume_shapes_of_states(model));
-  return HandingOut(model).run();
+  return InnerOutputMaker(model).run();
 }
 
 }  // namespace polygraphy

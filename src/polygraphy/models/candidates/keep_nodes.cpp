@@ -68,9 +68,9 @@ TensorRef input_like(const Node& node, size_t output) {
   return nullptr;
 }
 
-class Keeping {
+class NodeKeeper {
  public:
-  Keeping(Graph& graph, const KnownValues& values, std::vector<NewArgument>* arguments)
+  NodeKeeper(Graph& graph, const KnownValues& values, std::vector<NewArgument>* arguments)
       : graph_(graph),
         values_(values),
         arguments_(arguments),
@@ -242,7 +242,7 @@ class Keeping {
 
 bool keep_nodes(Graph& graph, const std::vector<size_t>& positions, const KnownValues& values,
                 std::vector<NewArgument>* arguments) {
-  return Keeping(graph, values, arguments).only(positions);
+  return NodeKeeper(graph, values, arguments).only(positions);
 }
 
 }  // namespace polygraphy

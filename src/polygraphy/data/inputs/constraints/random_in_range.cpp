@@ -31,10 +31,10 @@ ValueBounds chosen(const ValueBounds& allowed, bool whole, std::optional<ValueBo
   return {0, 1};
 }
 
-class Drawing {
+class RangeDrawer {
  public:
-  Drawing(NumpyRandom& random, DataType type, const Shape& shape, const ValueRange& range,
-          std::optional<ValueBounds> wanted)
+  RangeDrawer(NumpyRandom& random, DataType type, const Shape& shape, const ValueRange& range,
+              std::optional<ValueBounds> wanted)
       : random_(random),
         type_(type),
         shape_(shape),
@@ -138,7 +138,7 @@ class Drawing {
 
 Array random_in_range(NumpyRandom& random, DataType type, const Shape& shape,
                       const ValueRange& range, std::optional<ValueBounds> wanted) {
-  return Drawing(random, type, shape, range, wanted).run();
+  return RangeDrawer(random, type, shape, range, wanted).run();
 }
 
 }  // namespace polygraphy
