@@ -23,9 +23,9 @@ using graphsurgeon::Model;
 using graphsurgeon::TensorRef;
 using log_modules::kLint;
 
-class Linting {
+class ModelLinter {
  public:
-  Linting(const Model& model, const LintOptions& options, FeedSource& feeds, Logger& log)
+  ModelLinter(const Model& model, const LintOptions& options, FeedSource& feeds, Logger& log)
       : model_(model),
         names_(name_nodes(*model.graph)),
         options_(options),
@@ -235,7 +235,7 @@ LintResult lint(const std::string& path, const std::function<Model()>& load,
     return result;
   }
   log.verbose(kLint, "ONNX Model loaded into linter successfully.");
-  return Linting(*model, options, feeds, log).run();
+  return ModelLinter(*model, options, feeds, log).run();
 }
 
 }  // namespace polygraphy

@@ -90,12 +90,12 @@ struct LintBackend::State {
 
 namespace {
 
-class Collecting {
+class CollectScope {
  public:
-  explicit Collecting(bool& flag) : flag_(flag) { flag_ = true; }
-  ~Collecting() { flag_ = false; }
-  Collecting(const Collecting&) = delete;
-  Collecting& operator=(const Collecting&) = delete;
+  explicit CollectScope(bool& flag) : flag_(flag) { flag_ = true; }
+  ~CollectScope() { flag_ = false; }
+  CollectScope(const CollectScope&) = delete;
+  CollectScope& operator=(const CollectScope&) = delete;
 
  private:
   bool& flag_;
@@ -147,14 +147,14 @@ LintBackend::~LintBackend() = default;
 std::unique_ptr<BackendSession> LintBackend::load(const graphsurgeon::Model& model) {
   state_->runtime.open();
   return in_backend([&] {
-    const Collecting collecting(state_->collects);
+    const CollectScope scope(state_->collects);
     return state_->runtime.load(model, state_->options, "loaded the model");
   });
 }
 
 ValueMap LintBackend::run(BackendSession& session, const ValueMap& feed) {
   return in_backend([&] {
-    const Collecting collecting(state_->collects);
+    const CollectScope scope(state_->collects);
     return run_model(session, feed);
   });
 }
@@ -162,7 +162,7 @@ ValueMap LintBackend::run(BackendSession& session, const ValueMap& feed) {
 void LintBackend::run_apart(const std::string& path,
                             const std::function<const ValueMap&(const Metadata&)>& feed) {
   const std::unique_ptr<Logger> log = state_->listener(state_->messages);
-  const Collecting collecting(state_->collects);
+  const CollectScope scope(state_->collects);
   const std::unique_ptr<WorkerClient> worker = state_->start_worker(*log);
   const Metadata inputs = in_backend([&] {
     worker->begin_load(path);
@@ -178,7 +178,7 @@ ValueMap LintBackend::run_node_here(const graphsurgeon::Model& model, const Valu
   SessionOptions options = state_->options;
   options.options.emplace_back("threads", std::vector<std::string>{"1"});
   return in_backend([&] {
-    const Collecting collecting(state_->collects);
+    const CollectScope scope(state_->collects);
     const auto session = state_->runtime.load(model, options, "loaded one of the nodes");
     return run_model(*session, feed);
   });
@@ -198,7 +198,7 @@ ValueMap LintBackend::run_node(const graphsurgeon::Model& model, const ValueMap&
     state_->node_log = state_->listener(state_->messages);
     state_->node_worker = state_->start_worker(*state_->node_log, "1");
   }
-  const Collecting collecting(state_->collects);
+  const CollectScope scope(state_->collects);
   try {
     return in_backend([&] {
       state_->node_worker->begin_load(path);

@@ -48,9 +48,9 @@ std::string failure_text(const Case& each, const Judgement& judgement) {
   return text;
 }
 
-class Checking {
+class ContractChecker {
  public:
-  Checking(const ContractCheck& check, Logger& log) : check_(check), log_(log) {}
+  ContractChecker(const ContractCheck& check, Logger& log) : check_(check), log_(log) {}
 
   ContractReport run() {
     const BackendCatalog catalog(check_.paths.plugin_dirs);
@@ -201,7 +201,7 @@ std::string exclusions_beside(const std::string& plugin) {
 }
 
 ContractReport check_contract(const ContractCheck& check, Logger& log) {
-  return Checking(check, log).run();
+  return ContractChecker(check, log).run();
 }
 
 }  // namespace polygraphy::contract
