@@ -37,16 +37,16 @@ double noise_ratio(const TensorError& error, double noise_norm, double noise_lar
 }
 
 JudgedError judged_error(const Array& reference, const Array& observed, NumberFormat format,
-                         const Noise& noise, const Making& making) {
+                         const Noise& noise, const Accumulation& accumulation) {
   const NumberFormat own = coarser(format, reference.dtype()).value_or(NumberFormat::kFloat32);
-  const double sums = std::sqrt(making.sum_length);
+  const double sums = std::sqrt(accumulation.sum_length);
   // Blocks of 16 or more are added up side by side.
   const double longer = own == NumberFormat::kFloat32 ? std::max(1.0, sums / 4) : 1;
   JudgedError judged{.error = measure_error(reference, observed, format),
                      .noise_norm = noise.norm * longer,
                      .noise_largest = noise.largest * longer,
                      .noise_torn = noise.torn > 0 || noise.other_shape};
-  if (making.counts_floats) {
+  if (accumulation.counts_floats) {
     judged.noise_largest = std::max(judged.noise_largest, 1.0);
     judged.noise_norm =
         std::max(judged.noise_norm,

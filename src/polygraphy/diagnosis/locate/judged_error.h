@@ -10,7 +10,7 @@ namespace polygraphy {
 
 // The accumulation behind a tensor. Other engines may sum in another order, so longer sums have
 // more noise.
-struct Making {
+struct Accumulation {
   double sum_length = 1;  // length of the longest reduction behind the tensor
   // integers computed from floating-point numbers, whose ties may round either way
   bool counts_floats = false;
@@ -19,7 +19,7 @@ struct Making {
 // The error of `observed`, a result of an engine of `format`, judged by the noise of correct
 // engines with one order of sums, `noise`.
 JudgedError judged_error(const Array& reference, const Array& observed, NumberFormat format,
-                         const Noise& noise, const Making& making);
+                         const Noise& noise, const Accumulation& accumulation);
 
 // error / noise, as JudgedError::ratio. `floor`: the fraction of the reference's norm and magnitude
 // that always counts as noise.

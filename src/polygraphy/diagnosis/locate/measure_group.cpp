@@ -222,10 +222,10 @@ class Group {
   // Returns the relative error.
   double add_error(std::optional<JudgedError>& worst, int64_t& worst_sample,
                    const std::vector<Noise>& noises, int64_t sample, const Array& value,
-                   const Array& observed, const Making& making) {
+                   const Array& observed, const Accumulation& accumulation) {
     JudgedError judged =
         judged_error(value, observed, job_.format,
-                     noises.empty() ? Noise{} : noises[static_cast<size_t>(sample)], making);
+                     noises.empty() ? Noise{} : noises[static_cast<size_t>(sample)], accumulation);
     const double relative = judged.error.relative();
     if (worst && worst->ratio >= judged.ratio) return relative;
     worst = std::move(judged);

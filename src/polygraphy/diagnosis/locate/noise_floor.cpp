@@ -14,7 +14,7 @@
 #include "polygraphy/diagnosis/locate/judged_error.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
-#include "polygraphy/diagnosis/locate/tensor_makings.h"
+#include "polygraphy/diagnosis/locate/tensor_accumulations.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/noisy_model.h"
 
@@ -39,7 +39,7 @@ class NoiseFloor : public ResultComparison {
     for (const auto& [name, array] : result0.outputs) {
       if (!result1.outputs.contains(name)) continue;
       common.push_back(name);
-      if (makings_.contains(name)) made.push_back(name);
+      if (accumulations_.contains(name)) made.push_back(name);
     }
     const auto noises = find_noise(format, made);
     std::vector<std::pair<std::string, JudgedOutput>> judged;
@@ -88,7 +88,7 @@ class NoiseFloor : public ResultComparison {
     for (const std::string& name : model_->inputs()) {
       if (Value* value = feed->find(name)) feed_.set(name, std::move(*value));
     }
-    makings_ = tensor_makings(*model_, feed_);
+    accumulations_ = tensor_accumulations(*model_, feed_);
   }
 
   std::unordered_map<std::string, Noise> find_noise(NumberFormat format,
@@ -117,7 +117,8 @@ class NoiseFloor : public ResultComparison {
 
   bool judge(const std::string& name, const Array& reference, const Array& observed,
              NumberFormat format, const Noise& noise) const {
-    const JudgedError judged = judged_error(reference, observed, format, noise, makings_.at(name));
+    const JudgedError judged =
+        judged_error(reference, observed, format, noise, accumulations_.at(name));
     const bool passed = judged.ratio <= job_.threshold;
     std::string text;
     if (!judged.error.incomparable.empty()) {
@@ -174,7 +175,7 @@ class NoiseFloor : public ResultComparison {
   std::unique_ptr<FeedSource> feeds_;
   std::unordered_set<std::string> seen_;  // reference runners of this iteration
   ValueMap feed_;                         // of this iteration
-  std::unordered_map<std::string, Making> makings_;
+  std::unordered_map<std::string, Accumulation> accumulations_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/tensor_makings.h"
+#include "polygraphy/diagnosis/locate/tensor_accumulations.h"
 
 #include <algorithm>
 #include <optional>
@@ -25,10 +25,10 @@ std::optional<Shape> known_shape(const Tensor& tensor) {
 
 }  // namespace
 
-std::unordered_map<std::string, Making> tensor_makings(const WholeModel& model,
-                                                       const ValueMap& feed) {
+std::unordered_map<std::string, Accumulation> tensor_accumulations(const WholeModel& model,
+                                                                   const ValueMap& feed) {
   const graphsurgeon::Model sized = model.sized_for(feed);
-  std::unordered_map<std::string, Making> makings;
+  std::unordered_map<std::string, Accumulation> accumulations;
   for (size_t position = 0; position < model.nodes().size(); ++position) {
     const graphsurgeon::Node& node = *sized.graph->nodes()[position];
     std::vector<std::optional<Shape>> shapes;
@@ -40,19 +40,19 @@ std::unordered_map<std::string, Making> tensor_makings(const WholeModel& model,
     for (const Tensor* input : node.inputs())
       floats |= !input->is_constant() && is_floating(input->dtype());
     for (const std::string& name : model.nodes()[position].reads) {
-      if (const auto read = makings.find(name); read != makings.end())
+      if (const auto read = accumulations.find(name); read != accumulations.end())
         longest = std::max(longest, read->second.sum_length);
     }
     for (const Tensor* output : node.outputs()) {
       if (output->is_empty()) continue;
       const auto shape = known_shape(*output);
       const double own = shape ? reduction_length(node, inputs, *shape) : 1;
-      makings[std::string(output->name())] = {
+      accumulations[std::string(output->name())] = {
           .sum_length = std::max(longest, own),
           .counts_floats = floats && is_integral(output->dtype())};
     }
   }
-  return makings;
+  return accumulations;
 }
 
 }  // namespace polygraphy

@@ -12,7 +12,7 @@ namespace polygraphy {
 
 // For each output of nodes of the main graph, in place, by inferred shapes for such inputs; unknown
 // shapes count as no sum. O(model).
-std::unordered_map<std::string, Making> tensor_makings(const WholeModel& model,
-                                                       const ValueMap& feed);
+std::unordered_map<std::string, Accumulation> tensor_accumulations(const WholeModel& model,
+                                                                   const ValueMap& feed);
 
 }  // namespace polygraphy

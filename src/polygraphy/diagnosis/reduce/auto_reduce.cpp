@@ -154,7 +154,7 @@ class Guard : public InterestingnessTest {
 
   Candidate nothing() const {
     return {.about = "Checking an empty model",
-            .make = [this](MakingTools&) { return model_that_does_nothing(model_); }};
+            .make = [this](CandidateTools&) { return model_that_does_nothing(model_); }};
   }
 
   void log_announced() {
@@ -258,7 +258,7 @@ class AutoReducer {
 
   // False: the model does not fail.
   bool learn_failure() {
-    const auto whole = [this](MakingTools&) { return graphsurgeon::copy(model_); };
+    const auto whole = [this](CandidateTools&) { return graphsurgeon::copy(model_); };
     const Candidate again{.about = {}, .make = whole, .again = true};
     const auto then = [this] {
       return start_at_.empty() ? upcoming_of_fewest_nodes(model_, tools_) : Upcoming<Candidate>();
@@ -282,10 +282,10 @@ class AutoReducer {
   // as outputs. `places`: where to start; if empty, it becomes the output that failed.
   std::unique_ptr<Model> failing_inside(std::vector<std::string>& places) {
     std::map<const Intermediates*, Model> opened;
-    const auto all_tensors = [&](MakingTools& tools) {
+    const auto all_tensors = [&](CandidateTools& tools) {
       return with_all_outputs(model_, tools.intermediates, tools.log);
     };
-    const auto inner_tensors = [&](MakingTools& tools) {
+    const auto inner_tensors = [&](CandidateTools& tools) {
       auto known = opened.find(&tools.intermediates);
       if (known == opened.end()) {
         known = opened.emplace(&tools.intermediates, opened_that_runs(model_, tools.intermediates))

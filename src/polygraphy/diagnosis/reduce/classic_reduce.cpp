@@ -36,7 +36,7 @@ class PhaseSearch {
   void run(InterestingnessTest& test) {
     const auto candidate = [this](int64_t step) -> Candidate {
       return {.about = {},
-              .make = [this, step](MakingTools& tools) { return candidates_.at(step, tools); }};
+              .make = [this, step](CandidateTools& tools) { return candidates_.at(step, tools); }};
     };
     bool goes_on = true;
     while (goes_on) {
@@ -138,7 +138,7 @@ class ClassicReducer {
 
   void check_unreduced() {
     log_.start(kReduce, "Checking the unreduced model, since no smaller one failed");
-    const auto copy = [this](MakingTools&) { return graphsurgeon::copy(model_); };
+    const auto copy = [this](CandidateTools&) { return graphsurgeon::copy(model_); };
     test_.begin("_unreduced");
     try {
       const bool fails = test_.fails({.about = {}, .make = copy});
@@ -151,7 +151,7 @@ class ClassicReducer {
 
   const Model& model_;
   const ClassicOptions& options_;
-  MakingTools tools_;
+  CandidateTools tools_;
   CandidateTester& test_;
   Logger& log_;
   Reduction result_;

@@ -38,7 +38,7 @@ int64_t iterations_of(const Model& model, const Node& node, Intermediates& inter
 int64_t least_failing_iterations(const Model& model, size_t position, int64_t most,
                                  SearchTools& tools) {
   const auto ended_after = [&](size_t iterations) -> Candidate {
-    const auto make = [&model, position, iterations](MakingTools&) {
+    const auto make = [&model, position, iterations](CandidateTools&) {
       Model candidate = graphsurgeon::copy(model);
       graphsurgeon::Graph& graph = *candidate.graph;
       set_iterations(graph, *graph.nodes()[position], static_cast<int64_t>(iterations));

@@ -112,7 +112,7 @@ class NodeSearch {
                      std::to_string(steps_.size()) +
                      (constants_.empty() ? " nodes that depend on inputs" : " nodes") +
                      (inputs == Inputs::kRecorded ? ", with recorded values" : ""),
-            .make = [this, question](MakingTools& tools) { return make(question, tools); }};
+            .make = [this, question](CandidateTools& tools) { return make(question, tools); }};
   }
 
   const Part& whole() const { return whole_; }
@@ -199,7 +199,7 @@ class NodeSearch {
   }
 
   // Then what it leads to is all that there is.
-  static bool has_one_sample(MakingTools& tools) {
+  static bool has_one_sample(CandidateTools& tools) {
     try {
       return tools.intermediates.inputs(0) && !tools.intermediates.several_samples();
     } catch (const Interrupted&) {
@@ -251,7 +251,7 @@ class NodeSearch {
            (shape.size() == 1 && shape[0].is_static() && shape[0].value() <= kLongestShape);
   }
 
-  std::optional<Model> make(const Question& question, MakingTools& tools) const {
+  std::optional<Model> make(const Question& question, CandidateTools& tools) const {
     const auto& [part, inputs] = question;
     if (inputs != Inputs::kGenerated && !has_one_sample(tools)) return std::nullopt;
     std::vector<size_t> positions;

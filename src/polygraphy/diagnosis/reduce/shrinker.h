@@ -12,7 +12,7 @@
 namespace polygraphy {
 
 // Tools of a search.
-struct SearchTools : MakingTools {
+struct SearchTools : CandidateTools {
   InterestingnessTest& test;
 };
 

@@ -87,7 +87,7 @@ int64_t StepCandidates::nodes(int64_t step) const {
   return node_count(split_at(step).model);
 }
 
-Model StepCandidates::at(int64_t step, MakingTools& tools) const {
+Model StepCandidates::at(int64_t step, CandidateTools& tools) const {
   Split split = split_at(step);
   log_marked(phase_, split.marked, tools.log);
   freeze_branches(split, tools.intermediates, tools.log);

@@ -21,7 +21,7 @@ class StepCandidates {
 
   int64_t steps() const { return static_cast<int64_t>(steps_.size()); }
   // The candidate that is cut at a step; logs marked and frozen tensors.
-  graphsurgeon::Model at(int64_t step, MakingTools& tools) const;
+  graphsurgeon::Model at(int64_t step, CandidateTools& tools) const;
   // How many nodes it has. O(log steps) for one that is known or has been made.
   int64_t nodes(int64_t step) const;
 

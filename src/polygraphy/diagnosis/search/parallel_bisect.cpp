@@ -14,9 +14,9 @@ namespace {
 using Range = ParallelBisect::Range;
 
 // The two questions about a range, and what follows from their answers.
-class Halving {
+class BisectionStep {
  public:
-  explicit Halving(Range range) : range_(range) {}
+  explicit BisectionStep(Range range) : range_(range) {}
 
   // The first half, with all before it.
   size_t prefix() const { return middle_of(range_.passing, range_.failing); }
@@ -64,14 +64,14 @@ Upcoming<Part> questions_of(std::deque<Range> ranges) {
           if (ranges.empty()) return std::nullopt;
           const Range range = ranges.front();
           ranges.pop_front();
-          if (!Halving::is_needed(range)) {
+          if (!BisectionStep::is_needed(range)) {
             questions = in_order(alone(range));
             continue;
           }
-          const Halving halving(range);
-          questions = in_order<Part>({Halving::first(halving.prefix()), halving.front_halves()});
+          const BisectionStep step(range);
+          questions = in_order<Part>({BisectionStep::first(step.prefix()), step.front_halves()});
           for (const bool first : {false, true}) {
-            for (const bool front : {false, true}) ranges.push_back(halving.answered(first, front));
+            for (const bool front : {false, true}) ranges.push_back(step.answered(first, front));
           }
         }
       };
@@ -82,7 +82,7 @@ Upcoming<Part> questions_of(std::deque<Range> ranges) {
 bool ParallelBisect::prefix_fails(size_t size, const Upcoming<Part>& next) {
   if (size == most_) return true;
   const auto [known, is_new] = prefixes_.try_emplace(size, false);
-  if (is_new) known->second = fails_(Halving::first(size), next);
+  if (is_new) known->second = fails_(BisectionStep::first(size), next);
   return known->second;
 }
 
@@ -90,22 +90,22 @@ size_t ParallelBisect::bisect(size_t passing, size_t failing) {
   while (failing - passing > 1) {
     const size_t middle = middle_of(passing, failing);
     const bool fails = prefix_fails(
-        middle, made_of<Part, size_t>(middles_after(passing, failing), Halving::first));
+        middle, made_of<Part, size_t>(middles_after(passing, failing), BisectionStep::first));
     (fails ? failing : passing) = middle;
   }
   return failing;
 }
 
 void ParallelBisect::narrow() {
-  while (Halving::is_needed(likely_)) {
-    const Halving halving(likely_);
+  while (BisectionStep::is_needed(likely_)) {
+    const BisectionStep step(likely_);
     const Upcoming<Part> next = questions_of({likely_});
     next();  // prefix_fails() below tests this one
-    const bool in_first_half = prefix_fails(halving.prefix(), next);
-    const bool in_front_half =
-        fails_(halving.front_halves(), questions_of({halving.answered(in_first_half, false),
-                                                     halving.answered(in_first_half, true)}));
-    likely_ = halving.answered(in_first_half, in_front_half);
+    const bool in_first_half = prefix_fails(step.prefix(), next);
+    const bool in_front_half = fails_(
+        step.front_halves(),
+        questions_of({step.answered(in_first_half, false), step.answered(in_first_half, true)}));
+    likely_ = step.answered(in_first_half, in_front_half);
   }
 }
 
@@ -124,7 +124,7 @@ Upcoming<Part> ParallelBisect::first_questions(size_t most) {
 
 size_t ParallelBisect::prove() {
   const size_t likely = bisect(likely_.passing, likely_.failing);
-  const Part before = Halving::first(likely - 1);
+  const Part before = BisectionStep::first(likely - 1);
   if (prefix_fails(likely, in_order<Part>({before})) && (likely == 1 || !prefix_fails(likely - 1)))
     return likely;
   size_t passing = 0, failing = most_;

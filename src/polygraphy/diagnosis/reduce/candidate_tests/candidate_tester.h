@@ -83,8 +83,8 @@ class CandidateTester : public InterestingnessTest {
   WriteModel write_;
   Logger& log_;
   Logger silent_;
-  MakingTools tools_;
-  std::optional<MakingTools> tools_ahead_;
+  CandidateTools tools_;
+  std::optional<CandidateTools> tools_ahead_;
   ModelFingerprints fingerprints_;
   SameFailure judge_;
   std::unique_ptr<Check> check_;  // null where checks are side by side

@@ -35,7 +35,7 @@ Model model_of(const std::string& name) {
 
 Candidate candidate(const std::string& name, bool again = false) {
   return {.about = "Trying " + name,
-          .make = [name](MakingTools& tools) -> std::optional<Model> {
+          .make = [name](CandidateTools& tools) -> std::optional<Model> {
             if (name == "impossible") return std::nullopt;
             tools.log.info("module", "Making " + name);
             return model_of(name);

@@ -5,7 +5,8 @@
 
 namespace polygraphy {
 
-std::optional<Failing> InterestingnessTest::first_failing(const Upcoming<Candidate>& batch) {
+std::optional<FailingCandidate> InterestingnessTest::first_failing(
+    const Upcoming<Candidate>& batch) {
   std::deque<Candidate> drawn;  // of the batch, and not asked yet
   const auto draw = [&] {
     std::optional<Candidate> candidate = batch();
@@ -20,7 +21,7 @@ std::optional<Failing> InterestingnessTest::first_failing(const Upcoming<Candida
       if (given == drawn.size() && !draw()) return std::nullopt;
       return drawn[given++];
     };
-    if (fails(asked, next)) return Failing{position, std::move(asked)};
+    if (fails(asked, next)) return FailingCandidate{position, std::move(asked)};
   }
   return std::nullopt;
 }

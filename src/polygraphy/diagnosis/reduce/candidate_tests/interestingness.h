@@ -15,7 +15,7 @@
 namespace polygraphy {
 
 // Tools for making candidates.
-struct MakingTools {
+struct CandidateTools {
   // Of the model before any reduction: tensors are known by their names.
   Intermediates& intermediates;
   Logger& log;
@@ -26,13 +26,13 @@ struct Candidate {
   std::string about;  // for the log: "Keeping 6 of 17 nodes that depend on inputs"
   // Makes the model, the same each time. nullopt: it cannot be made, or would fail for an unrelated
   // reason. Not kept beyond the call.
-  std::function<std::optional<graphsurgeon::Model>(MakingTools& tools)> make;
+  std::function<std::optional<graphsurgeon::Model>(CandidateTools& tools)> make;
   std::optional<int64_t> remaining = {};  // an estimate of the candidates to come, for the log
   bool again = false;  // needs a separate verdict, although an equal one was tested before
 };
 
 // One of a batch.
-struct Failing {
+struct FailingCandidate {
   size_t position;  // in the batch
   Candidate candidate;
 };
@@ -48,7 +48,7 @@ class InterestingnessTest {
     return answer(candidate, next);
   }
   // The first of a batch that fails, in its order; nullopt: none does.
-  std::optional<Failing> first_failing(const Upcoming<Candidate>& batch);
+  std::optional<FailingCandidate> first_failing(const Upcoming<Candidate>& batch);
 
   // The output that failed of the candidate that failed last; empty: unknown.
   virtual std::string failing_output() const { return {}; }

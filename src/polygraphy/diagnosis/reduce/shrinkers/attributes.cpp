@@ -146,14 +146,15 @@ class AttributeSearch {
   }
 
   Candidate candidate(std::string about, std::function<void(Model&)> change) {
-    return {.about = std::move(about),
-            .make = [this, change = std::move(change)](MakingTools& tools) -> std::optional<Model> {
-              Model candidate = graphsurgeon::copy(current());
-              change(candidate);
-              if (!well_formed_.accepts(candidate)) return std::nullopt;
-              describe_interface(candidate, tools.intermediates, tools.log);
-              return candidate;
-            }};
+    return {
+        .about = std::move(about),
+        .make = [this, change = std::move(change)](CandidateTools& tools) -> std::optional<Model> {
+          Model candidate = graphsurgeon::copy(current());
+          change(candidate);
+          if (!well_formed_.accepts(candidate)) return std::nullopt;
+          describe_interface(candidate, tools.intermediates, tools.log);
+          return candidate;
+        }};
   }
 
   void accept(const Candidate& candidate) {

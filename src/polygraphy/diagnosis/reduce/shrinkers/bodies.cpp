@@ -60,7 +60,7 @@ bool inline_body(Model& model, const Place& place) {
   return polygraphy::inline_body(model, graph, place.node, place.body);
 }
 
-Model finished(Model candidate, MakingTools& tools) {
+Model finished(Model candidate, CandidateTools& tools) {
   // A tensor of the body may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
   keep_unread(candidate);
@@ -69,7 +69,7 @@ Model finished(Model candidate, MakingTools& tools) {
   return candidate;
 }
 
-std::optional<Model> without(const Model& model, const Place& place, MakingTools& tools) {
+std::optional<Model> without(const Model& model, const Place& place, CandidateTools& tools) {
   Model candidate = graphsurgeon::copy(model);
   if (!inline_body(candidate, place)) return std::nullopt;
   return finished(std::move(candidate), tools);
@@ -91,7 +91,7 @@ std::unique_ptr<Model> take_iteration_out(const Model& model, const Place& place
   if (failing < 2) return nullptr;  // as one iteration alone, it has been tried
   const Candidate out{
       .about = "Moving the nodes of iteration " + std::to_string(failing) + " out of the loop",
-      .make = [&](MakingTools& making) {
+      .make = [&](CandidateTools& making) {
         Model candidate = graphsurgeon::copy(model);
         inline_last_iteration(candidate, *candidate.graph, place.node, failing);
         return finished(std::move(candidate), making);
@@ -102,8 +102,9 @@ std::unique_ptr<Model> take_iteration_out(const Model& model, const Place& place
 // One node less that holds graphs.
 std::unique_ptr<Model> take_one_out(const Model& model, SearchTools& tools) {
   const auto candidate = [&model](const Place& place) -> Candidate {
-    return {.about = "Replacing a node by the nodes of its body",
-            .make = [&model, place](MakingTools& making) { return without(model, place, making); }};
+    return {
+        .about = "Replacing a node by the nodes of its body",
+        .make = [&model, place](CandidateTools& making) { return without(model, place, making); }};
   };
   const auto found = tools.test.first_failing(
       made_of<Candidate, Place>(in_order(places(model, tools.intermediates)), candidate));

@@ -130,7 +130,7 @@ class BodySearch {
     const auto candidate = [&](const Part& part) -> Candidate {
       return {.about = "Keeping " + std::to_string(part.size()) + " of " + std::to_string(count) +
                        " nodes of a body" + (values ? ", with recorded values" : ""),
-              .make = [this, graph, part, &values](MakingTools&) -> std::optional<Model> {
+              .make = [this, graph, part, &values](CandidateTools&) -> std::optional<Model> {
                 std::optional<Model> looked_at = with(graph, part, values);
                 if (!looked_at || !well_formed_.accepts(*looked_at)) return std::nullopt;
                 return with(graph, part, values);

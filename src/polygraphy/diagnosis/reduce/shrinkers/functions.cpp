@@ -37,7 +37,7 @@ void drop_unused_imports(Model& model) {
   std::erase_if(model.opset_imports, [&](const auto& import) { return !is_used(import); });
 }
 
-Model without(const Model& model, const std::vector<Call>& calls, MakingTools& tools) {
+Model without(const Model& model, const std::vector<Call>& calls, CandidateTools& tools) {
   Model candidate = graphsurgeon::copy(model);
   inline_calls(candidate, calls);
   // A tensor of the function may become an input next.
@@ -58,9 +58,10 @@ std::unique_ptr<Model> inline_some(const Model& model, SearchTools& tools) {
     for (const Call& call : all) tries.push_back({call});
   }
   const auto candidate = [&](const std::vector<Call>& calls) -> Candidate {
-    return {.about = "Inlining the functions of " + std::to_string(calls.size()) + " of " +
-                     std::to_string(all.size()) + " calls",
-            .make = [&model, calls](MakingTools& making) { return without(model, calls, making); }};
+    return {
+        .about = "Inlining the functions of " + std::to_string(calls.size()) + " of " +
+                 std::to_string(all.size()) + " calls",
+        .make = [&model, calls](CandidateTools& making) { return without(model, calls, making); }};
   };
   const auto found = tools.test.first_failing(
       made_of<Candidate, std::vector<Call>>(in_order(std::move(tries)), candidate));

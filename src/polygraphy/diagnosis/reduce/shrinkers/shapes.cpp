@@ -299,7 +299,7 @@ class ShapeSearch {
   // Which becomes the present model.
   std::optional<size_t> first_failing(const std::vector<Step>& steps) {
     const auto candidate = [this](const Step& step) -> Candidate {
-      const auto make = [this, make = step.make](MakingTools&) -> std::optional<Model> {
+      const auto make = [this, make = step.make](CandidateTools&) -> std::optional<Model> {
         Model smaller = make(current());
         if (!well_formed_.accepts(smaller)) return std::nullopt;
         return smaller;

@@ -86,7 +86,7 @@ std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
   const auto candidate = [&](const Part& part) -> Candidate {
     return {.about = "Filling " + std::to_string(count - part.size()) + " of " +
                      std::to_string(count) + " weights with one value",
-            .make = [&keep, part](MakingTools&) { return keep(part); }};
+            .make = [&keep, part](CandidateTools&) { return keep(part); }};
   };
   const Part needed = minimal_subset(count, [&](const Part& part, const Upcoming<Part>& next) {
     return tools.test.fails(candidate(part), made_of<Candidate, Part>(next, candidate));

@@ -19,7 +19,7 @@ namespace polygraphy {
 // Tests the text form of candidates by a function; candidates are to be valid.
 class TextTest : public InterestingnessTest {
  public:
-  TextTest(MakingTools tools, std::function<bool(const std::string&)> fails)
+  TextTest(CandidateTools tools, std::function<bool(const std::string&)> fails)
       : tools_(tools), fails_(std::move(fails)) {}
   int asked = 0;
 
@@ -35,7 +35,7 @@ class TextTest : public InterestingnessTest {
     return known->second = fails_(text);
   }
 
-  MakingTools tools_;
+  CandidateTools tools_;
   std::function<bool(const std::string&)> fails_;
   std::map<std::string, bool> known_;
 };
