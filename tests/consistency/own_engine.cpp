@@ -57,9 +57,9 @@ class EngineOfTwoInputs : public Runner {
   Inference infer_impl(const ValueMap&) override { return {}; }
 };
 
-class Counting : public FeedSource {
+class CountingFeeds : public FeedSource {
  public:
-  explicit Counting(int64_t rows) : rows_(std::max<int64_t>(rows, 1)) {}
+  explicit CountingFeeds(int64_t rows) : rows_(std::max<int64_t>(rows, 1)) {}
   std::optional<ValueMap> next(const Metadata&) override {
     std::vector<float> x;
     for (int64_t i = 0; i < rows_; ++i) x.push_back(next_++);
@@ -114,7 +114,7 @@ OwnJob own_job(ComputeRow compute, EngineSwitches switches, int64_t rows) {
   job.model = {.path = "model.own", .format = "own"};
   job.engines.push_back({.backend = "own", .name = "own"});
   job.factory->engines.set("own", {made_by(std::move(compute), rows), std::move(switches)});
-  job.make_feeds = [rows] { return std::make_unique<Counting>(rows); };
+  job.make_feeds = [rows] { return std::make_unique<CountingFeeds>(rows); };
   return job;
 }
 

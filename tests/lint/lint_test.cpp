@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class Linting : public testing::Test {
+class LintTest : public testing::Test {
  protected:
   LintResult lint_text(const std::string& text, LintOptions options = {}) {
     options.tools.paths = built_paths();
@@ -45,7 +45,7 @@ std::string with_bad(const std::string& nodes, const std::string& weights = {}) 
          weights + "> {" + nodes + "  [bad] bad_y = MatMul(x, w) }";
 }
 
-TEST_F(Linting, AGoodModel) {
+TEST_F(LintTest, AGoodModel) {
   const LintResult result =
       lint_text("g (float[2] x) => (float[2] y) { [a] t = Relu(x) y = Neg(t) }");
   EXPECT_TRUE(result.passed);
@@ -54,7 +54,7 @@ TEST_F(Linting, AGoodModel) {
 }
 
 // In the folder of the option; the checker would search the current folder.
-TEST_F(Linting, ExternalDataOfAnotherFolder) {
+TEST_F(LintTest, ExternalDataOfAnotherFolder) {
   const TemporaryFolder folder;
   graphsurgeon::SaveOptions saving;
   saving.external_data = "m.data";
@@ -77,7 +77,7 @@ TEST_F(Linting, ExternalDataOfAnotherFolder) {
   EXPECT_TRUE(result.passed);
 }
 
-TEST_F(Linting, ABadNodeIsNamed) {
+TEST_F(LintTest, ABadNodeIsNamed) {
   const LintResult result = lint_text(with_bad("[good] y = Neg(x)"));
   EXPECT_FALSE(result.passed);
   EXPECT_THAT(said(result), ElementsAre("bad:  Incompatible dimensions for matrix multiplication"));
@@ -86,7 +86,7 @@ TEST_F(Linting, ABadNodeIsNamed) {
 }
 
 // Messages are the same in a separate process and in this one.
-TEST_F(Linting, OfNodesApart) {
+TEST_F(LintTest, OfNodesApart) {
   for (const char* text :
        {"[first] t = Reshape(x, s) [second] y = Neg(t)", "[good] y = Neg(x)",
         "[wide] t = Gather(x, i) [then] y = Neg(t)",
@@ -102,14 +102,14 @@ TEST_F(Linting, OfNodesApart) {
   }
 }
 
-TEST_F(Linting, NodesBehindABadOneAreLeftOut) {
+TEST_F(LintTest, NodesBehindABadOneAreLeftOut) {
   const LintResult result =
       lint_text(with_bad("[first] t = Reshape(x, s) [second] y = Neg(t)", ", int64[2] s = {5, 5}"));
   EXPECT_THAT(result.report.failing(), ElementsAre("first", "bad"));
   EXPECT_THAT(result.report.passing(), IsEmpty());
 }
 
-TEST_F(Linting, BodiesKnowTheOuterGraph) {
+TEST_F(LintTest, BodiesKnowTheOuterGraph) {
   const LintResult result = lint_text(with_bad(R"(
     [outer] t = Relu(x)
     [if] y = If (c) <
@@ -122,18 +122,18 @@ TEST_F(Linting, BodiesKnowTheOuterGraph) {
   EXPECT_THAT(result.report.failing(), ElementsAre("bad"));
 }
 
-TEST_F(Linting, InputsMayBeLeftOut) {
+TEST_F(LintTest, InputsMayBeLeftOut) {
   const LintResult result = lint_text(with_bad("[clip] y = Clip(x, , m)", ", float m = {1}"));
   EXPECT_THAT(result.report.passing(), ElementsAre("clip"));
 }
 
-TEST_F(Linting, SequencesFlowFromNodeToNode) {
+TEST_F(LintTest, SequencesFlowFromNodeToNode) {
   const LintResult result = lint_text(with_bad(
       "[split] s = SplitToSequence <axis = 1> (x) [join] y = ConcatFromSequence <axis = 1> (s)"));
   EXPECT_THAT(result.report.passing(), ElementsAre("split", "join"));
 }
 
-TEST_F(Linting, OldAndNewIrVersions) {
+TEST_F(LintTest, OldAndNewIrVersions) {
   EXPECT_TRUE(lint_text(R"(<ir_version: 3, opset_import: ["": 8]>
                         g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> {
                           y = Add(x, w)
@@ -144,20 +144,20 @@ TEST_F(Linting, OldAndNewIrVersions) {
                   .passed);
 }
 
-TEST_F(Linting, WithoutRunning) {
+TEST_F(LintTest, WithoutRunning) {
   const LintResult result = lint_text(with_bad("[good] y = Neg(x)"), {.skip = {"runs"}});
   EXPECT_TRUE(result.passed);
   EXPECT_THAT(said(result), IsEmpty());
 }
 
-TEST_F(Linting, CustomOperatorsAreWarnings) {
+TEST_F(LintTest, CustomOperatorsAreWarnings) {
   const LintResult result = lint_text(R"(<ir_version: 8, opset_import: ["": 17, "mine": 1]>
     g (float[2] x) => (float[2] y) { [foo] y = mine.Foo(x) })");
   EXPECT_TRUE(result.passed);
   EXPECT_THAT(said(result), ElementsAre(HasSubstr("foo: Fatal error: mine:Foo(-1)")));
 }
 
-class LintingCrashes : public Linting {
+class LintCrashTest : public LintTest {
  protected:
   void SetUp() override {
 #ifndef __x86_64__
@@ -180,7 +180,7 @@ class LintingCrashes : public Linting {
 };
 
 // The lowest int32 has no positive counterpart: dividing it by -1 raises SIGFPE.
-TEST_F(LintingCrashes, TheNodeIsNamed) {
+TEST_F(LintCrashTest, TheNodeIsNamed) {
   // With its shape given it is no longer the model of the file.
   for (const std::vector<std::string>& options :
        std::vector<std::vector<std::string>>{{}, {"--input-shapes", "x:[1]"}}) {
@@ -197,7 +197,7 @@ TEST_F(LintingCrashes, TheNodeIsNamed) {
 }
 
 // The runtime refuses the model as a whole, so its nodes are run: none of them in this process.
-TEST_F(LintingCrashes, OfANodeBesideOneThatIsRefused) {
+TEST_F(LintCrashTest, OfANodeBesideOneThatIsRefused) {
   EXPECT_THAT(lint_of(R"(<ir_version: 8, opset_import: ["": 17]>
     g (int32[1] x, float[2,3] f) => (int32[1] y, float[C,D] g)
       <int32[1] lowest = {-2147483648}, int32[1] one = {1}, float[4,1] w = {1, 2, 3, 4}> {
@@ -208,7 +208,7 @@ TEST_F(LintingCrashes, OfANodeBesideOneThatIsRefused) {
 }
 
 // An empty sequence cannot be fed, so the nodes behind it are not run one by one.
-TEST_F(LintingCrashes, WithoutANodeThatCrashesByItselfThereIsAdvice) {
+TEST_F(LintCrashTest, WithoutANodeThatCrashesByItselfThereIsAdvice) {
   EXPECT_THAT(lint_of(R"(<ir_version: 8, opset_import: ["": 17]>
     g (int64 x) => (int64 y) <int64 lowest = {-9223372036854775808}, int64 one = {1}> {
       s = SequenceEmpty<dtype = 1>() zero = SequenceLength(s)

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "checking.h"
+#include "check_bench.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/arg.h"
@@ -65,17 +65,16 @@ TEST_P(Candidates, RunOnEveryRuntime) {
   CandidateFolder candidates(model_, folder_.path());
   const std::string path = candidates.path("candidate.onnx");
   candidates.write(model_, path);
-  Checking checking;
-  checking.tools().runners.paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
-  checking.tools().inputs = [&](const Metadata&, int64_t sample,
-                                Logger&) -> std::optional<ValueMap> {
+  CheckBench bench;
+  bench.tools().runners.paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+  bench.tools().inputs = [&](const Metadata&, int64_t sample, Logger&) -> std::optional<ValueMap> {
     if (sample > 0) return std::nullopt;
     ValueMap feed;
     feed.set("x", Array::zeros(DataType::kFloat32, {16384}));
     return feed;
   };
-  checking.start("run", {"onnxrt", "openvino"});
-  EXPECT_TRUE(checking.run_file(path)) << testing::PrintToString(checking.log().messages());
+  bench.start("run", {"onnxrt", "openvino"});
+  EXPECT_TRUE(bench.run_file(path)) << testing::PrintToString(bench.log().messages());
 }
 
 TEST_P(Candidates, LeaveNothingBehind) {
@@ -105,9 +104,9 @@ class WeightsInside : public testing::TestWithParam<std::tuple<int64_t, bool>> {
       "F (p) => (q) { z = Constant <value = float {0}> () q = Sub(p, z) }";
 
   WeightsInside() {
-    checking_.tools().runners.paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
-    checking_.tools().inputs = [](const Metadata&, int64_t sample,
-                                  Logger&) -> std::optional<ValueMap> {
+    bench_.tools().runners.paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+    bench_.tools().inputs = [](const Metadata&, int64_t sample,
+                               Logger&) -> std::optional<ValueMap> {
       if (sample > 0) return std::nullopt;
       ValueMap feed;
       feed.set("x", Array::zeros(DataType::kFloat32, {std::get<0>(GetParam())}));
@@ -142,22 +141,22 @@ class WeightsInside : public testing::TestWithParam<std::tuple<int64_t, bool>> {
     const std::string path = candidates.path("candidate.onnx");
     for (int i = 0; i < 2; ++i) {
       candidates.write(model, path);
-      EXPECT_TRUE(checking_.run_file(path)) << testing::PrintToString(checking_.log().messages());
+      EXPECT_TRUE(bench_.run_file(path)) << testing::PrintToString(bench_.log().messages());
       EXPECT_LT(fs::file_size(path), 20000u);
     }
   }
 
   const cli::TemporaryFolder folder_;
-  Checking checking_;
+  CheckBench bench_;
 };
 
 TEST_P(WeightsInside, OfBodiesAreReadByEveryRuntime) {
-  checking_.start("run", {"onnxrt", "openvino"});
+  bench_.start("run", {"onnxrt", "openvino"});
   expect_small_and_runs(model_of(kLoop));
 }
 
 TEST_P(WeightsInside, OfFunctionsAreRead) {
-  checking_.start("crash", {"onnxrt"});
+  bench_.start("crash", {"onnxrt"});
   expect_small_and_runs(model_of(kFunction));
 }
 

@@ -15,7 +15,7 @@ using graphsurgeon::parse_onnx_text;
 using testing::AllOf;
 using testing::HasSubstr;
 
-class OnnxrtEvaluating : public testing::Test {
+class OnnxrtEvaluatorTest : public testing::Test {
  protected:
   std::vector<std::string> evaluate(std::string_view text,
                                     std::vector<std::pair<std::string, Array>> feeds) {
@@ -32,7 +32,7 @@ class OnnxrtEvaluating : public testing::Test {
 
 using Texts = std::vector<std::string>;
 
-TEST_F(OnnxrtEvaluating, GivesTheOutputsInTheirOrder) {
+TEST_F(OnnxrtEvaluatorTest, GivesTheOutputsInTheirOrder) {
   EXPECT_EQ(evaluate("g (float[2] x, float[2] y) => (float[2] d, float[2] s) {"
                      " s = Add (x, y)  d = Sub (x, y) }",
                      {{"y", Array::of<float>({2}, {1, 2})}, {"x", Array::of<float>({2}, {5, 7})}}),
@@ -40,7 +40,7 @@ TEST_F(OnnxrtEvaluating, GivesTheOutputsInTheirOrder) {
   EXPECT_THAT(log_.messages(), testing::IsEmpty());
 }
 
-TEST_F(OnnxrtEvaluating, OpensNothingBeforeItIsAsked) {
+TEST_F(OnnxrtEvaluatorTest, OpensNothingBeforeItIsAsked) {
   PluginPaths nowhere;
   nowhere.plugin_dirs = {"/nowhere"};
   OnnxrtEvaluator evaluator(nowhere, log_.log());
@@ -49,7 +49,7 @@ TEST_F(OnnxrtEvaluating, OpensNothingBeforeItIsAsked) {
   EXPECT_EQ(evaluator.sessions(), 0);
 }
 
-TEST_F(OnnxrtEvaluating, IsOneSessionPerCall) {
+TEST_F(OnnxrtEvaluatorTest, IsOneSessionPerCall) {
   const graphsurgeon::Model model =
       parse_onnx_text("g (float[2] x) => (float[2] z) { y = Neg (x)  z = Abs (y) }");
   evaluator_.evaluate(model, {{"x", Array::of<float>({2}, {1, 2})}});
@@ -57,7 +57,7 @@ TEST_F(OnnxrtEvaluating, IsOneSessionPerCall) {
   EXPECT_EQ(evaluator_.sessions(), 2);
 }
 
-TEST_F(OnnxrtEvaluating, Strings) {
+TEST_F(OnnxrtEvaluatorTest, Strings) {
   EXPECT_EQ(evaluate("<ir_version: 9, opset_import: [\"\": 20]> "
                      "g (string[N] x, string y) => (string[N] z) { z = StringConcat (x, y) }",
                      {{"x", Array::from_strings({2}, {"a", "\xc3\xa9"})},
@@ -65,7 +65,7 @@ TEST_F(OnnxrtEvaluating, Strings) {
             Texts{"string (2,) ['a!' '\xc3\xa9!']"});
 }
 
-TEST_F(OnnxrtEvaluating, NarrowTypes) {
+TEST_F(OnnxrtEvaluatorTest, NarrowTypes) {
   Array four = Array::uninitialized(DataType::kInt4, {3});
   std::memcpy(four.mutable_data(), "\x2f\x07", 2);
   EXPECT_EQ(evaluate("<ir_version: 10, opset_import: [\"\": 21]> "
@@ -74,7 +74,7 @@ TEST_F(OnnxrtEvaluating, NarrowTypes) {
             Texts{"float16 (3,) [-1.  2.  7.]"});
 }
 
-TEST_F(OnnxrtEvaluating, TypesThatTheRuntimeHasNot) {
+TEST_F(OnnxrtEvaluatorTest, TypesThatTheRuntimeHasNot) {
   EXPECT_EQ(error_of([&] {
               evaluate("g (complex64[1] x) => (complex64[1] y) { y = Identity (x) }",
                        {{"x", Array::zeros(DataType::kComplex64, {1})}});
@@ -82,7 +82,7 @@ TEST_F(OnnxrtEvaluating, TypesThatTheRuntimeHasNot) {
             "tensor 'x' has type complex64, which ONNX Runtime does not support");
 }
 
-TEST_F(OnnxrtEvaluating, OutputsThatAreNoTensors) {
+TEST_F(OnnxrtEvaluatorTest, OutputsThatAreNoTensors) {
   EXPECT_THAT(error_of([&] {
                 evaluate("g (float[2] x) => (seq(float[N]) s) { s = SequenceConstruct (x) }",
                          {{"x", Array::of<float>({2}, {1, 2})}});
@@ -90,7 +90,7 @@ TEST_F(OnnxrtEvaluating, OutputsThatAreNoTensors) {
               HasSubstr("ONNX Runtime returned no tensor for 's'"));
 }
 
-TEST_F(OnnxrtEvaluating, SaysWhatTheRuntimeSaid) {
+TEST_F(OnnxrtEvaluatorTest, SaysWhatTheRuntimeSaid) {
   EXPECT_THAT(error_of([&] {
                 evaluate(
                     "<ir_version: 8, opset_import: [\"\": 17, \"mine\": 1]> "
@@ -101,7 +101,7 @@ TEST_F(OnnxrtEvaluating, SaysWhatTheRuntimeSaid) {
 }
 
 // A runtime hands an output that is an input back as it is: it must outlive the feed.
-TEST_F(OnnxrtEvaluating, ResultsDoNotReferToFeeds) {
+TEST_F(OnnxrtEvaluatorTest, ResultsDoNotReferToFeeds) {
   std::vector<float> bytes(64 * 1024, 1.5f);
   const Shape shape{static_cast<int64_t>(bytes.size())};
   const Array x = Array::view(DataType::kFloat32, shape, bytes.data(), nullptr);
@@ -113,7 +113,7 @@ TEST_F(OnnxrtEvaluating, ResultsDoNotReferToFeeds) {
   EXPECT_EQ(results[1].get_double(0), 1.5);
 }
 
-TEST_F(OnnxrtEvaluating, FeedsAtAnyAddress) {
+TEST_F(OnnxrtEvaluatorTest, FeedsAtAnyAddress) {
   std::vector<char> bytes(1 + 2 * sizeof(double));
   const double values[] = {0.25, -3};
   std::memcpy(bytes.data() + 1, values, sizeof(values));
@@ -122,7 +122,7 @@ TEST_F(OnnxrtEvaluating, FeedsAtAnyAddress) {
             Texts{"float64 (2,) [0.25 3.  ]"});
 }
 
-TEST_F(OnnxrtEvaluating, FunctionsSubgraphsAndNoInputs) {
+TEST_F(OnnxrtEvaluatorTest, FunctionsSubgraphsAndNoInputs) {
   EXPECT_EQ(evaluate("<ir_version: 8, opset_import: [\"\": 17, \"f\": 1]> "
                      "g () => (float[1] y) { c = Constant <value: tensor = bool {1}> () "
                      "y = If (c) <then_branch = t () => (float[1] a) "
@@ -136,7 +136,7 @@ TEST_F(OnnxrtEvaluating, FunctionsSubgraphsAndNoInputs) {
 }
 
 // IR version and opset of tomorrow: the runtime gets what the operators need, the model stays.
-TEST_F(OnnxrtEvaluating, VersionsNewerThanTheRuntime) {
+TEST_F(OnnxrtEvaluatorTest, VersionsNewerThanTheRuntime) {
   graphsurgeon::Model model = parse_onnx_text(
       "<ir_version: 14, opset_import: [\"\": 28, \"f\": 1]> "
       "g (float[2] x) => (float[2] y) { y = f.Minus (x) } "
@@ -149,7 +149,7 @@ TEST_F(OnnxrtEvaluating, VersionsNewerThanTheRuntime) {
   EXPECT_EQ(model.functions[0]->opset_imports[0].version, 28);
 }
 
-TEST_F(OnnxrtEvaluating, StopsWhenAsked) {
+TEST_F(OnnxrtEvaluatorTest, StopsWhenAsked) {
   const std::atomic<bool> stop = true;
   OnnxrtEvaluator evaluator(built_paths(), log_.log(), &stop);
   EXPECT_EQ(error_of([&] {
@@ -159,7 +159,7 @@ TEST_F(OnnxrtEvaluating, StopsWhenAsked) {
             "interrupted");
 }
 
-TEST_F(OnnxrtEvaluating, UserChoicesOfRuntimesDoNotCount) {
+TEST_F(OnnxrtEvaluatorTest, UserChoicesOfRuntimesDoNotCount) {
   PluginPaths paths = built_paths();
   paths.site_packages = {"/nowhere"};
   paths.library_env = {{"onnxrt", "/nowhere/libonnxruntime.so"}};
@@ -171,7 +171,7 @@ TEST_F(OnnxrtEvaluating, UserChoicesOfRuntimesDoNotCount) {
             1u);
 }
 
-TEST_F(OnnxrtEvaluating, ItsMessagesAreForThoseWhoAsk) {
+TEST_F(OnnxrtEvaluatorTest, ItsMessagesAreForThoseWhoAsk) {
   RecordingLog verbose(Severity::kVerbose);
   OnnxrtEvaluator evaluator(built_paths(), verbose.log());
   evaluator.evaluate(parse_onnx_text("g (float[2] x) => (float[2] y) { y = Neg (x) }"),

@@ -83,7 +83,7 @@ Transformed fold(Model model, const std::vector<TestRule>& rules, const RewriteL
   return result;
 }
 
-class Verifying : public testing::Test {
+class VerifyTest : public testing::Test {
  protected:
   VerifyOptions options(std::string_view text, std::vector<TestRule> rules) {
     VerifyOptions result;
@@ -117,7 +117,7 @@ constexpr std::string_view kChain =
     " [n0] s = Add (a, b)  [n1] t = Add (s, b)  [n2] u = Add (t, a)"
     " [bad] v = Mul (u, b)  [n4] w = Add (v, a)  [n5] z = Add (w, a)  [n6] y = Mul (x, z) }";
 
-TEST_F(Verifying, AFoldThatIsRightStays) {
+TEST_F(VerifyTest, AFoldThatIsRightStays) {
   const Verified done = verify(kSums, {kAdd});
   EXPECT_EQ(done.verdict, Verification::kSame);
   EXPECT_THAT(done.rolled_back, IsEmpty());
@@ -130,7 +130,7 @@ TEST_F(Verifying, AFoldThatIsRightStays) {
       ElementsAre("[I] Verified: on 6 input(s) the result agrees with the input model bit by bit"));
 }
 
-TEST_F(Verifying, ADeliberatelyWrongRuleIsCaughtNamedAndRolledBack) {
+TEST_F(VerifyTest, ADeliberatelyWrongRuleIsCaughtNamedAndRolledBack) {
   const Verified done = verify(kChain, {kAdd, kWrong});
   EXPECT_EQ(done.verdict, Verification::kSame);
   ASSERT_THAT(done.rolled_back, SizeIs(1));
@@ -156,7 +156,7 @@ TEST_F(Verifying, ADeliberatelyWrongRuleIsCaughtNamedAndRolledBack) {
           HasSubstr("[I] Verified: on 6 input(s)")));
 }
 
-TEST_F(Verifying, FindsTheRewriteByBisection) {
+TEST_F(VerifyTest, FindsTheRewriteByBisection) {
   std::string text =
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[1] x) => (float[1] y) "
       "<float[1] a = {1}, float[1] b = {3}> { t0 = Add (a, b)";
@@ -172,7 +172,7 @@ TEST_F(Verifying, FindsTheRewriteByBisection) {
   EXPECT_LE(transforms_, 13);
 }
 
-TEST_F(Verifying, SavesTheNodeAsItWas) {
+TEST_F(VerifyTest, SavesTheNodeAsItWas) {
   const Verified done = verify(
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
       "<float[1] a = {1}, float[1] b = {3}> { [bad] v = Mul (a, b)  y = Mul (x, v) }",
@@ -188,7 +188,7 @@ TEST_F(Verifying, SavesTheNodeAsItWas) {
 }
 
 // A wrong rule that looks at no constants: Neg becomes nothing.
-TEST_F(Verifying, SavesWhatReachedTheNode) {
+TEST_F(VerifyTest, SavesWhatReachedTheNode) {
   constexpr std::string_view kText =
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) {"
       " a = Exp (x)  [bad] b = Neg (a)  y = Abs (b)  }";
@@ -216,7 +216,7 @@ TEST_F(Verifying, SavesWhatReachedTheNode) {
   EXPECT_EQ(outputs.find("b")->tensor().get_double(0), -feeds[0].find("a")->get_double(0));
 }
 
-TEST_F(Verifying, TheNodeMayLieInABranch) {
+TEST_F(VerifyTest, TheNodeMayLieInABranch) {
   constexpr std::string_view kText =
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x, bool c) => (float[N] y) {"
       " a = Exp (x)  [if] y = If (c) <then_branch = t () => (float[N] u) "
@@ -243,7 +243,7 @@ TEST_F(Verifying, TheNodeMayLieInABranch) {
   EXPECT_EQ(run_model(*runtime_.load(model), values_of(feeds[0])).size(), 1u);
 }
 
-TEST_F(Verifying, SeveralWrongRulesGoOneByOne) {
+TEST_F(VerifyTest, SeveralWrongRulesGoOneByOne) {
   const Verified done = verify(
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
       "<float[1] a = {1}, float[1] b = {3}> {"
@@ -258,7 +258,7 @@ TEST_F(Verifying, SeveralWrongRulesGoOneByOne) {
   EXPECT_EQ(done.model.graph->nodes().size(), 5u);  // t is folded
 }
 
-TEST_F(Verifying, AResultThatDoesNotRunIsWorse) {
+TEST_F(VerifyTest, AResultThatDoesNotRunIsWorse) {
   const Verified done = verify(
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
       "<float[1] a = {1}, float[1] b = {3}> { s = Sub (a, b)  y = Mul (x, s) }",
@@ -269,7 +269,7 @@ TEST_F(Verifying, AResultThatDoesNotRunIsWorse) {
   EXPECT_EQ(done.model.graph->nodes().size(), 2u);
 }
 
-TEST_F(Verifying, WhatNoRewriteDidLeavesTheInput) {
+TEST_F(VerifyTest, WhatNoRewriteDidLeavesTheInput) {
   VerifyOptions how = options(kSums, {});
   how.transform = [](const RewriteLimits&, Logger&) {
     Transformed result{parse_onnx_text(kSums), {}};
@@ -283,7 +283,7 @@ TEST_F(Verifying, WhatNoRewriteDidLeavesTheInput) {
   EXPECT_TRUE(log_.has("keeping the input model"));
 }
 
-TEST_F(Verifying, ARuleThatCannotBeSkippedLeavesTheInput) {
+TEST_F(VerifyTest, ARuleThatCannotBeSkippedLeavesTheInput) {
   VerifyOptions how = options(kSums, {});
   how.transform = [](const RewriteLimits& limits, Logger&) {
     Transformed result{parse_onnx_text(kSums), {}};
@@ -300,7 +300,7 @@ TEST_F(Verifying, ARuleThatCannotBeSkippedLeavesTheInput) {
   EXPECT_EQ(to_onnx_text(done.model), to_onnx_text(parse_onnx_text(kSums)));
 }
 
-TEST_F(Verifying, AModelThatDoesNotRunHereIsNotVerified) {
+TEST_F(VerifyTest, AModelThatDoesNotRunHereIsNotVerified) {
   const Verified done = verify(
       "<ir_version: 8, opset_import: [\"\": 17, \"mine\": 1]> "
       "g (float[N] x) => (float[N] y) <float[1] a = {1}, float[1] b = {2}> "
@@ -322,7 +322,7 @@ constexpr std::string_view kNeverRuns =
     "<int64[2] shape = {7, 11}, float[1] a = {1}, float[1] b = {2}> "
     "{ s = Sub (a, b)  z = Mul (x, s)  y = Reshape (z, shape) }";
 
-TEST_F(Verifying, WhereTheInputDoesNotRunTheResultLoads) {
+TEST_F(VerifyTest, WhereTheInputDoesNotRunTheResultLoads) {
   const Verified right = verify(kNeverRuns, {kAdd});
   EXPECT_EQ(right.verdict, Verification::kNotRun);
   EXPECT_THAT(right.reason, AllOf(HasSubstr("the input model does not run here: "),
@@ -338,7 +338,7 @@ TEST_F(Verifying, WhereTheInputDoesNotRunTheResultLoads) {
 }
 
 // Two and two are four either way.
-TEST_F(Verifying, OtherRewritesOfTheRuleStay) {
+TEST_F(VerifyTest, OtherRewritesOfTheRuleStay) {
   const Verified done = verify(
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
       "<float[1] a = {2}, float[1] b = {3}> {"
@@ -351,7 +351,7 @@ TEST_F(Verifying, OtherRewritesOfTheRuleStay) {
   EXPECT_EQ(done.model.graph->nodes().size(), 3u);
 }
 
-TEST_F(Verifying, ARuleThatIsWrongAgainAndAgainIsSkipped) {
+TEST_F(VerifyTest, ARuleThatIsWrongAgainAndAgainIsSkipped) {
   std::string text =
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[1] x) => (float[1] y0) "
       "<float[1] a = {2}, float[1] b = {3}> {";
@@ -368,7 +368,7 @@ TEST_F(Verifying, ARuleThatIsWrongAgainAndAgainIsSkipped) {
   EXPECT_TRUE(done.rolled_back[3].whole_rule);
 }
 
-TEST_F(Verifying, InputsOnWhichTheInputModelFailsDoNotCount) {
+TEST_F(VerifyTest, InputsOnWhichTheInputModelFailsDoNotCount) {
   const Verified done = verify(
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[M] y) "
       "<int64[2] two = {2, -1}, float[1] a = {1}, float[1] b = {2}> "
@@ -378,7 +378,7 @@ TEST_F(Verifying, InputsOnWhichTheInputModelFailsDoNotCount) {
   EXPECT_EQ(done.runs, 4);  // of N = 1, 2, 4
 }
 
-TEST_F(Verifying, SavedInputsAreRunBesides) {
+TEST_F(VerifyTest, SavedInputsAreRunBesides) {
   InputWriter writer(folder_ / "in.json", log_.log());
   writer.add({{"x", Array::of<float>({3}, {1e6, 2e6, 3e6})}});
   writer.finish();
@@ -408,7 +408,7 @@ TEST_F(Verifying, SavedInputsAreRunBesides) {
   EXPECT_EQ(done.runs, 7);
 }
 
-TEST_F(Verifying, OutputsThatDifferEachTimeAreLeftOut) {
+TEST_F(VerifyTest, OutputsThatDifferEachTimeAreLeftOut) {
   const Verified done = verify(
       "<ir_version: 8, opset_import: [\"\": 17]> "
       "g (float[N] x) => (float[N] y, float[64] r) <float[1] a = {1}, float[1] b = {2}> "
@@ -418,7 +418,7 @@ TEST_F(Verifying, OutputsThatDifferEachTimeAreLeftOut) {
   EXPECT_TRUE(log_.has("[W] The input model computes 'r' differently each time: not verified"));
 }
 
-TEST_F(Verifying, OtherOutputsAreComparedWithTheSameTensors) {
+TEST_F(VerifyTest, OtherOutputsAreComparedWithTheSameTensors) {
   VerifyOptions how = options(kSums, {});
   how.transform = [](const RewriteLimits& limits, Logger&) {
     Transformed result = fold(parse_onnx_text(kSums), {kAdd}, limits);
@@ -430,7 +430,7 @@ TEST_F(Verifying, OtherOutputsAreComparedWithTheSameTensors) {
   EXPECT_EQ(polygraphy::verify(runtime_, how, log_.log()).verdict, Verification::kSame);
 }
 
-TEST_F(Verifying, NarrowedInputsAreRunAsTheResultTakesThem) {
+TEST_F(VerifyTest, NarrowedInputsAreRunAsTheResultTakesThem) {
   VerifyOptions how = options(kSums, {});
   how.transform = [](const RewriteLimits& limits, Logger&) {
     Transformed result = fold(parse_onnx_text(kSums), {kAdd}, limits);
@@ -463,7 +463,7 @@ class Liar final : public graphsurgeon::Evaluator {
 };
 
 // The real rules, pass by pass.
-TEST_F(Verifying, WhatARuntimeGetsWrongIsFoundAmongTheRealRewrites) {
+TEST_F(VerifyTest, WhatARuntimeGetsWrongIsFoundAmongTheRealRewrites) {
   constexpr std::string_view kText =
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
       "<float[1] a = {0.5}> {"

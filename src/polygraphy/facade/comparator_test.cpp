@@ -18,10 +18,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 // y = factor * x.
-class Scaling : public Runner {
+class ScalingRunner : public Runner {
  public:
-  Scaling(std::string name, float factor) : Runner(std::move(name)), factor_(factor) {}
-  ~Scaling() override {
+  ScalingRunner(std::string name, float factor) : Runner(std::move(name)), factor_(factor) {}
+  ~ScalingRunner() override {
     if (active()) deactivate();
   }
   int activations = 0, inferences = 0;
@@ -63,7 +63,7 @@ std::string failure(const std::function<void()>& action) {
 }
 
 TEST(Comparator, RunsEveryRunnerOnTheSameInputsAndLetsGoOfThem) {
-  Scaling once("once", 1), twice("twice", 2);
+  ScalingRunner once("once", 1), twice("twice", 2);
   const RunResults results =
       Comparator::run({once, twice}, {.data_loader = {feed(1, 2), feed(3, 4)}, .warm_up = 3});
   ASSERT_EQ(results.runners.size(), 2u);
@@ -80,7 +80,7 @@ TEST(Comparator, RunsEveryRunnerOnTheSameInputsAndLetsGoOfThem) {
 
 TEST(Comparator, TakesOwnedRunnersAndRandomInputs) {
   std::vector<std::unique_ptr<Runner>> runners;
-  runners.push_back(std::make_unique<Scaling>("a", 1.0F));
+  runners.push_back(std::make_unique<ScalingRunner>("a", 1.0F));
   DataLoaderOptions random;
   random.iterations = 3;
   const RunResults results = Comparator::run(runners, {.data_loader = random});
@@ -89,20 +89,20 @@ TEST(Comparator, TakesOwnedRunnersAndRandomInputs) {
 }
 
 TEST(Comparator, SharesRunners) {
-  const auto runner = std::make_shared<Scaling>("a", 1.0F);
+  const auto runner = std::make_shared<ScalingRunner>("a", 1.0F);
   EXPECT_EQ(Comparator::run(Runners{runner}).at("a").size(), 1u);
   EXPECT_EQ(runner->inferences, 1);
   EXPECT_EQ(runner.use_count(), 1);
 }
 
 TEST(Comparator, ARunnerInUseIsAnError) {
-  Scaling one("one", 1);
+  ScalingRunner one("one", 1);
   const ActiveRunner active(one);
   EXPECT_THAT(failure([&] { Comparator::run({one}); }), HasSubstr("'one' is already active"));
 }
 
 TEST(Comparator, AnySequenceOfFeedsIsADataLoader) {
-  Scaling one("one", 1);
+  ScalingRunner one("one", 1);
   const auto firsts = [&](DataSource source) {
     std::vector<float> values;
     const RunResults results = Comparator::run({one}, {.data_loader = std::move(source)});
@@ -128,7 +128,7 @@ TEST(Comparator, AnySequenceOfFeedsIsADataLoader) {
 
 TEST(Comparator, SavedInputsRunAgain) {
   const TemporaryFolder folder;
-  Scaling one("one", 1);
+  ScalingRunner one("one", 1);
   Comparator::run({one}, {.data_loader = {feed(4)}, .save_inputs_path = folder / "in.json"});
   const RunResults results =
       Comparator::run({one}, {.data_loader = DataSource::files({folder / "in.json"})});

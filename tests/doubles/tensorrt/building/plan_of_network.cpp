@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "building/rounding.h"
+#include "building/layer_rounder.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/passes/cleanup.h"
@@ -44,13 +44,13 @@ int64_t inline_weights(Graph& graph) {
   return bytes;
 }
 
-PlanLayer plan_layer(const LayerImpl& layer, const Rounding& rounding) {
+PlanLayer plan_layer(const LayerImpl& layer, const LayerRounder& rounder) {
   PlanLayer result;
   result.name = layer.name;
   const char* type = name_of(layer.type);
   result.type = type ? type + 1 : "";
   result.metadata = layer.metadata;
-  result.precision = rounding.name_for(layer);
+  result.precision = rounder.name_for(layer);
   for (const auto* tensor : layer.inputs) {
     if (tensor) result.inputs.emplace_back(tensor->getName());
   }
@@ -89,7 +89,7 @@ Plan plan_of_network(const NetworkImpl& network, const ConfigImpl& config) {
   graphsurgeon::cleanup(model);
   plan.weight_bytes = inline_weights(*model.graph);
 
-  const Rounding rounding(network, config);
+  const LayerRounder rounder(network, config);
   std::set<std::string_view> made;
   for (const auto& node : model.graph->nodes()) {
     if (!node->outputs().empty()) made.insert(node->outputs()[0]->name());
@@ -97,13 +97,13 @@ Plan plan_of_network(const NetworkImpl& network, const ConfigImpl& config) {
   for (const LayerObject& layer : network.layers) {
     const auto& of_layer = layer.impl->node->outputs();
     if (!of_layer.empty() && made.contains(of_layer[0]->name())) {
-      plan.layers.push_back(plan_layer(*layer.impl, rounding));
+      plan.layers.push_back(plan_layer(*layer.impl, rounder));
     }
   }
   for (const TensorRef& weight : model.graph->initializers()) {
     plan.refittable_weights.emplace_back(weight->name());
   }
-  rounding.apply(model);
+  rounder.apply(model);
   plan.is_stripped = config.flag("kSTRIP_PLAN");
   plan.onnx = plan.is_stripped ? graphsurgeon::encode_without_payloads(model)
                                : graphsurgeon::encode_model(model);

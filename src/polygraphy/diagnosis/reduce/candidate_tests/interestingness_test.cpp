@@ -32,7 +32,7 @@ class NamedTest : public InterestingnessTest {
   size_t ahead_;
 };
 
-class FirstFailing : public testing::Test {
+class FirstFailingTest : public testing::Test {
  protected:
   // Of "a", "b", "c", "d"; counts how many were drawn.
   Upcoming<Candidate> batch() {
@@ -44,7 +44,7 @@ class FirstFailing : public testing::Test {
   int drawn_ = 0;
 };
 
-TEST_F(FirstFailing, IsTheFirstInOrderHoweverFarATestLooksAhead) {
+TEST_F(FirstFailingTest, IsTheFirstInOrderHoweverFarATestLooksAhead) {
   for (const size_t ahead : {0, 1, 2, 9}) {
     drawn_ = 0;
     NamedTest test("c", ahead);
@@ -56,7 +56,7 @@ TEST_F(FirstFailing, IsTheFirstInOrderHoweverFarATestLooksAhead) {
   }
 }
 
-TEST_F(FirstFailing, IsNoneWhereAllPass) {
+TEST_F(FirstFailingTest, IsNoneWhereAllPass) {
   NamedTest test("x", 1);
   EXPECT_FALSE(test.first_failing(batch()));
   EXPECT_THAT(test.asked, ElementsAre("a", "b", "c", "d"));
@@ -64,7 +64,7 @@ TEST_F(FirstFailing, IsNoneWhereAllPass) {
   EXPECT_FALSE(test.first_failing(in_order<Candidate>({})));
 }
 
-TEST_F(FirstFailing, NothingIsDrawnThatNobodyLooksAt) {
+TEST_F(FirstFailingTest, NothingIsDrawnThatNobodyLooksAt) {
   NamedTest alone("b", 0), ahead("b", 1);
   static_cast<void>(alone.first_failing(batch()));
   EXPECT_EQ(drawn_, 2);

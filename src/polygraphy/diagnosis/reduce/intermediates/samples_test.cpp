@@ -6,9 +6,9 @@ namespace polygraphy {
 namespace {
 
 // Sample i is `bytes` bytes, each of which is i.
-class Counting : public FeedSource {
+class CountingFeeds : public FeedSource {
  public:
-  Counting(int64_t samples, int64_t bytes) : samples_(samples), bytes_(bytes) {}
+  CountingFeeds(int64_t samples, int64_t bytes) : samples_(samples), bytes_(bytes) {}
   std::optional<ValueMap> next(const Metadata&) override {
     if (made_ == samples_) return std::nullopt;
     Array values = Array::zeros(DataType::kUint8, {bytes_});
@@ -34,7 +34,7 @@ Metadata one_input(int64_t bytes) {
 }
 
 TEST(Samples, AreReadWhenTheyAreAskedFor) {
-  Counting feeds(3, 4);
+  CountingFeeds feeds(3, 4);
   Logger log;
   Samples samples(feeds);
   EXPECT_FALSE(samples.read());
@@ -48,7 +48,7 @@ TEST(Samples, AreReadWhenTheyAreAskedFor) {
 
 TEST(Samples, ManyOrLargeOnesGoToAFile) {
   constexpr int64_t kBytes = (int64_t{20} << 20) + 1;
-  Counting feeds(5, kBytes);
+  CountingFeeds feeds(5, kBytes);
   Logger log;
   Samples samples(feeds);
   for (int turn = 0; turn < 2; ++turn) {

@@ -12,10 +12,10 @@
 
 namespace polygraphy {
 
-class Checking {
+class CheckBench {
  public:
   // `samples`: values of the input x, float32 of four numbers each.
-  explicit Checking(std::vector<std::vector<float>> samples = {{1, 2, 3, 4}})
+  explicit CheckBench(std::vector<std::vector<float>> samples = {{1, 2, 3, 4}})
       : samples_(std::move(samples)) {
     tools_.runners.program = PG_BINARY_DIR "/bin/polygraphy";
     tools_.runners.paths.plugin_dirs = {PG_PLUGINS};

@@ -1,4 +1,4 @@
-#include "building/rounding.h"
+#include "building/layer_rounder.h"
 
 #include <unordered_map>
 
@@ -49,21 +49,22 @@ class Chain {
 
 }  // namespace
 
-Rounding::Rounding(const NetworkImpl& network, const ConfigImpl& config) : network_(network) {
+LayerRounder::LayerRounder(const NetworkImpl& network, const ConfigImpl& config)
+    : network_(network) {
   if (config.flag("kBF16")) type_ = DataType::kBF16;
   if (config.flag("kFP16")) type_ = DataType::kHALF;
   obeys_ =
       config.flag("kOBEY_PRECISION_CONSTRAINTS") || config.flag("kPREFER_PRECISION_CONSTRAINTS");
 }
 
-DataType Rounding::type_for(const LayerImpl& layer) const {
+DataType LayerRounder::type_for(const LayerImpl& layer) const {
   if (!obeys_) return type_;
   if (layer.precision) return *layer.precision;
   const auto of_output = layer.output_types.find(0);
   return of_output == layer.output_types.end() ? type_ : of_output->second;
 }
 
-std::string Rounding::name_for(const LayerImpl& layer) const {
+std::string LayerRounder::name_for(const LayerImpl& layer) const {
   const auto* output = layer.getOutput(0);
   const DataType exact = output ? output->getType() : DataType::kFLOAT;
   switch (exact == DataType::kFLOAT ? type_for(layer) : exact) {
@@ -84,7 +85,7 @@ std::string Rounding::name_for(const LayerImpl& layer) const {
   }
 }
 
-void Rounding::apply(graphsurgeon::Model& model) const {
+void LayerRounder::apply(graphsurgeon::Model& model) const {
   std::unordered_map<std::string_view, const LayerImpl*> layer_of;  // by first output
   for (const LayerObject& layer : network_.layers) {
     if (!layer.impl->outputs.empty()) layer_of[layer.impl->outputs[0]->getName()] = layer.impl;

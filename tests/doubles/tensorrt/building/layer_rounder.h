@@ -10,9 +10,9 @@
 
 namespace tensorrt_double {
 
-class Rounding {
+class LayerRounder {
  public:
-  Rounding(const NetworkImpl& network, const ConfigImpl& config);
+  LayerRounder(const NetworkImpl& network, const ConfigImpl& config);
   // The type that a layer computes in, as the inspector says it: "Float", "Half" ...
   std::string name_for(const LayerImpl& layer) const;
   // In a copy of the network's model.
