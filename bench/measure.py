@@ -16,7 +16,7 @@ MIB = 2**20
 class Sample:
     cpu: float       # seconds, user + system, children included
     wall: float      # seconds
-    anonymous: int   # peak bytes of RssAnon and RssShmem over the process tree, sampled; 0 when not asked for
+    anonymous: int   # peak bytes of RssAnon and RssShmem over the process tree, sampled; 0 if not requested
     code: int
 
 
@@ -39,7 +39,7 @@ def _tree_anonymous(pid):
         p, parent = todo.pop()
         try:
             anonymous, sizes = _memory(p)
-            # A child that has not yet become the program it is started for (vfork) is in its parent's memory: that is not there twice.
+            # A child before its exec() (vfork) shares the memory of its parent, which must not count twice.
             if not parent or sizes != _memory(parent)[1]:
                 total += anonymous
             for task in os.listdir(f"/proc/{p}/task"):
@@ -109,7 +109,7 @@ def on_top(tools, arguments, more, rounds, **kwargs):
 
 
 def once_without_children(args, cwd=None, env=None):
-    """CPU seconds (to 10 ms), wall seconds and peak anonymous memory of the process itself; what it starts counts for nothing."""
+    """CPU seconds (to 10 ms), wall seconds and peak anonymous memory of the process itself, without its children."""
     start = time.perf_counter()
     process = subprocess.Popen(args, cwd=cwd, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     cpu, peak = 0.0, 0

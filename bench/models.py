@@ -21,7 +21,7 @@ def remove(model):
 
 
 def drop_from_cache(folder):
-    """Asks the kernel to forget the files of a folder: what a first run after boot finds."""
+    """Asks the kernel to forget the files of a folder, as before a first run after boot."""
     os.sync()
     for name in os.listdir(folder):
         fd = os.open(os.path.join(folder, name), os.O_RDONLY)

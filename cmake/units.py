@@ -67,7 +67,7 @@ class Code:
         self.derives = re.search(r"\b(class|struct)\s[\w\s:]*[^:]:[^:]", bare) is not None
         self.declared = set()  # (namespace, name)
         self.private, self.external = set(), set()
-        self.aliased = {}  # (namespace, name): the line that says of what
+        self.aliased = {}  # (namespace, name): the line that defines the alias
         self._scan()
         # GoogleTest makes texts of what its macros are given.
         for of_test in re.findall(r"\b(?:TYPED_)?TEST(?:_\w+)?\s*\(([^()]*)", bare):

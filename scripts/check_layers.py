@@ -55,7 +55,7 @@ def files():
 
 
 def folder_of(path):
-    """The library folder of a file: what tests share lies in a folder testdata/ of theirs, and headers for
+    """The library folder of a file: shared files of tests lie in a folder testdata/ of theirs, and headers for
     programs in the same folder under include/."""
     folder = path.parent.parent if path.parent.name == "testdata" else path.parent
     return pathlib.Path("src", *folder.parts[1:]).as_posix()

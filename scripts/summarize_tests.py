@@ -38,7 +38,7 @@ class Skipped(collections.Counter):
     """(what is lacking, how to have it) -> number of cases."""
 
     def add(self, name, reason):
-        # The reason goes first: a name says of what the test is, not what it lacks.
+        # The reason goes first: a name gives the subject of the test, not the missing requirement.
         for text in (reason, name):
             for lacking, remedy, words in NEEDS:
                 if re.search(words, text, re.IGNORECASE):

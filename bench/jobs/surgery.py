@@ -1,4 +1,4 @@
-"""Surgery on structure: what it costs must not depend on the weights."""
+"""Surgery on structure, whose cost must not depend on the weights."""
 import os
 
 import models

@@ -126,7 +126,7 @@ def ends_have_types(graph: Graph) -> bool | None:
 
 
 def import_model(model: onnx.ModelProto) -> Graph:
-    """The Graph of a model. Raises OnnxGraphSurgeonException for what is no valid model."""
+    """The Graph of a model. Raises OnnxGraphSurgeonException for an invalid model."""
     with _errors_are_logged():
         return _large_values.import_around(model, native().import_graphsurgeon)
 

@@ -1,4 +1,4 @@
-"""Element types: what NumPy and ONNX call them, and what the messages of ONNX say of tensors."""
+"""Element types: their names in NumPy and ONNX, and their forms in messages of ONNX."""
 
 from __future__ import annotations
 

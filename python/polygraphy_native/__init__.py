@@ -6,8 +6,8 @@
     model.fold()
     report = pn.compare(model, backends=["onnxrt", "openvino"])
 
-The packages `polygraphy` and `onnx_graphsurgeon` lie inside of this one and are not on Python's path
-unless asked for: `install()` in a program, `python -m polygraphy_native script.py`, the environment
+The packages `polygraphy` and `onnx_graphsurgeon` lie inside of this one. They are on Python's path
+only after `install()` in a program, with `python -m polygraphy_native script.py`, the environment
 variable POLYGRAPHY_NATIVE=1, or PYTHONPATH=$(polygraphy-native --python-path).
 """
 

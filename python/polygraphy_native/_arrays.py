@@ -79,7 +79,7 @@ def _encoded(text: Any, what: str) -> bytes:
 
 
 def _value_to_native(value: Any, what: str) -> Any:
-    """None (absent), a list (a sequence), or what is an array."""
+    """None (absent), a list (a sequence), or an array or its equivalent."""
     if value is None:
         return None
     if isinstance(value, (list, tuple)):

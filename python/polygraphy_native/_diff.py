@@ -17,7 +17,7 @@ _LISTS = {"inputs": "input", "outputs": "output", "nodes": "node", "initializers
 @dataclass(frozen=True)
 class Change:
     """One thing that has a value in one model or in both: "op", "attribute 'axis'", "input 1"; None
-    where it is not there."""
+    where it is absent."""
 
     what: str
     before: str | None

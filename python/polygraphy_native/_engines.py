@@ -1,4 +1,4 @@
-"""Where engines are looked for, and what can be used."""
+"""The search for engines, and the engines that can be used."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Backend:
     Attributes:
         name: "onnxrt", "openvino" ...: see backends().
         library: The path of the vendor's library; empty: the one of this Python environment, or
-            what is found else.
+            the library that is found else.
         options: Options as on the command line, without the engine's prefix:
             {"providers": ["cpu"]}. Values are texts, numbers or lists of them.
     """
@@ -40,7 +40,7 @@ class BackendStatus:
     """Whether an engine can be used here.
 
     Attributes:
-        name: "onnxrt". Of a file that is no plugin: its path.
+        name: "onnxrt". Of a file that is not a plugin: its path.
         summary: One line.
         available: Whether it can be used.
         version, library, devices: Of the vendor's library, when available.

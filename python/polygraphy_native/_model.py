@@ -32,8 +32,8 @@ class Model:
     Made by load(), Model.from_bytes(), Model.from_proto() and Model.from_graph(). Methods that are
     named like an action change the model in place; extract() and copy() return another one.
 
-    A Model belongs to one thread at a time: what is called while another call works on it raises
-    Error. A file that was mapped must not be written to in place, or cut short, while the model is
+    A Model belongs to one thread at a time: a call during another call raises Error.
+    A file that was mapped must not be written to in place, or truncated, while the model is
     used: that raises Error where it is noticed before a call reads from it, and nothing protects
     the call that is reading just then, nor a view that array() has returned. Replacing the file by
     another one, as save() does, is harmless.
@@ -145,8 +145,8 @@ class Model:
 
         Args:
             name: Of an initializer.
-            values: Kept as it is, not copied, where it is in C order: what is written to it later
-                is what the model has, too. Types with fewer than 8 bits, and texts, are copied.
+            values: Kept as it is, not copied, if it is in C order: later writes to it change
+                the model, too. Types with fewer than 8 bits, and texts, are copied.
         """
         from polygraphy_native._arrays import _to_native
 

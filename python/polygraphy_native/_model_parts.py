@@ -44,7 +44,7 @@ class InitializerInfo(NamedTuple):
 
 
 class RolledBack(NamedTuple):
-    """A rewrite that changed what the model computes, and was taken back: the rule, the operator
+    """A rewrite that changed the results of the model, and was reverted: the rule, the operator
     and the name of the node, the output that changed, and how."""
 
     rule: str

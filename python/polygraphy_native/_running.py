@@ -78,7 +78,7 @@ def run(
     Returns: A result for each set of inputs, in their order. All are held in memory.
 
     Raises:
-        Error: The engine is not there, refuses the model, or fails; inputs that do not fit.
+        Error: The engine is missing, refuses the model, or fails; inputs that do not fit.
     """
     options = _runner_options(outputs, exclude_outputs, input_shapes, warm_up, isolate, timeout)
     data = _inputs_to_native(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes argparse_cases.txt: what Python's argparse (3.11 or older) makes of random command lines.
+"""Writes argparse_cases.txt: the results of Python's argparse (3.11 or older) for random command lines.
 
 The parsers are built from options_0.53.6.tsv. Each case is two lines: the command and its arguments, separated by |; then
 what argparse did: help, or ok and the options taken in order (key:value;value), surplus arguments as ?:value, or error and its text.

@@ -1,5 +1,5 @@
-"""A double of NVIDIA's Python module `tensorrt`, which needs a GPU: what the original needs of it to read tactic
-replays, and what scripts of networks and configurations work on.
+"""A double of NVIDIA's Python module `tensorrt`, which needs a GPU, with the parts that the original needs to read tactic
+replays, and those that scripts of networks and configurations use.
 
 Calls are appended to the file PG_TENSORRT_DOUBLE_RECORD, a line each. The plan is the one that the program
 PG_TENSORRT_DOUBLE_BUILD (a command line with {model} and {plan}) makes of the model that was parsed.

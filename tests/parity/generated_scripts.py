@@ -1,4 +1,4 @@
-"""Scripts that are generated, for runtimes that are not here: what they make is the same as what the original's scripts make.
+"""Generated scripts for runtimes that are missing here: they make the same objects as the original's scripts.
 
 Both are executed where every loader, runner and enumerator is a record of how it was made.
 """

@@ -1,4 +1,4 @@
-"""Inputs and results in binary files: what NumPy and onnx write we read, what we write NumPy reads. The original has none of this."""
+"""Inputs and results in binary files, exchanged with NumPy and onnx in both directions. The original lacks this."""
 import json
 import struct
 

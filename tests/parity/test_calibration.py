@@ -1,4 +1,4 @@
-"""int8 calibrated with scripts of the user's, on the double of TensorRT. There is no GPU to run the original with."""
+"""int8 calibrated with the user's scripts, on the double of TensorRT. There is no GPU to run the original with."""
 import os
 
 import pytest

@@ -44,7 +44,7 @@ def files(tmp_path):
 
 
 def outcome(run, args, folder):
-    """(code, log, what was written)"""
+    """(code, log, contents of the written file)"""
     (folder / "out.json").unlink(missing_ok=True)
     done = run([*args, "-o", "out.json"], str(folder))
     written = (folder / "out.json").read_text() if (folder / "out.json").exists() else None

@@ -30,7 +30,7 @@ def run_models(jobs):
 def checker_says(path):
     try:
         onnx.checker.check_model(path)
-    except Exception as error:  # noqa: BLE001: whatever it is, it is the answer
+    except Exception as error:  # noqa: BLE001: any error is an answer
         return None if UNKNOWN in str(error) else str(error)
     return None
 

@@ -1,4 +1,4 @@
-"""`debug reduce`: what the original has not: checks side by side, journals, and what happens when things go wrong."""
+"""Features of `debug reduce` that the original lacks: checks side by side, journals, and the handling of failures."""
 import json
 import os
 import pathlib

@@ -1,6 +1,6 @@
-"""`debug reduce` on random models with a planted fault: what is left, and what remains of runs that were killed.
+"""`debug reduce` on random models with a planted fault: the reduced model, and leftovers of killed runs.
 
-The check asks for operators, so that what is left at least is known. More models: FIRST_REDUCTION=12 REDUCTIONS=250."""
+The check requires operators, so the least result is known. More models: FIRST_REDUCTION=12 REDUCTIONS=250."""
 import os
 import random
 import signal

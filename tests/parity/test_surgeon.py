@@ -266,7 +266,7 @@ def test_fold(tmp_path, args):
     path = save(SHAPES, tmp_path / "shapes.onnx")
     ours, original = compare(tmp_path, ["surgeon", "sanitize", path, "--fold-constants", "--no-onnxruntime-shape-inference", *args],
                              texts=False, ignore=("value_info",))
-    # Ours needs fewer passes; what is left at the end is the same.
+    # Ours needs fewer passes; the final result is the same.
     totals = [re.findall(r"After Folding: +(\d+)", r.stdout)[-1:] for r in (ours, original)]
     assert totals[0] == totals[1]
     lines = [re.search(r"Folding Constants \| Pass 1\n.*", r.stdout) for r in (ours, original)]
@@ -287,7 +287,7 @@ def test_template_onnx_gs(conv, tmp_path, args):
     ours, original = both_in(tmp_path, ["template", "onnx-gs", conv, *args, "-o", "script.py"])
     assert ours == original
     assert code_of(tmp_path / "ours" / "script.py") == code_of(tmp_path / "original" / "script.py")
-    # float16 needs a package that is not there; outputs without a type the original does not export.
+    # float16 needs a package that is missing; the original does not export outputs without a type.
     if "--fp-to-fp16" not in args and "*" not in args:
         env = os.environ | {"PYTHONPATH": os.pathsep.join(os.path.abspath(p) for p in sys.path)}
         subprocess.run([sys.executable, tmp_path / "ours" / "script.py"], check=True, capture_output=True, cwd=tmp_path, env=env)

@@ -28,7 +28,7 @@ def run(
 
     Args:
         script: The path of the script, or its text.
-        folder: Where it runs; made if it is not there.
+        folder: Where it runs; made if missing.
         ours: With these packages; with the originals else.
         environment: Further variables.
         more: Folders of further modules; those of either package come first.

@@ -1,4 +1,4 @@
-"""summary_test.py SCRIPT: what scripts/summarize_tests.py prints of results in all three forms."""
+"""summary_test.py SCRIPT: the output of scripts/summarize_tests.py for results in all three forms."""
 
 import pathlib
 import subprocess

@@ -138,7 +138,7 @@ class GraphPattern:
         Args:
             name: Its name in matches.
             op: An operator, or a pattern.
-            check_func: A function that says of a node of this operator whether it will do.
+            check_func: A function that returns whether a node of this operator may match.
             inputs: Tensors of this pattern, in the order of the inputs of the operator or pattern.
             num_output_tensors: How many outputs the operator has.
 

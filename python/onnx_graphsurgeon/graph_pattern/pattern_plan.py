@@ -1,6 +1,6 @@
 """A pattern made ready for searching: one level of operators, in an order of matching.
 
-Patterns in the pattern are taken apart. Each operator but the first is reached along a tensor that
+Patterns in the pattern are split. Each operator but the first is reached along a tensor that
 is known by then, as its producer or one of its consumers.
 """
 
@@ -128,7 +128,7 @@ class Plan:
         self._known.update(self.operators[operator].outputs)
 
     def _reach(self, index: int, name: str, tensor: int, reach: Reach) -> bool:
-        """Plans a member, from a tensor of its pattern, and what is around it."""
+        """Plans a member, from a tensor of its pattern, and the members around it."""
         scope = self.scopes[index]
         if name in scope.order:
             return True

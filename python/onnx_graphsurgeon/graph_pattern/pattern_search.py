@@ -42,8 +42,8 @@ class Search:
         """
         Args:
             plan: The plan of the pattern.
-            is_free: Says of a node whether it may be in a match.
-            is_output: Says of a tensor whether something outside of the graph uses it.
+            is_free: A function that returns whether a node may be in a match.
+            is_output: A function that returns whether a tensor is used outside of the graph.
         """
         self.plan = plan
         self.nodes: list[Any] = []

@@ -52,7 +52,7 @@ class Graph:
         producer_name, producer_version: The program that made the model.
         ir_version: The version of the file format; None for the newest that ONNX knows.
         functions: The local functions of the model: one list for the graph, its subgraphs and the
-            functions. Assigning to it fills the list anew.
+            functions. Assigning to it replaces the contents of the list.
         name_idx: The number in the next generated name.
     """
 
@@ -431,7 +431,7 @@ class Graph:
             error_ok: Whether errors while computing are only logged.
             flatten_subgraphs: Whether an If with a known condition is replaced by its branch.
             size_threshold: Bytes above which a tensor is not folded.
-            should_exclude_node: A function that says of a node whether it is not to be folded.
+            should_exclude_node: A function that returns whether a node must not be folded.
             recurse_functions: Whether to fold in the functions.
 
         Returns: self.

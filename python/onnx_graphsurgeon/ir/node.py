@@ -22,7 +22,7 @@ class Node:
         name: The name, maybe "".
         attrs: Attribute values by name. Besides numbers, texts and lists of these: Constant,
             Graph, a scalar type of NumPy, AttributeRef.
-        inputs, outputs: The tensors, by position. Assigning to them fills the lists anew.
+        inputs, outputs: The tensors, by position. Assigning to them replaces their contents.
         domain: Where the operator is defined; None and "" mean ONNX itself.
 
     Nodes are equal if all of these are; tensors are compared by name.

@@ -31,7 +31,8 @@ class Tensor:
         inputs: The nodes that produce the tensor (at most one, in a valid graph).
         outputs: The nodes that consume it, once per use.
 
-    Tensors are equal if their names are. Assigning to `inputs` or `outputs` fills the list anew.
+    Tensors are equal if their names are. Assigning to `inputs` or `outputs` replaces their
+    contents.
     """
 
     DYNAMIC = -1
@@ -68,7 +69,7 @@ class Tensor:
         """Turns this object into a Constant, for all nodes that use it.
 
         Args:
-            values: A NumPy array, or what stands for one.
+            values: A NumPy array, or a stand-in for one.
             data_location: A number of onnx.TensorProto.DataLocation.
             export_dtype: The element type in the exported model, if not that of the values.
         """
@@ -126,7 +127,7 @@ class Variable(Tensor):
     """A tensor whose values are known when the model runs.
 
     Attributes:
-        dtype: The element type: what NumPy takes for one, a number of onnx.TensorProto.DataType,
+        dtype: The element type: a NumPy type, a number of onnx.TensorProto.DataType,
             or None if it is not known.
         shape: Sizes, names of sizes, or None for what is not known; None for an unknown rank.
         type: The field of onnx.TypeProto that describes the tensor.

@@ -107,7 +107,7 @@ class SynchronizedList(list):
     """One end of the edges between a node and its tensors.
 
     Whenever an element enters the list, `parent_obj` is appended to the opposite list of the
-    element, and whenever one leaves, `parent_obj` is taken out there once. Edges are found by
+    element, and whenever one leaves, `parent_obj` is removed there once. Edges are found by
     identity: equal nodes and tensors of one name are different ends. An operation that raises
     changes neither end.
     """
@@ -232,7 +232,7 @@ class SynchronizedList(list):
         return [deepcopy(elem, memo) for elem in self]
 
     def __reduce_ex__(self, protocol: Any) -> tuple:
-        """For pickle: what the list is, without linking its elements anew."""
+        """For pickle: the contents of the list, without linking its elements again."""
         return _empty_list, (), (self.parent_obj, self.field_name, list(self))
 
     def __setstate__(self, state: tuple) -> None:
@@ -259,7 +259,7 @@ def set_state(owner: Any, state: dict) -> None:
 def set_edges(owner: Any, name: str, elems: Sequence) -> None:
     """Implements `owner.inputs = elems` and `owner.outputs = elems`.
 
-    The list of the owner stays the same object and is filled anew; its own list changes nothing,
+    The list of the owner stays the same object with new contents; its own list changes nothing,
     as after `owner.inputs += elems`.
     """
     edges = owner.__dict__.get(name)

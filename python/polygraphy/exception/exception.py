@@ -12,4 +12,4 @@ class PolygraphyInternalException(Exception):
 
 
 class DataTypeConversionException(PolygraphyException):
-    """A data type has no counterpart in the module asked for."""
+    """A data type has no counterpart in the requested module."""

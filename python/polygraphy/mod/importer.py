@@ -95,7 +95,7 @@ class _Request:
                 f"'{wanted}' is required.\nAttempting to upgrade now."
             )
             if self._install(wanted, upgrade=True):
-                # Only the module itself is made anew: others hold references to its submodules.
+                # Only the module itself is made again: others hold references to its submodules.
                 sys.modules.pop(module_name, None)
                 module = importlib.import_module(module_name)
                 installed = getattr(module, "__version__", installed)
@@ -251,7 +251,7 @@ def autoinstall(lazy_mod: Any) -> None:
 def import_from_script(path: str, name: str) -> Any:
     """A symbol of a Python file.
 
-    The file is run anew each time, under the name of the file, and leaves no trace in
+    The file is run again each time, under the name of the file, and leaves no trace in
     `sys.modules`. Its folder is on `sys.path` meanwhile.
 
     Args:

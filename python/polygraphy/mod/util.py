@@ -42,7 +42,7 @@ class _Version(tuple):
 def version(version_str: str) -> tuple:
     """`"1.2.3"` as a tuple that compares as versions do: `(1, 2, 3)`.
 
-    `"3rc1"` becomes `("3", "rc", "1")`; other words, and what stands after a `+`, stay as they are.
+    `"3rc1"` becomes `("3", "rc", "1")`; other words, and the text after a `+`, stay as they are.
     """
 
     def part(text: str, tags: tuple):

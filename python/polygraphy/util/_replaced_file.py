@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Files that are either complete or missing."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 """generate.py HEADERS OUTPUT: reads one set of TensorRT's headers and writes into the folder OUTPUT
 
 forward.h  a class template per interface, ForwardVBuilder<Impl> ...: each virtual function records its call, then calls
-           the function of the same name of Impl. Where Impl has none, it says so in the recording and gives back
-           nothing. So one source serves all sets of headers: what a set lacks is never called.
+           the function of the same name of Impl. If Impl has none, it records that and returns
+           nothing. So one source serves all sets of headers: functions that a set lacks are never called.
 names.h    name_of(value) for every enumeration: "kFP16".
 """
 

@@ -1,4 +1,4 @@
-"""Random graphs and patterns, and what is found in them, as the native library is tested with.
+"""Random graphs and patterns, and their matches, as in the tests of the native library.
 
 The format of the lines is described in src/graphsurgeon/pattern/testdata/make_matches.py.
 """

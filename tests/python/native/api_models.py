@@ -43,7 +43,7 @@ def proto(text=PLUS):
 
 
 def need(backend):
-    """Skips the test where there is no such engine."""
+    """Skips the test if the engine is missing."""
     status = {each.name: each for each in pn.backends()}[backend]
     if not status.available:
         pytest.skip(status.reason)

@@ -1,4 +1,4 @@
-"""Programs that run for a long time: what is dropped is freed."""
+"""Programs that run for a long time: dropped objects are freed."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Specs of runners through the Python API: what tests/runners runs through C++ and the command line."""
+"""Specs of runners through the Python API; tests/runners runs them through C++ and the command line."""
 
 from pathlib import Path
 

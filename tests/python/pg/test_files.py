@@ -1,4 +1,4 @@
-"""Files of JSON with large arrays, and files that are whole or not there."""
+"""Files of JSON with large arrays, and files that are either complete or missing."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Heatmaps and plots of the comparator: where they lie, and what is on them."""
+"""Heatmaps and plots of the comparator: their places, and their contents."""
 
 import sys
 

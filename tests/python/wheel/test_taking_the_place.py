@@ -39,7 +39,7 @@ def test_packages_and_command_are_there_and_go(empty, wheel, standing_in):
     folder, _ = empty
     before = files_below(folder)
     run(folder / "bin/pip", "install", "-q", "--no-index", wheel, *standing_in)
-    path = {"PYTHONPATH": str(PACKAGES)}  # of NumPy and onnx; what is installed comes behind it
+    path = {"PYTHONPATH": str(PACKAGES)}  # of NumPy and onnx, before installed packages
     printed = run(folder / "bin/python", "-c", f"import sys; sys.path.append(sys.path.pop(1)){SCRIPT}", **path)
     assert printed.split() == ["0.53.6", "0.53.6+native.0.1.0", "0.6.1", "onnx_graphsurgeon_graph", "False"]
     assert "Version: 0.53.6" in run(folder / "bin/polygraphy", "--version")

@@ -44,7 +44,7 @@ def test_leaves_nothing_behind(wheel, tmp_path, python):
 
 def test_finds_engines_and_python_beside_it(environment, tmp_path):
     program = environment / "bin/polygraphy-native"
-    assert "onnxrt | available" in run(program, "backends")  # there is no other one
+    assert "onnxrt | available" in run(program, "backends")  # the only one
     loader = tmp_path / "loader.py"
     loader.write_text("import sys\nprint('scripts run in', sys.prefix)\ndef load_data():\n    return None\n")
     printed = run(program, "run", MAGIKA, "--onnxrt", "--data-loader-script", loader)

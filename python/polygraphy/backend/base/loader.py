@@ -12,7 +12,7 @@ class BaseLoader:
     """Something that is put together now, and does its work whenever it is called.
 
     Derived classes implement `call_impl`. Nothing happens before the call, and each call does all
-    of the work anew.
+    of the work again.
     """
 
     def call_impl(self, *args, **kwargs):

@@ -1,4 +1,4 @@
-"""The base class of runners: what runs a model in one framework or another."""
+"""The base class of runners, which run a model in one framework or another."""
 
 from __future__ import annotations
 

@@ -89,10 +89,10 @@ def convert_to_fp16(model: onnx.ModelProto, log: Log) -> onnx.ModelProto:
 
 
 def load_model(path: str, external_data_dir: Optional[str]) -> Optional[onnx.ModelProto]:
-    """The model in a file, with the values of its data files; None for what is not read here.
+    """The model in a file, with the values of its data files; None if `onnx` must read it.
 
-    These are files in other formats than the binary one, and whatever is wrong: `onnx` has the say
-    there.
+    These are files in other formats than the binary one, and broken files, for which `onnx` raises
+    its errors.
     """
     if not is_binary(path):
         return None
@@ -139,8 +139,8 @@ def save_with_external_data(
         one_file: Whether there is one data file for all tensors.
 
     Returns:
-        False if nothing was written: values that are in other files already, large models, and
-        what the native code refuses are left to `onnx`.
+        False if nothing was written: `onnx` saves models with values that are in other files
+        already, large models, and models that the native code refuses.
     """
     external = onnx.TensorProto.EXTERNAL
     if any(tensor.data_location == external for tensor in model.graph.initializer):

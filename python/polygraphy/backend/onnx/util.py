@@ -49,7 +49,7 @@ def all_tensor_names(model: onnx.ModelProto, include_inputs: Optional[bool] = No
     names: List[str] = []
     for node in model.graph.node:
         if node.op_type != "Constant":
-            names += filter(None, node.output)  # "" stands for one that is not there
+            names += filter(None, node.output)  # "" stands for an absent one
     if util.default(include_inputs, False):
         names += [tensor.name for tensor in model.graph.input]
     return util.unique_list(names)
@@ -58,7 +58,7 @@ def all_tensor_names(model: onnx.ModelProto, include_inputs: Optional[bool] = No
 def _expand(names: Iterable[str], candidates: List[str], others: Iterable[str]) -> List[str]:
     """Each name once, with patterns replaced by the candidates that match.
 
-    A name of a tensor is no pattern, whatever characters are in it.
+    A name of a tensor is not a pattern, whatever characters are in it.
     """
     known = {*candidates, *others}
     result = []
@@ -114,7 +114,7 @@ def mark_outputs(model: onnx.ModelProto, outputs: Sequence[str]) -> onnx.ModelPr
         The model.
 
     Raises:
-        PolygraphyException: If a tensor is not there, or there would be no outputs.
+        PolygraphyException: If a tensor is missing, or there would be no outputs.
     """
     graph = model.graph
     inputs = [tensor.name for tensor in graph.input]

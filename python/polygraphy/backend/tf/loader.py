@@ -132,7 +132,7 @@ class GraphFromCkpt(BaseLoader):
 
         Args:
             dir: The folder with the checkpoint.
-            name: Its name without the extension. If left out, what the file `checkpoint` says.
+            name: Its name without the extension. If left out, the name in the file `checkpoint`.
         """
         self.dir = dir
         self.name = name
@@ -172,7 +172,7 @@ class GraphFromCkpt(BaseLoader):
             saver = tf.train.import_meta_graph(f"{path}.meta", clear_devices=True)
             saver.restore(sess, path)
             names = tf_util.get_graph_output_names(graph)
-            # Saving is no purpose of the model.
+            # A model is not meant for saving only.
             output_names = [n for n in names if n != saver.saver_def.save_tensor_name]
             graphdef = _freeze(sess, output_names)
         return tf_util.load_graph(graphdef), output_names

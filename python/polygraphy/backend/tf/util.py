@@ -95,7 +95,7 @@ def _is_likely_output(node, consumers: Dict[str, list]) -> bool:
 
 
 def get_output_metadata(graph, layerwise: bool = False) -> TensorMetadata:
-    """Names, data types and shapes of a graph's outputs: what no node uses.
+    """Names, data types and shapes of a graph's outputs, which no node uses.
 
     Args:
         graph: The graph.

@@ -1,4 +1,4 @@
-"""Writing inputs and outputs of a run into files, while it goes on."""
+"""Writes inputs and outputs of a run into files, during the run."""
 
 from __future__ import annotations
 

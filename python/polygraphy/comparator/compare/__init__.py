@@ -14,6 +14,6 @@ from polygraphy.comparator.compare._thresholds import *
 
 __all__ = [name for name, value in globals().items() if isinstance(value, type)]
 
-# Pickled results, and what is printed of classes, name the module that scripts know.
+# Pickled results, and printed names of classes, name the module that scripts know.
 for _name in __all__:
     globals()[_name].__module__ = __name__

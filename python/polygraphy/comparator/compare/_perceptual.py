@@ -54,7 +54,7 @@ class Distance:
         """The mean distance of the images in two arrays of one shape.
 
         Returns:
-            None, with a warning, where it cannot be computed; NaN, which is no good distance, where
+            None, with a warning, where it cannot be computed; NaN, which is not a distance, where
             there are numbers that are not finite.
         """
         floats = [util.array.cast(out, DataType.FLOAT32) for out in (out0, out1)]

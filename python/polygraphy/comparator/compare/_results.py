@@ -83,7 +83,7 @@ class OutputCompareResult(CompareResult):
         mean_reldiff: Mean of the relative ones.
         median_absdiff: Median of the absolute ones.
         median_reldiff: Median of the relative ones.
-        quantile_absdiff: A quantile of the absolute ones; None if that was not asked for.
+        quantile_absdiff: A quantile of the absolute ones; None if not requested.
         quantile_reldiff: The same of the relative ones.
         thresholds: The tolerances.
         passed: The verdict, where it does not follow from the statistics.

@@ -31,7 +31,7 @@ class Threshold:
         raise NotImplementedError()
 
     def describe(self, metric_values: Dict[str, float]) -> Optional[Tuple[str, bool]]:
-        """A line of text about the check, and whether it passed; None if there are no words for it.
+        """A line of text about the check, and whether it passed; None without a text.
 
         Args:
             metric_values: Name of a metric -> value.

@@ -18,7 +18,7 @@ from polygraphy.util.util import is_file_like
 
 
 class _FileEncoder(Encoder):
-    """Leaves large arrays to those who write the file."""
+    """Leaves large arrays to the writer of the file."""
 
     def __init__(self, tokens, **kwargs):
         super().__init__(**kwargs)

@@ -31,7 +31,7 @@ class IterationWriter:
 
     Args:
         path: The file, or, without an extension, the folder.
-        combine: Makes, from the list of iterations, what is written into a single file.
+        combine: Makes the contents of a single file from the list of iterations.
         copy_on_accumulate: Whether iterations that wait for the single file are copied, as their
             arrays may be overwritten by the next one.
         description: The kind of iterations, for messages.

@@ -136,7 +136,7 @@ class Decoder(BaseCustomImpl):
             return decode(dct)
 
         for key, value in dct.items():
-            # Values may be arrays, for which `==` is no question with one answer.
+            # Values may be arrays, for which `==` has more than one answer.
             is_marked = isinstance(value, str) and value == constants.LEGACY_TYPE_MARKER
             if is_marked and key.startswith(legacy_str_from_type("")):
                 decode = self._find(key)

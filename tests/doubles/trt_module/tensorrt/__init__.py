@@ -558,7 +558,7 @@ class IOptimizationProfile:
 
 
 class EngineInspector:
-    """Says of an engine what the test put into its `inspection`: {"Layers": [...], ...}."""
+    """Describes an engine by the `inspection` of the test: {"Layers": [...], ...}."""
 
     def __init__(self, engine):
         self.engine = engine

@@ -104,7 +104,7 @@ class Permutation(tuple):
 
 
 class IHostMemory(bytearray):
-    """Bytes that the library owns: what is copied out of it is `bytes(memory)`."""
+    """Bytes that the library owns: `bytes(memory)` copies them."""
 
     @property
     def nbytes(self):

@@ -1,4 +1,4 @@
-"""Pairs of transposes that undo each other, and identities, are taken out while a script walks."""
+"""Removes pairs of transposes that undo each other, and identities, while a script walks."""
 
 import onnx
 import onnx.parser

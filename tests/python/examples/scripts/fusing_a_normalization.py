@@ -1,4 +1,4 @@
-"""A normalization of five nodes becomes one; its weights are read and written anew."""
+"""A normalization of five nodes becomes one; its weights are read and rewritten."""
 
 import numpy as np
 import onnx

@@ -1,4 +1,4 @@
-"""Operations on whole graphs: what they change, and what stays the same object."""
+"""Operations on whole graphs: their changes, and the objects that stay the same."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Results of several iterations: in one file, in a folder, taken apart, of different shapes."""
+"""Results of several iterations: in one file, in a folder, split, of different shapes."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Groups of TensorFlow, which is not there."""
+"""Groups of TensorFlow, which is missing."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Groups of TensorRT, which is not there."""
+"""Groups of TensorRT, which is missing."""
 
 from command_lines import command_lines
 from parsing import attempt, make_parser, show_code, show_parsed, show_parser

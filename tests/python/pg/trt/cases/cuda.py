@@ -18,7 +18,7 @@ def show(f):
         text = repr(f())
     except Exception as err:
         text = f"{type(err).__name__}: {err}"
-    # Addresses differ; what was called with them is shown by number.
+    # Addresses differ; arguments are shown by number.
     print("".join("N" if word.isdigit() and len(word) > 9 else word for word in split(text)))
     print("   ", cudart_double.calls(), cudart_double.live())
 

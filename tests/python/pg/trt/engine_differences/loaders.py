@@ -121,7 +121,7 @@ if VERSION < (11,):
     assert config.num_optimization_profiles == 0 and config.int8_calibrator is calibrator
     assert list(config.get_calibration_profile().shapes) == ["x"]
 
-# Timing caches in folders that are not there yet
+# Timing caches in folders that do not exist yet
 engine_bytes_from_network(made, save_timing_cache="folder/timing.cache")
 assert os.path.exists("folder/timing.cache")
 create_config(builder, network, load_timing_cache="another/timing.cache")

@@ -1,4 +1,4 @@
-"""Where the runner does otherwise than the original, on purpose; and what a script cannot compare."""
+"""Intended differences of the runner from the original; and properties that a script cannot compare."""
 
 import gc
 import threading
@@ -80,7 +80,7 @@ assert raw.array.numpy().view(np.float32).tolist() == (2 * x).reshape(-1).tolist
 del raw
 assert live() == (0, 0)
 
-# The same while the runner goes on: a larger output has another place.
+# The same while the runner is active: a larger output has another place.
 with TrtRunner(engine) as runner:
     small = runner.infer({"x": x}, copy_outputs_to_host=False)["y"]
     assert live()[0] == 2
@@ -124,7 +124,7 @@ if VERSION < (10,):
     with TrtRunner(engine) as runner:
         raises("not available on TensorRT", runner.set_debug_listener, None)
 
-# Vectorised inputs, whatever they are given as
+# Vectorised inputs, in all forms of arguments
 images = np.arange(12, dtype=np.float32).reshape(1, 3, 2, 2)
 vectors = np.zeros((1, 1, 2, 2, 16), np.float32)
 vectors[0, 0, :, :, :3] = images[0].transpose(1, 2, 0)
