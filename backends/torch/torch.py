@@ -418,7 +418,7 @@ class Module(Session):
                 if isinstance(value, torch.Tensor):
                     made = trace.find(value)
                     if made is not None and made not in kept:
-                        kept[made] = value.clone()  # what comes after may write to it
+                        kept[made] = value.clone()  # later nodes may write to it
                     found.append((path, part, made, kept.get(made)))
 
         trace = Trace(self.paths, returned)

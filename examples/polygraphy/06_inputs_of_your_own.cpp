@@ -33,5 +33,5 @@ int main() {
     return sample(next++);
   });
   show("range", std::views::iota(5, 8) | std::views::transform(sample));
-  show("files", pg::DataSource::files({"inputs.json"}));  // what was saved last
+  show("files", pg::DataSource::files({"inputs.json"}));  // the last saved file
 }

@@ -295,7 +295,7 @@ void NpzWriter::finish() {
   std::string end;
   if (zip64) {
     append_le(end, kEnd64);
-    append_le<uint64_t>(end, 44);  // what follows of this record
+    append_le<uint64_t>(end, 44);  // the length of the rest of this record
     append_le<uint16_t>(end, 45);
     append_le<uint16_t>(end, 45);
     append_le<uint32_t>(end, 0);

@@ -11,7 +11,7 @@
 
 namespace polygraphy {
 
-// Which errors there are. Infinities and NaNs are no part of the range.
+// The range of errors. Infinities and NaNs are no part of it.
 struct ErrorRange {
   double min = 0, max = 0;  // 0 when no error is finite
   double min_positive = 0;  // 0: no positive error

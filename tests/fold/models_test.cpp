@@ -26,7 +26,7 @@ using graphsurgeon::Model;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-// Which inputs become constants, by position.
+// The inputs that become constants, by position.
 using Chosen = std::function<bool(size_t)>;
 
 class FoldModels : public testing::Test {

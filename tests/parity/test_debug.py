@@ -148,7 +148,7 @@ def test_reduce_good_models_have_been_checked(tmp_path):
     def good(folder):
         return [op for op, _, _ in nodes(folder / "good.onnx")[1]]
     _, folders = reduce_both(tmp_path, CHAIN, ["--min-good", "good.onnx"], HAS + ["LeakyRelu", "Reshape"])
-    assert good(folders[0]) == ["Add", "Reshape"]   # what the second phase found to pass
+    assert good(folders[0]) == ["Add", "Reshape"]   # passed in the second phase
     assert good(folders[1]) == ["Add"]              # the good ends of both phases, put together and never checked
 
 

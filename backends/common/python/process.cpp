@@ -167,7 +167,7 @@ void Process::ended(const Host* host) {
     if (tick == kPatience) kill(pid_, SIGKILL);
     poll(nullptr, 0, kTick);
   }
-  kill(-pid_, SIGKILL);  // what it has started
+  kill(-pid_, SIGKILL);  // its children, too
   if (host) forward_all(*host);
   disconnect();
   throw Failure("Python (" + interpreter_ + ") " + ending(status), last_words_);

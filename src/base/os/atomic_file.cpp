@@ -87,7 +87,7 @@ std::string descriptor_path(int fd) {
 
 struct AtomicFile::State {
   std::string path;                     // as given, for messages
-  std::string target;                   // what commit() replaces; empty when written through
+  std::string target;                   // commit() replaces it; empty when written through
   std::optional<struct stat> replaced;  // of that file, if it is there
   // The file's name until then, where the file system needs one (`temporary`), and in commit().
   NotedTemporary temporary;

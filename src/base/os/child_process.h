@@ -25,7 +25,7 @@ struct ChildStream {
     kText,        // standard input only: `text`, then the end of the file
     kDescriptor,  // a descriptor of ours
   };
-  enum class Keep {  // what of a flood stays
+  enum class Keep {  // the part of a flood that stays
     kFirst,
     kLast,
     kAll,  // a child that prints more than the limit is killed

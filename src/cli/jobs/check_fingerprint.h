@@ -1,4 +1,4 @@
-// Which verdicts of earlier runs may be used again (`debug reduce --resume`).
+// Identifies a check, whose verdicts of earlier runs may be used again (`debug reduce --resume`).
 #pragma once
 
 #include "base/fingerprint.h"

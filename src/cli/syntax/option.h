@@ -37,7 +37,7 @@ enum class FileUse : uint8_t {
   kMoved,          // made by others, and taken away
 };
 
-// Which spellings may be abbreviated: only the original's.
+// The spellings that may be abbreviated: only the original's.
 enum class Origin : uint8_t {
   kOriginal,  // 0.53.6
   kOurs,      // typed in full

@@ -319,7 +319,7 @@ class Parser {
     const auto choices = split(option.choices, ' ');
     for (const std::string& value : values) {
       if (std::find(choices.begin(), choices.end(), value) != choices.end()) {
-        if (option.arity == Arity::kSubcommand) return;  // what follows belongs to the subcommand
+        if (option.arity == Arity::kSubcommand) return;  // the rest belongs to the subcommand
         continue;
       }
       const std::vector<std::string> names(choices.begin(), choices.end());

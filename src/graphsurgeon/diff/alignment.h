@@ -1,4 +1,4 @@
-// Which node of one graph is which node of another.
+// Aligns the nodes of one graph with those of another.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which nodes must not be folded, even if all of their inputs are constants.
+// Finds nodes that must not be folded, even if all of their inputs are constants.
 #pragma once
 
 #include <map>

@@ -31,7 +31,7 @@ TEST(Evaluation, EverythingInOneSession) {
   EXPECT_THAT(zeros.regions, testing::ElementsAre("Exp Sin Cos"));
   EXPECT_EQ(folded.rules(), "evaluate");
   EXPECT_EQ(folded.report.rewrites[0].node, "two");
-  EXPECT_EQ(folded.report.growth, 0);  // what was fed is gone
+  EXPECT_EQ(folded.report.growth, 0);  // the constants that fed them are gone
 }
 
 TEST(Evaluation, NothingToComputeOpensNoSession) {

@@ -84,7 +84,7 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
   check_rule_names(options.fold.skip_rules);
   if (!is_sorted(*model.graph)) toposort(model);
   FoldedPasses result;
-  FoldOptions left = options.fold;  // what the passes before have left of budget and rewrites
+  FoldOptions left = options.fold;  // the rest of budget and rewrites after the passes before
   size_t nodes = count_nodes(model);
   for (int64_t number = 1; number <= options.max_passes; ++number) {
     options.fold.cancel.check();

@@ -24,7 +24,7 @@ struct FoldScope {
   size_t part = 0;                     // the main graph with nested graphs, or a function
   bool constants_are_nodes = false;    // functions have no initializers; nor nested graphs in IR 3
   bool constants_are_inputs = false;   // in IR 3 each initializer is an input
-  const Function* function = nullptr;  // whose body this is
+  const Function* function = nullptr;  // the owner of this body
 };
 
 // A node whose inputs all are decided: its outputs may become constants, at the end of the sweep.

@@ -233,7 +233,7 @@ std::optional<PartialValues> partial_result(const Node& node, FoldContext& conte
         d = d.has_value() ? Dim(int64_t{d.value() != 0}) : Dim();
       } else if (to == DataType::kInt32 && d.has_value() &&
                  d.value() != static_cast<int32_t>(d.value())) {
-        d = Dim();  // what does not fit wraps around; dimensions are taken to fit
+        d = Dim();  // larger values wrap around; dimensions are taken to fit
       }
     }
     return values;
@@ -275,7 +275,7 @@ std::optional<PartialValues> partial_result(const Node& node, FoldContext& conte
 bool settle(Node& node, PartialValues values, FoldContext& context) {
   Tensor* output = node.outputs()[0];
   if (output->dtype() == DataType::kInt32) {
-    for (Dim& d : values.elements) {  // what does not fit wraps around
+    for (Dim& d : values.elements) {  // larger values wrap around
       if (d.has_value() && d.value() != static_cast<int32_t>(d.value())) d = Dim();
     }
   }

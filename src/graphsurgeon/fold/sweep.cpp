@@ -131,7 +131,7 @@ class Sweep final : public FoldContext {
   struct Frame {
     FoldScope& scope;
     std::vector<NodeRef> done;
-    std::vector<NodeRef> next;  // what came in the place of a node, last one first
+    std::vector<NodeRef> next;  // replacements of a node, last one first
     bool spliced = false;       // `done` is not what the graph lists
     bool replaced = false;      // the node that is being visited
   };

@@ -8,7 +8,7 @@ namespace graphsurgeon {
 struct FileKind {
   std::string_view
       what;  // "a Git LFS pointer, not the file itself"; empty when it is not recognised
-  std::string_view hint;  // what to do
+  std::string_view hint;  // the remedy
 };
 
 // Looks at the first bytes only.

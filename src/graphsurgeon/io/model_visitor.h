@@ -21,7 +21,7 @@ std::vector<const Graph*> graphs_in(const Graph& root);
 
 struct PayloadUse {
   const Graph* graph;
-  const Node* node;       // whose attribute it is; null for an initializer
+  const Node* node;       // the owner of the attribute; null for an initializer
   std::string_view name;  // for messages: of the tensor, else "<attribute> of node <name>"
   const PayloadPtr& values;
   const Tensor* initializer;  // null for values in attributes, and for constants of functions

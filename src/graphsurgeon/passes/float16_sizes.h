@@ -1,4 +1,4 @@
-// Which numbers become sizes, so that rounding them would change shapes.
+// Finds numbers that become sizes, so that rounding them would change shapes.
 #pragma once
 
 #include <unordered_set>

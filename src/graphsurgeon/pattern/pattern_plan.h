@@ -36,7 +36,7 @@ class PatternPlan {
   struct Scope {
     const GraphPattern* pattern;
     std::vector<int> tensors;                 // which one each tensor of `pattern` is
-    std::vector<int> nodes, scopes;           // what each member is: one of the two is -1
+    std::vector<int> nodes, scopes;           // the kind of each member: one of the two is -1
     std::vector<int> order;                   // of the members, as they are matched
     std::vector<int> producers;               // member that makes each tensor of `pattern`, or -1
     std::vector<std::vector<int>> consumers;  // members, each once

@@ -1,4 +1,4 @@
-// Which algorithm the builder takes for each layer: recorded, or as recorded before (TensorRT 10).
+// Chooses the algorithm for each layer: recorded, or as recorded before (TensorRT 10).
 #pragma once
 
 #include <memory>

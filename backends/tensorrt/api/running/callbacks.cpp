@@ -19,7 +19,7 @@ bool DebugTensors::processDebugTensor(void const* address, nv::TensorLocation lo
     if (location == nv::TensorLocation::kHOST) {
       std::memcpy(tensor.bytes.data(), address, tensor.bytes.size());
     } else {
-      driver_.synchronize(stream);  // what makes it need not be in ours
+      driver_.synchronize(stream);  // the output may come from another stream
       driver_.copy_to_host(tensor.bytes.data(), address, tensor.bytes.size());
       driver_.synchronize();
     }

@@ -185,7 +185,7 @@ class IfFlattener {
   const std::string suffix_;
   std::unordered_set<const Tensor*> local_;
   std::vector<TensorRef> value_infos_;
-  std::unordered_map<const Tensor*, TensorRef> returned_;  // what stands for it now
+  std::unordered_map<const Tensor*, TensorRef> returned_;  // their present stand-ins
   std::unordered_map<std::string_view, Tensor*> outside_;
 };
 

@@ -1,4 +1,4 @@
-// Which inputs a benchmark runs.
+// The inputs that a benchmark runs.
 #pragma once
 
 #include <cstdint>

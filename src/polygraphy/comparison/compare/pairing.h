@@ -1,4 +1,4 @@
-// Which output of one result belongs to which of another.
+// Assigns outputs of one result to those of another.
 #pragma once
 
 #include <cstddef>

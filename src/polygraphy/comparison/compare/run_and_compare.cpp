@@ -114,7 +114,7 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const Compa
     if (go_on) accuracy.summarize();
     accuracy.save();
   } catch (const Interrupted&) {
-    throw;  // what stood under the names of the output files stays
+    throw;  // existing output files stay
   } catch (...) {
     // Iterations that were run to their end are worth keeping, whatever went wrong later.
     for (const auto& stream : streams.all) stream->abandon();

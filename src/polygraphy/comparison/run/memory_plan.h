@@ -1,4 +1,4 @@
-// Which outputs of a model can be run together in little memory.
+// Finds outputs of a model that can be run together in little memory.
 #pragma once
 
 #include <cstdint>

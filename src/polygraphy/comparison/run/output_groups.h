@@ -45,7 +45,7 @@ class OutputGroups {
  private:
   std::vector<OutputSize> outputs_;
   uint64_t budget_;
-  uint64_t unknown_;  // what one of unknown size is taken for
+  uint64_t unknown_;  // the assumed size of one of unknown size
   bool seen_unknown_ = false;
   size_t given_ = 0;
 };

@@ -209,7 +209,7 @@ class Iteration {
   }
 
  private:
-  // Which of the user's entries belongs to each input: the last one that matches.
+  // The user's entry for each input: the last one that matches.
   void match_user_shapes(const Metadata& inputs) {
     for (const auto& [key, info] : options_.shapes) {
       const Glob glob(key);
@@ -462,7 +462,7 @@ class Iteration {
   std::set<std::string>& matched_;
   OrderedMap<const TensorInfo*> user_;     // by input name, or that of a sequence's item
   OrderedMap<size_t> items_;               // of sequences with shapes for single items: how many
-  const std::string* sequence_ = nullptr;  // whose item is being made
+  const std::string* sequence_ = nullptr;  // the owner of the item that is being made
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ class Model {
     };
   }
 
-  std::map<Replacements, double> together;  // what these add beyond the sum
+  std::map<Replacements, double> together;  // their gain beyond the sum
   std::vector<Replacements> tried;
   size_t interrupt_at = 0;
 

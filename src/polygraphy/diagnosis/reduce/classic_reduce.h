@@ -23,7 +23,7 @@ struct Reduction {
   std::unique_ptr<graphsurgeon::Model> bad;
   // The closest passing model, as it was checked. Null: not requested, or no candidate passed.
   std::unique_ptr<graphsurgeon::Model> good;
-  bool interrupted = false;  // what was found until then
+  bool interrupted = false;  // the results are those found until then
 };
 
 // Two searches over the nodes that depend on inputs: first for the earliest place to end, then, in

@@ -18,7 +18,7 @@ struct SearchTools : CandidateTools {
 
 struct Shrinker {
   std::string_view name;    // "nodes"
-  std::string_view phrase;  // what it does, for the log: "Taking nodes away"
+  std::string_view phrase;  // its effect, for the log: "Taking nodes away"
   int order = 0;  // they take their turns in this order, again and again while one succeeds
   // A smaller failing model (model_size.h), derived from the failing `model`, which does not
   // change; null: not found.

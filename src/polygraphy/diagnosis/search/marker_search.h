@@ -1,4 +1,4 @@
-// Which step to cut at next: the orders in which `debug reduce` tries them.
+// Chooses the next step to cut at: the orders in which `debug reduce` tries them.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ inline constexpr ErrorCode kScriptWithoutModel{"script-without-model"};
 
 // The contents of the script. Paths are written unchanged.
 struct RunScript {
-  std::string command_line;  // what made the script, for its head
+  std::string command_line;  // the command that made the script, for its head
 
   struct Runner {
     enum class Kind : uint8_t { kOnnxRuntime, kPluginReference, kTensorRt, kTensorFlow };

@@ -168,7 +168,7 @@ void LintBackend::run_apart(const std::string& path,
     worker->begin_load(path);
     return worker->finish_load();
   });
-  const ValueMap& values = feed(inputs);  // what it throws is not of the model's making
+  const ValueMap& values = feed(inputs);  // its errors are not the model's
   in_backend([&] { static_cast<void>(worker->infer(values)); });
   worker->stop();
 }

@@ -20,7 +20,7 @@ using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 using TensorSet = std::unordered_set<const Tensor*>;
 
-// Which nodes can be reached from these tensors, and with them which tensors.
+// The nodes, and the tensors, that can be reached from these tensors.
 std::vector<bool> reached_nodes(const Graph& graph, const UsedTensors& used, TensorSet& reached) {
   std::vector<bool> result(graph.nodes().size());
   for (size_t i = 0; i < result.size(); ++i) {

@@ -11,7 +11,7 @@ namespace polygraphy {
 
 struct IrNeed {
   int64_t version = 3;
-  std::string reason;  // what needs it, for messages: "tensor 'w' is uint2"
+  std::string reason;  // the part that needs it, for messages: "tensor 'w' is uint2"
 };
 
 // The oldest IR version that has everything the model means: element and other types, sparse

@@ -66,7 +66,7 @@ void make_float16(graphsurgeon::Model& model, Logger& log,
 // number).
 void tidy_model(graphsurgeon::Model& model, Logger& log);
 
-// Which tensors become outputs of a model that is loaded for `source`.
+// The tensors that become outputs of a model that is loaded for `source`.
 OutputSelection output_selection(const ModelSource& source);
 
 // Throws Error if the file of an ONNX model has another format or is damaged, or if its external

@@ -43,7 +43,7 @@ const Case& find_case(std::string_view name);
 
 // The outcome of a case; it passed if all of these are empty.
 struct CaseResult {
-  std::vector<std::string> failures = {};  // what was seen, and expected
+  std::vector<std::string> failures = {};  // found and expected values
   std::string refusal = {};                // the text of the Error in which it ended
   std::string crash = {};                  // how the process ended, or that it had to be ended
 

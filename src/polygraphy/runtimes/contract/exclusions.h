@@ -1,4 +1,4 @@
-// Which cases a back end does not pass, as its makers declare.
+// The cases that a back end does not pass, as its authors declare.
 #pragma once
 
 #include <string>

@@ -199,7 +199,7 @@ WorkerMessage WorkerClient::ask(std::string_view doing) {
         }
         return std::move(*message);
       }
-      if (ended) died(doing);  // what it had said came first
+      if (ended) died(doing);  // after its last messages
       std::optional<double> left;
       if (deadline_) left = std::max(0.0, *deadline_ - seconds_now());
       using Event = ChildProcess::Event;

@@ -98,7 +98,7 @@ class FieldReader {
 
 enum class WorkerTopic : uint32_t {
   // To the runner's process.
-  kStart,    // what to run, instead of what was run before; answered by kActive
+  kStart,    // runs another request than before; answered by kActive
   kCompile,  // model, Compilation, a file for the answer or none; answered by kCompiled
   kInfer,    // feeds; answered by kOutputs
   kTime,     // answered by kTimes

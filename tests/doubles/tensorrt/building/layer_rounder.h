@@ -23,7 +23,7 @@ class LayerRounder {
 
   const NetworkImpl& network_;
   nvinfer1::DataType type_ = nvinfer1::DataType::kFLOAT;  // of layers without a type
-  bool obeys_ = false;                                    // what layers ask for
+  bool obeys_ = false;                                    // layers keep their requested types
 };
 
 }  // namespace tensorrt_double

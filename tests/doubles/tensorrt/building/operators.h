@@ -1,4 +1,4 @@
-// Which layer TensorRT makes of an operator.
+// The layer that TensorRT makes of an operator.
 #pragma once
 
 #include <NvInfer.h>

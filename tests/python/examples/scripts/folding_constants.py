@@ -35,7 +35,7 @@ for name, options in CASES.items():
     onnx.save(gs.export_onnx(graph), f"{name}.onnx")
 
 graph = gs.import_onnx(MODEL)
-for _ in range(2):  # what one pass makes constant, the next can use
+for _ in range(2):  # the second pass uses the constants of the first
     graph.fold_constants().cleanup().toposort()
 print(
     {

@@ -125,7 +125,7 @@ TEST_F(ThresholdMetricsTest, SeveralMetricsShareOnePass) {
   compare("l2", a, b, &statistics);
   ASSERT_TRUE(statistics.sums);
   EXPECT_EQ(statistics.sums->computed, statistics.wanted_sums);
-  statistics.sums->squares_a = 100;  // what snr finds here it does not compute again
+  statistics.sums->squares_a = 100;  // snr uses this and does not compute it again
   EXPECT_NEAR(*compare("snr", a, b, &statistics).figures[0], 20, 1e-12);
 }
 

@@ -35,7 +35,7 @@ Layers layers_of(const graphsurgeon::Graph& graph);
 struct ReportFacts {
   std::string command, model;
   std::string verdict;  // "PASSED", "FAILED", or why the run was given up
-  std::vector<std::pair<std::string, std::string>> files;  // what else was saved: (what, path)
+  std::vector<std::pair<std::string, std::string>> files;  // other saved files: (kind, path)
 };
 
 // Collects while a run goes on: memory grows with the number of tensors, not with iterations.

@@ -14,7 +14,7 @@ constexpr int64_t kMostShuffled = int64_t{1} << 24;
 ValueBounds limits_of(DataType type) {
   if (type == DataType::kBool) return {0, 1};
   if (!is_integral(type)) return {};
-  const int bits = std::min(bit_width(type), 53);  // what a double holds
+  const int bits = std::min(bit_width(type), 53);  // the bits of a double
   if (kind_of(type) == Kind::kSigned)
     return {-std::ldexp(1, bits - 1), std::ldexp(1, bits - 1) - 1};
   return {0, std::ldexp(1, bits) - 1};

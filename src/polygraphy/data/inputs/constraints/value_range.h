@@ -1,4 +1,4 @@
-// Which values of a tensor a model can work with.
+// The values of a tensor that a model can work with.
 #pragma once
 
 #include <cstdint>

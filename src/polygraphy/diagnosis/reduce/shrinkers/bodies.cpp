@@ -31,7 +31,7 @@ struct Place {
   size_t body = 0;  // the one to put in its place
 };
 
-// Which branch an If takes: 0 or 1. nullopt: not known.
+// The branch that an If takes: 0 or 1. nullopt: not known.
 std::optional<size_t> taken_branch(const Node& node, const Model& model,
                                    Intermediates& intermediates) {
   if (node.inputs().empty()) return std::nullopt;

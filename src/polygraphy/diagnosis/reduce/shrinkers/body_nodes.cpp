@@ -256,7 +256,7 @@ class BodySearch {
     return path ? std::optional(Place{body, *std::move(path), suffix}) : std::nullopt;
   }
 
-  // Which node of the main graph has the body inside.
+  // The node of the main graph that has the body inside.
   static size_t node_around(const Graph& graph, const Graph& body) {
     for (size_t i = 0; i < graph.nodes().size(); ++i) {
       for (const auto& inside : graph.nodes()[i]->subgraphs_recursive()) {

@@ -296,7 +296,7 @@ class ShapeSearch {
     return steps;
   }
 
-  // Which becomes the present model.
+  // The step that fails first becomes the present model.
   std::optional<size_t> first_failing(const std::vector<Step>& steps) {
     const auto candidate = [this](const Step& step) -> Candidate {
       const auto make = [this, make = step.make](CandidateTools&) -> std::optional<Model> {

@@ -13,7 +13,7 @@ namespace polygraphy {
 
 class BundledRuntime;
 
-// Which node: its name, operator, and tensors that it produces.
+// Identifies the node: its name, operator, and tensors that it produces.
 struct NodeToFind {
   std::string node, op;
   std::vector<std::string> tensors;

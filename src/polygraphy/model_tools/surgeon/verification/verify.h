@@ -54,7 +54,7 @@ struct VerifyOptions {
 
 struct Verified {
   Verification verdict = Verification::kSame;
-  graphsurgeon::Model model;            // what to save
+  graphsurgeon::Model model;            // the model to save
   std::vector<RolledBack> rolled_back;  // in the order in which they were found
   int64_t runs = 0;                     // inputs on which both were run
   bool bit_equal = true;                // kSame: no rounding differences either

@@ -11,7 +11,7 @@ namespace polygraphy {
 namespace {
 
 constexpr double kGap = 24;        // between neighbours of a rank
-constexpr double kBendWidth = 8;   // what an edge takes of the rank that it crosses
+constexpr double kBendWidth = 8;   // the width of an edge in a rank that it crosses
 constexpr double kBendWeight = 4;  // long edges are straight rather than nodes in the middle
 constexpr int kOrderSweeps = 8;
 constexpr int kPositionSweeps = 12;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kOps[] = {
     "Log",  "Sqrt",  "Div",   "Mod",      "Reciprocal", "Pow",     "Acos",
     "Asin", "Atanh", "Acosh", "BitShift", "Bernoulli",  "Dropout", "BatchNormalization"};
-constexpr double kLeast = 1e-3;  // what counts as positive
+constexpr double kLeast = 1e-3;  // the least number that counts as positive
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
