@@ -147,7 +147,7 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
 
  private:
-  int fd_ = -1;  // -1: a folder that cannot be written; what follows says so
+  int fd_ = -1;  // -1: a folder that cannot be written; the caller's write reports that
 };
 
 }  // namespace pgb

@@ -19,7 +19,7 @@ int main() {
     std::printf("Model name: %s\n", std::string(graph.name()).c_str());
   });
 
-  // Loaders stack: what comes out of one goes into the next.
+  // Loaders stack: each gets the result of the one before.
   pg::OnnxrtRunner runner(pg::SaveOnnx(load, "doubled.onnx"));
   pg::ActiveRunner active(runner);
   const pg::ValueMap outputs = active.infer({{"x", pg::full<float>({1, 1, 2, 2}, 2)}});

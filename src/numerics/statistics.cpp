@@ -195,7 +195,7 @@ class StreamOf final : public Stream {
       s.median = median();
       for (size_t i = 0; i < quantiles_.size(); ++i) {
         const Place place = quantile_place(quantiles_[i], size_);
-        // As in NumPy, the ends are elements; what lies between one and an infinity may be NaN.
+        // As in NumPy, the ends are elements; a quantile between one and an infinity may be NaN.
         const bool is_end = quantiles_[i] == 0 || quantiles_[i] == 1;
         values[i] = is_end ? static_cast<double>(element(place.previous))
                            : interpolate(element(place.previous), element(place.next), place.gamma,

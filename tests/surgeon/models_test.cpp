@@ -98,7 +98,7 @@ TEST_F(TestModels, ExtractedWhole) {
   });
 }
 
-// A part of a model: what lies between some of its nodes' inputs and outputs.
+// A part of a model: the nodes between inputs and outputs of some of its nodes.
 struct Part {
   std::vector<TensorRef> inputs, outputs;
 };

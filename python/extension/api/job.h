@@ -54,7 +54,7 @@ class Job {
 
   std::atomic<bool> cancelled_ = false;
   std::mutex calls_;  // one callback at a time
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // of the members below
   std::condition_variable changed_;
   const std::function<void()>* callback_ = nullptr;  // to be run
   bool callback_done_ = false;

@@ -1,4 +1,4 @@
-// The start of another program: what happens between us and its first instruction.
+// The start of another program, up to its first instruction.
 #pragma once
 
 #include <sys/types.h>

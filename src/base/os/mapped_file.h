@@ -36,8 +36,9 @@ class MappedFile {
   // True while device, inode, size and mtime of the file at path() are those at open. Always true
   // for bytes in memory.
   bool unchanged() const;
-  // The same of the file that was opened, whatever is at path() by now: true where a new file took
-  // its name. While false, touching the bytes may raise SIGBUS, or show others than before.
+  // The same of the file that was opened, even if path() names another one by now: true where a new
+  // file took its name. While false, touching the bytes may raise SIGBUS, or show others than
+  // before.
   bool intact() const;
   // Descriptor of the mapped file for copy_file_range; -1 when the bytes are in memory.
   int fd() const { return fd_; }

@@ -45,8 +45,8 @@ struct AlignmentOptions {
 // - nodes that produce a tensor of one name, where the operators agree;
 // - nodes of one structure, whose ancestors or descendants are all the same; then nodes between,
 //   neighbour by neighbour from aligned ones, first with equal attributes, then with any;
-// - where an operator was replaced: what lies between the same nodes.
-// Adds to `tensors` what they produce, inputs, and constants. Deterministic; O(n log n), iterative.
+// - where an operator was replaced: the nodes between the same nodes.
+// Adds their results to `tensors`, inputs, and constants. Deterministic; O(n log n), iterative.
 Alignment align(const Graph& a, const Graph& b, const AlignmentOptions& options,
                 TensorPairs& tensors);
 

@@ -53,7 +53,7 @@ struct ValueKey {
   }
 };
 
-// Producers before consumers; what lies on a cycle, or behind one, last.
+// Producers before consumers; nodes on a cycle, or behind one, come last.
 std::vector<uint32_t> sorted_nodes(const Graph& graph, const NodeIndex& index) {
   const auto& nodes = graph.nodes();
   std::vector<uint32_t> waits(nodes.size(), 0), order;

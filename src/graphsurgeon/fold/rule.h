@@ -56,7 +56,7 @@ struct FoldOptions;
 
 enum class FoldPhase : uint8_t {
   kSweep,       // node by node, by `apply`
-  kEvaluation,  // at the end of the sweep, by the evaluator, for what no other rule computes
+  kEvaluation,  // at the end of the sweep, by the evaluator, for nodes that no other rule computes
 };
 
 struct FoldRule {

@@ -215,7 +215,7 @@ class Replayer final : public Selector {
             : "The network lacks layers that are in " + path_ + ": " + joined(others, ", "));
   }
 
-  // The first ones, with what stands between them.
+  // The first texts, separated by `between`.
   static std::string joined(const std::vector<std::string>& texts, const char* between) {
     constexpr size_t kMost = 10;
     std::string text;

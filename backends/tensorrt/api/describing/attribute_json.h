@@ -17,7 +17,7 @@ class AttributeJson {
   // Both outlive it.
   AttributeJson(pgb::JsonText& json, const Library& library) : json_(json), library_(library) {}
 
-  // For what came after the first library of this family: its tables of functions end before.
+  // For functions that the first library of this family lacks: its tables of functions are shorter.
   // `least`: as of require_version().
   bool since(int32_t least) const {
     return library_.family() == Family::kRtx || library_.version_number() >= least;

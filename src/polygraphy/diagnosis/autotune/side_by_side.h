@@ -47,7 +47,7 @@ class SideBySide {
   double measure(const LoadedModel& model);
   // Throws Error if the candidate cannot be run, and BestFailed if the best cannot.
   Duel compare(const LoadedModel& best, const LoadedModel& candidate);
-  // "x:[1,3]", of what was measured last.
+  // "x:[1,3]", of the last measurement.
   const std::string& inputs() const { return inputs_; }
 
  private:

@@ -133,7 +133,7 @@ class Reducer {
   const Model& model_;
   const ReduceOptions& options_;
   Logger& log_;
-  Logger silent_;  // of what is done ahead
+  Logger silent_;  // for candidates that are made ahead
   std::shared_ptr<OwnIntermediates> main_;
   OwnIntermediates ahead_;
   std::optional<OwnIntermediates> of_checks_;

@@ -13,7 +13,7 @@ namespace {
 
 using Range = ParallelBisect::Range;
 
-// The two questions about a range, and what follows from their answers.
+// The two questions about a range, and the range that their answers leave.
 class BisectionStep {
  public:
   explicit BisectionStep(Range range) : range_(range) {}

@@ -17,8 +17,8 @@ struct Split {
   graphsurgeon::Model model;
   // The new outputs, or the new inputs.
   std::vector<graphsurgeon::TensorRef> marked;
-  // Of a cut before a node: what else has to be known to compute the outputs, because it comes past
-  // the cut on another branch. Inputs of the model, after the marked ones.
+  // Of a cut before a node: further tensors that the outputs need, because they come past the cut
+  // on another branch. Inputs of the model, after the marked ones.
   std::vector<graphsurgeon::TensorRef> branches;
 };
 

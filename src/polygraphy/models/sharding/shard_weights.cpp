@@ -34,7 +34,7 @@ using graphsurgeon::TensorRef;
 constexpr size_t kPresentOutput = 1;
 constexpr size_t kHeadsAxis = 2;  // of a cache: batch, keys and values, heads, sequence, size
 
-// A product with a weight, and what lies between it and what it was found from.
+// A product with a weight, and the nodes between it and the start of the search for it.
 struct Projection {
   Node* product = nullptr;
   std::vector<Node*> between;

@@ -36,7 +36,7 @@ std::string format_to_check(const pgb_backend_options& backend, const std::strin
 // "…/polygraphy_mine.exclusions.txt" for "…/polygraphy_mine.so".
 std::string exclusions_beside(const std::string& plugin);
 
-// INFO: the back end, a line per group of cases. ERROR: each case that fails, with what was seen.
+// INFO: the back end, a line per group of cases. ERROR: each case that fails, with its findings.
 // WARNING: exclusions that pass, and those that no case has. Throws Error when the back end cannot
 // be opened, for a file of exclusions that says nothing; Interrupted.
 ContractReport check_contract(const ContractCheck& check, Logger& log);

@@ -1,4 +1,4 @@
-// The other side of worker_runner.h: what happens in a runner's own process.
+// The other side of worker_runner.h: the main function of a runner's process.
 #pragma once
 
 #include <string_view>

@@ -11,12 +11,12 @@
 
 namespace polygraphy {
 
-// Ranges of the inputs that the graph constrains, by name. `shapes`: those that the
-// inputs will have (others: as the model says); what shapes they give inside is inferred, and
-// shape arithmetic is folded, so a bound is that of this run. One walk from the outputs to the
-// inputs, subgraphs included. Constraints that cannot be met together are warned of, and those
-// nearest to the outputs hold; what happens inside local functions is not looked at. O(model).
-// Changes `model`, which is of no further use. Throws Error for weights that cannot be read.
+// Ranges of the inputs that the graph constrains, by name. `shapes`: those that the inputs will
+// have (others: as the model says); inner shapes are inferred from them, and shape arithmetic is
+// folded, so a bound is that of this run. One walk from the outputs to the inputs, subgraphs
+// included. WARNING: constraints that cannot be met together; those nearest to the outputs hold.
+// Ignores nodes inside local functions. O(model). Changes `model`, which is of no further use.
+// Throws Error for weights that cannot be read.
 OrderedMap<ValueRange> input_ranges(graphsurgeon::Model& model, const OrderedMap<Shape>& shapes,
                                     Logger& log);
 

@@ -121,8 +121,8 @@ void BatchChecks::collect() {
   }
 }
 
-// The slots, with what is not over yet of the batch: as much as there are slots beside the one that
-// is needed.
+// Fills the free slots with unfinished tries of the batch: as many tries as slots, except for the
+// one that is needed.
 void BatchChecks::fill(const Checked& needed, std::vector<Try>& batch, const Upcoming<Try>& next) {
   std::set<Checked> wanted = {needed};
   const auto want = [&](const Try& each) {
