@@ -23,7 +23,7 @@ NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.M)
 DEFINED_TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;{]*)? \{", re.M)
 SDK_HEADERS = {p.relative_to("sdk/include").as_posix()
                for suffix in ("*.h", "*.inc") for p in pathlib.Path("sdk/include").rglob(suffix)}
-# What only one library may see, as prefixes of include paths.
+# Third-party headers for only one library, as prefixes of include paths.
 PRIVATE_THIRD_PARTIES = {"onnx/": "pg_onnx", "google/protobuf/": "pg_onnx"}
 # The wings of the debugging library, lowest first.
 WINGS = ("data", "models", "runtimes", "comparison", "model_tools", "diagnosis", "facade")

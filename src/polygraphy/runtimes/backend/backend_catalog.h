@@ -16,7 +16,7 @@ namespace polygraphy {
 // are installed, and without opening anything.
 std::span<const pgb_backend_options* const> backend_option_tables();
 
-// Of a back end of the tree; empty: there is none of this name.
+// Of a back end of the tree; empty: no back end has this name.
 std::span<const pgb_option_spec> options_of(std::string_view backend);
 std::span<const pgb_option_spec> options_of(const pgb_backend_options& backend);
 

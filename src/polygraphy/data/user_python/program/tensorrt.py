@@ -271,7 +271,7 @@ class Builder:
         self.load_timing_cache(config)
 
     def set(self, config, row):
-        """An option with an effect of its own: a flag, or an attribute that has its name."""
+        """An option with an individual effect: a flag, or an attribute that has its name."""
         key, kind = row["key"], row["enumeration"]
         if row["enumerator"]:
             config.set_flag(self.named(kind, row["enumerator"]))
