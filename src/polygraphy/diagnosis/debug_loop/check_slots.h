@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/kept_messages.h"
 #include "base/log.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
-#include "polygraphy/diagnosis/debug_loop/kept_messages.h"
 
 namespace polygraphy {
 
