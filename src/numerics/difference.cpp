@@ -9,6 +9,7 @@
 
 #include "numerics/block_reader.h"
 #include "numerics/difference_kernels.h"
+#include "numerics/equal_arrays.h"
 #include "numerics/type_promotion.h"
 
 namespace polygraphy {
@@ -186,6 +187,18 @@ struct Difference::State {
     }
   }
 
+  // Of integers, 0 / 0 is NaN.
+  bool may_be_zero() const {
+    return array_a.size() > 0 && is_floating(array_a.dtype()) && same_bytes(array_a, array_b);
+  }
+
+  void set_to_zero(bool zeros_in_both) {
+    counted = array_a.size();
+    zeros = zeros_in_both;
+    const bool mismatch = exceeds(0, tolerances.absolute) && exceeds(0, tolerances.relative);
+    mismatches = mismatch ? counted : 0;
+  }
+
   Array array_a, array_b;
   Arithmetic arithmetic;
   Tolerances tolerances;
@@ -223,6 +236,28 @@ BlockSource* Difference::a() {
 BlockSource* Difference::b() {
   return state_->source_b.get();
 }
+
+std::vector<Statistics> Difference::statistics(bool arrays,
+                                               std::span<const double> extra_quantiles) {
+  State& s = *state_;
+  if (s.may_be_zero()) {
+    const Statistics of_both = compute_statistics(*s.source_a, extra_quantiles);
+    if (std::isfinite(of_both.min) && std::isfinite(of_both.max)) {
+      s.set_to_zero(has_zeros(s.array_a, of_both));
+      std::vector<Statistics> all;
+      for (const BlockSource* source : {&absolute(), &relative()}) {
+        all.push_back(
+            statistics_of_zeros(source->dtype(), source->shape(), extra_quantiles.size()));
+      }
+      if (arrays) all.insert(all.end(), 2, of_both);
+      return all;
+    }
+  }
+  std::vector<BlockSource*> sources{&absolute(), &relative()};
+  if (arrays) sources.insert(sources.end(), {a(), b()});
+  return compute_statistics(sources, extra_quantiles);
+}
+
 int64_t Difference::mismatches() const {
   return state_->mismatches;
 }

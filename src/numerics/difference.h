@@ -3,9 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "base/arrays/array.h"
 #include "numerics/block_source.h"
+#include "numerics/statistics.h"
 
 namespace polygraphy {
 
@@ -37,7 +40,12 @@ class Difference {
   BlockSource* a();
   BlockSource* b();
 
-  // Known once absolute() or relative() has been read to the end for the first time.
+  // Statistics of absolute() and relative(), and with `arrays` of a() and b(), in the same passes.
+  // Arrays of equal finite numbers have differences of 0, which are not computed.
+  std::vector<Statistics> statistics(bool arrays, std::span<const double> extra_quantiles);
+
+  // Known once statistics() were computed, or absolute() or relative() has been read to the end for
+  // the first time.
   // Elements where both differences exceed their tolerance or are NaN.
   int64_t mismatches() const;
   // A floating b holds zeros.

@@ -231,5 +231,62 @@ TEST(DifferenceTest, StringsHaveNone) {
   EXPECT_TRUE(Difference::possible(DataType::kBool, DataType::kFloat8E5M2));
 }
 
+Array copy_of(const Array& array) {
+  Array copy = Array::uninitialized(array.dtype(), array.shape());
+  std::memcpy(copy.mutable_data(), array.data(), static_cast<size_t>(array.nbytes()));
+  return copy;
+}
+
+// Statistics and counts of two arrays, by Difference::statistics() or from the differences read.
+std::string figures(const Array& a, const Array& b, Tolerances tolerances, bool from_differences) {
+  const std::vector<double> quantiles{0.3};
+  Difference difference(a, b, tolerances, false);
+  std::vector<Statistics> all;
+  if (from_differences) {
+    BlockSource* const sources[] = {&difference.absolute(), &difference.relative(), difference.a(),
+                                    difference.b()};
+    all = compute_statistics(sources, quantiles);
+  } else {
+    all = difference.statistics(true, quantiles);
+  }
+  std::string text = std::to_string(difference.mismatches()) + " mismatches" +
+                     (difference.zeros_in_reference() ? ", zeros" : "");
+  for (const Statistics& s : all) {
+    text += "\n" + std::string(name_of(s.dtype)) + " " + to_text(s) +
+            ", quantile=" + std::to_string(s.extra_quantiles.front());
+  }
+  return text;
+}
+
+TEST(Difference, StatisticsOfEqualArraysAreThoseOfTheirDifferences) {
+  const std::vector<Array> arrays{
+      Array::of<float>({4}, std::vector<float>{1, -2, 3, 4}),
+      Array::of<float>({4}, std::vector<float>{1, -2, 0, 4}),
+      Array::of<float>({2}, std::vector<float>{-0.0F, -1}),
+      Array::of<float>({2}, std::vector<float>{1e-45F, -1}),
+      Array::of<float>({2}, std::vector<float>{kInf, 1}),
+      Array::of<float>({2}, std::vector<float>{kNan, 1}),
+      Array::of<double>({3}, std::vector<double>{1, 0, -5}),
+      Array::of<int32_t>({3}, std::vector<int32_t>{1, 0, -5}),
+      convert(Array::of<float>({3}, std::vector<float>{1, -0.5F, 7}), DataType::kFloat16),
+      Array::zeros(DataType::kFloat32, {0}),
+  };
+  for (const Array& a : arrays) {
+    const Array b = copy_of(a);
+    for (const Tolerances tolerances : {Tolerances{}, Tolerances{0, 0}, Tolerances{-1, -1}}) {
+      EXPECT_EQ(figures(a, b, tolerances, false), figures(a, b, tolerances, true));
+    }
+  }
+}
+
+TEST(Difference, ReadingDifferencesOfEqualArraysLaterChangesNoCount) {
+  const Array a = Array::of<float>({3}, std::vector<float>{1, 0, -2});
+  Difference difference(a, copy_of(a), {-1, -1}, false);
+  difference.statistics(false, {});
+  EXPECT_EQ(numpy_str(gather(difference.relative())), "[0. 0. 0.]");
+  EXPECT_EQ(difference.mismatches(), 3);
+  EXPECT_TRUE(difference.zeros_in_reference());
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -254,17 +254,15 @@ class Simple : public MetricFunction {
   // printed.
   static Judged judge(const OutputPair& pair, const Array& a, const Array& b,
                       Difference& difference, ErrorStat stat, double quantile, const Logger& log) {
-    std::vector<BlockSource*> sources{&difference.absolute(), &difference.relative()};
     // Rearranged outputs have other sums and places than those to be printed.
     const bool as_given = a.data() == pair.a.data() && b.data() == pair.b.data() &&
                           a.shape() == pair.a.shape() && b.shape() == pair.b.shape();
     const bool share = pair.statistics != nullptr && !pair.statistics->a && as_given &&
                        statistics_enabled(log) && difference.a() != nullptr &&
                        difference.b() != nullptr;
-    if (share) sources.insert(sources.end(), {difference.a(), difference.b()});
     std::vector<double> quantiles;
     if (stat == ErrorStat::kQuantile) quantiles.push_back(quantile);
-    Judged judged{compute_statistics(sources, quantiles)};
+    Judged judged{difference.statistics(share, quantiles)};
     if (share) {
       pair.statistics->a = judged.all[2];
       pair.statistics->b = judged.all[3];
