@@ -30,11 +30,6 @@ std::vector<std::string> names_of(const ArrayMap& tensors) {
   return names;
 }
 
-std::string described(std::string_view name, const Array& array) {
-  return fmt::format("'{}' (dtype={}, shape={})", name, name_of(array.dtype()),
-                     py_tuple_repr(array.shape()));
-}
-
 std::set<std::string_view> sequences_of(const ArrayMap& outputs) {
   std::set<std::string_view> sequences;
   for (const auto& [name, array] : outputs) {
@@ -81,13 +76,6 @@ void require_pair(const std::vector<std::string>& runs) {
                                 : "there is only one run: " + runs.front() + "."),
               "Select a second runner, or load saved outputs.");
 }
-
-struct AccuracyComparison::Compared {
-  std::string_view name0, name1;
-  size_t place0, place1;  // in their results
-  bool failed = false;
-  PairStatistics statistics;
-};
 
 AccuracyComparison::AccuracyComparison(const CompareOptions& options, Logger& log)
     : options_(options), log_(log) {
@@ -161,7 +149,7 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
                                       const IterationResult& result1) {
   Pair& pair = pairs_[index];
   Logger::Indent deeper(log_);
-  std::vector<Compared> compared;
+  std::vector<ComparedPair> compared;
   size_t logged = 0;
   bool matched = true;
   std::vector<Outputs> found(functions_.size());
@@ -187,11 +175,11 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
 }
 
 // All functions judged the same pairs in the same order; --fail-fast may have ended some early.
-void AccuracyComparison::show(const std::vector<Compared>& compared,
+void AccuracyComparison::show(const std::vector<ComparedPair>& compared,
                               const std::vector<Outputs>& found, const Pair& pair,
                               const IterationResult& result0, const IterationResult& result1) {
   for (size_t i = 0; i < compared.size(); ++i) {
-    const Compared& one = compared[i];
+    const ComparedPair& one = compared[i];
     const Array a = result0.output(one.place0), b = result1.output(one.place1);
     ComparedOutput output{
         iterations_ - 1, pair.runner0, pair.runner1, one.name0, one.name1, a, b, {}, !one.failed};
@@ -205,25 +193,25 @@ void AccuracyComparison::show(const std::vector<Compared>& compared,
   }
   show_unmatched(compared.size(), found, pair, result0, result1);
   // With --fail-fast what comes after a failure was not looked at.
-  const bool ended =
-      std::any_of(compared.begin(), compared.end(), [](const Compared& one) { return one.failed; });
+  const bool ended = std::any_of(compared.begin(), compared.end(),
+                                 [](const ComparedPair& one) { return one.failed; });
   if (!(options_.fail_fast && ended)) show_unpaired(compared, pair, result0, result1);
 }
 
-void AccuracyComparison::show_unpaired(const std::vector<Compared>& compared, const Pair& pair,
+void AccuracyComparison::show_unpaired(const std::vector<ComparedPair>& compared, const Pair& pair,
                                        const IterationResult& result0,
                                        const IterationResult& result1) {
   const auto tell = [&](const IterationResult& result, const std::string& owner, auto name_of) {
     if (compared.size() == result.outputs.size()) return;
     std::set<std::string_view> paired;
-    for (const Compared& one : compared) paired.insert(one.*name_of);
+    for (const ComparedPair& one : compared) paired.insert(one.*name_of);
     for (const auto& [name, array] : result.outputs) {
       if (!paired.contains(name))
         options_.observer->unpaired(pair.runner0, pair.runner1, owner, name);
     }
   };
-  tell(result0, pair.runner0, &Compared::name0);
-  tell(result1, pair.runner1, &Compared::name1);
+  tell(result0, pair.runner0, &ComparedPair::name0);
+  tell(result1, pair.runner1, &ComparedPair::name1);
 }
 
 // Entries behind the pairs exist on one side only.
@@ -250,7 +238,7 @@ void AccuracyComparison::show_unmatched(size_t pairs, const std::vector<Outputs>
 
 AccuracyComparison::Outputs AccuracyComparison::compare_once(const IterationResult& result0,
                                                              const IterationResult& result1) {
-  std::vector<Compared> compared;
+  std::vector<ComparedPair> compared;
   Outputs outputs;
   apply(*options_.metrics.front(), *functions_.front(), result0, result1, compared, outputs);
   return outputs;
@@ -259,7 +247,7 @@ AccuracyComparison::Outputs AccuracyComparison::compare_once(const IterationResu
 // It judges whole results and says nothing itself: outputs that it does not mention have passed.
 bool AccuracyComparison::apply_script(size_t index, const IterationResult& result0,
                                       const IterationResult& result1,
-                                      std::vector<Compared>& compared) {
+                                      std::vector<ComparedPair>& compared) {
   const auto judged = options_.compare_script->compare(result0, result1);
   if (writer_) writer_->add(0, index, judged);
   OutputPairing pairing(result0.outputs, result1.outputs);
@@ -285,16 +273,15 @@ bool AccuracyComparison::apply_script(size_t index, const IterationResult& resul
   return matched;
 }
 
-std::vector<std::string> AccuracyComparison::judge_lengths(const IterationResult& result0,
-                                                           const IterationResult& result1,
-                                                           const std::vector<Compared>& compared,
-                                                           bool first) const {
+std::vector<std::string> AccuracyComparison::judge_lengths(
+    const IterationResult& result0, const IterationResult& result1,
+    const std::vector<ComparedPair>& compared, bool first) const {
   std::vector<std::string> unmatched;
   const auto judge = [&](const IterationResult& longer, const IterationResult& shorter,
                          auto name_of) {
     std::vector<std::string> surplus, unknown;
     std::set<std::string_view> paired;
-    for (const Compared& one : compared) paired.insert(one.*name_of);
+    for (const ComparedPair& one : compared) paired.insert(one.*name_of);
     const std::set<std::string_view> sequences = sequences_of(shorter.outputs);
     for (const auto& [name, array] : longer.outputs) {
       const auto item = item_of_array(name);
@@ -313,41 +300,27 @@ std::vector<std::string> AccuracyComparison::judge_lengths(const IterationResult
     }
     unmatched.insert(unmatched.end(), surplus.begin(), surplus.end());
   };
-  judge(result0, result1, &Compared::name0);
-  judge(result1, result0, &Compared::name1);
+  judge(result0, result1, &ComparedPair::name0);
+  judge(result1, result0, &ComparedPair::name1);
   return unmatched;
 }
 
 bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
                                const IterationResult& result0, const IterationResult& result1,
-                               std::vector<Compared>& compared, Outputs& outputs) {
+                               std::vector<ComparedPair>& compared, Outputs& outputs) {
   function.begin(result0.outputs, result1.outputs, log_);
-  OutputPairing pairing(result0.outputs, result1.outputs);
+  // With --fail-fast every metric stops at one of the pairs: `compared` has those of the metrics
+  // before, from the first on.
+  PairBatches pairs(metric, function, result0, result1, wanted_sums_, log_);
   std::vector<std::string> judged, mismatched;
-  // Every metric pairs the outputs the same way, and with --fail-fast stops at one of them:
-  // `compared` has the pairs of the metrics before, from the first on.
-  size_t place = 0;
-  for (size_t i = 0; i < result0.outputs.size(); ++i) {
-    const auto partner = pairing.partner(i, result1.runner_name, log_);
-    if (!partner) continue;
-    const std::string& name0 = result0.outputs.at_index(i).first;
-    const Array a = result0.output(i), b = result1.output(partner->place);
-    if (place == compared.size()) {
-      compared.push_back({name0, partner->name, i, partner->place, false, {}});
-      compared.back().statistics.wanted_sums = wanted_sums_;
-    }
-    Compared& one = compared[place++];
-    log_.start(kCompare, fmt::format("{} | Comparing Output: {} with {}", metric.label,
-                                     described(name0, a), described(one.name1, b)));
-    judged.push_back(name0);
-    Logger::Indent deeper(log_);
-    outputs.emplace_back(name0, function.compare({one.name0, one.name1, result0.runner_name,
-                                                  result1.runner_name, a, b, &one.statistics},
-                                                 log_));
+  while (auto result = pairs.next(compared)) {
+    ComparedPair& pair = compared[judged.size()];
+    judged.emplace_back(pair.name0);
+    outputs.emplace_back(judged.back(), std::move(*result));
     if (outputs.back().second.passed) continue;
-    one.failed = true;
+    pair.failed = true;
     if (options_.fail_fast) return false;
-    mismatched.push_back(name0);
+    mismatched.push_back(judged.back());
   }
 
   const bool first = &metric == options_.metrics.front();
@@ -372,7 +345,7 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
   return mismatched.empty();
 }
 
-void AccuracyComparison::log_outputs(const Compared& one, const IterationResult& result0,
+void AccuracyComparison::log_outputs(const ComparedPair& one, const IterationResult& result0,
                                      const IterationResult& result1) {
   if (!statistics_enabled(log_)) return;
   const PairStatistics& found = one.statistics;

@@ -10,6 +10,7 @@
 #include "polygraphy/comparison/compare/accuracy/accuracy_writer.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/pair_batches.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/data/results/results.h"
 
@@ -58,7 +59,6 @@ class AccuracyComparison {
     int64_t passed = 0, total = 0;
     std::vector<FigureMeans> means = {};  // by function; --check-average
   };
-  struct Compared;  // one pair of outputs and what was found out about it
 
   void check_runners(const std::vector<IterationResult>& results);
   std::vector<size_t> pairs_of(const std::vector<IterationResult>& results);
@@ -68,19 +68,20 @@ class AccuracyComparison {
   // saved outputs.
   std::vector<std::string> judge_lengths(const IterationResult& result0,
                                          const IterationResult& result1,
-                                         const std::vector<Compared>& compared, bool first) const;
+                                         const std::vector<ComparedPair>& compared,
+                                         bool first) const;
   bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
-             const IterationResult& result1, std::vector<Compared>& compared, Outputs& outputs);
-  void show(const std::vector<Compared>& compared, const std::vector<Outputs>& found,
+             const IterationResult& result1, std::vector<ComparedPair>& compared, Outputs& outputs);
+  void show(const std::vector<ComparedPair>& compared, const std::vector<Outputs>& found,
             const Pair& pair, const IterationResult& result0, const IterationResult& result1);
   void show_unmatched(size_t pairs, const std::vector<Outputs>& found, const Pair& pair,
                       const IterationResult& result0, const IterationResult& result1);
-  void show_unpaired(const std::vector<Compared>& compared, const Pair& pair,
+  void show_unpaired(const std::vector<ComparedPair>& compared, const Pair& pair,
                      const IterationResult& result0, const IterationResult& result1);
   bool apply_script(size_t index, const IterationResult& result0, const IterationResult& result1,
-                    std::vector<Compared>& compared);
+                    std::vector<ComparedPair>& compared);
   bool judge_means(const Pair& pair);
-  void log_outputs(const Compared& one, const IterationResult& result0,
+  void log_outputs(const ComparedPair& one, const IterationResult& result0,
                    const IterationResult& result1);
 
   const CompareOptions options_;

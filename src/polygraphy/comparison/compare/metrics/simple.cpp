@@ -198,6 +198,9 @@ class Simple : public MetricFunction {
              tolerance_for(options_.numbers_of(kRtol), output)}};
   }
 
+  // Pictures have numbered files.
+  bool concurrent() const override { return !pictures_.heatmaps() && !pictures_.error_plot(); }
+
   OutputResult compare(const OutputPair& pair, Logger& log) override {
     const std::string name0(pair.name0);
     const Threshold demanded = threshold(name0);

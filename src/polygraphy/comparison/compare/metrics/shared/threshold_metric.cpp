@@ -24,6 +24,8 @@ class ThresholdMetric : public MetricFunction {
     if (!check_shapes_) announce_shape_matching(log);
   }
 
+  bool concurrent() const override { return true; }
+
   OutputResult compare(const OutputPair& pair, Logger& log) override {
     if (log.enabled(Severity::kExtraVerbose, kCompare)) {
       log.extra_verbose(kCompare, "Note: Comparing " + std::string(pair.runner0) + " vs. " +
