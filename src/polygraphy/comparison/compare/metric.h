@@ -52,7 +52,7 @@ class MetricFunction {
   }
   // Judges one pair and logs as the original does, at the logger's present indentation.
   virtual OutputResult compare(const OutputPair& pair, Logger& log) = 0;
-  // Whether several threads may call compare() at a time, each with a log of its own; the messages
+  // Whether several threads may call compare() at a time, each with a separate log. The messages
   // about a few dozen pairs are then held in memory, so there are few of them.
   virtual bool concurrent() const { return false; }
   // The limits for this output; for metrics with figures.
