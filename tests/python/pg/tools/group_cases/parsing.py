@@ -64,7 +64,9 @@ def show_parser(parser: argparse.ArgumentParser) -> None:
     for group in parser._action_groups:
         print("group", group.title)
         for action in group._group_actions:
-            facts = (action.nargs, action.const, action.default, action.type, action.choices)
+            # No type is the same as `str`, and a tuple of choices as a list of them.
+            kind, choices = action.type or str, action.choices and list(action.choices)
+            facts = (action.nargs, action.const, action.default, kind, choices)
             print("  ", action.option_strings, action.dest, type(action).__name__, facts)
     for group in parser._mutually_exclusive_groups:
         # A single option excludes nothing.

@@ -2,50 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Dict
+
 from polygraphy import mod
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.onnx.loader import OnnxLoadArgs
-from polygraphy.tools.args.base import BaseArgs
 from polygraphy.tools.args.model import ModelArgs
+from polygraphy.tools.args.table import Row, TableArgs
 from polygraphy.tools.script import inline, inline_identifier, make_invocable, safe
 
 
 @mod.export()
-class OnnxrtSessionArgs(BaseArgs):
+class OnnxrtSessionArgs(TableArgs):
     """
     ONNX-Runtime Session Creation: sessions of ONNX Runtime
 
     Depends on:
         - OnnxLoadArgs
         - ModelArgs
+
+    Attributes:
+        providers (List[str]): Execution providers. None: cpu.
+        graph_optimization_level (str): Name of a level of graph rewrites. None: all rewrites.
     """
 
-    def add_parser_args_impl(self) -> None:
-        self.group.add_argument(
-            "--providers",
-            "--execution-providers",
-            help="Execution providers in order of priority: a full name, or a part of one in any "
-            "case ('cpu'). Default: cpu.",
-            nargs="+",
-            default=None,
-            dest="providers",
-        )
-        self.group.add_argument(
-            "--graph-optimization-level",
-            help="How far ONNX Runtime may rewrite the graph: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, "
-            "ORT_ENABLE_EXTENDED, ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL (the default).",
-            default=None,
-        )
+    _BACKEND = "onnxrt"
 
-    def parse_impl(self, args) -> None:
-        """Sets the attributes.
-
-        Attributes:
-            providers (List[str]): Execution providers. None: that of processors.
-            graph_optimization_level (str): The name of a level of optimization. None: all of it.
-        """
-        self.providers = args_util.get(args, "providers")
-        self.graph_optimization_level = args_util.get(args, "graph_optimization_level")
+    def _changes(self) -> Dict[str, Row]:
+        # Here, libraries of providers are not loaded.
+        return {
+            "providers": {
+                "help": "Execution providers in order of priority: a full name, or a part of one "
+                "in any case ('cpu'). Default: cpu."
+            }
+        }
 
     def add_to_script_impl(self, script, onnx_name=None):
         """Adds making a session.

@@ -2,57 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Dict, List, Optional
 
 from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
-from polygraphy.tools.args.base import BaseArgs
 from polygraphy.tools.args.model import ModelArgs
+from polygraphy.tools.args.table import Row, TableArgs, option
 from polygraphy.tools.script import Script, make_invocable, make_invocable_if_nondefault_kwargs
 
 
 @mod.export()
-class TfTrtArgs(BaseArgs):
+class TfTrtArgs(TableArgs):
     """[UNTESTED] TensorFlow-TensorRT Integration: TensorRT in TensorFlow
 
     Uses TrtConfigArgs: precisions and the size of the workspace.
+
+    Attributes:
+        use_tftrt (bool): Whether TensorRT runs parts of graphs
+        minimum_segment_size (int): Minimum number of nodes in such a part
+        dynamic_op (bool): Whether to build engines at run time
     """
 
-    def add_parser_args_impl(self):
-        add = self.group.add_argument
-        add(
-            "--tftrt",
-            "--use-tftrt",
-            action="store_true",
-            default=None,
-            dest="use_tftrt",
-            help="Let TensorRT run parts of graphs.",
-        )
-        add(
-            "--minimum-segment-size",
-            type=int,
-            default=None,
-            help="The least number of nodes in such a part.",
-        )
-        add(
-            "--dynamic-op",
-            action="store_true",
-            default=None,
-            help="Build engines when they are run, for dynamic shapes.",
-        )
-
-    def parse_impl(self, args):
-        """Sets these attributes:
-
-        Attributes:
-            use_tftrt (bool): Whether TensorRT runs parts of graphs
-            minimum_segment_size (int): The least number of nodes in a part
-            dynamic_op (bool): Whether engines are built when they are run
-        """
-        self.use_tftrt = args_util.get(args, "use_tftrt")
-        self.minimum_segment_size = args_util.get(args, "minimum_segment_size")
-        self.dynamic_op = args_util.get(args, "dynamic_op")
+    def _options(self) -> List[Row]:
+        return [
+            option(
+                "--tftrt --use-tftrt",
+                "Let TensorRT run parts of graphs.",
+                nargs="0",
+                dest="use_tftrt",
+            ),
+            option(
+                "--minimum-segment-size",
+                "Minimum number of nodes in such a part.",
+                type="integer",
+            ),
+            option(
+                "--dynamic-op",
+                "Build engines at run time, for dynamic shapes.",
+                nargs="0",
+            ),
+        ]
 
     def add_to_script_impl(self, script: Script, loader_name: Optional[str] = None):
         """Lets TensorRT run parts of a graph, if that is asked for.
@@ -87,7 +77,7 @@ class TfTrtArgs(BaseArgs):
 
 
 @mod.export()
-class TfLoadArgs(BaseArgs):
+class TfLoadArgs(TableArgs):
     """TensorFlow Model Loading: TensorFlow models
 
     Needs ModelArgs. Uses TfTrtArgs and TrtSaveEngineBytesArgs, if `allow_tftrt` is True.
@@ -98,6 +88,8 @@ class TfLoadArgs(BaseArgs):
             if left out.
         allow_tftrt: Whether TensorRT may run parts of graphs. False if left out.
     """
+
+    _BACKEND = "tensorflow"
 
     def __init__(
         self,
@@ -110,55 +102,29 @@ class TfLoadArgs(BaseArgs):
         self._allow_custom_outputs = util.default(allow_custom_outputs, True)
         self._allow_tftrt = util.default(allow_tftrt, False)
 
-    def add_parser_args_impl(self):
-        add = self.group.add_argument
-        add(
-            "--ckpt",
-            default=None,
-            help="The checkpoint, where the folder has no list of them: model, of model.meta.",
-        )
-        if self._allow_custom_outputs:
-            add(
-                "--tf-outputs",
-                nargs="+",
-                default=None,
-                help="Tensors to become outputs, by name; '*' for all.",
-            )
-        if self._allow_artifacts:
-            add(
-                "--save-pb",
-                default=None,
-                dest="save_frozen_graph_path",
-                help="Where to save the frozen graph.",
-            )
-            add(
-                "--save-tensorboard",
-                default=None,
-                dest="save_tensorboard_path",
-                help="Where to save the graph for TensorBoard.",
-            )
-        add(
-            "--freeze-graph",
-            action="store_true",
-            default=None,
-            help="Freeze the graph, and leave out what does not lead to its outputs.",
-        )
+    def _has(self, row: Row) -> bool:
+        return row["heading"] is None
+
+    def _changes(self) -> Dict[str, Row]:
+        saving = {"offered": self._allow_artifacts}
+        return {
+            "tf_outputs": {"offered": self._allow_custom_outputs, "attribute": "outputs"},
+            "save_pb": {**saving, "dest": "save_frozen_graph_path"},
+            "save_tensorboard": {**saving, "dest": "save_tensorboard_path"},
+        }
 
     def parse_impl(self, args):
         """Sets these attributes:
 
         Attributes:
             ckpt (str): Name of a checkpoint
-            outputs (Union[List[str], str]): Tensors to become outputs, or `constants.MARK_ALL`
-            save_frozen_graph_path (str): Where the frozen graph is saved
-            save_tensorboard_path (str): Where the graph is saved for TensorBoard
-            freeze_graph (bool): Whether the graph is frozen
+            outputs (Union[List[str], str]): Tensors to mark as outputs, or `constants.MARK_ALL`
+            save_frozen_graph_path (str): File that the frozen graph is saved to
+            save_tensorboard_path (str): Folder that the graph is saved to for TensorBoard
+            freeze_graph (bool): Whether to freeze the graph
         """
-        self.ckpt = args_util.get(args, "ckpt")
+        super().parse_impl(args)
         self.outputs = args_util.get_outputs(args, "tf_outputs")
-        self.save_frozen_graph_path = args_util.get(args, "save_frozen_graph_path")
-        self.save_tensorboard_path = args_util.get(args, "save_tensorboard_path")
-        self.freeze_graph = args_util.get(args, "freeze_graph")
 
     def _add_graph(self, script: Script) -> Script.String:
         """The graph as the model has it."""

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Tuple
+from typing import Dict, Tuple
 
 from polygraphy import mod
-from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.tf.config import TfConfigArgs
 from polygraphy.tools.args.backend.tf.loader import TfLoadArgs
 from polygraphy.tools.args.base import BaseRunnerArgs
+from polygraphy.tools.args.table import Row, TableArgs
 from polygraphy.tools.script import Script, make_invocable
 
 
 @mod.export()
-class TfRunnerArgs(BaseRunnerArgs):
+class TfRunnerArgs(TableArgs, BaseRunnerArgs):
     """TensorFlow Inference: running TensorFlow
 
     Needs TfLoadArgs. Uses TfConfigArgs.
+
+    Attributes:
+        timeline_path (str): Folder for Chrome traces of inferences
     """
+
+    _BACKEND = "tensorflow"
 
     def get_name_opt_impl(self) -> Tuple[str, str]:
         return "TensorFlow", "tf"
 
-    def add_parser_args_impl(self):
-        self.group.add_argument(
-            "--save-timeline",
-            default=None,
-            help="A folder for timelines of the runs, as Chrome shows them.",
-        )
+    def _has(self, row: Row) -> bool:
+        return row["heading"] == "TensorFlow Inference"
 
-    def parse_impl(self, args):
-        """Sets this attribute:
-
-        Attributes:
-            timeline_path (str): A folder for timelines
-        """
-        self.timeline_path = args_util.get(args, "save_timeline")
+    def _changes(self) -> Dict[str, Row]:
+        return {"save_timeline": {"attribute": "timeline_path"}}
 
     def add_to_script_impl(self, script: Script) -> None:
         """Adds the runner to a script."""

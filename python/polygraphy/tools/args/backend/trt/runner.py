@@ -9,6 +9,7 @@ from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.trt.loader import TrtLoadEngineArgs
 from polygraphy.tools.args.base import BaseRunnerArgs
+from polygraphy.tools.args.table import Row, TableArgs
 from polygraphy.tools.script import Script, make_invocable
 
 
@@ -33,62 +34,40 @@ def _parse_budget(text: str) -> int:
 
 
 @mod.export()
-class TrtRunnerArgs(BaseRunnerArgs):
+class TrtRunnerArgs(TableArgs, BaseRunnerArgs):
     """TensorRT Inference: running TensorRT
 
     Needs TrtLoadEngineArgs.
     """
 
+    _BACKEND = "tensorrt"
+
     def get_name_opt_impl(self) -> Tuple[str, str]:
         return "TensorRT", "trt"
 
-    def add_parser_args_impl(self):
-        add = self.group.add_argument
-        add(
-            "--optimization-profile",
-            type=int,
-            default=None,
-            help="The profile to run with, by number. Default: 0.",
-        )
-        add(
-            "--allocation-strategy",
-            type=str,
-            choices=["static", "profile", "runtime"],
-            default=None,
-            help="When memory for activations is taken: once for all profiles (static, the "
-            "default), for the profile, or for the shapes of each run.",
-        )
-        add(
-            "--weight-streaming-budget",
-            type=str,
-            default=None,
-            help="Of streamable weights, what stays in the GPU's memory: bytes, a share (30%%), -1 "
-            "(TensorRT decides) or -2 (all).",
-        )
+    def _has(self, row: Row) -> bool:
+        return row["loader"] == "TrtRunner"
 
     def parse_impl(self, args):
         """Sets these attributes:
 
         Attributes:
-            optimization_profile (int): The profile to run with
-            allocation_strategy (str): When memory for activations is taken
-            weight_streaming_budget (int): Bytes of weights in the GPU's memory; -1: TensorRT
-                decides, -2: all
-            weight_streaming_percent (float): The same, in percent of streamable weights
+            optimization_profile (int): Index of the optimization profile to run with
+            allocation_strategy (str): Allocation of activation memory
+            weight_streaming_budget (int): Bytes of GPU memory for streamable weights; -1: TensorRT
+                chooses, -2: all
+            weight_streaming_percent (float): The same, in percent of the streamable weights
 
         Raises:
-            PolygraphyException: If a budget makes no sense.
+            PolygraphyException: If a budget is invalid.
         """
-        self.optimization_profile = args_util.get(args, "optimization_profile")
-        self.allocation_strategy = args_util.get(args, "allocation_strategy")
-        self.weight_streaming_budget = None
+        super().parse_impl(args)
         self.weight_streaming_percent = None
-        budget = args_util.get(args, "weight_streaming_budget")
-        if budget is None:
-            return
-        if budget.endswith("%"):
+        budget = self.weight_streaming_budget
+        if budget is not None and budget.endswith("%"):
+            self.weight_streaming_budget = None
             self.weight_streaming_percent = _parse_percent(budget)
-        else:
+        elif budget is not None:
             self.weight_streaming_budget = _parse_budget(budget)
 
     def add_to_script_impl(self, script: Script) -> None:
@@ -98,9 +77,7 @@ class TrtRunnerArgs(BaseRunnerArgs):
             make_invocable(
                 "TrtRunner",
                 self.arg_groups[TrtLoadEngineArgs].add_to_script(script),
-                optimization_profile=self.optimization_profile,
-                allocation_strategy=self.allocation_strategy,
-                weight_streaming_budget=self.weight_streaming_budget,
+                **self.arguments_of("TrtRunner"),
                 weight_streaming_percent=self.weight_streaming_percent,
             )
         )

@@ -1,0 +1,81 @@
+"""Optimization profiles from the texts of options."""
+
+from __future__ import annotations
+
+import copy
+from typing import Dict, List, Tuple
+
+from polygraphy import util
+from polygraphy.common import TensorMetadata
+from polygraphy.logger import G_LOGGER, LogMode
+from polygraphy.tools.args import util as args_util
+
+
+def _profile_shapes(metadata: TensorMetadata) -> Dict[str, List[int]]:
+    """Input -> shape, with 1 for every dimension that is not known. Inputs without any shape are
+    left out: TensorRT chooses theirs."""
+    shapes = {}
+    for name, (_, shape) in metadata.items():
+        if shape is None:
+            continue
+        shapes[name] = list(shape)
+        if util.is_shape_dynamic(shape):
+            shapes[name] = util.override_dynamic_shape(shape)
+            G_LOGGER.warning(
+                f"Input tensor: {name} | For TensorRT profile, overriding dynamic shape: {shape} "
+                f"to: {shapes[name]}",
+                mode=LogMode.ONCE,
+            )
+    return shapes
+
+
+def _check_same_inputs(first: dict, first_kind: str, second: dict, second_kind: str) -> None:
+    if first.keys() != second.keys():
+        G_LOGGER.critical(
+            f"Mismatch in input names between {first_kind} shapes ({list(first)}) and "
+            f"{second_kind} shapes ({list(second)})"
+        )
+
+
+def parse_profile_shapes(
+    default_shapes: TensorMetadata,
+    min_args: List[List[str]],
+    opt_args: List[List[str]],
+    max_args: List[List[str]],
+) -> List[Dict[str, Tuple[List[int], List[int], List[int]]]]:
+    """The optimization profiles that options ask for.
+
+    Shapes that are not given are those given before: the greatest ones are the usual ones, the
+    usual ones are the least ones, and those are the ones of the profile before.
+
+    Args:
+        default_shapes: Shapes of inputs, to begin with. If there are any, there is a profile.
+        min_args: For each profile, texts like `NAME:SHAPE`, of the least shapes.
+        opt_args: The same of the shapes to optimize for.
+        max_args: The same of the greatest shapes.
+
+    Returns:
+        For each profile: input -> least, usual and greatest shape.
+
+    Raises:
+        PolygraphyException: If the inputs of the three differ.
+    """
+    known = copy.copy(default_shapes)
+
+    def next_shapes(given: list, profile: int) -> Dict[str, List[int]]:
+        if profile < len(given):
+            known.update(args_util.parse_meta(given[profile], includes_dtype=False))
+        return _profile_shapes(known)
+
+    count = max(len(given) for given in (min_args, opt_args, max_args))
+    if any(shape is not None for _, shape in default_shapes.values()):
+        count = max(count, 1)
+    profiles = []
+    for index in range(count):
+        least, usual, greatest = (
+            next_shapes(given, index) for given in (min_args, opt_args, max_args)
+        )
+        _check_same_inputs(least, "minimum", usual, "optimum")
+        _check_same_inputs(usual, "optimum", greatest, "maximum")
+        profiles.append({name: (least[name], usual[name], greatest[name]) for name in least})
+    return profiles

@@ -1,0 +1,166 @@
+"""Options of loading and building engines of TensorRT."""
+
+from __future__ import annotations
+
+from typing import Dict, Optional
+
+from polygraphy import mod, util
+from polygraphy.tools.args import util as args_util
+from polygraphy.tools.args.backend.trt.config import TrtConfigArgs
+from polygraphy.tools.args.backend.trt.loader._network import TrtLoadNetworkArgs, TrtLoadPluginsArgs
+from polygraphy.tools.args.backend.trt.loader._saving import TrtSaveEngineBytesArgs
+from polygraphy.tools.args.backend.trt.loader._script import add_loader, import_trt
+from polygraphy.tools.args.model import ModelArgs
+from polygraphy.tools.args.table import Row, TableArgs
+from polygraphy.tools.script import Script, make_invocable
+
+
+@mod.export()
+class TrtLoadEngineBytesArgs(TableArgs):
+    """TensorRT Engine: loading or building engines
+
+    Needs ModelArgs. Uses TrtLoadPluginsArgs, TrtLoadNetworkArgs and TrtConfigArgs where engines
+    are built, and TrtSaveEngineBytesArgs, if `allow_saving` is True.
+
+    Args:
+        allow_saving: Whether engines that are built may be saved. False if left out.
+
+    Attributes:
+        save_timing_cache (str): File that the timing cache is added to
+    """
+
+    _BACKEND = "tensorrt"
+
+    def __init__(self, allow_saving: Optional[bool] = None):
+        super().__init__()
+        self._allow_saving = util.default(allow_saving, False)
+
+    def _has(self, row: Row) -> bool:
+        return row["loader"] == "EngineBytesFromNetwork"
+
+    def add_to_script_impl(
+        self, script: Script, network_name: Optional[str] = None
+    ) -> Script.String:
+        """Adds an engine to a script: one that is read or, if the model is none, one that is built.
+
+        Args:
+            script: The script.
+            network_name: The variable with a loader of the network, in place of the model's.
+
+        Returns:
+            The variable with a loader of the engine's bytes.
+        """
+        groups = self.arg_groups
+        model = groups[ModelArgs]
+        if model.model_type == "engine":
+            script.add_import(imports=["BytesFromPath"], frm="polygraphy.backend.common")
+            loader = make_invocable("BytesFromPath", model.path)
+            return script.add_loader(loader, "load_engine_bytes")
+
+        obj = network_name
+        if obj is None:
+            obj = groups[TrtLoadNetworkArgs].add_to_script(script)
+        config = None
+        if TrtConfigArgs in groups:
+            config = groups[TrtConfigArgs].add_to_script(script)
+        if TrtLoadPluginsArgs in groups:
+            obj = groups[TrtLoadPluginsArgs].add_to_script(script, obj)
+        name = add_loader(
+            script,
+            "EngineBytesFromNetwork",
+            "build_engine",
+            obj,
+            config=config,
+            **self.arguments_of("EngineBytesFromNetwork"),
+        )
+        if self._allow_saving and TrtSaveEngineBytesArgs in groups:
+            name = groups[TrtSaveEngineBytesArgs].add_to_script(script, name)
+        return name
+
+    def load_engine_bytes(self, network=None):
+        """Reads or builds the engine.
+
+        Args:
+            network: Tuple[trt.Builder, trt.INetworkDefinition, Optional[trt.OnnxParser]], or a
+                function that returns these: the network to build, in place of the model's.
+
+        Returns:
+            bytes: The engine. What TensorRT built is `trt.IHostMemory`.
+        """
+        return args_util.run_script(self.add_to_script, network)()
+
+
+@mod.export()
+class TrtLoadEngineArgs(TableArgs):
+    """TensorRT Engine: loading engines
+
+    Needs TrtLoadEngineBytesArgs. Uses TrtLoadPluginsArgs.
+    """
+
+    _BACKEND = "tensorrt"
+
+    @property
+    def save_timing_cache(self) -> Optional[str]:
+        """str: File that the timing cache is added to"""
+        return self.arg_groups[TrtLoadEngineBytesArgs].save_timing_cache
+
+    def _has(self, row: Row) -> bool:
+        return row["loader"] in ("LoadRuntime", "EngineFromBytes")
+
+    def _changes(self) -> Dict[str, Row]:
+        return {"load_runtime": {"attribute": "load_runtime"}}
+
+    def parse_impl(self, args):
+        """Sets these attributes:
+
+        Attributes:
+            load_runtime (str): Runtime library for engines without a lean runtime
+            dla_workspace_allocation_strategy (str): Allocation strategy for DLA's workspace, code
+        """
+        super().parse_impl(args)
+        self.load_runtime = args_util.parse_path(self.load_runtime, "Runtime")
+
+    def add_to_script_impl(
+        self, script: Script, network_name: Optional[str] = None
+    ) -> Script.String:
+        """Adds an engine to a script.
+
+        Args:
+            script: The script.
+            network_name: The variable with a loader of the network, in place of the model's.
+
+        Returns:
+            The variable with a loader of the engine.
+        """
+        groups = self.arg_groups
+        obj = groups[TrtLoadEngineBytesArgs].add_to_script(script, network_name)
+        runtime = None
+        if self.load_runtime is not None:
+            script.add_import(imports=["LoadRuntime"], frm="polygraphy.backend.trt")
+            runtime = script.add_loader(
+                make_invocable("LoadRuntime", self.load_runtime), "load_runtime"
+            )
+        if TrtLoadPluginsArgs in groups:
+            obj = groups[TrtLoadPluginsArgs].add_to_script(script, obj)
+        arguments = self.arguments_of("EngineFromBytes")
+        if any(value is not None for value in arguments.values()):
+            import_trt(script)
+        return add_loader(
+            script,
+            "EngineFromBytes",
+            "deserialize_engine",
+            obj,
+            runtime=runtime,
+            **arguments,
+        )
+
+    def load_engine(self, network=None):
+        """Reads or builds the engine.
+
+        Args:
+            network: As of `TrtLoadEngineBytesArgs.load_engine_bytes`.
+
+        Returns:
+            trt.ICudaEngine: The engine, which the caller owns.
+        """
+        return args_util.run_script(self.add_to_script, network)()
