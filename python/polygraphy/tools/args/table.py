@@ -9,7 +9,8 @@ add:
     attribute: The attribute of the group. The argument, else `dest`, if left out.
     offered: Whether there is an option, not only an attribute. True if left out.
     default: Of `argparse`. None, or an empty list of an option that repeats, if left out.
-    missing: The value if the parser lacks the option. The default if left out.
+    missing: The value if the parser lacks the option. None, or an empty list of an option that
+        repeats, if left out.
     const, required: Of `argparse`.
     off: Whether a flag means False.
 """
@@ -111,7 +112,7 @@ def add_options(group, rows: List[Row]) -> None:
 
 def value_of(row: Row, args) -> Any:
     """The value of an option in an `argparse.Namespace`, as a group has it."""
-    missing = row.get("missing", row.get("default", [] if row["repeats"] else None))
+    missing = row.get("missing", [] if row["repeats"] else None)
     value = args_util.get(args, dest_of(row), default=missing)
     if value is None:
         return None
