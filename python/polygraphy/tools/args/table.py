@@ -11,7 +11,8 @@ add:
     default: Of `argparse`. None, or an empty list of an option that repeats, if left out.
     missing: The value if the parser lacks the option. None, or an empty list of an option that
         repeats, if left out.
-    const, required: Of `argparse`.
+    const, required, metavar: Of `argparse`. The metavars of back ends' tables are left out: usage
+        lines are those of the original.
     off: Whether a flag means False.
 """
 
@@ -37,6 +38,8 @@ _FIELDS: Row = {
     "enumerator": None,
 }
 
+_KEYWORDS = ("const", "required", "metavar")
+
 # argparse converts these.
 _TYPES = {"integer": int, "number": float}
 
@@ -46,7 +49,7 @@ def table_of(backend: str) -> List[Row]:
     from polygraphy_native import _native
 
     rows = _native.option_table(backend)
-    return [row for row in rows if row["spellings"] and not row["instead"]]
+    return [{**row, "metavar": None} for row in rows if row["spellings"] and not row["instead"]]
 
 
 def option(spellings: str, help: str, **fields) -> Row:
@@ -96,7 +99,7 @@ def add_option(group, row: Row) -> None:
         keywords["type"] = _TYPES.get(row["type"])
         keywords["choices"] = row["choices"]
         keywords["action"] = "append" if row["repeats"] else "store"
-    keywords.update({name: row[name] for name in ("const", "required") if row.get(name)})
+    keywords.update({name: row[name] for name in _KEYWORDS if row.get(name)})
     group.add_argument(*row["spellings"], **keywords)
 
 

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import List, Optional
 
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER
-from polygraphy.tools.args import util as args_util
-from polygraphy.tools.args.base import BaseArgs
+from polygraphy.tools.args.table import Row, TableArgs, attribute_of, option
 from polygraphy.tools.script import Script, make_invocable, make_invocable_if_nondefault
 
 _ERROR_STATS = ["max", "mean", "median", "elemwise", "quantile"]
 
 
-class _CompareFuncArgs(BaseArgs):
-    """What the groups have in common.
+class _CompareFuncArgs(TableArgs):
+    """Base class of the groups.
 
-    Options of all functions are those of ComparatorCompareArgs, if it is there.
+    Options of all functions are those of ComparatorCompareArgs, if the tool has it.
     """
 
     _FUNCTION = ""
     """The class of the function"""
     _VARIABLE = ""
-    """What it is called in scripts"""
+    """The variable of the function in scripts"""
 
     def _common_option(self, name: str):
         return getattr(self.arg_groups.named("ComparatorCompareArgs"), name, None)
@@ -39,20 +38,16 @@ class _CompareFuncArgs(BaseArgs):
 class _ThresholdArgs(_CompareFuncArgs):
     """A function that compares one figure of each output with a threshold."""
 
-    _OPTIONS: tuple = ()
+    _SPELLINGS = ""
     _THRESHOLD = ""
-    """The attribute with the thresholds, also the argument of the function"""
+    """The attribute with the thresholds (output, `""` for all others -> threshold), also the
+    argument of the function"""
     _HELP = ""
 
-    def add_parser_args_impl(self):
-        self.group.add_argument(
-            *self._OPTIONS, dest=self._THRESHOLD, nargs="+", default=None, help=self._HELP
-        )
-
-    def parse_impl(self, args):
-        """Sets the attribute with the thresholds: output, `""` for all others -> threshold."""
-        thresholds = args_util.parse_arglist_to_dict(args_util.get(args, self._THRESHOLD))
-        setattr(self, self._THRESHOLD, thresholds)
+    def _options(self) -> List[Row]:
+        return [
+            option(self._SPELLINGS, self._HELP, nargs="+", type="by_name", dest=self._THRESHOLD)
+        ]
 
     def add_to_script_impl(self, script: Script) -> Script.String:
         """Adds the function to a script.
@@ -76,72 +71,48 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
     _FUNCTION = "SimpleCompareFunc"
     _VARIABLE = "simple_compare_func"
 
-    def add_parser_args_impl(self):
-        add = self.group.add_argument
-        add(
-            "--rtol",
-            "--rel-tol",
-            dest="rtol",
-            nargs="+",
-            default=None,
-            help="Tolerance of relative errors, for all outputs or for one: 1e-3 y:1e-5. Default: "
-            "1e-5.",
-        )
-        add(
-            "--atol",
-            "--abs-tol",
-            dest="atol",
-            nargs="+",
-            default=None,
-            help="Tolerance of absolute errors, likewise. Default: 1e-5.",
-        )
-        add(
-            "--check-error-stat",
-            nargs="+",
-            default=None,
-            help="What is compared with the tolerances, for all outputs or for one: the error of "
-            "every element (elemwise, the default), or one figure of an output: max, mean, "
-            "median, quantile.",
-        )
-        add(
-            "--infinities-compare-equal",
-            action="store_true",
-            default=None,
-            help="Infinities of the same sign do not differ.",
-        )
-        self._add_pictures()
-        add(
-            "--error-quantile",
-            nargs="+",
-            default=None,
-            help="Which quantile of the errors, of 0 to 1, for all outputs or for one. Default: "
-            "0.99.",
-        )
-
-    def _add_pictures(self) -> None:
-        add = self.group.add_argument
-        add(
-            "--save-heatmaps",
-            default=None,
-            help="A folder to save pictures of the errors in, by element of the outputs.",
-        )
-        add(
-            "--show-heatmaps",
-            action="store_true",
-            default=None,
-            help="Show these pictures.",
-        )
-        add(
-            "--save-error-metrics-plot",
-            default=None,
-            help="A folder to save pictures of the errors in, by magnitude of the values.",
-        )
-        add(
-            "--show-error-metrics-plot",
-            action="store_true",
-            default=None,
-            help="Show these pictures.",
-        )
+    def _options(self) -> List[Row]:
+        by_output = {"nargs": "+", "type": "by_name"}
+        return [
+            option(
+                "--rtol --rel-tol",
+                "Tolerance of relative errors, for all outputs or for one: 1e-3 y:1e-5. Default: "
+                "1e-5.",
+                **by_output,
+            ),
+            option(
+                "--atol --abs-tol",
+                "Tolerance of absolute errors, likewise. Default: 1e-5.",
+                **by_output,
+            ),
+            option(
+                "--check-error-stat",
+                "Figure to compare with the tolerances, for all outputs or for one: the error of "
+                "every element (elemwise, the default), or one figure of an output: max, mean, "
+                "median, quantile.",
+                **by_output,
+            ),
+            option(
+                "--infinities-compare-equal",
+                "Accept infinities of the same sign as equal.",
+                nargs="0",
+            ),
+            option(
+                "--save-heatmaps",
+                "Folder to save pictures of the errors in, by element of the outputs.",
+            ),
+            option("--show-heatmaps", "Show these pictures.", nargs="0"),
+            option(
+                "--save-error-metrics-plot",
+                "Folder to save pictures of the errors in, by magnitude of the values.",
+            ),
+            option("--show-error-metrics-plot", "Show these pictures.", nargs="0"),
+            option(
+                "--error-quantile",
+                "Quantile of the errors, of 0 to 1, for all outputs or for one. Default: 0.99.",
+                **by_output,
+            ),
+        ]
 
     def parse_impl(self, args):
         """Sets these attributes; dictionaries are by output, with `""` for all others:
@@ -149,27 +120,18 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
         Attributes:
             rtol (Dict[str, float]): Tolerance of relative errors
             atol (Dict[str, float]): Tolerance of absolute errors
-            check_error_stat (Dict[str, str]): What is compared with the tolerances
-            infinities_compare_equal (bool): Whether equal infinities do not differ
-            save_heatmaps (str): A folder for pictures by element
-            show_heatmaps (bool): Whether they are shown
-            save_error_metrics_plot (str): A folder for pictures by magnitude
-            show_error_metrics_plot (bool): Whether they are shown
-            error_quantile (Dict[str, float]): Which quantile of errors
+            check_error_stat (Dict[str, str]): Figure to compare with the tolerances
+            infinities_compare_equal (bool): Whether infinities of the same sign are equal
+            save_heatmaps (str): Folder for pictures by element
+            show_heatmaps (bool): Whether to show them
+            save_error_metrics_plot (str): Folder for pictures by magnitude
+            show_error_metrics_plot (bool): Whether to show them
+            error_quantile (Dict[str, float]): Quantile of the errors
 
         Raises:
-            PolygraphyException: If a figure is none.
+            PolygraphyException: If a figure is unknown.
         """
-        for name in ("rtol", "atol", "check_error_stat", "error_quantile"):
-            setattr(self, name, args_util.parse_arglist_to_dict(args_util.get(args, name)))
-        for name in (
-            "infinities_compare_equal",
-            "save_heatmaps",
-            "show_heatmaps",
-            "save_error_metrics_plot",
-            "show_error_metrics_plot",
-        ):
-            setattr(self, name, args_util.get(args, name))
+        super().parse_impl(args)
         for stat in (self.check_error_stat or {}).values():
             if stat not in _ERROR_STATS:
                 G_LOGGER.critical(
@@ -183,48 +145,40 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
         Returns:
             The variable with the function; None if it is the default one.
         """
+        names = [attribute_of(row) for row in self.rows()]
+        values = {name: getattr(self, name) for name in names}
         function = make_invocable_if_nondefault(
             self._FUNCTION,
-            rtol=self.rtol,
-            atol=self.atol,
+            rtol=values.pop("rtol"),
+            atol=values.pop("atol"),
             check_shapes=self._shape_option(),
             fail_fast=self._common_option("fail_fast"),
-            check_error_stat=self.check_error_stat,
-            infinities_compare_equal=self.infinities_compare_equal,
-            save_heatmaps=self.save_heatmaps,
-            show_heatmaps=self.show_heatmaps,
-            save_error_metrics_plot=self.save_error_metrics_plot,
-            show_error_metrics_plot=self.show_error_metrics_plot,
-            error_quantile=self.error_quantile,
+            **values,
         )
         return None if function is None else self._add_function(script, function)
 
 
 @mod.export()
 class CompareFuncIndicesArgs(_CompareFuncArgs):
-    """Comparison Function: `indices`: how far apart the same values are in two lists"""
+    """Comparison Function: `indices`: how far apart the same values are in two lists
+
+    Attributes:
+        index_tolerance (Dict[str, int]): Output, `""` for all others -> number of places
+    """
 
     _FUNCTION = "IndicesCompareFunc"
     _VARIABLE = "indices_compare_func"
 
-    def add_parser_args_impl(self):
-        self.group.add_argument(
-            "--index-tolerance",
-            nargs="+",
-            default=None,
-            help="How many places a value may be away from its place in the other output, for all "
-            "outputs or for one. Default: 0.",
-        )
-
-    def parse_impl(self, args):
-        """Sets this attribute:
-
-        Attributes:
-            index_tolerance (Dict[str, int]): Output, `""` for all others -> how many places
-        """
-        self.index_tolerance = args_util.parse_arglist_to_dict(
-            args_util.get(args, "index_tolerance")
-        )
+    def _options(self) -> List[Row]:
+        return [
+            option(
+                "--index-tolerance",
+                "Number of places that a value may be away from its place in the other output, "
+                "for all outputs or for one. Default: 0.",
+                nargs="+",
+                type="by_name",
+            )
+        ]
 
     def add_to_script_impl(self, script: Script) -> Script.String:
         """Adds the function to a script.
@@ -251,7 +205,7 @@ class CompareFuncL2Args(_ThresholdArgs):
 
     _FUNCTION = "L2CompareFunc"
     _VARIABLE = "l2_compare_func"
-    _OPTIONS = ("--l2-threshold", "--l2-tolerance")
+    _SPELLINGS = "--l2-threshold --l2-tolerance"
     _THRESHOLD = "l2_threshold"
     _HELP = (
         "The greatest L2 norm of the differences that passes, for all outputs or for one. "
@@ -270,7 +224,7 @@ class CompareFuncCosineSimilarityArgs(_ThresholdArgs):
 
     _FUNCTION = "CosineSimilarityCompareFunc"
     _VARIABLE = "cosine_similarity_compare_func"
-    _OPTIONS = ("--cosine-similarity-threshold",)
+    _SPELLINGS = "--cosine-similarity-threshold"
     _THRESHOLD = "cosine_similarity_threshold"
     _HELP = (
         "The least cosine of the angle between two outputs that passes, for all outputs or for "
@@ -289,7 +243,7 @@ class CompareFuncPsnrArgs(_ThresholdArgs):
 
     _FUNCTION = "PsnrCompareFunc"
     _VARIABLE = "psnr_compare_func"
-    _OPTIONS = ("--psnr-threshold", "--psnr-tolerance")
+    _SPELLINGS = "--psnr-threshold --psnr-tolerance"
     _THRESHOLD = "psnr_threshold"
     _HELP = (
         "The least peak signal-to-noise ratio that passes, in dB, for all outputs or for one. "
@@ -308,7 +262,7 @@ class CompareFuncSnrArgs(_ThresholdArgs):
 
     _FUNCTION = "SnrCompareFunc"
     _VARIABLE = "snr_compare_func"
-    _OPTIONS = ("--snr-threshold", "--snr-tolerance")
+    _SPELLINGS = "--snr-threshold --snr-tolerance"
     _THRESHOLD = "snr_threshold"
     _HELP = (
         "The least signal-to-noise ratio that passes, in dB, for all outputs or for one. "
@@ -327,7 +281,7 @@ class CompareFuncPerceptualMetricsArgs(_ThresholdArgs):
 
     _FUNCTION = "PerceptualMetricsCompareFunc"
     _VARIABLE = "perceptual_metrics_compare_func"
-    _OPTIONS = ("--lpips-threshold", "--lpips-tolerance")
+    _SPELLINGS = "--lpips-threshold --lpips-tolerance"
     _THRESHOLD = "lpips_threshold"
     _HELP = (
         "The greatest LPIPS distance of two images that passes, for all outputs or for one. "

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numbers
-from typing import Optional
+from typing import List, Optional
 
 from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
-from polygraphy.tools.args.base import BaseArgs
 from polygraphy.tools.args.model import ModelArgs
+from polygraphy.tools.args.table import Row, TableArgs, option
 from polygraphy.tools.script import Script, make_invocable, make_invocable_if_nondefault
 
 
@@ -33,7 +33,7 @@ def _parse_range(name: str, text: str) -> tuple:
 
 
 @mod.export()
-class DataLoaderArgs(BaseArgs):
+class DataLoaderArgs(TableArgs):
     """Data Loader: the inputs of inference, random or loaded
 
     Uses ModelArgs for the shapes of random inputs.
@@ -47,87 +47,79 @@ class DataLoaderArgs(BaseArgs):
         super().__init__()
         self._allow_custom_input_shapes = util.default(allow_custom_input_shapes, True)
 
-    def add_parser_args_impl(self):
-        self.group.add_argument(
-            "--seed",
-            metavar="SEED",
-            type=int,
-            default=None,
-            help="Seed of the random inputs; iteration i uses SEED + i. Default: 1.",
-        )
-        self.group.add_argument(
-            "--val-range",
-            nargs="+",
-            default=None,
-            help="Range of generated values, both ends included, for all inputs or for one: [0,1] "
-            "image:[0,255]. Default: [0,1].",
-        )
-        self.group.add_argument(
-            "--iterations",
-            "--iters",
-            metavar="NUM",
-            type=int,
-            default=None,
-            dest="iterations",
-            help="How many sets of inputs to generate and run. Default: 1.",
-        )
-        self.group.add_argument(
-            "--data-loader-backend-module",
-            type=str,
-            choices=["numpy", "torch"],
-            default=None,
-            dest="data_loader_backend_module",
-            help="The module that makes random inputs, arrays of its own kind. Default: numpy.",
-        )
-        source = self.group.add_mutually_exclusive_group()
-        source.add_argument(
-            "--load-inputs",
-            "--load-input-data",
-            nargs="+",
-            default=[],
-            dest="load_inputs_paths",
-            help="Run saved inputs instead of random ones: files of --save-inputs, or folders of "
-            "one file per iteration. Several are run one after the other.",
-        )
-        source.add_argument(
-            "--data-loader-script",
-            default=None,
-            help="Inputs from a Python function, as SCRIPT[:FUNCTION]: it returns or yields dicts "
-            "of input name to array. Default function: load_data.",
-        )
+    def _options(self) -> List[Row]:
+        return [
+            option(
+                "--seed",
+                "Seed of the random inputs; iteration i uses SEED + i. Default: 1.",
+                type="integer",
+                metavar="SEED",
+            ),
+            option(
+                "--val-range",
+                "Range of generated values, both ends included, for all inputs or for one: [0,1] "
+                "image:[0,255]. Default: [0,1].",
+                nargs="+",
+            ),
+            option(
+                "--iterations --iters",
+                "Number of sets of inputs to generate and run. Default: 1.",
+                type="integer",
+                metavar="NUM",
+            ),
+            option(
+                "--data-loader-backend-module",
+                "Module that makes random inputs, as its arrays. Default: numpy.",
+                choices=["numpy", "torch"],
+            ),
+            option(
+                "--load-inputs --load-input-data",
+                "Run saved inputs instead of random ones: files of --save-inputs, or folders of "
+                "one file per iteration. Several are run one after the other.",
+                nargs="+",
+                default=[],
+                missing=[],
+                dest="load_inputs_paths",
+                exclusive=1,
+            ),
+            option(
+                "--data-loader-script",
+                "Inputs from a Python function, as SCRIPT[:FUNCTION]: it returns or yields dicts "
+                "of input name to array. Default function: load_data.",
+                exclusive=1,
+            ),
+        ]
 
     def parse_impl(self, args):
         """Sets these attributes:
 
         Attributes:
             seed (int): Seed of the first iteration
-            val_range (Dict[str, Tuple[float, float]]): Input, `""` for all others -> least and
-                greatest value
-            iterations (int): How many sets of inputs to generate
+            val_range (Dict[str, Tuple[float, float]]): Input, `""` for all others -> minimum and
+                maximum
+            iterations (int): Number of sets of inputs to generate
             load_inputs_paths (List[str]): Files and folders with saved inputs
             data_loader_backend_module (str): `"numpy"` or `"torch"`
-            data_loader_script (str): A Python file with a function that makes inputs
+            data_loader_script (str): Python file with a function that makes inputs
             data_loader_func_name (str): The function
         """
-        self.seed = args_util.get(args, "seed")
-        ranges = args_util.parse_arglist_to_dict(args_util.get(args, "val_range"), cast_to=str)
+        super().parse_impl(args)
+        ranges = args_util.parse_arglist_to_dict(self.val_range, cast_to=str)
         self.val_range = ranges and {
             name: _parse_range(name, text) for name, text in ranges.items()
         }
-        self.iterations = args_util.get(args, "iterations")
-        self.load_inputs_paths = args_util.get(args, "load_inputs_paths", default=[])
-        self.data_loader_backend_module = args_util.get(args, "data_loader_backend_module")
         self.data_loader_script, self.data_loader_func_name = args_util.parse_script_and_func_name(
-            args_util.get(args, "data_loader_script"), default_func_name="load_data"
+            self.data_loader_script, default_func_name="load_data"
         )
         if self.is_using_random_data():
             return
-        for option in ("--seed", "--val-range", "--iterations"):
-            if args_util.get(args, option[2:].replace("-", "_")) is None:
+        for name in ("seed", "val_range", "iterations"):
+            if args_util.get(args, name) is None:
                 continue
+            option_name = "--" + name.replace("_", "-")
             G_LOGGER.warning(
-                f"Argument: '{option}' will be ignored since a custom data loader was provided.\n"
-                "This argument is only valid when using the default data loader."
+                f"Argument: '{option_name}' will be ignored since a custom data loader was "
+                "provided.\nThis argument is only valid when using the default data loader."
             )
 
     def _add_loader(self, script: Script, metadata: Optional[Script.String]) -> tuple:

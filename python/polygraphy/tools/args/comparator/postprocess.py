@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Optional
+from typing import List, Optional
 
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
-from polygraphy.tools.args.base import BaseArgs
+from polygraphy.tools.args.table import Row, TableArgs, option
 from polygraphy.tools.script import Script, make_invocable, safe
 
 
@@ -24,26 +24,24 @@ def _parse_function(text: str):
 
 
 @mod.export()
-class ComparatorPostprocessArgs(BaseArgs):
+class ComparatorPostprocessArgs(TableArgs):
     """Comparator Postprocessing: functions that are applied to outputs before a comparison"""
 
-    def add_parser_args_impl(self):
-        self.group.add_argument(
-            "--postprocess",
-            "--postprocess-func",
-            nargs="+",
-            default=None,
-            dest="postprocess",
-            help="Functions to apply to outputs, all or one, before they are validated and "
-            "compared. top-<K>[,axis=<AXIS>], such as y:top-5: the indices of the K greatest "
-            "values along the axis, the last one by default.",
-        )
-        self.group.add_argument(
-            "--postprocess-func-script",
-            default=None,
-            help="Change outputs with a Python function instead, as SCRIPT[:FUNCTION]: it gets an "
-            "IterationResult and returns one. Default function: postprocess_outputs.",
-        )
+    def _options(self) -> List[Row]:
+        return [
+            option(
+                "--postprocess --postprocess-func",
+                "Functions to apply to outputs, all or one, before they are validated and "
+                "compared. top-<K>[,axis=<AXIS>], such as y:top-5: the indices of the K greatest "
+                "values along the axis, the last one by default.",
+                nargs="+",
+            ),
+            option(
+                "--postprocess-func-script",
+                "Change outputs with a Python function instead, as SCRIPT[:FUNCTION]: it gets an "
+                "IterationResult and returns one. Default function: postprocess_outputs.",
+            ),
+        ]
 
     def parse_impl(self, args):
         """Sets these attributes:
@@ -51,18 +49,17 @@ class ComparatorPostprocessArgs(BaseArgs):
         Attributes:
             postprocess (Dict[str, Union[int, Tuple[int, int]]]): Output, `""` for all others -> K,
                 or K and the axis
-            postprocess_func_script (str): A Python file with a function that changes outputs
+            postprocess_func_script (str): Python file with a function that changes outputs
             postprocess_func_name (str): The function
         """
-        functions = args_util.parse_arglist_to_dict(args_util.get(args, "postprocess"), cast_to=str)
+        super().parse_impl(args)
+        functions = args_util.parse_arglist_to_dict(self.postprocess, cast_to=str)
         self.postprocess = {name: _parse_function(text) for name, text in (functions or {}).items()}
+        script = self.postprocess_func_script
         self.postprocess_func_script, self.postprocess_func_name = (
-            args_util.parse_script_and_func_name(
-                args_util.get(args, "postprocess_func_script"),
-                default_func_name="postprocess_outputs",
-            )
+            args_util.parse_script_and_func_name(script, default_func_name="postprocess_outputs")
         )
-        if self.postprocess and self.postprocess_func_script:
+        if self.postprocess and script:
             G_LOGGER.warning(
                 "Argument: '--postprocess/--postprocess-func' will be ignored since "
                 "'--postprocess-func-script' was provided."

@@ -1,4 +1,4 @@
-"""Options of running models and of comparing their outputs."""
+"""Options of comparing outputs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.base import BaseArgs
+from polygraphy.tools.args.comparator.comparator._inference import ComparatorRunArgs
 from polygraphy.tools.args.comparator.compare import (
     CompareFuncCosineSimilarityArgs,
     CompareFuncIndicesArgs,
@@ -20,6 +21,7 @@ from polygraphy.tools.args.comparator.compare import (
 )
 from polygraphy.tools.args.comparator.data_loader import DataLoaderArgs
 from polygraphy.tools.args.comparator.postprocess import ComparatorPostprocessArgs
+from polygraphy.tools.args.table import Row, TableArgs, option
 from polygraphy.tools.script import Script, inline, make_invocable, safe
 
 # Function -> its group of options.
@@ -55,104 +57,7 @@ def _is_same_or_inside(path: str, folder: str) -> bool:
 
 
 @mod.export()
-class ComparatorRunArgs(BaseArgs):
-    """Comparator Inference: running models, and saving what goes in and comes out
-
-    Uses DataLoaderArgs, RunnerSelectArgs (without it, there are runners) and ComparatorCompareArgs
-    (without it, runners run one after the other).
-    """
-
-    def add_parser_args_impl(self):
-        add = self.group.add_argument
-        add(
-            "--warm-up",
-            metavar="NUM",
-            type=int,
-            default=None,
-            help="Run the first inputs this many times before the measured runs. Needs "
-            "--sequential-runners. Default: 0.",
-        )
-        add(
-            "--use-subprocess",
-            action="store_true",
-            default=None,
-            help="Run each runner in a process of its own. Needs --sequential-runners.",
-        )
-        add(
-            "--save-inputs",
-            "--save-input-data",
-            default=None,
-            dest="save_inputs_path",
-            help="Save the inputs: to a JSON file or, for a path without extension, to a folder of "
-            "one file per iteration.",
-        )
-        add(
-            "--save-input-blob",
-            nargs="?",
-            const=".",
-            default=None,
-            dest="save_input_blob_path",
-            help="Also save the raw bytes of the inputs: FOLDER/<iteration>/<input>.bin. Default: "
-            "the current folder.",
-        )
-        add(
-            "--save-outputs",
-            "--save-results",
-            default=None,
-            dest="save_outputs_path",
-            help="Save the outputs of all runners, like --save-inputs.",
-        )
-
-    def parse_impl(self, args):
-        """Sets these attributes:
-
-        Attributes:
-            warm_up (int): How many runs there are before the measured ones
-            use_subprocess (bool): Whether each runner has a process of its own
-            save_inputs_path (str): Where inputs are saved
-            save_outputs_path (str): Where outputs are saved
-            save_input_blob_path (str): A folder for raw bytes of inputs
-        """
-        self.warm_up = args_util.get(args, "warm_up")
-        self.use_subprocess = args_util.get(args, "use_subprocess")
-        self.save_inputs_path = args_util.get(args, "save_inputs_path")
-        self.save_outputs_path = args_util.get(args, "save_outputs_path")
-        self.save_input_blob_path = args_util.get(args, "save_input_blob_path")
-
-    def _has_runners(self) -> bool:
-        selection = self.arg_groups.named("RunnerSelectArgs")
-        return selection is None or bool(selection.runners)
-
-    def add_to_script_impl(self, script: Script) -> Optional[Script.String]:
-        """Runs the runners of a script.
-
-        Returns:
-            The variable with the results; None if there are no runners.
-        """
-        script.add_import(imports=["Comparator"], frm="polygraphy.comparator")
-        if not self._has_runners():
-            return None
-        groups = self.arg_groups
-        streaming = ComparatorCompareArgs in groups and groups[ComparatorCompareArgs].streaming
-        has_inputs = DataLoaderArgs in groups
-        call = make_invocable(
-            "Comparator.run",
-            script.get_runners(),
-            warm_up=self.warm_up,
-            data_loader=groups[DataLoaderArgs].add_to_script(script) if has_inputs else None,
-            use_subprocess=self.use_subprocess,
-            save_inputs_path=self.save_inputs_path,
-            save_outputs_path=self.save_outputs_path,
-            save_input_blob_path=self.save_input_blob_path,
-            streaming=True if streaming else None,
-        )
-        name = inline(safe("run_stream" if streaming else "results"))
-        script.append_suffix(safe("\n# Runner Execution\n{name} = {call}", name=name, call=call))
-        return name
-
-
-@mod.export()
-class ComparatorCompareArgs(BaseArgs):
+class ComparatorCompareArgs(TableArgs):
     """Comparator Comparisons: how outputs are compared
 
     Uses the groups of the comparison functions (those without a group cannot be selected),
@@ -179,108 +84,87 @@ class ComparatorCompareArgs(BaseArgs):
         self._allow_load_outputs = util.default(allow_load_outputs, True)
         self._allow_sequential_runners = util.default(allow_sequential_runners, True)
 
-    def add_parser_args_impl(self):
-        add = self.group.add_argument
-        add(
-            "--no-shape-check",
-            action="store_true",
-            default=None,
-            help="Reshape or broadcast outputs of different shapes if possible, instead of "
-            "failing.",
-        )
-        if self._allow_validate:
-            add(
+    def _options(self) -> List[Row]:
+        return [
+            option(
+                "--no-shape-check",
+                "Reshape or broadcast outputs of different shapes if possible, instead of failing.",
+                nargs="0",
+            ),
+            option(
                 "--validate",
-                action="store_true",
-                default=None,
-                help="Fail if an output holds a NaN or an infinity.",
-            )
-        add(
-            "--fail-fast",
-            action="store_true",
-            default=None,
-            help="Stop at the first output that fails.",
-        )
-        add(
-            "--check-average",
-            action="store_true",
-            default=None,
-            help="Judge the mean of each figure over all iterations, not every iteration.",
-        )
-        if self._allow_sequential_runners:
-            add(
+                "Fail if an output holds a NaN or an infinity.",
+                nargs="0",
+                offered=self._allow_validate,
+            ),
+            option("--fail-fast", "Stop at the first output that fails.", nargs="0"),
+            option(
+                "--check-average",
+                "Judge the mean of each figure over all iterations, not every iteration.",
+                nargs="0",
+            ),
+            option(
                 "--sequential-runners",
-                action="store_true",
-                default=None,
-                help="Run all iterations on one runner, then on the next, and compare at the end. "
-                "Keeps every output in memory.",
-            )
-        self._add_functions_and_results()
-
-    def _add_functions_and_results(self) -> None:
-        add = self.group.add_argument
-        add(
-            "--compare",
-            "--compare-func",
-            nargs="+",
-            default=["simple"],
-            choices=_CHOICES,
-            dest="compare",
-            help="How outputs are compared; with several functions, all must pass. "
-            "distance_metrics: l2 and cosine_similarity. quality_metrics: psnr and snr. Default: "
-            "simple, tolerances of errors.",
-        )
-        add(
-            "--compare-func-script",
-            default=None,
-            help="Compare with a Python function instead, as SCRIPT[:FUNCTION]: it gets two "
-            "IterationResults and returns a dict of output name to verdict. Default function: "
-            "compare_outputs.",
-        )
-        if self._allow_load_outputs:
-            add(
-                "--load-outputs",
-                "--load-results",
+                "Run all iterations on one runner, then on the next, and compare at the end. Keeps "
+                "every output in memory.",
+                nargs="0",
+                attribute="_sequential_runners",
+                offered=self._allow_sequential_runners,
+            ),
+            option(
+                "--compare --compare-func",
+                "How outputs are compared; with several functions, all must pass. "
+                "distance_metrics: l2 and cosine_similarity. quality_metrics: psnr and snr. "
+                "Default: simple, tolerances of errors.",
+                nargs="+",
+                choices=_CHOICES,
+                default=["simple"],
+                attribute="compare_funcs",
+            ),
+            option(
+                "--compare-func-script",
+                "Compare with a Python function instead, as SCRIPT[:FUNCTION]: it gets two "
+                "IterationResults and returns a dict of output name to verdict. Default function: "
+                "compare_outputs.",
+            ),
+            option(
+                "--load-outputs --load-results",
+                "Compare these saved outputs too: files of --save-outputs, or folders of one file "
+                "per iteration. Each path is a separate run, after the runners.",
                 nargs="+",
                 default=[],
+                missing=[],
                 dest="load_outputs_paths",
-                help="Compare these saved outputs too: files of --save-outputs, or folders of one "
-                "file per iteration. Each path is a run of its own, after the runners.",
-            )
-        add(
-            "--save-accuracy-results",
-            default=None,
-            dest="save_accuracy_results_path",
-            help="Save the results of the comparisons as JSON, for `check accuracy` and `inspect "
-            "data`.",
-        )
+                offered=self._allow_load_outputs,
+            ),
+            option(
+                "--save-accuracy-results",
+                "Save the results of the comparisons as JSON, for `check accuracy` and `inspect "
+                "data`.",
+                dest="save_accuracy_results_path",
+            ),
+        ]
 
     def parse_impl(self, args):
         """Sets these attributes:
 
         Attributes:
-            no_shape_check (bool): Whether outputs of different shapes are made to fit
-            validate (bool): Whether outputs are checked for NaNs and infinities
-            fail_fast (bool): Whether the first output that fails is the last one
-            check_average (bool): Whether means over all iterations are judged
-            streaming (bool): Whether each iteration is compared before the next one is run
+            no_shape_check (bool): Whether to reshape or broadcast outputs of different shapes
+            validate (bool): Whether to check outputs for NaNs and infinities
+            fail_fast (bool): Whether to stop at the first output that fails
+            check_average (bool): Whether to judge means over all iterations
+            streaming (bool): Whether to compare each iteration before the next one runs
             compare_funcs (List[str]): Names of comparison functions
-            compare_func_script (str): A Python file with a function that compares outputs
+            compare_func_script (str): Python file with a function that compares outputs
             compare_func_name (str): The function
             load_outputs_paths (List[str]): Files and folders with saved outputs
-            save_accuracy_results_path (str): Where the results of the comparisons are saved
+            save_accuracy_results_path (str): File that the results of comparisons are saved to
         """
-        self.no_shape_check = args_util.get(args, "no_shape_check")
-        self.validate = args_util.get(args, "validate")
-        self.fail_fast = args_util.get(args, "fail_fast")
-        self.check_average = args_util.get(args, "check_average")
-        self.streaming = not args_util.get(args, "sequential_runners")
-        self.compare_funcs = args_util.get(args, "compare")
+        super().parse_impl(args)
+        self.streaming = not self._sequential_runners
         self.compare_func_script, self.compare_func_name = args_util.parse_script_and_func_name(
-            args_util.get(args, "compare_func_script"), default_func_name="compare_outputs"
+            self.compare_func_script, default_func_name="compare_outputs"
         )
-        self.load_outputs_paths = args_util.get(args, "load_outputs_paths", default=[])
-        self.save_accuracy_results_path = args_util.get(args, "save_accuracy_results_path")
         self._warn_of_ignored(args)
 
     def _selected(self) -> List[str]:
@@ -325,7 +209,7 @@ class ComparatorCompareArgs(BaseArgs):
             )
 
     def _check_paths(self) -> None:
-        """What is read while results are saved must not be overwritten."""
+        """Fails if saving would overwrite loaded files."""
         groups = self.arg_groups
         loaded = list(groups[DataLoaderArgs].load_inputs_paths) if DataLoaderArgs in groups else []
         loaded += self.load_outputs_paths
@@ -342,7 +226,7 @@ class ComparatorCompareArgs(BaseArgs):
     def _warn_of_unused_inputs(self) -> None:
         groups = self.arg_groups
         run = groups[ComparatorRunArgs]
-        if not self.load_outputs_paths or run._has_runners():
+        if not self.load_outputs_paths or run.has_runners():
             return
         inputs = groups[DataLoaderArgs] if DataLoaderArgs in groups else None
         if (inputs and not inputs.is_using_random_data()) or (
