@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-import numbers
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, List, Sequence
 
 from onnx_graphsurgeon import _core
+from onnx_graphsurgeon.ir._graph_layers import GraphLayers
+from onnx_graphsurgeon.ir._graph_tensors import GraphTensors, NodeIDAdder
 from onnx_graphsurgeon.ir.node import Node
-from onnx_graphsurgeon.ir.tensor import Constant, Tensor, Variable
+from onnx_graphsurgeon.ir.tensor import Constant, Tensor
 from onnx_graphsurgeon.logger.logger import G_LOGGER, LogMode
 from onnx_graphsurgeon.util import misc
-from onnx_graphsurgeon.util.lazy_module import LazyModule, loaded_module
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections import OrderedDict
 
     from onnx_graphsurgeon.ir.function import Function
-else:
-    np = LazyModule("numpy")
 
 _PARTS = ("nodes", "inputs", "outputs")
 _TOPOSORT_MODES = ["full", "nodes", "functions"]
 _PARTITIONINGS = [None, "basic", "recursive"]
 
-
-class NodeIDAdder:
-    """The context of Graph.node_ids()."""
-
-    def __init__(self, graph: Graph):
-        self.graph = graph
-
-    def __enter__(self) -> None:
-        for index, node in enumerate(self.graph.nodes):
-            node.id = index  # type: ignore[attr-defined]
-
-    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
-        for node in self.graph.nodes:
-            node.__dict__.pop("id", None)
+# As of this module for messages and pickles.
+NodeIDAdder.__module__ = __name__
 
 
-class Graph:
+class Graph(GraphTensors, GraphLayers):
     """Nodes, and the tensors that go in and out.
 
     Attributes:
@@ -214,58 +200,6 @@ class Graph:
                         node.attrs[name] = deepcopy(value, memo)
         return copied
 
-    def node_ids(self) -> NodeIDAdder:
-        """A context in which every node has an attribute `id`: its place in `nodes`."""
-        return NodeIDAdder(self)
-
-    def _get_node_id(self, node: Node) -> int:
-        try:
-            return node.id  # type: ignore[attr-defined]
-        except AttributeError:
-            G_LOGGER.critical(
-                f"Encountered a node not in the graph:\n{node}.\n\n"
-                "To fix this, please append the node to this graph's `nodes` attribute."
-            )
-
-    def _local_tensors(self) -> dict[str, Tensor]:
-        """By name, the tensors that this graph defines: its inputs, outputs of its nodes, and all
-        constants."""
-        local = {t.name: t for node in self.nodes for t in node.outputs if not t.is_empty()}
-        local.update((t.name, t) for t in self.inputs)
-        local.update((n, t) for n, t in self._tensors().items() if isinstance(t, Constant))
-        return local
-
-    def _foreign_tensors(self) -> dict[str, Tensor]:
-        """By name, the tensors of outer graphs that this graph and its subgraphs use."""
-        local = self._local_tensors()
-        used = {t.name: t for t in self.outputs if not t.is_empty()}
-        for node in self.nodes:
-            used.update((t.name, t) for t in node.inputs if not t.is_empty())
-            for subgraph in node.subgraphs():
-                used.update(subgraph._foreign_tensors())
-        return {name: tensor for name, tensor in used.items() if name not in local}
-
-    def _get_used_node_ids(self) -> tuple[set[int], list[Tensor]]:
-        """The ids of the nodes that the outputs need, and all tensors they need. See node_ids()."""
-        local = self._local_tensors()
-        used_nodes: set[int] = set()
-        used_tensors: list[Tensor] = []
-        seen: set[int] = set()
-        pending = [t for t in self.outputs if t.name in local]
-        while pending:
-            tensor = pending.pop(0)
-            if id(tensor) in seen:
-                continue
-            seen.add(id(tensor))
-            used_tensors.append(tensor)
-            for node in tensor.inputs:
-                used_nodes.add(self._get_node_id(node))
-                pending.extend(t for t in node.inputs if not t.is_empty())
-                for subgraph in node.subgraphs():
-                    foreign = subgraph._foreign_tensors().items()
-                    pending.extend(t for name, t in foreign if name in local)
-        return used_nodes, used_tensors
-
     def _merge_subgraph_functions(self) -> None:
         """Makes the list of functions that of the subgraphs and functions, too, and adds theirs."""
         merged = self._functions
@@ -355,58 +289,6 @@ class Graph:
         _core.toposort(self, recurse_subgraphs, recurse_functions, mode)
         return self
 
-    def tensors(self, check_duplicates: bool = False) -> "OrderedDict[str, Tensor]":
-        """By name, the tensors of the inputs, of the nodes in their order, and of the outputs.
-
-        Tensors that only subgraphs use are not among them. Of two tensors with one name, the last
-        counts, with a warning.
-
-        Args:
-            check_duplicates: Whether two tensors with one name are an error.
-        """
-
-        def duplicate(first: Tensor, second: Tensor) -> None:
-            G_LOGGER.log(
-                f"Found distinct tensors that share the same name:\n"
-                f"[id: {id(first)}] {first}\n[id: {id(second)}] {second}\n"
-                f"Note: Producer node(s) of first tensor:\n{first.inputs}\n"
-                f"Producer node(s) of second tensor:\n{second.inputs}",
-                severity=G_LOGGER.WARNING,
-                stack_depth=4,
-            )
-
-        def forbidden(first: Tensor, second: Tensor) -> None:
-            G_LOGGER.critical(
-                f"Found distinct tensors that share the same name:\n"
-                f"[id: {id(first)}] {first}\n[id: {id(second)}] {second}\n"
-                f"Note: Producer node(s) of first tensor:\n{first.inputs}\n"
-                f"Producer node(s) of second tensor:\n{second.inputs}"
-            )
-
-        return self._tensors(forbidden if check_duplicates else duplicate)
-
-    def _tensors(
-        self, found_two: Callable[[Tensor, Tensor], None] | None = None
-    ) -> "OrderedDict[str, Tensor]":
-        by_name: OrderedDict[str, Tensor] = OrderedDict()
-
-        def add(tensors: Iterable[Tensor]) -> None:
-            for tensor in tensors:
-                name = tensor.name
-                if name == "":
-                    continue
-                known = by_name.get(name)
-                if known is not None and known is not tensor and found_two:
-                    found_two(known, tensor)
-                by_name[name] = tensor
-
-        add(self.inputs)
-        for node in self.nodes:
-            add(node.inputs)
-            add(node.outputs)
-        add(self.outputs)
-        return by_name
-
     def fold_constants(
         self,
         fold_shapes: bool = True,
@@ -454,56 +336,6 @@ class Graph:
         )
         return self
 
-    def _generate_name(self, prefix: str, existing_names: Iterable[str]) -> str:
-        """`prefix`, and the first number, counted by the graph, with which no name is taken."""
-        while True:
-            name = f"{prefix}_{self.name_idx}"
-            self.name_idx += 1
-            if name not in existing_names:
-                return name
-
-    def layer(
-        self, inputs: Any = None, outputs: Any = None, *args: Any, **kwargs: Any
-    ) -> List[Tensor]:
-        """Appends a node, and makes the tensors that it needs.
-
-        Args:
-            inputs, outputs: Tensors of the node, which are taken as they are; a text is
-                the start of the name of a new Variable; arrays, numbers, and lists of numbers
-                become constants.
-            args, kwargs: For Node, without its inputs and outputs.
-
-        Returns: The outputs of the node.
-        """
-        taken = self._tensors()
-
-        def tensor(elem: Any) -> Tensor:
-            if isinstance(elem, Tensor):
-                return elem
-            if isinstance(elem, str):
-                return Variable(self._generate_name(elem, taken))
-            numpy = loaded_module("numpy")
-            if numpy is not None and isinstance(elem, numpy.ndarray):
-                return Constant(self._generate_name("onnx_graphsurgeon_constant", taken), elem)
-            if isinstance(elem, (list, tuple, numbers.Number)):
-                array = np.array(elem, dtype=np.float32 if _has_float(elem) else np.int64)
-                name = self._generate_name("onnx_graphsurgeon_lst_constant", taken)
-                return Constant(name, array)
-            G_LOGGER.critical(
-                f"Unrecognized type passed to Graph.layer: {elem}.\n"
-                "\tHint: Did you forget to unpack a list with `*`?\n"
-                "\tPlease use Tensors, strings, or NumPy arrays."
-            )
-
-        kwargs["inputs"] = [tensor(elem) for elem in misc.default_value(inputs, [])]
-        kwargs["outputs"] = [tensor(elem) for elem in misc.default_value(outputs, [])]
-        if len(args) < 2 and "name" not in kwargs:
-            names = {other.name for other in self.nodes}
-            kwargs["name"] = self._generate_name("onnx_graphsurgeon_node", names)
-        node = Node(*args, **kwargs)
-        self.nodes.append(node)
-        return node.outputs
-
     def copy(self, tensor_map: "OrderedDict[str, Tensor] | None" = None) -> Graph:
         """A graph with copies of nodes and tensors; values of constants and attributes are shared.
 
@@ -533,14 +365,6 @@ def _same_ids(left: "Sequence[Function]", right: "Sequence[Function]") -> bool:
 
 def _same_nodes(left: Sequence[Node], right: Sequence[Node]) -> bool:
     return len(left) == len(right) and all(a == b for a, b in zip(left, right))
-
-
-def _has_float(elem: Any) -> bool:
-    """Whether a number, or one in nested lists, is not an integer."""
-    if isinstance(elem, (list, tuple)):
-        return any(_has_float(item) for item in elem)
-    numpy = loaded_module("numpy")
-    return isinstance(elem, float) or (numpy is not None and isinstance(elem, numpy.floating))
 
 
 def _domains_at(import_domains: Any, opset: int) -> Any:
