@@ -16,28 +16,28 @@ class ArgGroups(TypedDict(lambda: type, lambda: BaseArgs)):
     def named(self, name: str) -> Optional["BaseArgs"]:
         """The group whose class has this name, or None.
 
-        For groups that use each other: only one of two modules can import the other.
+        For groups that use each other, as only one of two modules can import the other.
         """
         return next((group for cls, group in self.items() if cls.__name__ == name), None)
 
 
 def _title_and_subject(cls: type) -> Tuple[str, str]:
-    """What the first line of a class's docstring says, `Title: subject`."""
+    """Title and subject of a class: the first line of its docstring is `Title: subject`."""
     doc = (inspect.getdoc(cls) or cls.__name__).strip()
     title, _, subject = doc.splitlines()[0].rpartition(":")
     return title.strip(), subject.strip()
 
 
 class BaseArgs:
-    """Options of a command line, and what can be made of them.
+    """Options of a command line, their values, and code for scripts.
 
-    A derived class adds options to a parser (`add_parser_args_impl`), takes their values over into
-    attributes of its own (`parse_impl`), and writes code with them (`add_to_script_impl`). Most
-    have further methods that run such code. The first line of its docstring, `Title: subject`, is
-    the heading of its options in help texts.
+    A derived class adds options to a parser (`add_parser_args_impl`), sets its attributes from
+    their values (`parse_impl`), and writes code with them (`add_to_script_impl`). Most have further
+    methods that run this code. The first line of its docstring, `Title: subject`, is the heading of
+    its options in help texts.
 
-    Groups use each other through `self.arg_groups`. A group that is not there is one that the tool
-    does not need, unless the docstring says otherwise.
+    Groups use each other through `self.arg_groups`. A tool may leave groups out, unless the
+    docstring forbids it.
     """
 
     def __init__(self):
@@ -47,7 +47,7 @@ class BaseArgs:
         """ArgGroups: all groups of the tool, once they were registered"""
 
     def allows_abbreviation_impl(self) -> bool:
-        """Whether options may be abbreviated. To be overridden where that is not wanted."""
+        """Whether options may be abbreviated. To be overridden."""
         return True
 
     def add_parser_args_impl(self) -> None:
@@ -61,7 +61,7 @@ class BaseArgs:
         raise NotImplementedError()
 
     def register(self, arg_groups: ArgGroups) -> None:
-        """Makes the other groups of a tool known to this one."""
+        """Gives this group access to the other groups of a tool."""
         self.arg_groups = arg_groups
 
     def allows_abbreviation(self) -> bool:
@@ -80,19 +80,19 @@ class BaseArgs:
             self.group = None
 
     def parse(self, args) -> None:
-        """Takes over the values of parsed options, an `argparse.Namespace`."""
+        """Sets attributes from parsed options, an `argparse.Namespace`."""
         self.parse_impl(args)
 
     def add_to_script(self, script, *args, **kwargs) -> str:
-        """Adds code to a script that does what the options say.
+        """Adds code for the options to a script.
 
         Args:
             script: The script.
-            args: What the group needs besides.
+            args: Further arguments of the group.
             kwargs: The same by name.
 
         Returns:
-            Usually a variable with what the code makes.
+            Usually the variable with the result of the code.
         """
         return self.add_to_script_impl(script, *args, **kwargs)
 
@@ -100,7 +100,7 @@ class BaseArgs:
 class BaseRunnerArgs(BaseArgs):
     """Options of a runner, and the runner itself.
 
-    A derived class says what the runner is called (`get_name_opt_impl`) and adds one to a script
+    A derived class names the runner (`get_name_opt_impl`) and adds it to a script
     (`add_to_script_impl`).
     """
 
@@ -113,11 +113,11 @@ class BaseRunnerArgs(BaseArgs):
         return self.get_name_opt_impl()
 
     def get_extra_help_text_impl(self) -> str:
-        """What the help text of the runner's option says besides. To be overridden."""
+        """More text for the help of the runner's option. To be overridden."""
         return ""
 
     def get_extra_help_text(self) -> str:
-        """What the help text of the runner's option says besides."""
+        """More text for the help of the runner's option."""
         return self.get_extra_help_text_impl()
 
     def add_to_script(self, script) -> str:

@@ -21,10 +21,10 @@ class ModelArgs(BaseArgs):
 
     Args:
         model_opt_required: Whether there must be a model. No if left out.
-        required_model_type: The only type that there may be, a value of `ModelType`. Then there is
-            no option for it.
+        required_model_type: The only type that the tool accepts, a value of `ModelType`. It takes
+            the place of the option.
         input_shapes_opt_name: The option for shapes of inputs, without dashes: `inputs` is
-            `--inputs`, and also `--input-shapes`. False: there is none. `inputs` if left out.
+            `--inputs`, and also `--input-shapes`. False: leave it out. `inputs` if left out.
         input_shapes_opt_doc: The help text of that option.
         guess_model_type_from_runners: Whether the runner `--tf` says that a model is one of
             TensorFlow. No if left out.
@@ -132,7 +132,7 @@ class ModelArgs(BaseArgs):
 
         Attributes:
             path (str): The model, absolute if it is there. None without one.
-            model_type (ModelArgs.ModelType): Its type. None if nobody says.
+            model_type (ModelArgs.ModelType): Its type. None if no option or file name shows it.
             input_shapes (TensorMetadata): Shapes of inputs, by name. Empty without any.
             extra_model_info (str):
                 What follows the path: of scripts that make networks, the function. None without.

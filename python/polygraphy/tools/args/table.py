@@ -45,7 +45,7 @@ _TYPES = {"integer": int, "number": float}
 
 
 def table_of(backend: str) -> List[Row]:
-    """The options of a back end, without those that only programs set and those that are old."""
+    """The options of a back end, without keys that only programs set, and deprecated options."""
     from polygraphy_native import _native
 
     rows = _native.option_table(backend)
@@ -170,7 +170,7 @@ class TableArgs(BaseArgs):
         return True
 
     def _changes(self) -> Dict[str, Row]:
-        """By key, the fields that differ from those of the table. To be overridden."""
+        """Key -> fields that take the place of the table's. To be overridden."""
         return {}
 
     def _value(self, row: Row, args) -> Any:

@@ -29,7 +29,7 @@ class RunnerOptList(TypedList(lambda: tuple)):
 
 
 def make_action_cls(runner_opt: Tuple[str, str]) -> type:
-    """A class of actions of `argparse` that append a runner to what was parsed.
+    """A class of actions of `argparse` that append a runner to the list.
 
     Args:
         runner_opt: Its option, without dashes, and its name.
@@ -77,7 +77,7 @@ class RunnerSelectArgs(BaseArgs):
         self.runners = args_util.get(args, "runners", default=RunnerOptList())
 
     def add_to_script_impl(self, script):
-        """Adds the selected runners. Warns if there are none.
+        """Adds the selected runners. Warns if no runner was selected.
 
         Returns:
             Script.String: The variable with the list of runners.

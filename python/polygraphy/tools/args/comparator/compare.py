@@ -199,7 +199,7 @@ class CompareFuncL2Args(_ThresholdArgs):
     """Comparison Function: `l2`: the L2 norm of the differences
 
     Attributes:
-        l2_threshold (Dict[str, float]): Output, `""` for all others -> the greatest norm that
+        l2_threshold (Dict[str, float]): Output, `""` for all others -> the largest norm that
             passes
     """
 
@@ -208,7 +208,7 @@ class CompareFuncL2Args(_ThresholdArgs):
     _SPELLINGS = "--l2-threshold --l2-tolerance"
     _THRESHOLD = "l2_threshold"
     _HELP = (
-        "The greatest L2 norm of the differences that passes, for all outputs or for one. "
+        "The largest L2 norm of the differences that passes, for all outputs or for one. "
         "Default: 1e-5."
     )
 
@@ -218,7 +218,7 @@ class CompareFuncCosineSimilarityArgs(_ThresholdArgs):
     """Comparison Function: `cosine_similarity`: the cosine of the angle between outputs
 
     Attributes:
-        cosine_similarity_threshold (Dict[str, float]): Output, `""` for all others -> the least
+        cosine_similarity_threshold (Dict[str, float]): Output, `""` for all others -> the smallest
             cosine that passes
     """
 
@@ -227,7 +227,7 @@ class CompareFuncCosineSimilarityArgs(_ThresholdArgs):
     _SPELLINGS = "--cosine-similarity-threshold"
     _THRESHOLD = "cosine_similarity_threshold"
     _HELP = (
-        "The least cosine of the angle between two outputs that passes, for all outputs or for "
+        "The smallest cosine of the angle between two outputs that passes, for all outputs or for "
         "one. Default: 0.997."
     )
 
@@ -237,7 +237,7 @@ class CompareFuncPsnrArgs(_ThresholdArgs):
     """Comparison Function: `psnr`: the peak signal-to-noise ratio
 
     Attributes:
-        psnr_threshold (Dict[str, float]): Output, `""` for all others -> the least ratio that
+        psnr_threshold (Dict[str, float]): Output, `""` for all others -> the smallest ratio that
             passes, in dB
     """
 
@@ -246,7 +246,7 @@ class CompareFuncPsnrArgs(_ThresholdArgs):
     _SPELLINGS = "--psnr-threshold --psnr-tolerance"
     _THRESHOLD = "psnr_threshold"
     _HELP = (
-        "The least peak signal-to-noise ratio that passes, in dB, for all outputs or for one. "
+        "The smallest peak signal-to-noise ratio that passes, in dB, for all outputs or for one. "
         "Default: 30."
     )
 
@@ -256,7 +256,7 @@ class CompareFuncSnrArgs(_ThresholdArgs):
     """Comparison Function: `snr`: the signal-to-noise ratio
 
     Attributes:
-        snr_threshold (Dict[str, float]): Output, `""` for all others -> the least ratio that
+        snr_threshold (Dict[str, float]): Output, `""` for all others -> the smallest ratio that
             passes, in dB
     """
 
@@ -265,7 +265,7 @@ class CompareFuncSnrArgs(_ThresholdArgs):
     _SPELLINGS = "--snr-threshold --snr-tolerance"
     _THRESHOLD = "snr_threshold"
     _HELP = (
-        "The least signal-to-noise ratio that passes, in dB, for all outputs or for one. "
+        "The smallest signal-to-noise ratio that passes, in dB, for all outputs or for one. "
         "Default: 20."
     )
 
@@ -275,7 +275,7 @@ class CompareFuncPerceptualMetricsArgs(_ThresholdArgs):
     """Comparison Function: `perceptual_metrics`: how different images look, by LPIPS
 
     Attributes:
-        lpips_threshold (Dict[str, float]): Output, `""` for all others -> the greatest distance
+        lpips_threshold (Dict[str, float]): Output, `""` for all others -> the largest distance
             that passes
     """
 
@@ -284,6 +284,6 @@ class CompareFuncPerceptualMetricsArgs(_ThresholdArgs):
     _SPELLINGS = "--lpips-threshold --lpips-tolerance"
     _THRESHOLD = "lpips_threshold"
     _HELP = (
-        "The greatest LPIPS distance of two images that passes, for all outputs or for one. "
+        "The largest LPIPS distance of two images that passes, for all outputs or for one. "
         "Default: 0.1."
     )

@@ -1,4 +1,4 @@
-"""Options of what is done to outputs before they are compared."""
+"""Options of functions that change outputs before they are compared."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ComparatorPostprocessArgs(TableArgs):
             option(
                 "--postprocess --postprocess-func",
                 "Functions to apply to outputs, all or one, before they are validated and "
-                "compared. top-<K>[,axis=<AXIS>], such as y:top-5: the indices of the K greatest "
+                "compared. top-<K>[,axis=<AXIS>], such as y:top-5: the indices of the K largest "
                 "values along the axis, the last one by default.",
                 nargs="+",
             ),
@@ -69,7 +69,7 @@ class ComparatorPostprocessArgs(TableArgs):
         """Code of the function to apply, None if outputs stay as they are.
 
         Args:
-            script: The script, which gets the import that the code needs.
+            script: The script, to which the import for the code is added.
         """
         if self.postprocess_func_script:
             script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
@@ -82,11 +82,11 @@ class ComparatorPostprocessArgs(TableArgs):
         return None
 
     def add_to_script_impl(self, script: Script, results_name: Script.String) -> Script.String:
-        """Applies the function, if there is any.
+        """Applies the function, if the options have one.
 
         Args:
             script: The script.
-            results_name: The variable with the results. It gets the changed ones.
+            results_name: The variable with the results. The script assigns the changed ones to it.
 
         Returns:
             The same variable.

@@ -87,10 +87,10 @@ class LoggerArgs(BaseArgs):
 
         Attributes:
             verbosity (Dict[str, Script.String]):
-                Severities, as code, by path; those of everything else under `""`. None if none was
-                given.
+                Severities, as code, by path; that of all other modules under `""`. None without
+                the option.
             silent (bool): Whether to show only what ends the program.
-            log_format (List[str]): What the prefix of messages has, `no-colors` included.
+            log_format (List[str]): Parts of the prefix of messages, and `no-colors`.
             log_file (str): The file that messages are written to.
         """
         given = args_util.parse_arglist_to_dict(args_util.get(args, "verbosity"))

@@ -1,4 +1,4 @@
-"""What the texts of options mean, and scripts that are run at once."""
+"""Parsers of the texts of options, and scripts that run at once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from polygraphy.tools.script import Script, ensure_safe, inline, inline_identifi
 
 @mod.export()
 def cast(val: str) -> Union[int, float, str, list]:
-    """The value that a text means: a number if it is one, a list if there are brackets at an end
-    of it, otherwise the text without surrounding spaces and quotes.
+    """The value of a text: a number if it is one, a list if it has brackets at an end, otherwise
+    the text without surrounding spaces and quotes.
 
-    Brackets do not nest: `"[1, [x]]"` is `[1, ["x"]]` as the last element has some of its own.
+    Brackets do not nest: `"[1, [x]]"` is `[1, ["x"]]`, as the last element has brackets, too.
     """
     val = val.strip()
     if val.startswith("[") or val.endswith("]"):
@@ -35,17 +35,17 @@ def run_script(script_func: Callable, *args) -> Any:
     """Lets a function write a script, and runs that.
 
     Args:
-        script_func: Is called with a new script and with one variable for each of `args`; returns
-            the variable that is wanted.
+        script_func: A function of a new script and one variable for each of `args`; it returns
+            the variable of the result.
         args: Values that the script can use.
 
     Returns:
-        The value of the variable; None if the function returned None, or there is no such
-        variable.
+        The value of the variable; None if the function returned None, or the script lacks
+        the variable.
     """
     script = Script()
     names = [inline_identifier(f"__arg{index}") for index in range(len(args))]
-    # What is None stays None, so that the function can leave it out.
+    # None stays None, so that the function can leave it out.
     result = script_func(
         script, *(None if arg is None else name for name, arg in zip(names, args))
     )
@@ -59,8 +59,8 @@ def run_script(script_func: Callable, *args) -> Any:
 
 @mod.export()
 def get(args, attr: str, default: Any = None) -> Any:
-    """The value of an option in an `argparse.Namespace`, or `default` if there is no such option
-    (not: if it was not given)."""
+    """The value of an option in an `argparse.Namespace`, or `default` if the parser lacks the
+    option."""
     return getattr(args, attr, default)
 
 
@@ -78,7 +78,7 @@ def get_outputs(args, name: str) -> Union[List[str], str, None]:
 
 @mod.export()
 def get_outputs_for_script(script: Script, outputs):
-    """What `get_outputs` returned, for use in code that goes into a script."""
+    """The result of `get_outputs` for use in the code of a script."""
     if outputs == constants.MARK_ALL:
         script.add_import(["constants"], frm="polygraphy")
         return inline(safe("constants.MARK_ALL"))
@@ -98,8 +98,8 @@ def parse_arglist_to_tuple_list(
 
     Args:
         arg_lst: The texts.
-        cast_to: What makes a value of a text. `cast` if left out.
-        sep: What separates the two: the last one counts. A colon if left out.
+        cast_to: A function that converts texts to values. `cast` if left out.
+        sep: The separator of the two: the last one counts. A colon if left out.
         allow_empty_key: Whether there need not be a key. True if left out.
         treat_missing_sep_as_val: Whether a text without separator is a value (of the key `""`),
             not a key (with the value `""`). True if left out.
@@ -109,7 +109,7 @@ def parse_arglist_to_tuple_list(
         A tuple for each text; None for None.
 
     Raises:
-        PolygraphyException: If a key or a value cannot be had.
+        PolygraphyException: If a key is missing, or a value cannot be converted.
     """
     if arg_lst is None:
         return None
@@ -178,7 +178,7 @@ def parse_script_and_func_name(
 
     Args:
         arg: The text.
-        default_func_name: What the function is called if the text does not say.
+        default_func_name: The function if the text does not name one.
 
     Returns:
         Both; `(None, None)` for None.
@@ -195,7 +195,7 @@ def datatype_from_str(dt_str: str) -> DataTypeEntry:
     """The data type with a name, in any case.
 
     Raises:
-        PolygraphyException: If there is none.
+        PolygraphyException: If no type has this name.
     """
     types = {
         name: value for name, value in vars(DataType).items() if isinstance(value, DataTypeEntry)
@@ -240,7 +240,7 @@ def parse_meta(
         includes_dtype: Whether they have types, such as `float32`.
 
     Raises:
-        PolygraphyException: If a shape or a type is none.
+        PolygraphyException: If a shape or a type cannot be parsed.
     """
     metadata = TensorMetadata()
     for arg in meta_args:
@@ -263,7 +263,7 @@ def parse_num_bytes(num_bytes_arg: Optional[str]) -> Optional[int]:
     """The number of bytes that a text means: `16777216`, `16e6`, `16M`; None for None.
 
     Raises:
-        PolygraphyException: If it means none.
+        PolygraphyException: If it is not a number of bytes.
     """
     if num_bytes_arg is None:
         return None
@@ -287,7 +287,7 @@ def parse_path(path: Optional[str], name: str) -> Optional[str]:
 
     Args:
         path: The path, or None.
-        name: What it is of, for the warning.
+        name: A word for the warning, such as `"Model"`.
     """
     if path is None:
         return None
@@ -306,7 +306,7 @@ def make_trt_enum_val(enum_name: str, value: str) -> Script.String:
         value: The enumerator, in any case.
 
     Raises:
-        PolygraphyException: If one of the two is no name. The script itself finds out whether
-            TensorRT knows it.
+        PolygraphyException: If one of the two is not an identifier. Only the script itself checks
+            that TensorRT has it.
     """
     return inline(safe("trt.{}.{}", inline_identifier(enum_name), inline_identifier(value.upper())))

@@ -46,7 +46,7 @@ class OnnxrtSessionArgs(TableArgs):
                 is loaded: the runtime reads the file if nothing is to be done with it.
 
         Returns:
-            Script.String: The variable of what makes the session.
+            Script.String: The variable of the session's loader.
         """
         if onnx_name is None:
             load = self.arg_groups[OnnxLoadArgs]
@@ -73,7 +73,7 @@ class OnnxrtSessionArgs(TableArgs):
         """Makes a session now.
 
         Args:
-            model: The ONNX model, as bytes, or its path. What the options say if left out.
+            model: The ONNX model, as bytes, or its path. The model of the options if left out.
 
         Returns:
             onnxruntime.InferenceSession: The session.

@@ -45,14 +45,14 @@ class TfTrtArgs(TableArgs):
         ]
 
     def add_to_script_impl(self, script: Script, loader_name: Optional[str] = None):
-        """Lets TensorRT run parts of a graph, if that is asked for.
+        """Lets TensorRT run parts of a graph, if the options request it.
 
         Args:
             script: The script.
             loader_name: The variable with a loader of the graph.
 
         Returns:
-            The variable with a loader of the changed graph; `loader_name` if there is no change.
+            The variable with a loader of the changed graph; `loader_name` without a change.
         """
         if not self.use_tftrt:
             return loader_name
@@ -164,7 +164,7 @@ class TfLoadArgs(TableArgs):
             The variable with the loader of the graph.
 
         Raises:
-            PolygraphyException: If the model is none of TensorFlow's.
+            PolygraphyException: If the model is not a model of TensorFlow.
         """
         groups = self.arg_groups
         graph = self._add_graph(script)

@@ -12,8 +12,8 @@ from polygraphy.tools.args import util as args_util
 
 
 def _profile_shapes(metadata: TensorMetadata) -> Dict[str, List[int]]:
-    """Input -> shape, with 1 for every dimension that is not known. Inputs without any shape are
-    left out: TensorRT chooses theirs."""
+    """Input -> shape, with 1 for every unknown dimension. Inputs without a shape are left out:
+    TensorRT chooses their shapes."""
     shapes = {}
     for name, (_, shape) in metadata.items():
         if shape is None:
@@ -43,19 +43,19 @@ def parse_profile_shapes(
     opt_args: List[List[str]],
     max_args: List[List[str]],
 ) -> List[Dict[str, Tuple[List[int], List[int], List[int]]]]:
-    """The optimization profiles that options ask for.
+    """The optimization profiles that options request.
 
-    Shapes that are not given are those given before: the greatest ones are the usual ones, the
-    usual ones are the least ones, and those are the ones of the profile before.
+    A missing maximum is the optimum, a missing optimum the minimum, and a missing minimum the
+    maximum of the profile before.
 
     Args:
-        default_shapes: Shapes of inputs, to begin with. If there are any, there is a profile.
-        min_args: For each profile, texts like `NAME:SHAPE`, of the least shapes.
-        opt_args: The same of the shapes to optimize for.
-        max_args: The same of the greatest shapes.
+        default_shapes: Initial shapes of inputs. With any shape, at least one profile results.
+        min_args: For each profile, texts like `NAME:SHAPE` of minimum shapes.
+        opt_args: The same of optimum shapes.
+        max_args: The same of maximum shapes.
 
     Returns:
-        For each profile: input -> least, usual and greatest shape.
+        For each profile: input -> minimum, optimum and maximum shape.
 
     Raises:
         PolygraphyException: If the inputs of the three differ.
@@ -72,10 +72,10 @@ def parse_profile_shapes(
         count = max(count, 1)
     profiles = []
     for index in range(count):
-        least, usual, greatest = (
+        minimum, optimum, maximum = (
             next_shapes(given, index) for given in (min_args, opt_args, max_args)
         )
-        _check_same_inputs(least, "minimum", usual, "optimum")
-        _check_same_inputs(usual, "optimum", greatest, "maximum")
-        profiles.append({name: (least[name], usual[name], greatest[name]) for name in least})
+        _check_same_inputs(minimum, "minimum", optimum, "optimum")
+        _check_same_inputs(optimum, "optimum", maximum, "maximum")
+        profiles.append({name: (minimum[name], optimum[name], maximum[name]) for name in minimum})
     return profiles

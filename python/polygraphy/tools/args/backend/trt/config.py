@@ -208,8 +208,8 @@ class TrtConfigArgs(TableArgs):
         profiles = []
         for profile in self.profile_dicts:
             text = "Profile()"
-            for name, (least, usual, greatest) in profile.items():
-                add = make_invocable("add", name, min=least, opt=usual, max=greatest)
+            for name, (minimum, optimum, maximum) in profile.items():
+                add = make_invocable("add", name, min=minimum, opt=optimum, max=maximum)
                 text += f".{add}"
             profiles.append(text)
         code = "[\n    " + ",\n    ".join(profiles) + "\n]"
@@ -279,7 +279,7 @@ class TrtConfigArgs(TableArgs):
 
         Args:
             script: The script.
-            custom_loader_name: What to call the variable; then there is one in any case.
+            custom_loader_name: A name for the variable. With it, defaults get a loader, too.
 
         Returns:
             The variable with the loader of the configuration; None for the default one.

@@ -60,7 +60,7 @@ def _is_same_or_inside(path: str, folder: str) -> bool:
 class ComparatorCompareArgs(TableArgs):
     """Comparator Comparisons: how outputs are compared
 
-    Uses the groups of the comparison functions (those without a group cannot be selected),
+    Uses the groups of the comparison functions (the user can select only these),
     ComparatorPostprocessArgs, ComparatorRunArgs, DataLoaderArgs and RunnerSelectArgs.
 
     Args:
@@ -281,7 +281,7 @@ class ComparatorCompareArgs(TableArgs):
 
         Args:
             script: The script.
-            results_name: The variable with the results of runners; None if there are none.
+            results_name: The variable with the results of runners; None without runners.
 
         Returns:
             The variable with the verdict.

@@ -12,7 +12,7 @@ from polygraphy.tools.script import Script, inline, make_invocable, safe
 
 @mod.export()
 class ComparatorRunArgs(TableArgs):
-    """Comparator Inference: running models, and saving what goes in and comes out
+    """Comparator Inference: running models, and saving inputs and outputs
 
     Uses DataLoaderArgs, RunnerSelectArgs (without it, there are runners) and ComparatorCompareArgs
     (without it, runners run one after the other).

@@ -29,7 +29,7 @@ class OnnxFromTfArgs(TableArgs):
         """Adds the conversion.
 
         Returns:
-            Script.String: The variable of what makes the ONNX model.
+            Script.String: The variable of the loader of the ONNX model.
         """
         G_LOGGER.verbose(
             "Attempting to load as a TensorFlow model, using TF2ONNX to convert to ONNX. If this "

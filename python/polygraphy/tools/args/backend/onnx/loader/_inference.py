@@ -90,10 +90,10 @@ class OnnxInferShapesArgs(TableArgs):
 
         Args:
             script: The script.
-            loader_name: What makes the model: a variable, or its path.
+            loader_name: The variable of the model's loader, or the model's path.
 
         Returns:
-            Script.String: The variable of what makes the model now.
+            Script.String: The variable of the loader to use from then on.
         """
         if not self.do_shape_inference:
             return loader_name

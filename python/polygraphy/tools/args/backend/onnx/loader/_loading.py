@@ -28,10 +28,10 @@ class OnnxLoadArgs(TableArgs):
         - OnnxFromTfArgs, if models of TensorFlow are allowed
 
     Args:
-        allow_saving: Whether the options of OnnxSaveArgs hold for what is loaded. No if left out.
-        outputs_opt_prefix: What the options about outputs begin with, after the dashes; False:
-            there are none. `onnx-` if left out.
-        allow_shape_inference: Whether the options of OnnxInferShapesArgs hold. Yes if left out.
+        allow_saving: Whether OnnxSaveArgs saves loaded models. No if left out.
+        outputs_opt_prefix: Prefix of the options about outputs, after the dashes; False: leave them
+            out. `onnx-` if left out.
+        allow_shape_inference: Whether OnnxInferShapesArgs infers shapes. Yes if left out.
         allow_from_tf: Whether models of TensorFlow are converted. No if left out.
         allow_setting_upper_bounds: Whether there is an option for upper bounds of tensors whose
             values set the size of others. No if left out.
@@ -176,7 +176,7 @@ class OnnxLoadArgs(TableArgs):
             serialize_model: Whether to make bytes of the model. No if left out.
 
         Returns:
-            Script.String: The variable of what makes it.
+            Script.String: The variable of its loader.
         """
         loader = self._add_model(script)
         if self._changes_outputs(disable_custom_outputs):
@@ -205,7 +205,7 @@ class OnnxLoadArgs(TableArgs):
         return loader
 
     def must_use_onnx_loader(self, disable_custom_outputs: Optional[bool] = None) -> bool:
-        """Whether anything is done with the model, so that its path will not do in its place.
+        """Whether options change the model, so that a path cannot take its place.
 
         Args:
             disable_custom_outputs: Whether options about outputs do not count. No if left out.

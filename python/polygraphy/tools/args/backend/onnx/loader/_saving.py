@@ -21,15 +21,15 @@ class OnnxSaveArgs(TableArgs):
     Depends on OnnxInferShapesArgs, if shapes are to be inferred before.
 
     Args:
-        allow_shape_inference: Whether the options of OnnxInferShapesArgs hold for what is saved.
-            No if left out.
-        output_opt: The option for the path, without dashes; False: there is none. `output` if left
+        allow_shape_inference: Whether OnnxInferShapesArgs infers shapes of saved models. No if
+            left out.
+        output_opt: The option for the path, without dashes; False: leave it out. `output` if left
             out.
-        output_short_opt: A short form of that option; False: there is none. `-o` if left out.
+        output_short_opt: A short form of that option; False: leave it out. `-o` if left out.
         output_opt_required: Whether that option must be given. No if left out.
-        output_default_path: The path if it is not given.
-        allow_multiple_models: Whether there are several models, so that the path is a folder, and
-            the file of external data is the end of a name. No if left out.
+        output_default_path: The path without that option.
+        allow_multiple_models: Whether the tool saves several models: the path is a folder, and the
+            option of external data a suffix of names. No if left out.
     """
 
     def __init__(
@@ -105,26 +105,26 @@ class OnnxSaveArgs(TableArgs):
             path (str): Where to write the model. None: nowhere.
             external_data_path (str):
                 The file of tensors outside of the model, `""` for one that is named after it; of
-                several models the end of the name. None: there are none.
+                several models the suffix of names. None: all tensors stay in the model.
             size_threshold (int): Bytes of the smallest tensor there.
-            all_tensors_to_one_file (bool): Whether there is one file for all of them.
+            all_tensors_to_one_file (bool): Whether all of them are in one file.
         """
         super().parse_impl(args)
         if self.external_data_path is not None:
             self.external_data_path = self.external_data_path[0] or ""
 
     def add_to_script_impl(self, script, loader_name):
-        """Adds saving, if there is a path.
+        """Adds saving, if the options have a path.
 
         Args:
             script: The script.
-            loader_name: The variable of what makes the model.
+            loader_name: The variable of the model's loader.
 
         Returns:
-            Script.String: The variable of what makes and saves it.
+            Script.String: The variable of a loader that also saves it.
         """
         if self._allow_multiple_models and not self._is_saving_one:
-            # The path and the end of a name are not those of any one model.
+            # The path is a folder, and the suffix is not a name.
             G_LOGGER.internal_error(
                 "OnnxSaveArgs.add_to_script() should never be called when "
                 "`allow_multiple_models` is enabled"

@@ -41,7 +41,7 @@ class TrtLoadEngineBytesArgs(TableArgs):
     def add_to_script_impl(
         self, script: Script, network_name: Optional[str] = None
     ) -> Script.String:
-        """Adds an engine to a script: one that is read or, if the model is none, one that is built.
+        """Adds an engine to a script: the model, or an engine that the script builds.
 
         Args:
             script: The script.
@@ -85,7 +85,7 @@ class TrtLoadEngineBytesArgs(TableArgs):
                 function that returns these: the network to build, in place of the model's.
 
         Returns:
-            bytes: The engine. What TensorRT built is `trt.IHostMemory`.
+            bytes: The engine; `trt.IHostMemory` if TensorRT built it.
         """
         return args_util.run_script(self.add_to_script, network)()
 

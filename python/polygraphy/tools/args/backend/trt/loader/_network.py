@@ -61,7 +61,7 @@ class TrtLoadPluginsArgs(TableArgs):
 
         Args:
             script: The script.
-            loader_name: The variable with a loader, or what it returns.
+            loader_name: The variable with a loader, or with its result.
 
         Returns:
             The variable with a loader that does both; `loader_name` if there are no plugins.
@@ -130,7 +130,7 @@ class TrtLoadNetworkArgs(TableArgs):
     TrtLoadPluginsArgs, and TrtConfigArgs for the parser of ONNX models.
 
     Args:
-        allow_custom_outputs: Whether there are options for other outputs than those of the model.
+        allow_custom_outputs: Whether options may choose other outputs than the model's.
             True if left out, like all of these.
         allow_onnx_loading: Whether networks are made of ONNX models, not of scripts only.
         allow_tensor_formats: Whether there are options for formats of inputs and outputs.
@@ -241,7 +241,7 @@ class TrtLoadNetworkArgs(TableArgs):
             G_LOGGER.critical(f"Model type: {model.model_type} is no TensorRT network script.")
 
         onnx = groups[OnnxLoadArgs]
-        # What becomes an output is marked in the network, where types are known.
+        # TensorRT marks outputs in its network, which knows the types.
         if onnx.must_use_onnx_loader(disable_custom_outputs=True):
             cls = "NetworkFromOnnxBytes"
             script.add_import(imports=[cls], frm="polygraphy.backend.trt")
@@ -289,11 +289,12 @@ class TrtLoadNetworkArgs(TableArgs):
         return name
 
     def _add_change(self, script: Script, loader: str, name: Script.String) -> Script.String:
-        """A loader that changes the network, if one of its options was given."""
+        """A loader that changes the network, if the options request it."""
         arguments = self.arguments_of(loader)
         if "outputs" in arguments:
             arguments["outputs"] = args_util.get_outputs_for_script(script, self.outputs)
         variable = _VARIABLES.get(loader) or re.sub("(?<!^)(?=[A-Z])", "_", loader).lower()
+        # A loader whose only option is a flag has no further parameter.
         if list(arguments.values()) == [True]:
             return add_loader(script, loader, variable, name)
         return add_change(script, loader, variable, name, **arguments)
@@ -302,7 +303,7 @@ class TrtLoadNetworkArgs(TableArgs):
         """Makes the network.
 
         Returns:
-            Tuple[trt.Builder, trt.INetworkDefinition, Optional[trt.OnnxParser]]: The network, with
-                what has to live as long. The caller owns them.
+            Tuple[trt.Builder, trt.INetworkDefinition, Optional[trt.OnnxParser]]: The network and
+                the objects that must outlive it. The caller owns them.
         """
         return args_util.run_script(self.add_to_script)()

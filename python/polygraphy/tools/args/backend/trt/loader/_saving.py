@@ -16,8 +16,8 @@ class TrtSaveEngineBytesArgs(TableArgs):
     """TensorRT Engine Saving: where engines are saved
 
     Args:
-        output_opt: The option, without dashes. False: there is none. `"output"` if left out.
-        output_short_opt: Its short form, with a dash. False: there is none. `"-o"` if left out.
+        output_opt: The option, without dashes. False: leave it out. `"output"` if left out.
+        output_short_opt: Its short form, with a dash. False: leave it out. `"-o"` if left out.
 
     Attributes:
         path (str): File that the engine is saved to
@@ -43,14 +43,14 @@ class TrtSaveEngineBytesArgs(TableArgs):
         }
 
     def add_to_script_impl(self, script: Script, loader_name: str) -> str:
-        """Saves an engine, if there is a path.
+        """Saves an engine, if the options have a path.
 
         Args:
             script: The script.
             loader_name: The variable with a loader of the engine's bytes.
 
         Returns:
-            The variable with a loader that saves them, too; `loader_name` if there is no path.
+            The variable with a loader that saves them, too; `loader_name` without a path.
         """
         if self.path is None:
             return loader_name
@@ -59,7 +59,7 @@ class TrtSaveEngineBytesArgs(TableArgs):
         return script.add_loader(loader, "save_engine_bytes")
 
     def save_engine_bytes(self, engine_bytes, path: Optional[str] = None):
-        """Saves an engine, if there is a path.
+        """Saves an engine, if the options have a path.
 
         Args:
             engine_bytes: The engine's bytes, or a function that returns them.
@@ -90,19 +90,19 @@ class TrtSaveEngineArgs(BaseArgs):
         return self.arg_groups[TrtSaveEngineBytesArgs].path
 
     def add_to_script_impl(self, script: Script, loader_name: str) -> str:
-        """Saves an engine, if there is a path.
+        """Saves an engine, if the options have a path.
 
         Args:
             script: The script.
             loader_name: The variable with a loader of the engine.
 
         Returns:
-            The variable with a loader that saves it, too; `loader_name` if there is no path.
+            The variable with a loader that saves it, too; `loader_name` without a path.
         """
         return add_change(script, "SaveEngine", "save_engine", loader_name, path=self.path)
 
     def save_engine(self, engine, path: Optional[str] = None):
-        """Saves an engine, if there is a path.
+        """Saves an engine, if the options have a path.
 
         Args:
             engine: trt.ICudaEngine, or a function that returns one.
