@@ -12,8 +12,8 @@ from polygraphy.mod.trt_importer import lazy_import_trt
 
 trt = lazy_import_trt()
 
-# What stands in the description of a tensor's format -> the data type. The first that is found
-# counts, so that names stand before those that are parts of them.
+# A word in the description of a tensor's format -> the data type. The first match counts: long
+# names precede names that are parts of them.
 _DTYPES_IN_FORMATS = {
     "bfloat16": DataType.BFLOAT16,
     "bf16": DataType.BFLOAT16,
@@ -58,7 +58,7 @@ def _names_and_meta(tensors: List[dict], statistics) -> tuple:
 
 
 def layers_from_inspector(inspector, num_layers: int) -> List[dict]:
-    """What an engine inspector says of each layer, from the first on."""
+    """The records of an engine inspector about each layer, in order."""
     layers = []
     for index in range(num_layers):
         text = inspector.get_layer_information(index, trt.LayerInformationFormat.JSON)
@@ -66,7 +66,7 @@ def layers_from_inspector(inspector, num_layers: int) -> List[dict]:
             layer = json.loads(text) if text.strip() else ""
         except ValueError:
             layer = text.strip()
-        # Engines that tell little have the name only, or not even that.
+        # At a low profiling verbosity, a record is only the name, or empty.
         layers.append(layer if isinstance(layer, dict) else {"Name": layer})
     return layers
 

@@ -1,4 +1,4 @@
-"""How tensors with vectorized formats, such as CHW16, lie in memory."""
+"""The memory layout of tensors with vectorized formats, such as CHW16."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class VectorizedLayout:
         return np.ascontiguousarray(np.moveaxis(split, self.axis + 1, -1))
 
     def linear(self, array):
-        """The elements in the order of `shape`, without those that only fill up groups.
+        """The elements in the order of `shape`, without the padding of groups.
 
-        `array` has one axis; what is after the tensor is ignored.
+        `array` has one axis; elements behind the tensor are ignored.
         """
         in_memory = [*self.split[: self.axis + 1], *self.split[self.axis + 2 :], self.group]
         split = np.moveaxis(array[: util.volume(in_memory)].reshape(in_memory), -1, self.axis + 1)

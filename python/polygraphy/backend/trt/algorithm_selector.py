@@ -1,6 +1,6 @@
-"""Which tactic TensorRT chose for each layer, and choosing the same ones again.
+"""Recording the tactics that TensorRT chooses for layers, and replaying them.
 
-TensorRT takes these interfaces away with version 11; files can be read and written with any.
+TensorRT 11 has no such interfaces; files can be read and written with any version.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def check_is_instance(obj: Any, cls: type, name: str) -> None:
     """Raises PolygraphyException unless something is of a type.
 
     Args:
-        obj: What is checked.
+        obj: The object to check.
         cls: The type.
-        name: What to call it in the message.
+        name: Its name in the message.
     """
     if not isinstance(obj, cls):
         G_LOGGER.critical(f"'{name}' must be an instance of {cls.__name__}, but is: {obj}.")
@@ -31,18 +31,18 @@ def check_is_instance(obj: Any, cls: type, name: str) -> None:
 
 @mod.export()
 class TensorInfo:
-    """How a tensor lies in memory, as far as a tactic depends on it.
+    """The memory layout of a tensor, as far as a tactic depends on it.
 
     Args:
         dtype: The data type, a `trt.DataType`.
         strides: Elements between neighbours along each axis.
-        vectorized_dim: The axis that is vectorized, -1 if none is.
+        vectorized_dim: The vectorized axis; -1 without one.
         components_per_element: Components per element of that axis.
     """
 
     @staticmethod
     def from_trt(io_info) -> "TensorInfo":
-        """What a `trt.IAlgorithmIOInfo` says."""
+        """Converts a `trt.IAlgorithmIOInfo`."""
         return TensorInfo(
             io_info.dtype,
             tuple(io_info.strides),
@@ -104,7 +104,7 @@ def decode(dct):
 
 @mod.export()
 class Algorithm:
-    """A tactic of a layer: what TensorRT runs, and on which tensors.
+    """A tactic of a layer: an implementation, and its tensors.
 
     Args:
         implementation: The number of the implementation.
@@ -115,7 +115,7 @@ class Algorithm:
 
     @staticmethod
     def from_trt(context, algorithm) -> "Algorithm":
-        """What a `trt.IAlgorithm` says in a `trt.IAlgorithmContext`."""
+        """Converts a `trt.IAlgorithm` and its `trt.IAlgorithmContext`."""
         infos = [
             TensorInfo.from_trt(algorithm.get_algorithm_io_info(index))
             for index in range(context.num_inputs + context.num_outputs)
@@ -273,7 +273,7 @@ def _warn_about_unknown_layer(name: str, known) -> None:
 
 
 def _place_in_choices(context, wanted: Algorithm, choices) -> int:
-    """The index of a tactic among those on offer. Raises PolygraphyException if it is not there."""
+    """The index of a tactic among the choices. Raises PolygraphyException if it is missing."""
     offered = [Algorithm.from_trt(context, choice) for choice in choices]
     if wanted not in offered:
         G_LOGGER.critical(
@@ -337,7 +337,7 @@ def TacticReplayer(replay):
 
         @G_LOGGER.log_exception
         def report_algorithms(self, contexts, choices) -> None:
-            """Checks what TensorRT chose in the end. Called by TensorRT.
+            """Checks the tactics that TensorRT finally chose. Called by TensorRT.
 
             Args:
                 contexts: The context of each layer.

@@ -20,7 +20,7 @@ trt = lazy_import_trt()
 
 
 def _has_contents(cache) -> bool:
-    """Whether there is something to read in a path or file-like object."""
+    """Whether a path or file-like object has content."""
     try:
         return util.get_file_size(cache) > 0
     except (OSError, AttributeError):
@@ -28,9 +28,9 @@ def _has_contents(cache) -> bool:
 
 
 class _Calibration:
-    """What calibrators do, whatever class of TensorRT they are derived from.
+    """The methods of calibrators of all base classes of TensorRT.
 
-    `_start` takes the function that makes such objects, and the arguments that it was given.
+    `_start` takes the function that creates such objects, and its arguments.
     """
 
     def _start(self, make_func: Callable, data_loader, arguments: dict) -> None:
@@ -46,11 +46,11 @@ class _Calibration:
         self.make_func = make_func
 
     def set_input_metadata(self, input_metadata) -> None:
-        """Says what the network needs. Data is checked against it from now on.
+        """Sets the inputs that the network needs. From then on, data is checked against them.
 
         Args:
             input_metadata: TensorMetadata of the inputs, or None. Types other than those of
-                indices, booleans and float32 become float32, which calibration is done with.
+                indices, booleans and float32 become float32, the type of calibration.
         """
         self.input_metadata = copy.deepcopy(input_metadata)
         kept = [DataType.FLOAT32, DataType.INT32, DataType.INT64, DataType.BOOL]
@@ -68,7 +68,7 @@ class _Calibration:
             self.data_loader.input_metadata = self.input_metadata
 
     def reset(self) -> None:
-        """Starts over: with the first data, and with what the cache file holds by then."""
+        """Starts over: with the first data, and with the content that the cache file has then."""
         self.data_loader_iter = iter(self.data_loader)
         self.num_batches = 0
         self.cache_contents = None
@@ -166,14 +166,14 @@ class _Calibration:
 
 
 class _OfGenericCalibrators:
-    """What only `trt.IInt8Calibrator` asks for."""
+    """The methods of `trt.IInt8Calibrator` only."""
 
     def get_algorithm(self):
         return util.default(self._arguments["algo"], trt.CalibrationAlgoType.ENTROPY_CALIBRATION_2)
 
 
 class _OfLegacyCalibrators:
-    """What only `trt.IInt8LegacyCalibrator` asks for."""
+    """The methods of `trt.IInt8LegacyCalibrator` only."""
 
     def get_quantile(self) -> float:
         return util.default(self._arguments["quantile"], 0.5)
@@ -188,7 +188,7 @@ class _OfLegacyCalibrators:
         pass
 
 
-# A class of TensorRT -> what is added to classes derived from it.
+# A class of TensorRT -> the methods of classes derived from it.
 _OF_BASE_CLASSES = {
     "IInt8Calibrator": _OfGenericCalibrators,
     "IInt8LegacyCalibrator": _OfLegacyCalibrators,
@@ -211,12 +211,12 @@ def Calibrator(
     statement, or the end of the data frees.
 
     Args:
-        data_loader: What iterates over dictionaries from names of inputs to NumPy arrays, torch
-            tensors, DeviceViews or addresses on the GPU (integers). It is iterated anew after
-            `reset()`, which generators cannot be. If it has an attribute `input_metadata`, that
-            is set to what the network needs.
-        cache: A path or file-like object for the result. If there is something in it, TensorRT
-            takes that instead of data; otherwise it is written. Without it, the result is kept in
+        data_loader: An iterable of dictionaries from names of inputs to NumPy arrays, torch
+            tensors, DeviceViews or addresses on the GPU (integers). `reset()` starts a new
+            iteration, which generators do not support. If it has an attribute `input_metadata`,
+            the calibrator sets that to the inputs of the network.
+        cache: A path or file-like object for the result. If it has content, TensorRT
+            uses that instead of data; otherwise it is written. Without it, the result is kept in
             memory until `reset()`.
         BaseClass: The class of TensorRT to derive from, `trt.IInt8EntropyCalibrator2` if left out.
         batch_size: Deprecated: the batch size, 1 if left out.

@@ -1,4 +1,4 @@
-"""Engines by the path of what they are made of. The original has no such name, but scripts use it."""
+"""Engines by the path of a model or an engine. The original lacks this class; scripts use it."""
 
 from __future__ import annotations
 

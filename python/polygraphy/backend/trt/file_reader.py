@@ -15,7 +15,7 @@ trt = lazy_import_trt()
 
 
 class _Reading:
-    """What readers do, whatever class of TensorRT they are derived from."""
+    """The methods of readers of all base classes of TensorRT."""
 
     def _open(self, make_func: Callable, filepath: str, base_class: type) -> None:
         self.filepath = filepath
@@ -66,7 +66,7 @@ def FileReader(filepath: str, BaseClass: Optional[type] = None):
     Args:
         filepath: The file.
         BaseClass: The class of TensorRT to derive from: `trt.IStreamReader` if left out, or
-            `trt.IStreamReaderV2` where there is no other.
+            `trt.IStreamReaderV2` if TensorRT lacks that one.
 
     Raises:
         OSError: If the file cannot be opened.

@@ -13,12 +13,12 @@ from polygraphy.logger import G_LOGGER, LogMode
 
 @mod.export()
 class ShapeTuple:
-    """The least, the usual and the greatest shape of one input. Unpacks into the three.
+    """The minimum, optimum and maximum shape of one input. Unpacks into the three.
 
     Args:
-        min: The least shape.
-        opt: The shape that TensorRT makes fast.
-        max: The greatest shape.
+        min: The minimum shape.
+        opt: The shape to optimize for.
+        max: The maximum shape.
     """
 
     def __init__(self, min: Sequence[int], opt: Sequence[int], max: Sequence[int]):
@@ -51,9 +51,9 @@ class Profile(TypedDict(lambda: str, lambda: ShapeTuple)):
 
         Args:
             name: The input, or a pattern.
-            min: The least shape.
-            opt: The shape that TensorRT makes fast.
-            max: The greatest shape.
+            min: The minimum shape.
+            opt: The shape to optimize for.
+            max: The maximum shape.
 
         Returns:
             The profile itself.
@@ -65,14 +65,14 @@ class Profile(TypedDict(lambda: str, lambda: ShapeTuple)):
         """The shapes of a name.
 
         Raises:
-            PolygraphyException: If the profile has none for it.
+            PolygraphyException: If the profile has no shapes for it.
         """
         if key not in self:
             G_LOGGER.critical(f"Binding: {key} does not have shapes set in this profile")
         return super().__getitem__(key)
 
     def _keys_of(self, names: Sequence[str]) -> dict:
-        """Names of inputs -> the keys that stand for them, for those that have one."""
+        """Names of inputs -> their keys, for inputs with one."""
         matched, _ = util.match_keys(self.keys(), names)
         return {**matched, **{name: name for name in names if name in self}}
 
@@ -81,8 +81,8 @@ class Profile(TypedDict(lambda: str, lambda: ShapeTuple)):
 
         Args:
             network: The network.
-            default_shape_value: What stands in for dynamic dimensions, and as the values of inputs
-                that hold shapes; 1 if left out.
+            default_shape_value: The value of dynamic dimensions, and of the elements of shape
+                tensors; 1 if left out.
 
         Returns:
             The profile itself.
@@ -126,8 +126,8 @@ class Profile(TypedDict(lambda: str, lambda: ShapeTuple)):
             trt.IOptimizationProfile: The profile.
 
         Raises:
-            PolygraphyException: If there is a name that no input has, an input without shapes, or
-                something that TensorRT finds wrong.
+            PolygraphyException: If a name is not an input, an input has no shapes, or TensorRT
+                rejects the profile.
         """
         trt_profile = builder.create_optimization_profile()
         inputs = network_inputs(network)

@@ -1,4 +1,4 @@
-"""What configurations of TensorRT and of TensorRT-RTX have in common."""
+"""The common part of configurations of TensorRT and of TensorRT-RTX."""
 
 from __future__ import annotations
 
@@ -16,45 +16,43 @@ trt = lazy_import_trt()
 
 
 class _CreateConfigCommon(BaseLoader):
-    """Makes a configuration. Options that are left out stay as TensorRT has them, and switches
-    are off, unless it is said otherwise.
+    """Creates a configuration. Without an option, TensorRT's default holds, and switches are
+    off, unless an argument documents another default.
 
     Args:
         profiles: A list of `Profile`. Inputs that a profile lacks get default shapes. One
             empty profile if left out.
-        precision_constraints: `"obey"` if layers must have the precisions that they are given,
-            `"prefer"` if only where that is possible, None if not at all.
+        precision_constraints: `"obey"`: layers must run in their precisions; `"prefer"`: where
+            possible; None: TensorRT ignores precisions of layers.
         load_timing_cache: A file of measured tactics, path or file-like object. Without it, or
-            if it is not there, the cache is empty.
+            without such a file, the cache is empty.
         algorithm_selector: A `tensorrt.IAlgorithmSelector`. The timing cache is then only used
             if one is loaded.
         sparse_weights: Whether kernels for sparse weights may be chosen.
         tactic_sources: A list of `tensorrt.TacticSource`, which may be empty.
-        restricted: Whether the builder checks for what a safety runtime can run.
-        profiling_verbosity: A `tensorrt.ProfilingVerbosity`: how much engines tell about their
-            layers. DETAILED if left out.
+        restricted: Whether the builder checks that the engine suits the safety runtime.
+        profiling_verbosity: A `tensorrt.ProfilingVerbosity`: layer details kept in the engine.
+            DETAILED if left out.
         memory_pool_limits: `tensorrt.MemoryPoolType` -> bytes.
-        refittable: Whether the engine's weights may be changed.
-        strip_plan: Whether the plan is built without the weights that can be changed.
+        refittable: Whether weights can be replaced after the build.
+        strip_plan: Whether the engine lacks the weights that can be replaced.
         preview_features: A list of `tensorrt.PreviewFeature` to enable; all others are
             disabled.
         engine_capability: A `tensorrt.EngineCapability`: the runtime that the engine is for.
-        direct_io: Whether inputs and outputs with formats of the user's must not be
-            reformatted.
-        builder_optimization_level: How much time the builder may take, as a number. The
-            greater, the more.
+        direct_io: Whether TensorRT must insert no reformatting layers at inputs and outputs.
+        builder_optimization_level: Effort of the search for a fast engine, as a number.
         hardware_compatibility_level: A `tensorrt.HardwareCompatibilityLevel`: the GPUs that the
             engine is for.
-        max_aux_streams: How many streams besides the given one the engine may use.
+        max_aux_streams: Maximum number of auxiliary streams.
         version_compatible: Whether later versions of TensorRT can load the engine.
-        exclude_lean_runtime: Whether such an engine comes without the runtime that loads it.
+        exclude_lean_runtime: Whether a version-compatible engine lacks the lean runtime.
         quantization_flags: A list of `tensorrt.QuantizationFlag` to set; all others are
             cleared.
-        error_on_timing_cache_miss: Whether a tactic that the cache lacks is an error.
-        disable_compilation_cache: Whether compiled kernels are not cached.
+        error_on_timing_cache_miss: Whether a layer that the timing cache lacks is an error.
+        disable_compilation_cache: Whether the timing cache lacks code compiled at build time.
         progress_monitor: A `tensorrt.IProgressMonitor`.
-        weight_streaming: Whether the engine can fetch weights from the host while it runs.
-        runtime_platform: A `tensorrt.RuntimePlatform`: the system that the engine is for.
+        weight_streaming: Whether weights may be streamed from host memory.
+        runtime_platform: A `tensorrt.RuntimePlatform` that the engine runs on.
         tiling_optimization_level: A `tensorrt.TilingOptimizationLevel`.
     """
 
@@ -175,7 +173,7 @@ class _CreateConfigCommon(BaseLoader):
         self._try_run(lambda: config.set_flag(getattr(trt.BuilderFlag, name)), name.lower())
 
     def _set_attribute(self, config, name: str) -> None:
-        """Hands an option on to the attribute of the configuration that has its name."""
+        """Sets the attribute of the configuration that has the option's name."""
         value = getattr(self, name)
         if value is not None:
             self._try_run(lambda: setattr(config, name, value), name)
@@ -192,7 +190,7 @@ class _CreateConfigCommon(BaseLoader):
 
     def _add_profiles(self, builder, network, config) -> None:
         G_LOGGER.verbose("Setting TensorRT Optimization Profiles")
-        # The given ones may be used again, for other networks.
+        # The user may reuse the profiles for other networks.
         profiles = copy.deepcopy(self.profiles)
         for profile in profiles:
             profile.fill_defaults(network)
@@ -247,7 +245,7 @@ class _CreateConfigCommon(BaseLoader):
         try:
             config.profiling_verbosity = trt.ProfilingVerbosity.DETAILED
         except AttributeError:
-            pass  # Nobody asked for it.
+            pass  # Only a default: an old TensorRT keeps its own.
 
     def _set_memory_and_tactics(self, config) -> None:
         for pool, limit in (self.memory_pool_limits or {}).items():
@@ -259,8 +257,7 @@ class _CreateConfigCommon(BaseLoader):
             self._try_run(lambda: config.set_tactic_sources(sources), "tactic_sources")
 
     def _set_timing_cache(self, config) -> None:
-        """Installs a timing cache, an empty one if there is nothing to load, so that builders fill
-        it."""
+        """Installs a timing cache, which builders fill; without a file to load, an empty one."""
         cache = None
         if self.timing_cache_path:
             data = self._load_timing_cache()
@@ -278,7 +275,7 @@ class _CreateConfigCommon(BaseLoader):
             config.set_timing_cache(cache, ignore_mismatch=False)
 
     def _load_timing_cache(self) -> bytes:
-        """What the file holds; nothing if it is not there."""
+        """The content of the file; empty without a file."""
         try:
             with util.LockFile(self.timing_cache_path):
                 return util.load_file(self.timing_cache_path, description="tactic timing cache")

@@ -1,4 +1,4 @@
-"""Functions of the user's on configurations."""
+"""The user's functions on configurations."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from polygraphy.logger import G_LOGGER
 
 @mod.export(funcify=True)
 class PostprocessConfig(BaseLoader):
-    """[EXPERIMENTAL] Runs a function of the user's on a builder configuration."""
+    """[EXPERIMENTAL] Runs a user's function on a builder configuration."""
 
     def __init__(self, config, func):
-        """Runs a function of the user's on a builder configuration.
+        """Runs a user's function on a builder configuration.
 
         Args:
             config: The configuration, or a callable that takes builder and network and returns
                 one.
-            func: Takes builder, network and configuration, and changes the latter in place. What
-                it returns is not used.
+            func: A function of builder, network and configuration that changes the latter in
+                place. Its result is not used.
         """
         self._config = config
         if not callable(func):

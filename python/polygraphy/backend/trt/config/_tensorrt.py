@@ -42,10 +42,10 @@ class CreateConfig(_CreateConfigCommon):
             bf16: Whether layers may run in bfloat16.
             calibrator: A `tensorrt.IInt8Calibrator`, for example one that `Calibrator` made.
             use_dla: Whether layers run on the DLA, if they can.
-            allow_gpu_fallback: Whether the GPU runs those that cannot.
+            allow_gpu_fallback: Whether layers that the DLA does not support run on the GPU.
         """
         super().__init__(**kwargs)
-        # Switches are off where nothing is said.
+        # Switches are off by default.
         self.tf32 = util.default(tf32, False)
         self.fp16, self.bf16 = util.default(fp16, False), util.default(bf16, False)
         self.int8, self.fp8 = util.default(int8, False), util.default(fp8, False)
@@ -55,7 +55,7 @@ class CreateConfig(_CreateConfigCommon):
         self._check_options()
 
     def _check_options(self) -> None:
-        """Says what will not have the effect that the user may expect."""
+        """Reports options whose effect differs from the user's expectation."""
         if self.calibrator is not None and not self.int8:
             G_LOGGER.warning(
                 "A calibrator was provided to `CreateConfig`, but int8 mode was not enabled. "

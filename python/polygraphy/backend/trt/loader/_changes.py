@@ -14,16 +14,16 @@ trt = lazy_import_trt()
 
 @mod.export(funcify=True)
 class PostprocessNetwork(BaseLoader):
-    """[EXPERIMENTAL] Runs a function of the user's on a network."""
+    """[EXPERIMENTAL] Runs a user's function on a network."""
 
     def __init__(self, network, func, name=None):
-        """Runs a function of the user's on a network.
+        """Runs a user's function on a network.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
-            func: Takes the network as an argument named `network`, and changes it in place. What
-                it returns is not used.
-            name: What to call the function in messages. Its own name if left out.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
+            func: A function with an argument `network` that changes the network in place. Its
+                result is not used.
+            name: The name of the function in messages. Its `__name__` if left out.
         """
         self._network = network
         if not callable(func):
@@ -36,7 +36,7 @@ class PostprocessNetwork(BaseLoader):
         """
         Returns:
             Tuple[tensorrt.Builder, tensorrt.INetworkDefinition, Optional[tensorrt.OnnxParser]]:
-            What was given, with the changed network; without a parser, the first two.
+            The builder, the changed network and, if `network` has one, the parser.
         """
         given, _ = util.invoke_if_callable(self._network)
         builder, network, parser = _unpack_network(given)
@@ -46,7 +46,7 @@ class PostprocessNetwork(BaseLoader):
 
 
 def _warn_about_missing(available, requested, items_name: str) -> set:
-    """Warns about names that a network does not have, and returns them."""
+    """Warns about names that a network lacks, and returns them."""
     missing, _ = util.check_sequence_contains(
         available,
         requested,
@@ -59,10 +59,10 @@ def _warn_about_missing(available, requested, items_name: str) -> set:
 
 
 def _find_tensors(available: dict, requested) -> dict:
-    """The tensors of those names.
+    """The tensors with these names.
 
     Raises:
-        PolygraphyException: If there is no tensor of one of the names.
+        PolygraphyException: If a tensor is missing.
     """
     missing = _warn_about_missing(available.keys(), requested, "tensors")
     if missing:
@@ -72,7 +72,7 @@ def _find_tensors(available: dict, requested) -> dict:
 
 @mod.export(funcify=True)
 class ModifyNetworkOutputs(PostprocessNetwork):
-    """Changes which tensors of a network are its outputs."""
+    """Selects the outputs of a network among its tensors."""
 
     @staticmethod
     def _apply(network, outputs, exclude_outputs, mark_layer_types=None):
@@ -89,13 +89,13 @@ class ModifyNetworkOutputs(PostprocessNetwork):
         return network
 
     def __init__(self, network, outputs=None, exclude_outputs=None, mark_layer_types=None):
-        """Changes which tensors of a network are its outputs.
+        """Selects the outputs of a network among its tensors.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
             outputs: A list of names, which may be patterns with wildcards, or `constants.MARK_ALL`
                 for all tensors. As they were if left out.
-            exclude_outputs: A list of names of tensors that are no outputs.
+            exclude_outputs: A list of names to exclude from the outputs.
             mark_layer_types: A list of types of layers, `tensorrt.LayerType` or names without
                 regard to case, whose outputs become the outputs.
         """
@@ -125,7 +125,7 @@ class SetLayerPrecisions(PostprocessNetwork):
         """Sets the precisions that layers of a network compute in.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
             layer_precisions: Name of a layer -> `tensorrt.DataType`.
         """
         super().__init__(
@@ -154,7 +154,7 @@ class SetDecomposableAttentions(PostprocessNetwork):
         """Allows that attentions of a network are computed by several kernels.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
         """
         super().__init__(network, self._apply, "SetDecomposableAttentions")
 
@@ -182,7 +182,7 @@ class SetTensorDatatypes(PostprocessNetwork):
         """Sets the data types of a network's inputs and outputs.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
             tensor_datatypes: Name of an input or output -> `tensorrt.DataType`, or one data type
                 for all of them.
         """
@@ -211,7 +211,7 @@ class SetTensorFormats(PostprocessNetwork):
         """Sets the formats that a network's inputs and outputs may have.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
             tensor_formats: Name of an input or output -> list of `tensorrt.TensorFormat`, or one
                 list for all of them.
         """
@@ -234,10 +234,10 @@ class MarkDebug(PostprocessNetwork):
         return network
 
     def __init__(self, network, mark_debug):
-        """Marks tensors of a network as debug tensors, which debug listeners get.
+        """Marks tensors of a network as debug tensors, for debug listeners.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
             mark_debug: A list of names of tensors.
         """
         super().__init__(network, lambda network: self._apply(network, mark_debug), "MarkDebug")

@@ -35,11 +35,11 @@ class EngineBytesFromNetwork(BaseLoader):
         """Builds an engine.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
             config: A `tensorrt.IBuilderConfig`, or a callable that takes builder and network and
                 returns one. `CreateConfig()` if left out.
-            save_timing_cache: A file, path or file-like object, for what was measured. What it
-                holds already is kept.
+            save_timing_cache: A file, path or file-like object, to which the timing cache is
+                added.
         """
         self._network = network
         self._config = CreateConfig() if config is None else config
@@ -71,18 +71,18 @@ class EngineBytesFromNetwork(BaseLoader):
 
         if self.timing_cache_path:
             self._save_timing_cache(config)
-        del parser  # The weights are its own: until here they were needed.
+        del parser  # It owns the weights, which the build needed.
         return engine_bytes
 
     def _save_timing_cache(self, config) -> None:
-        """Adds what was measured to the file."""
+        """Adds the timing cache to the file."""
         timing_cache = config.get_timing_cache()
         if timing_cache is None:
             return
-        # Others may do the same: what they wrote must not get lost.
+        # Other processes may do the same: their entries must not get lost.
         with util.LockFile(self.timing_cache_path):
             previous = None
-            # A new file, or one of something else.
+            # A new file, or not a timing cache.
             with contextlib.suppress(Exception):
                 previous = config.create_timing_cache(util.load_file(self.timing_cache_path))
             if previous is not None and not timing_cache.combine(previous, ignore_mismatch=True):
@@ -109,14 +109,14 @@ def _make_runtime():
 
 
 def _deserialize(runtime, strategy, deserialize: Callable):
-    """An engine, made by a function that is given a runtime which can load all kinds of them."""
+    """The engine that a function makes with a runtime, which can load all kinds of engines."""
     runtime, _ = util.invoke_if_callable(runtime)
     if runtime is None:
         G_LOGGER.critical("No TensorRT runtime was returned by the `runtime` parameter.")
     _init_plugins()
     _set_dla_workspace_allocation_strategy(runtime, strategy)
     try:
-        # Version-compatible engines bring code of their own.
+        # Version-compatible engines contain host code.
         runtime.engine_host_code_allowed = True
     except AttributeError:
         pass
@@ -141,15 +141,15 @@ class EngineFromNetwork(EngineBytesFromNetwork):
         """Builds an engine and loads it.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
             config: A `tensorrt.IBuilderConfig`, or a callable that takes builder and network and
                 returns one. `CreateConfig()` if left out.
-            save_timing_cache: A file, path or file-like object, for what was measured. What it
-                holds already is kept.
+            save_timing_cache: A file, path or file-like object, to which the timing cache is
+                added.
             runtime: The `tensorrt.Runtime` to load the engine with, or a callable that returns one.
                 A new one if left out.
-            dla_workspace_allocation_strategy: How engines share memory of the DLA, a
-                `tensorrt.DLAWorkspaceAllocationStrategy`. As TensorRT has it if left out.
+            dla_workspace_allocation_strategy: Allocation strategy for DLA's workspace, a
+                `tensorrt.DLAWorkspaceAllocationStrategy`. TensorRT's default if left out.
         """
         super().__init__(network, config, save_timing_cache)
         self._runtime = runtime
@@ -178,8 +178,8 @@ class EngineFromBytes(BaseLoader):
                 that returns it.
             runtime: The `tensorrt.Runtime` to load the engine with, or a callable that returns one.
                 A new one if left out.
-            dla_workspace_allocation_strategy: How engines share memory of the DLA, a
-                `tensorrt.DLAWorkspaceAllocationStrategy`. As TensorRT has it if left out.
+            dla_workspace_allocation_strategy: Allocation strategy for DLA's workspace, a
+                `tensorrt.DLAWorkspaceAllocationStrategy`. TensorRT's default if left out.
         """
         self._serialized_engine = serialized_engine
         self._runtime = _make_runtime if runtime is None else runtime
@@ -210,8 +210,8 @@ class EngineFromPath(BaseLoader):
             path: The file, or a callable that returns its path.
             runtime: The `tensorrt.Runtime` to load the engine with, or a callable that returns one.
                 A new one if left out.
-            dla_workspace_allocation_strategy: How engines share memory of the DLA, a
-                `tensorrt.DLAWorkspaceAllocationStrategy`. As TensorRT has it if left out.
+            dla_workspace_allocation_strategy: Allocation strategy for DLA's workspace, a
+                `tensorrt.DLAWorkspaceAllocationStrategy`. TensorRT's default if left out.
         """
         self._path = path
         self._runtime = _make_runtime if runtime is None else runtime
@@ -242,7 +242,7 @@ class EngineFromPath(BaseLoader):
 
 
 def _load_engine(engine):
-    """The engine that a loader was given or makes."""
+    """An engine, or the result of a callable."""
     engine, _ = util.invoke_if_callable(engine)
     if engine is None:
         G_LOGGER.critical("Invalid Engine. Please ensure the engine was built correctly")

@@ -42,7 +42,7 @@ class LoadPlugins(BaseLoader):
             kwargs: Named ones.
 
         Returns:
-            `obj`, or what it returns.
+            `obj`, or its result.
         """
         for plugin in self.plugins:
             G_LOGGER.info(f"Loading plugin library: {plugin}")

@@ -1,4 +1,4 @@
-"""Empty networks, and what loaders of networks return."""
+"""Empty networks, and the results of loaders of networks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _bit_mask(members) -> int:
 
 
 def _unpack_network(given, needs_builder: bool = False) -> Tuple[Any, Any, Any]:
-    """Builder, network and parser, if there is one, out of what a loader of networks returned."""
+    """Builder, network and parser or None, of the result of a loader of networks."""
     builder, network, parser = util.unpack_args(given, num=3)
     if network is None or (needs_builder and builder is None):
         G_LOGGER.critical(
@@ -46,12 +46,12 @@ class CreateNetwork(BaseLoader):
         """Makes an empty network.
 
         Args:
-            explicit_batch: Whether the batch is a dimension like others. If left out, it is where
-                TensorRT has anything else.
-            strongly_typed: Whether types are those of the inputs and operators, and nothing that
-                the builder may choose. False if left out.
-            mark_unfused_tensors_as_debug_tensors: Whether debug listeners get all tensors that are
-                in the engine. False if left out.
+            explicit_batch: Whether the batch is an ordinary dimension. If left out: True for
+                versions of TensorRT that also support implicit batches.
+            strongly_typed: Whether the inputs and operators set the types, not the builder. False
+                if left out.
+            mark_unfused_tensors_as_debug_tensors: Whether all unfused tensors become debug
+                tensors. False if left out.
         """
         self.explicit_batch = explicit_batch
         self.strongly_typed = util.default(strongly_typed, False)

@@ -14,7 +14,7 @@ trt = lazy_import_trt()
 
 
 class BaseNetworkFromOnnx(BaseLoader):
-    """What loaders of ONNX models have in common."""
+    """Base class of loaders of ONNX models."""
 
     def __init__(
         self,
@@ -31,15 +31,12 @@ class BaseNetworkFromOnnx(BaseLoader):
             flags: A list of `tensorrt.OnnxParserFlag` to set; all others are cleared. The parser's
                 own choice if left out.
             plugin_instancenorm: Whether instance normalization becomes a plugin. False if left out.
-            strongly_typed: Whether types are those of the model, and nothing that the builder may
-                choose. False if left out.
-            mark_unfused_tensors_as_debug_tensors: Whether debug listeners get all tensors that are
-                in the engine. False if left out.
-            enable_uint8_asymmetric_quantization_dla: Deprecated. Whether to set the flag of that
-                name.
-            config: A `tensorrt.IBuilderConfig` that the parser looks at, or a callable that takes
-                a builder, and None for the network, and returns one. It need not be that of the
-                build.
+            strongly_typed: Whether the model sets the types, not the builder. False if left out.
+            mark_unfused_tensors_as_debug_tensors: Whether all unfused tensors become debug
+                tensors. False if left out.
+            enable_uint8_asymmetric_quantization_dla: Deprecated. Whether to set this flag.
+            config: A `tensorrt.IBuilderConfig` for the parser, or a callable that takes a builder,
+                and None for the network, and returns one. The build may use another one.
         """
         self.flags = flags
         self.plugin_instancenorm = util.default(plugin_instancenorm, False)
@@ -93,7 +90,7 @@ class BaseNetworkFromOnnx(BaseLoader):
         return builder, network, parser
 
     def _set_config(self, builder, parser) -> None:
-        """Shows the parser a configuration, for what depends on the device to build for."""
+        """Passes a configuration to the parser, which reads the device to build for."""
         config, _ = util.invoke_if_callable(self._config, builder, None)
         set_builder_config = util.try_getattr(parser, "set_builder_config")
         if set_builder_config is None:

@@ -18,7 +18,7 @@ np = mod.lazy_import("numpy")
 
 
 def _onnx_attribute(value):
-    """A layer's attribute as something that attributes of ONNX can hold; text if all else fails."""
+    """A layer's attribute as a value for an attribute of ONNX; text if no other type fits."""
     if isinstance(value, trt.ILoop):
         return value.name
     if isinstance(value, (bool, int, float, str)):
@@ -39,14 +39,14 @@ def _onnx_attribute(value):
 
 @mod.export(funcify=True)
 class OnnxLikeFromNetwork(BaseLoader):
-    """[EXPERIMENTAL] Makes something like an ONNX model, for looking at a network."""
+    """[EXPERIMENTAL] Makes an ONNX-like model, for viewing a network."""
 
     def __init__(self, network) -> None:
-        """[EXPERIMENTAL] Makes something like an ONNX model, for looking at a network. It is **not**
+        """[EXPERIMENTAL] Makes an ONNX-like model, for viewing a network. It is **not**
         valid ONNX: operators are kinds of layers.
 
         Args:
-            network: Builder, network and, if there is one, parser; or a callable that returns them.
+            network: Builder, network and, optionally, parser; or a callable that returns them.
         """
         self._network = network
 
@@ -54,7 +54,7 @@ class OnnxLikeFromNetwork(BaseLoader):
     def call_impl(self):
         """
         Returns:
-            onnx.ModelProto: What looks like a model.
+            onnx.ModelProto: A model with layers as nodes.
         """
         given, _ = util.invoke_if_callable(self._network)
         _, network, parser = _unpack_network(given)

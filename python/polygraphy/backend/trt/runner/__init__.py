@@ -52,18 +52,17 @@ class TrtRunner(InferringRunner):
         Args:
             engine: A `tensorrt.ICudaEngine` or `tensorrt.IExecutionContext`, or a callable that
                 returns one.
-            name: The runner's name; it is made, beginning with `trt-runner`, if left out.
+            name: The runner's name; a generated one with the prefix `trt-runner` if left out.
             optimization_profile: The index of the profile to set in each activation; see
                 `set_profile()`.
-            allocation_strategy: Who allocates the memory that the engine works in, and when:
-                `"static"`, TensorRT and once, for all profiles; `"profile"`, the runner, for the
-                profile that is set; `"runtime"`, the runner, for the shapes of the inputs.
-                `"static"` if left out. A context that is given must have been made for it.
-            weight_streaming_budget: How many bytes of weights may be on the GPU, for engines that
-                can fetch them from the host: -1 if TensorRT decides, -2 for all. As TensorRT has it
-                if left out.
-            weight_streaming_percent: The same as a percentage, from 0 to 100, of the weights that
-                can be fetched. Ignored if there is a number of bytes.
+            allocation_strategy: Allocation of activation memory: `"static"`, by TensorRT, once for
+                all profiles; `"profile"`, by the runner, for the active profile; `"runtime"`, by
+                the runner, for the shapes of the inputs. `"static"` if left out. An execution
+                context as `engine` must have been created for it.
+            weight_streaming_budget: Bytes of GPU memory for streamable weights: -1 if TensorRT
+                chooses, -2 for all. TensorRT's default if left out.
+            weight_streaming_percent: The same as a percentage, from 0 to 100, of the streamable
+                weights. Ignored with `weight_streaming_budget`.
             debug_listener: The `tensorrt.IDebugListener` to set in each activation. If left out,
                 one that adds the debug tensors to the outputs.
         """
@@ -108,14 +107,14 @@ class TrtRunner(InferringRunner):
             )
 
     def _allocate(self) -> None:
-        """Makes what inferences need, and sets up the context."""
+        """Allocates buffers for inferences, and sets up the context."""
         self.device_input_buffers = OrderedDict()
         self.host_output_buffers = OrderedDict()
         self.stream = cuda.Stream()
         self.context_memory_buffer = None
         self.output_allocator = make_output_allocator()
         self.input_tensor_addresses = OrderedDict()
-        # TensorRT reads values of shape tensors where they are, and when it likes.
+        # TensorRT reads values of shape tensors in place, at any time.
         self._shape_tensors = {}
         self._active_debug_listener = None
         if hasattr(self.context, "set_all_tensors_debug_state"):
@@ -148,7 +147,7 @@ class TrtRunner(InferringRunner):
         """Sets the optimization profile. Needs an active runner; the next activation has its own.
 
         Args:
-            index: Which of the engine's profiles.
+            index: The index of a profile of the engine.
         """
         self._must_be_active("set_profile")
         if not self.context.set_optimization_profile_async(index, self.stream.ptr):
@@ -185,8 +184,8 @@ class TrtRunner(InferringRunner):
     ) -> OrderedDict:
         """
         Args:
-            feed_dict: Name -> NumPy array, DeviceView, torch tensor, or FormattedArray. What is on
-                the GPU is used where it is. Shape tensors must be in host memory.
+            feed_dict: Name -> NumPy array, DeviceView, torch tensor, or FormattedArray. Data on
+                the GPU is used in place. Shape tensors must be in host memory.
             copy_outputs_to_host: Whether outputs are arrays in host memory. Otherwise they are on
                 the GPU: DeviceViews, or torch tensors if torch has a GPU. True if left out.
             return_raw_buffers: Whether outputs are FormattedArrays of bytes. Those with formats
@@ -210,8 +209,8 @@ class TrtRunner(InferringRunner):
         self._release()
 
     def _release(self) -> None:
-        """Frees what an activation took, or a part of it if it failed. Memory of outputs lives on
-        while the user has views."""
+        """Frees the resources of an activation, or a part of them if it failed. Memory of outputs
+        lives as long as views of it."""
         taken = {name: vars(self).pop(name, None) for name in self._OF_AN_ACTIVATION}
         for buffer in (taken["device_input_buffers"] or {}).values():
             buffer.free()

@@ -11,7 +11,7 @@ np = mod.lazy_import("numpy")
 torch = mod.lazy_import("torch>=1.13.0")
 trt = lazy_import_trt()
 
-# Debug tensors of these types are not copied: NumPy has no such types.
+# Debug tensors of these types are not copied: NumPy lacks the types.
 _NOT_FOR_NUMPY = (
     DataType.FLOAT4,
     DataType.INT4,
@@ -57,7 +57,7 @@ def make_debug_listener():
 
 
 def make_output_allocator():
-    """What TensorRT asks for the memory of outputs, when it knows their sizes."""
+    """An allocator of outputs, which TensorRT calls when it knows their sizes."""
 
     class OutputAllocator(trt.IOutputAllocator):
         """

@@ -107,7 +107,7 @@ class InferringRunner(BaseRunner):
         return outputs
 
     def _set_input(self, name: str, feed_dict: dict) -> Any:
-        """Sets shape and address of an input, and returns what must not go away meanwhile."""
+        """Sets shape and address of an input, and returns the object that owns the memory."""
         if name not in feed_dict:
             G_LOGGER.critical(f"Input tensor: {name} | No data was provided.")
         inp = feed_dict[name]
@@ -156,7 +156,7 @@ class InferringRunner(BaseRunner):
         return util.array.to_numpy(array.cpu() if util.array.is_torch(array) else array)
 
     def _aliased_input(self, name: str) -> Optional[str]:
-        """The input whose memory an output is written to, if there is one."""
+        """The input whose memory an output is written to, or None."""
         if not hasattr(self.engine, "get_aliased_input_tensor"):
             return None
         return self.engine.get_aliased_input_tensor(name) or None
@@ -218,7 +218,7 @@ class InferringRunner(BaseRunner):
         return raw, shape
 
     def _is_array(self, name: str) -> bool:
-        """Whether elements lie in memory as those of an array do, without gaps."""
+        """Whether the memory layout is that of an array, without gaps."""
         return self._format(name) in (trt.TensorFormat.LINEAR, trt.TensorFormat.HWC)
 
     def _dtype(self, name: str) -> DataType:

@@ -1,4 +1,4 @@
-"""TensorRT's logger, and what networks, configurations and engines consist of."""
+"""TensorRT's logger, and parts of networks, configurations and engines."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ TRT_LOGGER = None
 
 @mod.export()
 def get_trt_logger():
-    """The one `trt.ILogger` of this process. What TensorRT tells it goes to `G_LOGGER`.
+    """The one `trt.ILogger` of this process. It passes TensorRT's messages to `G_LOGGER`.
 
     Errors are errors, each warning is shown once, and information is verbose.
     """
@@ -77,7 +77,7 @@ def _make_trt_logger():
             trt.ILogger.__init__(self)
 
         def log(self, severity, msg):
-            # TensorRT calls this, and an exception would be none that a caller could catch.
+            # TensorRT calls this: no caller could catch an exception.
             try:
                 {
                     trt.Logger.INTERNAL_ERROR: G_LOGGER.error,

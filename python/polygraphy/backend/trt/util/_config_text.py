@@ -17,7 +17,7 @@ def _members(enumeration: str, is_set: Callable) -> List[str]:
 
 
 def str_from_config(config, network) -> str:
-    """What a builder configuration says, a line per setting.
+    """A builder configuration as text, a line per setting.
 
     Args:
         config: The configuration.

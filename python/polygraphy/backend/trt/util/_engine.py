@@ -19,7 +19,7 @@ trt = lazy_import_trt()
 
 
 class TensorInfo:
-    """The least, greatest and mean values of tensors, out of saved outputs.
+    """The minimum, maximum and mean values of tensors, from saved outputs.
 
     Args:
         json_path: A file of saved outputs (`RunResults`).
@@ -31,7 +31,7 @@ class TensorInfo:
             self.load_json(json_path)
 
     def load_json(self, json_path: str) -> None:
-        """Adds what the first runner in a file made in its first iteration."""
+        """Adds the outputs of the first iteration of the first runner in a file."""
         from polygraphy.comparator import RunResults
         from polygraphy.json import load_json
 
@@ -80,8 +80,8 @@ def str_from_engine(
         context: An execution context of it.
         show_layers: Whether to list its layers.
         show_attrs: Whether to list their attributes, too.
-        combine_tensor_info: A file of saved outputs (`RunResults`): the least, greatest and mean
-            values in it are shown with the tensors.
+        combine_tensor_info: A file of saved outputs (`RunResults`): their minimum, maximum and
+            mean values are shown with the tensors.
     """
     refittable = "Refittable " if engine.refittable else ""
     ret = f"Name: {engine.name} | {refittable}Explicit Batch Engine\n\n"

@@ -38,7 +38,7 @@ def _has_channels_last(engine, context, name: str, shape: Sequence[int]) -> bool
 
 
 def get_metadata_from_engine(engine, context, mode) -> TensorMetadata:
-    """What the inputs or the outputs of an engine are.
+    """The metadata of the inputs or the outputs of an engine.
 
     Args:
         engine: The engine.
@@ -46,7 +46,7 @@ def get_metadata_from_engine(engine, context, mode) -> TensorMetadata:
         mode: `trt.TensorIOMode.INPUT` or `OUTPUT`.
 
     Returns:
-        TensorMetadata: Shapes as they lie in memory: channels last for format HWC.
+        TensorMetadata: Shapes in memory order: channels last for format HWC.
     """
     meta = TensorMetadata()
     for index in range(engine.num_io_tensors):
@@ -76,7 +76,7 @@ def convert_linear_to_vectorized_format(context, name: str, input_arr) -> Format
 
 
 def convert_vectorized_to_linear_format(context, name: str, raw_array):
-    """What a tensor with a vectorized format, such as CHW16, holds, in the usual layout.
+    """The elements of a tensor with a vectorized format, such as CHW16, in linear layout.
 
     Args:
         context: The execution context, which knows the tensor's shape.
@@ -97,13 +97,13 @@ def _get_array_on_gpu(
     device_buffers: Dict[str, cuda.DeviceArray],
     stream: Optional[cuda.Stream] = None,
 ) -> int:
-    """The address of an array on the GPU, to which it is copied if it is not there.
+    """The address of an array on the GPU. An array in host memory is copied there.
 
     Args:
         arr: A NumPy array, torch tensor or DeviceView.
         name: The key of the buffer to copy into.
-        device_buffers: Buffers by name. They are made where they are missing, and grow; even for
-            arrays without elements, they have an address.
+        device_buffers: Buffers by name. Missing ones are added, and they grow; even for arrays
+            without elements, they have an address.
         stream: The stream on which to copy. Without one, the copy is done on return.
     """
     if util.array.is_on_gpu(arr):

@@ -91,7 +91,7 @@ def _dtype(trt_type):
 
 
 def _names_and_meta(tensors: Iterable) -> Tuple[List[str], TensorMetadata]:
-    """The names of tensors, in order, and what they are. None stands for one that is left out."""
+    """The names of tensors, in order, and their metadata. None stands for an omitted tensor."""
     names, meta = [], TensorMetadata()
     for tensor in tensors:
         if tensor is not None:
@@ -127,8 +127,7 @@ def get_network_output_names_meta(network) -> Tuple[List[str], TensorMetadata]:
 
 
 def get_layer_input_names_meta(layer) -> Tuple[List[str], TensorMetadata]:
-    """The names of a layer's inputs, and their metadata. Optional ones that are not there are not
-    listed."""
+    """The names of a layer's inputs, and their metadata, without omitted optional inputs."""
     return _names_and_meta(_layer_inputs(layer))
 
 
@@ -138,7 +137,7 @@ def get_layer_output_names_meta(layer) -> Tuple[List[str], TensorMetadata]:
 
 
 def get_all_tensors(network) -> dict:
-    """Name -> tensor for what the layers of a network take and make, in order."""
+    """Name -> tensor for the inputs and outputs of the layers of a network, in order."""
     tensors = [
         tensor for layer in network for tensor in _layer_inputs(layer) + _layer_outputs(layer)
     ]
@@ -151,6 +150,6 @@ def get_all_io_tensors(network) -> dict:
 
 
 def get_layer_attribute_names(layer) -> List[str]:
-    """The names of what a layer's class has and other layers have not."""
+    """The attributes of a layer's class that `trt.ILayer` lacks."""
     common = set(dir(trt.ILayer))
     return [name for name in dir(layer) if name not in common]

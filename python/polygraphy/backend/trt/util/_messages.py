@@ -13,10 +13,10 @@ def _warn_once(message: str) -> None:
 
 
 def fail_unavailable(what: str) -> None:
-    """Raises PolygraphyException: the TensorRT that is installed lacks something.
+    """Raises PolygraphyException: the installed TensorRT lacks something.
 
     Args:
-        what: What it lacks; the first words of the message.
+        what: The missing thing; the first words of the message.
     """
     G_LOGGER.backtrace()
     G_LOGGER.critical(f"{what} is not available on TensorRT version {trt.__version__}.")
@@ -27,7 +27,7 @@ def check_onnx_parser_errors(parser, success: bool) -> None:
 
     Args:
         parser: The parser, after it parsed.
-        success: What parsing returned.
+        success: The result of parsing.
 
     Raises:
         PolygraphyException: If there are errors or parsing failed.

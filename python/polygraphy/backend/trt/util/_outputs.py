@@ -1,4 +1,4 @@
-"""Which tensors of a network are outputs."""
+"""The selection of a network's outputs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ trt = lazy_import_trt()
 def _expand_wildcard_patterns(names: Iterable[str], candidates: Iterable[str]) -> List[str]:
     """Names, with patterns replaced by the candidates that match.
 
-    A name of a candidate is no pattern, whatever characters are in it.
+    A candidate's name is never a pattern, whatever characters it has.
     """
     candidates = list(candidates)
     expanded = []
@@ -37,10 +37,10 @@ def _expand_wildcard_patterns(names: Iterable[str], candidates: Iterable[str]) -
 
 
 def _tensors_named(network, names: Iterable[str]) -> list:
-    """The tensors of a network that names and patterns mean, each once.
+    """The tensors of a network that match names and patterns, each once.
 
     Raises:
-        PolygraphyException: If there is no tensor of a name that is no pattern.
+        PolygraphyException: If a name that is not a pattern matches no tensor.
     """
     tensors = get_all_tensors(network)
     names = util.unique_list(_expand_wildcard_patterns(names, tensors))
@@ -58,7 +58,7 @@ def mark_outputs(network, outputs: Iterable[str]) -> None:
         outputs: Names of tensors, or patterns as of `fnmatch`.
 
     Raises:
-        PolygraphyException: If a tensor is not there, or there would be no outputs.
+        PolygraphyException: If a tensor is missing. or there would be no outputs.
     """
     tensors = _tensors_named(network, outputs)
     if not tensors:
@@ -71,8 +71,8 @@ def mark_outputs(network, outputs: Iterable[str]) -> None:
 
 
 def mark_layerwise(network) -> None:
-    """Makes what the layers of a network make its outputs, but for constants, shapes, and what is
-    inside of loops, which TensorRT refuses."""
+    """Marks the outputs of all layers as outputs of the network, without constants, shapes, and
+    tensors inside of loops, which TensorRT refuses."""
     kinds = trt.LayerType
     loop_starts = [kinds.TRIP_LIMIT, kinds.ITERATOR, kinds.RECURRENCE]
 
@@ -94,14 +94,14 @@ def mark_layerwise(network) -> None:
 
 
 def mark_by_layer_type(network, layer_types: Iterable[str]) -> None:
-    """Makes what layers of some kinds make the outputs of a network.
+    """Marks the outputs of layers of some types as the outputs of a network.
 
     Args:
-        network: The network. It is left as it is if it has no such layers.
+        network: The network. Without such layers, it stays as it is.
         layer_types: Names of members of `trt.LayerType`, in any case.
 
     Raises:
-        PolygraphyException: If there is no such kind of layers.
+        PolygraphyException: If TensorRT has no such type of layers.
     """
     kinds = {name.lower(): kind for name, kind in trt.LayerType.__members__.items()}
     known = sorted(trt.LayerType.__members__)
@@ -127,14 +127,14 @@ def mark_by_layer_type(network, layer_types: Iterable[str]) -> None:
 
 
 def unmark_outputs(network, outputs: Iterable[str]) -> None:
-    """Makes tensors of a network outputs no longer.
+    """Removes tensors from the outputs of a network.
 
     Args:
         network: The network.
         outputs: Names of tensors, or patterns as of `fnmatch`. They need not be outputs.
 
     Raises:
-        PolygraphyException: If a tensor is not there.
+        PolygraphyException: If a tensor is missing.
     """
     for tensor in _tensors_named(network, outputs):
         if tensor.is_network_output:

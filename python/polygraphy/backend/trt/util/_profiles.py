@@ -27,11 +27,11 @@ def check_profile(profile):
 def get_input_metadata_from_network(
     network, profile, force_opt_shapes: Optional[bool] = None
 ) -> TensorMetadata:
-    """What the inputs of a network will be.
+    """The metadata of a network's inputs.
 
     Args:
         network: The network.
-        profile: Its `trt.IOptimizationProfile`. None will do for static shapes.
+        profile: Its `trt.IOptimizationProfile`. None suffices for static shapes.
         force_opt_shapes: Whether dynamic shapes are replaced by the profile's optimum. Otherwise
             they keep their dynamic dimensions, and have the profile's bounds.
 
@@ -60,7 +60,8 @@ def get_input_metadata_from_network(
 
 
 def try_setup_polygraphy_calibrator(config, network, calib_profile=None) -> None:
-    """Tells a calibrator of Polygraphy's what data a network needs. Others are left alone.
+    """Passes the inputs of a network to a calibrator of Polygraphy. Other calibrators stay as they
+    are.
 
     Args:
         config: The builder configuration with the calibrator.

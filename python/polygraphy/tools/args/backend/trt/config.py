@@ -23,7 +23,8 @@ from polygraphy.tools.script import (
     safe,
 )
 
-# The order of the arguments in scripts; others follow in the order of the table.
+# The order of the arguments in the original's scripts, which differs from that of its options.
+# Others follow in the order of the table.
 _ORDER = (
     "precision_constraints restricted profiles load_timing_cache algorithm_selector sparse_weights "
     "tactic_sources memory_pool_limits refittable strip_plan preview_features engine_capability "
@@ -175,13 +176,7 @@ class TrtConfigArgs(TableArgs):
         Raises:
             PolygraphyException: If values are invalid, or exclude each other.
         """
-        shapes = TensorMetadata()
-        if self._allow_custom_input_shapes and ModelArgs in self.arg_groups:
-            shapes = self.arg_groups[ModelArgs].input_shapes
-        given = (
-            args_util.get(args, f"trt_{kind}_shapes", default=[]) for kind in ("min", "opt", "max")
-        )
-        self.profile_dicts = parse_profile_shapes(shapes, *given)
+        self.profile_dicts = self._parse_profiles(args)
         super().parse_impl(args)
         self.trt_config_script, self.trt_config_func_name = args_util.parse_script_and_func_name(
             self.trt_config_script, default_func_name="load_config"
@@ -195,6 +190,15 @@ class TrtConfigArgs(TableArgs):
             G_LOGGER.critical(
                 "`--exclude-lean-runtime` requires `--version-compatible` to be enabled."
             )
+
+    def _parse_profiles(self, args) -> List[dict]:
+        shapes = TensorMetadata()
+        if self._allow_custom_input_shapes and ModelArgs in self.arg_groups:
+            shapes = self.arg_groups[ModelArgs].input_shapes
+        given = (
+            args_util.get(args, f"trt_{kind}_shapes", default=[]) for kind in ("min", "opt", "max")
+        )
+        return parse_profile_shapes(shapes, *given)
 
     def _value(self, row: Row, args) -> Any:
         value = super()._value(row, args)

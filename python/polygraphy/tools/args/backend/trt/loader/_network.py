@@ -238,7 +238,7 @@ class TrtLoadNetworkArgs(TableArgs):
         if model.model_type is None:
             G_LOGGER.critical("There is no TensorRT network: no model file was provided.")
         if not self._allow_onnx_loading:
-            G_LOGGER.critical(f"Model type: {model.model_type} is no TensorRT network script.")
+            G_LOGGER.critical(f"Model type: {model.model_type} is not a TensorRT network script.")
 
         onnx = groups[OnnxLoadArgs]
         # TensorRT marks outputs in its network, which knows the types.
