@@ -7,11 +7,9 @@ from typing import Optional, Tuple
 
 from polygraphy.common.interface import TypedDict
 
-# Argument groups that a tool has.
-
 
 class ArgGroups(TypedDict(lambda: type, lambda: BaseArgs)):
-    """Argument groups by their classes."""
+    """The argument groups of a tool by their classes."""
 
     def named(self, name: str) -> Optional["BaseArgs"]:
         """The group whose class has this name, or None.

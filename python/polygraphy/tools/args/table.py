@@ -2,8 +2,8 @@
 
 A row is a dictionary with the fields of `pgb_option_spec`, the C struct that a back end's table of
 options consists of: spellings, key, nargs, choices, help, type, repeats, exclusive, ours, the
-loader that takes the option as an argument, the argument, enumeration and enumerator. A group may
-add:
+loader that takes the option as an argument, the argument, enumeration and enumerator. In rows of
+groups, the type may also be "by_name": texts like `NAME:VALUE`. A group may add:
 
     dest: The name in `argparse.Namespace`. The key if left out.
     attribute: The attribute of the group. The argument, else `dest`, if left out.

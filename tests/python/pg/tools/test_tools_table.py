@@ -12,13 +12,12 @@ NETWORK = {"heading": "TensorRT Network"}
 
 
 def add_row(monkeypatch, backend: str, key: str, **fields) -> None:
-    """Adds an option to the table of a back end, like one that lies in the table already."""
+    """Adds an option to the table of a back end."""
     table = _native.option_table
-    fields = {"key": key, "spellings": ["--" + key.replace("_", "-")], "nargs": "1", **fields}
-    empty = dict.fromkeys(table(backend)[0])
-    row = {**empty, "type": "text", "repeats": False, "exclusive": 0, "ours": False, **fields}
-    row.setdefault("help", f"Help of {key}, 100%.")
-    row["help"] = row["help"] or f"Help of {key}, 100%."
+    row = dict.fromkeys(table(backend)[0])
+    row.update(key=key, spellings=["--" + key.replace("_", "-")], help=f"Help of {key}, 100%.")
+    row.update(nargs="1", type="text", repeats=False, exclusive=0, ours=False)
+    row.update(fields)
     monkeypatch.setattr(
         _native, "option_table", lambda name: table(name) + [row] * (name == backend)
     )
