@@ -21,8 +21,6 @@ C_TOKEN = re.compile(r'R"(\w*)\((?:.|\n)*?\)\1"'  # a raw string
 C_MARK = re.compile(r"^\s*(?:/\*|//|\*/?(?= |$))|\*/$")
 HASH_COMMENT = re.compile(r"""^(?:[^"'#]|"(?:[^"\\]|\\.)*"|'[^']*')*?(?:^|\s)#(?!!)(.*)""")
 QUOTED = re.compile(r'`[^`]*`|"[^"]*"')
-# Folders whose words are still the old ones.
-PENDING = ("python/polygraphy/tools/args/", "python/polygraphy/backend/trt/")
 
 
 def c_lines(text):
@@ -92,8 +90,7 @@ def problems(lines):
 
 def main():
     names = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True).stdout.split("\n")
-    paths = [pathlib.Path(name) for name in names if not name.startswith(PENDING)]
-    paths = [path for path in paths if path.suffix in READERS and "testdata" not in path.parts
+    paths = [path for path in map(pathlib.Path, names) if path.suffix in READERS and "testdata" not in path.parts
              and (path.suffix != ".txt" or path.name == "CMakeLists.txt") and path.exists()]
     count = 0
     for path in paths:

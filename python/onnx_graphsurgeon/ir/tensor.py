@@ -31,8 +31,7 @@ class Tensor:
         inputs: The nodes that produce the tensor (at most one, in a valid graph).
         outputs: The nodes that consume it, once per use.
 
-    Tensors are equal if their names are. Assigning to `inputs` or `outputs` replaces their
-    contents.
+    Tensors are equal if their names are. Assigning to `inputs` or `outputs` fills the same list.
     """
 
     DYNAMIC = -1

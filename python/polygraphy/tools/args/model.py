@@ -131,11 +131,11 @@ class ModelArgs(BaseArgs):
         """Sets the attributes.
 
         Attributes:
-            path (str): The model, absolute if it is there. None without one.
+            path (str): The model, absolute if it exists. None without one.
             model_type (ModelArgs.ModelType): Its type. None if no option or file name shows it.
             input_shapes (TensorMetadata): Shapes of inputs, by name. Empty without any.
             extra_model_info (str):
-                What follows the path: of scripts that make networks, the function. None without.
+                Text behind the path: the function of a script that makes networks. None without.
         """
         self.input_shapes = TensorMetadata()
         given_shapes = args_util.get(args, "input_shapes")

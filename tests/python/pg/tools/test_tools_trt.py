@@ -109,7 +109,7 @@ def test_networks_need_a_model_that_is_one(files):
     with pytest.raises(PolygraphyException, match="no model file was provided"):
         network.add_to_script(Script())
     _, network = parsed(groups, ["m.onnx"])
-    with pytest.raises(PolygraphyException, match="Model type: onnx is not a TensorRT network script"):
+    with pytest.raises(PolygraphyException, match="onnx is not a TensorRT network script"):
         network.add_to_script(Script())
 
 

@@ -39,8 +39,8 @@ def make_debug_listener():
             array = np.empty(tuple(shape), dtype=dtype.numpy())
             on_host = location == trt.TensorLocation.HOST
             kinds = cuda.MemcpyKind
-            # What is written on the stream is there when the stream is done, and TensorRT may write
-            # there again when this returns.
+            # Writes on the stream are complete when the stream is done, and TensorRT may reuse the
+            # memory when this returns.
             cuda.wrapper().stream_synchronize(stream)
             cuda.wrapper().memcpy(
                 dst=util.array.data_ptr(array),

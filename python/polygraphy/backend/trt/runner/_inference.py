@@ -78,7 +78,7 @@ class InferringRunner(BaseRunner):
             inp.array if isinstance(inp, FormattedArray) else inp for inp in feed_dict.values()
         ]
         use_torch = any(map(util.array.is_torch, arrays))
-        # What is copied must live until the stream is done.
+        # Sources of copies must live until the stream is done.
         kept = [self._set_input(name, feed_dict) for name in self._names(trt.TensorIOMode.INPUT)]
 
         self.output_allocator.use_torch = use_torch and torch.cuda.is_available()
