@@ -120,7 +120,7 @@ def with_rows(text):
 
     def enumerators(_):
         rows = pathlib.Path("sdk/include/polygraphy/element_types.inc").read_text(encoding="utf-8")
-        return "\n%s," % ",".join(re.findall(r"^(?:ELEMENT_TYPE|SMALL_FLOAT)\((\w+),", rows, re.M))
+        return "\n%s," % ",".join(re.findall(r"^(?:PGB_ELEMENT_TYPE|PGB_SMALL_FLOAT)\((\w+),", rows, re.M))
 
     text = re.sub(r'#include "polygraphy/options/([\w/]+\.inc)"', members, text)
     return re.sub(r'#include "polygraphy/element_types\.inc"', enumerators, text)

@@ -23,9 +23,9 @@ constexpr int kTick = 50;                      // milliseconds between looks at 
 constexpr size_t kMostOfMessage = 256u << 20;  // names and shapes of a model's tensors
 constexpr size_t kKeptOfStandardError = 4096;
 
-// "1 float32 32": of each type but strings, number, NumPy's name and bits.
+// "1 float32 32": number, NumPy's name and bits of each type; 0 bits for strings.
 constexpr const char* kElementTypes =
-#define ELEMENT_TYPE(enumerator, number, name, onnx_name, numpy_name, kind, bits, ir_version) \
+#define PGB_ELEMENT_TYPE(enumerator, number, name, onnx_name, numpy_name, kind, bits, ir_version) \
   #number " " numpy_name " " #bits "\n"
 #include "polygraphy/element_types.inc"
     "";

@@ -13,7 +13,7 @@ namespace polygraphy {
 // kFloat32 … kFloat6E3M2.
 enum class DataType : int32_t {
   kUndefined = 0,
-#define ELEMENT_TYPE(enumerator, number, ...) enumerator = number,
+#define PGB_ELEMENT_TYPE(enumerator, number, ...) enumerator = number,
 #include "polygraphy/element_types.inc"
 };
 

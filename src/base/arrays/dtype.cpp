@@ -21,7 +21,7 @@ struct TypeFacts {
 // Indexed by the ONNX number.
 constexpr TypeFacts kTypes[] = {
     {},
-#define ELEMENT_TYPE(enumerator, number, name, onnx_name, numpy_name, kind, bits, ir_version) \
+#define PGB_ELEMENT_TYPE(enumerator, number, name, onnx_name, numpy_name, kind, bits, ir_version) \
   {DataType::enumerator, name, onnx_name, numpy_name, Kind::kind, bits, ir_version},
 #include "polygraphy/element_types.inc"
 };

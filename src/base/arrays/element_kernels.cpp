@@ -141,9 +141,9 @@ void widen(DataType type, const void* from, int64_t count, void* to) {
     case DataType::kBfloat16:
       return map<uint16_t, float>(from, count, to,
                                   [](uint16_t v) { return formats::bfloat16_to_float(v); });
-#define ELEMENT_TYPE(...)
-#define SMALL_FLOAT(enumerator, number, name, onnx_name, numpy_name, bits, ir_version, format) \
-  case DataType::enumerator:                                                                   \
+#define PGB_ELEMENT_TYPE(...)
+#define PGB_SMALL_FLOAT(enumerator, number, name, onnx_name, numpy_name, bits, ir_version, format) \
+  case DataType::enumerator:                                                                       \
     return widen_small_float<formats::format>(from, count, to);
 #include "polygraphy/element_types.inc"
     case DataType::kFloat8E8M0:
@@ -171,9 +171,9 @@ void narrow_small_float(DataType type, const float* from, int64_t count, void* t
     case DataType::kBfloat16:
       return map<float, uint16_t>(from, count, to,
                                   [](float v) { return formats::float_to_bfloat16(v); });
-#define ELEMENT_TYPE(...)
-#define SMALL_FLOAT(enumerator, number, name, onnx_name, numpy_name, bits, ir_version, format) \
-  case DataType::enumerator:                                                                   \
+#define PGB_ELEMENT_TYPE(...)
+#define PGB_SMALL_FLOAT(enumerator, number, name, onnx_name, numpy_name, bits, ir_version, format) \
+  case DataType::enumerator:                                                                       \
     return narrow_small_float<formats::format>(from, count, to);
 #include "polygraphy/element_types.inc"
     case DataType::kFloat8E8M0:
