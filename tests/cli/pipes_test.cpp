@@ -35,6 +35,21 @@ TEST_F(PipesTest, RunReadsThemOnce) {
   EXPECT_THAT(outcome.out, HasSubstr("All outputs matched | Outputs: ['y']"));
 }
 
+TEST_F(PipesTest, SoDoesLint) {
+  const Outcome outcome = with_model_in_pipe({"check", "lint", "pipe"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+}
+
+// Checks of a command come before those of its inputs, and its errors end its announcement.
+TEST_F(PipesTest, OptionsOfACommandAreCheckedBeforeItsInputs) {
+  const std::vector<std::string> ranges = {"--val-range", "x:[a,b]"};
+  const auto with_ranges = [&](std::vector<std::string> args) {
+    args.insert(args.end(), ranges.begin(), ranges.end());
+    return with_model_in_pipe(args).err;
+  };
+  EXPECT_THAT(with_ranges({"debug", "reduce", "pipe", "--check-nan"}), HasSubstr("--output"));
+}
+
 // The model is read for the candidates, their inputs and its weights; it is a good one.
 TEST_F(PipesTest, SoDoesReduce) {
   const Outcome outcome = with_model_in_pipe(

@@ -19,9 +19,13 @@ CommandSetup resolve_setup(Session& session, ModelNeed need) {
   }
   if (auto copy = file_of_pipe(setup.model.path)) session.keep(std::move(copy));
   setup.source = resolve_model_source(args, env, setup.model);
-  setup.inputs = resolve_data_loader(args, env, setup.model.shapes, log);
-  use_graph_of(setup.source, setup.inputs);
   return setup;
+}
+
+void resolve_inputs(Session& session, CommandSetup& setup) {
+  setup.inputs =
+      resolve_data_loader(session.args(), session.env(), setup.model.shapes, session.log());
+  use_graph_of(setup.source, setup.inputs);
 }
 
 }  // namespace polygraphy::cli

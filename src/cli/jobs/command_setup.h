@@ -1,6 +1,8 @@
 // The beginning of commands that work with a model and its inputs.
 #pragma once
 
+#include <cstdint>
+
 #include "cli/args/data_loader.h"
 #include "cli/args/model.h"
 #include "cli/session/session.h"
@@ -18,8 +20,11 @@ struct CommandSetup {
 // The forms of models that a command takes; kOnnx converts models of TensorFlow.
 enum class ModelNeed : uint8_t { kAny, kOnnx };
 
-// Warns of removed options. A model from a pipe lies in a file as long as the session. Throws
-// Error.
+// Without inputs. Warns of removed options. A model from a pipe lies in a file as long as the
+// session. Throws Error.
 CommandSetup resolve_setup(Session& session, ModelNeed need = ModelNeed::kAny);
+// Adds the inputs: a separate step, because commands check their own options in between. Throws
+// Error.
+void resolve_inputs(Session& session, CommandSetup& setup);
 
 }  // namespace polygraphy::cli

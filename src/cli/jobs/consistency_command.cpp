@@ -43,6 +43,7 @@ class ConsistencyCommand {
   // `page`: null without --report.
   int run(ReportPage* page) {
     CommandSetup setup = resolve_setup(session_);
+    resolve_inputs(session_, setup);
     DataLoaderArgs& inputs = setup.inputs;
     ConsistencyJob job{.model = setup.source};
     resolve_options(job);

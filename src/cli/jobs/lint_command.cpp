@@ -25,10 +25,10 @@ std::string list_of_rules() {
   return text;
 }
 
-LintJob resolve_job(Session& session, CommandSetup& setup) {
+LintJob resolve_job(Session& session, const CommandSetup& setup) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
-  LintJob job{.model = std::move(setup.source),
+  LintJob job{.model = setup.source,
               .typed_model = *args.text("model_file"),
               .shapes = setup.model.shapes,
               .options = {.only = args.list("--only-rule"),
@@ -53,6 +53,7 @@ int run_lint(Session& session) {
   }
   CommandSetup setup = resolve_setup(session);
   LintJob job = resolve_job(session, setup);
+  resolve_inputs(session, setup);
   job.feeds = [&](Logger& log) {
     return make_feeds(setup.inputs, make_user_python(session.env(), log), log);
   };

@@ -45,6 +45,7 @@ class LocateCommand {
   // Without a page: null.
   int run(ReportPage* page) {
     setup_ = resolve_setup(session_, ModelNeed::kOnnx);
+    resolve_inputs(session_, setup_);
     const DataLoaderArgs& inputs = setup_.inputs;
     warn_of_unused_backend_options(args_, log_);
     session_.announce();

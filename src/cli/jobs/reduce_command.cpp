@@ -95,11 +95,11 @@ void resolve_checking(Session& session, ReduceJob& job) {
   job.weightless_candidates = selected_model_check(args) != nullptr && !wants_artifacts;
 }
 
-ReduceJob resolve_job(Session& session, CommandSetup& setup) {
+ReduceJob resolve_job(Session& session, const CommandSetup& setup) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   ReduceJob job;
-  job.model = std::move(setup.source);
+  job.model = setup.source;
   job.shapes = setup.model.shapes;
   job.observe_shapes = args.has("--force-fallback-shape-inference");
   job.output = job.good = resolve_onnx_saving(args, env);
@@ -138,6 +138,7 @@ int reduce_and_report(Session& session, ReportPage* page) {
   CommandSetup setup = resolve_setup(session);
   ReduceJob job = resolve_job(session, setup);
   session.announce();
+  resolve_inputs(session, setup);
   DataLoaderArgs& inputs = setup.inputs;
   inputs.options.announce_shapes = false;
   const auto& python = job.options.tools.python;

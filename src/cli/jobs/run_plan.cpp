@@ -33,6 +33,7 @@ RunPlan resolve_run(Session& session) {
   Logger& log = session.log();
   RunPlan plan{resolve_setup(session)};
   plan.saving = resolve_onnx_saving(args, env);
+  resolve_inputs(session, plan);
   resolve_inference(args, env, plan.options);
   resolve_postprocessing(args, plan.options, log);
   resolve_comparison(args, env, plan.options, log);
