@@ -32,7 +32,9 @@ def _table() -> Dict[str, Any]:
 
 @lru_cache(maxsize=None)
 def _onnx_names() -> Dict[str, str]:
-    return {numpy_name: name for name, (numpy_name, _) in _table().items()}
+    """ONNX's names of the types of ml_dtypes."""
+    own = {np.dtype(code).name for code in np.typecodes["All"]}
+    return {theirs: name for name, (theirs, _) in _table().items() if theirs not in own}
 
 
 def dtype_to_onnx(dtype: Union["np.dtype", "onnx.TensorProto.DataType"]) -> int:

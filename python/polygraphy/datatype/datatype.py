@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import enum
 import functools
-from typing import Any, Callable, Dict, Optional
+import threading
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
 
 from polygraphy import mod
 from polygraphy.exception import DataTypeConversionException
@@ -80,27 +81,45 @@ def element_types() -> Dict[str, tuple]:
     return {name: (number, *facts) for number, name, *facts in _native.data_types()}
 
 
-class _FurtherTypes(type):
-    """Makes data types that are not attributes of the class, but that ONNX has."""
+_further_types_lock = threading.Lock()
 
-    def __getattr__(cls, attribute: str) -> DataTypeEntry:
-        found = None if attribute.startswith("_") else element_types().get(attribute.lower())
-        if found is None or not attribute.isupper():
-            raise AttributeError(f"type object 'DataType' has no attribute '{attribute}'")
-        *_, kind, bits = found
-        kinds = {
-            "float": _DataTypeKind.FLOATING_POINT,
-            "signed": _DataTypeKind.INTEGRAL,
-            "unsigned": _DataTypeKind.INTEGRAL,
-        }
-        size = bits // 8 if bits % 8 == 0 else bits / 8
-        entry = DataTypeEntry(attribute.lower(), size, kinds.get(kind, _DataTypeKind._OTHER))
-        setattr(cls, attribute, entry)
-        return entry
+
+def _add_further_types() -> None:
+    """Makes the types of ONNX that the original lacks attributes of DataType. NumPy's complex
+    numbers, which the original leaves as they are, stay out."""
+    kinds = {
+        "float": _DataTypeKind.FLOATING_POINT,
+        "signed": _DataTypeKind.INTEGRAL,
+        "unsigned": _DataTypeKind.INTEGRAL,
+    }
+    with _further_types_lock:
+        for name, (*_, kind, bits) in element_types().items():
+            if kind != "complex" and name.upper() not in vars(DataType):
+                size = bits // 8 if bits % 8 == 0 else bits / 8
+                entry = DataTypeEntry(name, size, kinds.get(kind, _DataTypeKind._OTHER))
+                setattr(DataType, name.upper(), entry)
+
+
+class _LooksForFurtherTypes(type):
+    """Reads the table of element types when an unknown type is wanted: importing the native
+    libraries takes longer than importing this package."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, attribute: str) -> DataTypeEntry:
+            if attribute.isupper() and not attribute.startswith("_"):
+                try:
+                    _add_further_types()
+                except ImportError as error:
+                    raise AttributeError(str(error)) from error
+            found = vars(DataType).get(attribute)
+            if found is None:
+                raise AttributeError(f"type object 'DataType' has no attribute '{attribute}'")
+            return found
 
 
 @mod.export()
-class DataType(metaclass=_FurtherTypes):
+class DataType(metaclass=_LooksForFurtherTypes):
     """The data types of the original, further ones of ONNX (`DataType.UINT4`), and conversions from
     and to those of frameworks."""
 
@@ -190,6 +209,15 @@ class DataType(metaclass=_FurtherTypes):
     FLOAT8E5M2 = DataTypeEntry("float8e5m2", 1, _DataTypeKind.FLOATING_POINT)
     FLOAT8E5M2FNUZ = DataTypeEntry("float8e5m2fnuz", 1, _DataTypeKind.FLOATING_POINT)
     FLOAT8E8M0 = DataTypeEntry("float8e8m0", 1, _DataTypeKind.FLOATING_POINT)
+
+
+TYPES_OF_THE_ORIGINAL = [name for name, value in vars(DataType).items() if isinstance(value, DataTypeEntry)]
+
+
+def all_data_types() -> Dict[str, DataTypeEntry]:
+    """The data types by name: the original's, and further ones of ONNX."""
+    found = {name: getattr(DataType, name.upper(), None) for name in element_types()}
+    return {name: entry for name, entry in found.items() if entry is not None}
 
 
 def inverted(mapping: dict) -> dict:

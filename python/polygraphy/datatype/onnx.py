@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from polygraphy.datatype.datatype import (
-    DataType,
+    all_data_types,
     element_types,
     inverted,
     register_dtype_exporter,
@@ -15,13 +15,18 @@ from polygraphy.datatype.datatype import (
 
 @functools.lru_cache(maxsize=None)
 def _get_mapping() -> dict:
-    return {getattr(DataType, name.upper()): facts[0] for name, facts in element_types().items()}
+    return {entry: element_types()[name][0] for name, entry in all_data_types().items()}
+
+
+@functools.lru_cache(maxsize=None)
+def _get_inverse() -> dict:
+    return inverted(_get_mapping())
 
 
 @register_dtype_importer("onnx")
 def from_onnx(onnx_type):
     """The data type for a value of `onnx.TensorProto.DataType`."""
-    return inverted(_get_mapping()).get(onnx_type) if isinstance(onnx_type, int) else None
+    return _get_inverse().get(onnx_type) if isinstance(onnx_type, int) else None
 
 
 @register_dtype_exporter("onnx")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from polygraphy.datatype.datatype import (
-    DataType,
+    all_data_types,
     element_types,
     inverted,
     register_dtype_exporter,
@@ -15,16 +15,18 @@ from polygraphy.datatype.datatype import (
 
 @functools.lru_cache(maxsize=None)
 def _get_mapping() -> dict:
-    return {
-        getattr(DataType, name.upper()): f"tensor({onnx_name.lower()})"
-        for name, (_, onnx_name, *_) in element_types().items()
-    }
+    return {entry: f"tensor({element_types()[name][1].lower()})" for name, entry in all_data_types().items()}
+
+
+@functools.lru_cache(maxsize=None)
+def _get_inverse() -> dict:
+    return inverted(_get_mapping())
 
 
 @register_dtype_importer("onnxruntime")
 def from_onnxrt(onnxrt_type):
     """The data type for a string such as `"tensor(float)"`."""
-    return inverted(_get_mapping()).get(onnxrt_type) if isinstance(onnxrt_type, str) else None
+    return _get_inverse().get(onnxrt_type) if isinstance(onnxrt_type, str) else None
 
 
 @register_dtype_exporter("onnxruntime")

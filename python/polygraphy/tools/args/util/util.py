@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 from polygraphy import constants, mod, util
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType, DataTypeEntry
+from polygraphy.datatype.datatype import TYPES_OF_THE_ORIGINAL
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.script import Script, ensure_safe, inline, inline_identifier, safe
 
@@ -197,15 +198,13 @@ def datatype_from_str(dt_str: str) -> DataTypeEntry:
     Raises:
         PolygraphyException: If no type has this name.
     """
-    types = {
-        name: value for name, value in vars(DataType).items() if isinstance(value, DataTypeEntry)
-    }
-    if dt_str.upper() not in types:
+    found = getattr(DataType, dt_str.upper(), None)
+    if not isinstance(found, DataTypeEntry):
         G_LOGGER.critical(
             f"Could not understand data type: {dt_str}. Did you forget to specify a data type? "
-            f"Please use one of: {list(types)} or `auto`."
+            f"Please use one of: {TYPES_OF_THE_ORIGINAL} or `auto`."
         )
-    return types[dt_str.upper()]
+    return found
 
 
 def _dimension(element: Any, arg: str) -> Union[int, str]:
