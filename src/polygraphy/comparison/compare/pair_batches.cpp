@@ -13,8 +13,9 @@
 namespace polygraphy {
 namespace {
 
-// Enough for all cores; few enough that the log shows progress.
-constexpr size_t kBatch = 64;
+// Enough for all cores; few enough that the log shows progress. The first batch is one pair for
+// each core, and the next ones double: a run may end with the first failure.
+constexpr size_t kLargestBatch = 64;
 
 std::string described(std::string_view name, const Array& array) {
   return fmt::format("'{}' (dtype={}, shape={})", name, name_of(array.dtype()),
@@ -68,11 +69,13 @@ std::optional<OutputResult> PairBatches::next(std::vector<ComparedPair>& pairs) 
 // one reader.
 size_t PairBatches::batch_size() const {
   const bool in_memory = !result0_.read && !result1_.read;
-  return in_memory && parallelism() > 1 && function_.concurrent() ? kBatch : 1;
+  if (!in_memory || parallelism() == 1 || !function_.concurrent()) return 1;
+  return std::min(kLargestBatch, std::max<size_t>(parallelism(), 2 * last_size_));
 }
 
 void PairBatches::judge_batch(std::vector<ComparedPair>& pairs) {
   const size_t size = std::min(batch_size(), result0_.outputs.size() - paired_);
+  last_size_ = size;
   const bool silent = !log_.enabled(Severity::kCritical, log_modules::kCompare);
   const auto thresholds =
       silent ? MessageKeeper::Thresholds{{"", Severity::kCritical}} : log_.thresholds();

@@ -53,6 +53,7 @@ class PairBatches {
   Logger& log_;
   OutputPairing pairing_;
   std::deque<Output> batch_;  // judged, and not yet returned
+  size_t last_size_ = 0;      // of a batch
   size_t paired_ = 0;         // outputs of the first result
   size_t returned_ = 0;       // pairs
 };
