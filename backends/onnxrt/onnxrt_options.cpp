@@ -15,7 +15,8 @@ constexpr pgb_option_spec kOptions[] = {
      .key = "providers",
      .nargs = "+",
      .help = "Execution providers in order of priority: a full name, a part of one in any case "
-             "('cpu'), or the path of a provider's plugin library (*.so). Default: cpu."},
+             "('cpu'), or the path of a provider's plugin library (*.so). Default: cpu.",
+     .loader = "SessionFromOnnx"},
     {.spellings = "--graph-optimization-level",
      .key = "graph_optimization_level",
      .nargs = "1",

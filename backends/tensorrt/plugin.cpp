@@ -85,7 +85,8 @@ bool is_for_building(const char* key) {
   return std::any_of(backend_options_tensorrt.options,
                      backend_options_tensorrt.options + backend_options_tensorrt.option_count,
                      [&](const pgb_option_spec& spec) {
-                       return std::strcmp(spec.key, key) == 0 && spec.stages == PGB_BUILDS;
+                       return std::strcmp(spec.key, key) == 0 && spec.spellings &&
+                              spec.stages == PGB_BUILDS;
                      });
 }
 

@@ -305,6 +305,22 @@ TEST(Tables, NothingElseIsCalledTheOriginals) {
   }
 }
 
+TEST(Tables, EveryHeadingThatACommandTakesHasOptions) {
+  std::set<std::string_view> headings;
+  for (const auto* backend : backend_option_tables()) {
+    for (const pgb_option_spec& option : options_of(*backend)) {
+      if (option.heading) headings.insert(option.heading);
+    }
+  }
+  for (const Command* command : commands()) {
+    for (const GroupUse& use : command->groups) {
+      if (!use.heading.empty()) {
+        EXPECT_TRUE(headings.contains(use.heading)) << command->path << ' ' << use.heading;
+      }
+    }
+  }
+}
+
 TEST(ManPage, NamesTheLibraryVariableOfEachBackEnd) {
   const std::string page = man_page();
   for (const auto* backend : backend_option_tables()) {

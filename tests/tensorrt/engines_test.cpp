@@ -111,10 +111,12 @@ TEST_F(TensorRt, TimingCachesGrow) {
 TEST_F(TensorRt, WhatHasNoEffectOnASavedEngineIsSaid) {
   ASSERT_EQ(run({"convert", model(kSum), "-o", "saved.engine"}).code, 0);
   const Outcome seen = run({"run", "saved.engine", "--trt", "--tf32",
-                            "--builder-optimization-level", "2", "--optimization-profile", "0"});
+                            "--builder-optimization-level", "2", "--plugin-instancenorm",
+                            "--save-timing-cache", "t.cache", "--optimization-profile", "0"});
   EXPECT_EQ(seen.code, 0) << seen.err;
   EXPECT_THAT(seen.out, HasSubstr("The model is already an engine. Options without effect: --tf32, "
-                                  "--builder-optimization-level\n"));
+                                  "--builder-optimization-level, --plugin-instancenorm, "
+                                  "--save-timing-cache\n"));
 }
 
 }  // namespace

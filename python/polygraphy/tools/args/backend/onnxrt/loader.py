@@ -64,7 +64,7 @@ class OnnxrtSessionArgs(TableArgs):
         session = make_invocable(
             "SessionFromOnnx",
             onnx_name,
-            providers=self.providers,
+            **self.arguments_of("SessionFromOnnx"),
             graph_optimization_level=level,
         )
         return script.add_loader(session, "build_onnxrt_session")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Dict, Optional
 
 from polygraphy import mod
 from polygraphy.tools.args.table import Row, TableArgs
@@ -22,7 +22,10 @@ class TfConfigArgs(TableArgs):
     _BACKEND = "tensorflow"
 
     def _has(self, row: Row) -> bool:
-        return row["heading"] == "TensorFlow Session Configuration"
+        return row["loader"] == "CreateConfig"
+
+    def _changes(self) -> Dict[str, Row]:
+        return {"xla": {"attribute": "xla"}}
 
     def add_to_script_impl(self, script: Script) -> Optional[Script.String]:
         """Adds the configuration to a script.
@@ -30,12 +33,7 @@ class TfConfigArgs(TableArgs):
         Returns:
             The variable with the loader of the configuration; None for the default one.
         """
-        loader = make_invocable_if_nondefault(
-            "CreateConfig",
-            gpu_memory_fraction=self.gpu_memory_fraction,
-            allow_growth=self.allow_growth,
-            use_xla=self.xla,
-        )
+        loader = make_invocable_if_nondefault("CreateConfig", **self.arguments_of("CreateConfig"))
         if loader is None:
             return None
         script.add_import(imports=["CreateConfig"], frm="polygraphy.backend.tf")

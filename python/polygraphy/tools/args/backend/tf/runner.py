@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Tuple
+from typing import Tuple
 
 from polygraphy import mod
 from polygraphy.tools.args.backend.tf.config import TfConfigArgs
@@ -28,10 +28,7 @@ class TfRunnerArgs(TableArgs, BaseRunnerArgs):
         return "TensorFlow", "tf"
 
     def _has(self, row: Row) -> bool:
-        return row["heading"] == "TensorFlow Inference"
-
-    def _changes(self) -> Dict[str, Row]:
-        return {"save_timeline": {"attribute": "timeline_path"}}
+        return row["loader"] == "TfRunner"
 
     def add_to_script_impl(self, script: Script) -> None:
         """Adds the runner to a script."""
@@ -43,4 +40,4 @@ class TfRunnerArgs(TableArgs, BaseRunnerArgs):
         session = script.add_loader(
             make_invocable("SessionFromGraph", graph, config=config), "build_tf_session"
         )
-        script.add_runner(make_invocable("TfRunner", session, timeline_path=self.timeline_path))
+        script.add_runner(make_invocable("TfRunner", session, **self.arguments_of("TfRunner")))
