@@ -164,9 +164,10 @@ def test_options_that_a_script_replaces_are_named(folder):
 
 
 def test_options_that_a_network_script_replaces_are_named(folder):
-    result = run_ours(["convert", "scripts.py:load_network", "-o", "m.engine", "--strongly-typed"] + RUNNER, folder)
+    result = run_ours(["convert", "scripts.py:load_network", "-o", "m.engine", "--strongly-typed",
+                       "--mark-unfused-tensors-as-debug-tensors"] + RUNNER, folder)
     assert result.code == 0
-    assert "The script makes the whole network. Without effect: --strongly-typed" in result.stdout
+    assert "The script makes the whole network. Without effect: --strongly-typed\n" in result.stdout
 
 
 def test_outputs_are_chosen_by_the_type_of_layer(folder):

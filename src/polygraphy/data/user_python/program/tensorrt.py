@@ -13,6 +13,8 @@ NOT_HERE = {"TacticRecorder": "an algorithm selector", "TacticReplayer": "an alg
             "Calibrator": "a calibrator", "CreateConfigRTX": "compute capabilities"}
 OF_CONFIGURATION = ["CreateConfig", "Profile", *NOT_HERE]
 OF_PARSING = ["NetworkFromOnnxPath"]
+# Arguments of those loaders that apply to networks of scripts, too.
+FOR_ANY_NETWORK = ["mark_unfused_tensors_as_debug_tensors"]
 
 
 class Builder:
@@ -92,7 +94,7 @@ class Builder:
         return [row for row in self.table if row["loader"] in loaders and self.has(row["key"])]
 
     def warn_of_replaced(self, what, loaders):
-        given = [spelling(row["key"]) for row in self.given(loaders)]
+        given = [spelling(row["key"]) for row in self.given(loaders) if row["key"] not in FOR_ANY_NETWORK]
         if given:
             self.log(30, "The script makes the whole %s. Without effect: %s" % (what, ", ".join(given)))
 

@@ -2,8 +2,8 @@
 
 
 class DataTypeEntry:
-    def __init__(self, name, itemsize, kind):
-        self.name, self.itemsize, self._kind = name, itemsize, kind
+    def __init__(self, name, itemsize, kind, numpy_name):
+        self.name, self.itemsize, self._kind, self._numpy_name = name, itemsize, kind, numpy_name
 
     @property
     def is_floating(self):
@@ -15,7 +15,11 @@ class DataTypeEntry:
 
     def numpy(self):
         import numpy
-        return numpy.dtype("str" if self._kind == "string" else self.name)
+        try:
+            return numpy.dtype(self._numpy_name)
+        except TypeError:
+            import ml_dtypes
+            return numpy.dtype(getattr(ml_dtypes, self._numpy_name))
 
     def __eq__(self, other):
         return self.name == name_of(other)
@@ -33,8 +37,9 @@ class DataTypeEntry:
 class _DataType:
     def add(self, rows):
         """Adds types: name, NumPy's name, bits and kind of each. The bridge does so first."""
-        for name, _, bits, kind in rows:
-            setattr(self, name.upper(), DataTypeEntry(name, bits // 8 if bits % 8 == 0 else bits / 8, kind))
+        for name, numpy_name, bits, kind in rows:
+            size = bits // 8 if bits % 8 == 0 else bits / 8
+            setattr(self, name.upper(), DataTypeEntry(name, size, kind, numpy_name))
 
     @staticmethod
     def from_dtype(dtype, source_module=None):
