@@ -63,7 +63,7 @@ def hash_lines(text):
             yield number, match.group(1)
 
 
-READERS = {".c": c_lines, ".cmake": hash_lines, ".cpp": c_lines, ".h": c_lines, ".js": c_lines, ".py": python_lines,
+READERS = {".c": c_lines, ".cmake": hash_lines, ".cpp": c_lines, ".h": c_lines, ".inc": c_lines, ".js": c_lines, ".py": python_lines,
            ".sh": hash_lines, ".txt": hash_lines}
 
 

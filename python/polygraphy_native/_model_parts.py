@@ -94,8 +94,8 @@ class Nodes(Sequence[NodeInfo]):
 
 
 class Initializers(Mapping[str, InitializerInfo]):
-    """The initializers of a model's main graph by name, read on access; no values are
-    read. Shows changes of the model."""
+    """The initializers of a model's main graph by name. Descriptions are made on access, values are
+    not read. Shows changes of the model."""
 
     __slots__ = ("_model",)
 

@@ -55,6 +55,7 @@ Row row_of(const pgb_option_spec& option) {
   row.add("argument", option.argument);
   row.add("enumeration", option.enumeration);
   row.add("enumerator", option.enumerator);
+  row.add_number("stages", option.stages);
   return row;
 }
 

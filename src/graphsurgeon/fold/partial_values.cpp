@@ -233,7 +233,7 @@ std::optional<PartialValues> partial_result(const Node& node, FoldContext& conte
         d = d.has_value() ? Dim(int64_t{d.value() != 0}) : Dim();
       } else if (to == DataType::kInt32 && d.has_value() &&
                  d.value() != static_cast<int32_t>(d.value())) {
-        d = Dim();  // larger values wrap around; dimensions are taken to fit
+        d = Dim();  // values out of range wrap around; dimensions are taken to fit
       }
     }
     return values;

@@ -1,4 +1,4 @@
-// Verdicts of earlier rounds of a debugging loop, so that they need not be checked again.
+// Verdicts of earlier rounds of a debugging loop, which need not be repeated.
 #pragma once
 
 #include <cstdint>
