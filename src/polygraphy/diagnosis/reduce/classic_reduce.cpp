@@ -29,8 +29,12 @@ struct Found {
 
 class PhaseSearch {
  public:
-  PhaseSearch(const StepCandidates& candidates, MarkerOrder order, ReducePhase phase)
-      : candidates_(candidates), phase_(phase), search_(order, phase, candidates.steps()) {}
+  // `passes_rather`: the likelier verdict on a candidate.
+  PhaseSearch(const StepCandidates& candidates, MarkerOrder order, ReducePhase phase,
+              bool passes_rather)
+      : candidates_(candidates),
+        passes_rather_(passes_rather),
+        search_(order, phase, candidates.steps()) {}
 
   // Throws what the test throws; earlier results stay.
   void run(InterestingnessTest& test) {
@@ -43,10 +47,8 @@ class PhaseSearch {
       const int64_t step = search_.index();
       Candidate asked = candidate(step);
       asked.remaining = search_.remaining();
-      // The last node is at fault, so that cutting others off before it hardly helps.
-      const bool passes_rather = phase_ == ReducePhase::kOutputs;
       const bool fails = test.fails(
-          asked, made_of<Candidate, int64_t>(search_.upcoming(passes_rather), candidate));
+          asked, made_of<Candidate, int64_t>(search_.upcoming(passes_rather_), candidate));
       (fails ? failing_ : passing_).push_back(step);
       goes_on = search_.next(!fails);
     }
@@ -73,7 +75,7 @@ class PhaseSearch {
 
  private:
   const StepCandidates& candidates_;
-  ReducePhase phase_;
+  bool passes_rather_;
   MarkerSearch search_;
   std::vector<int64_t> failing_, passing_;  // steps, in the order of the questions
 };
@@ -103,7 +105,10 @@ class ClassicReducer {
     const StepCandidates candidates(whole ? needed_by_outputs() : base, which);
     if (candidates.steps() == 0) return;
     log_.start(kReduce, "Reducing model " + what);
-    PhaseSearch search(candidates, options_.order, which);
+    // The last node is at fault, so that cutting others off before it hardly helps; if it does not
+    // fail either, nothing will.
+    const bool passes_rather = which == ReducePhase::kOutputs || (options_.outputs && !result_.bad);
+    PhaseSearch search(candidates, options_.order, which, passes_rather);
     test_.begin("_" + what);
     try {
       search.run(test_);
