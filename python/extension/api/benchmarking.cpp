@@ -2,11 +2,9 @@
 #include <utility>
 
 #include "api/api_functions.h"
-#include "api/given_options.h"
-#include "api/given_runners.h"
+#include "api/given_arguments.h"
 #include "api/job.h"
 #include "api/job_report.h"
-#include "api/model_object.h"
 #include "api/reporting.h"
 #include "polygraphy/comparison/benchmark/benchmark_job.h"
 #include "polygraphy/comparison/benchmark/benchmark_json.h"
@@ -22,10 +20,13 @@ int64_t at_least_one(const std::string& what, int64_t number) {
   throw Error(what + " must be at least 1, but was: " + std::to_string(number));
 }
 
-// Without a model and inputs.
-BenchmarkJob benchmark_job(const RunnerOptions& runners, const Keywords& keywords) {
+// With generated inputs.
+BenchmarkJob benchmark_job(const GivenRun& given) {
+  const Keywords& keywords = given.keywords;
   BenchmarkJob job;
-  job.runners = runners.specs;
+  job.model = given.source();
+  job.inputs = given.inputs.generated(given.source());
+  job.runners = given.runners.specs;
   job.options.warm_up = keywords.integer("warm_up");
   job.options.runs = at_least_one("runs", keywords.integer("runs"));
   for_each(keywords.get("shapes"),
@@ -43,28 +44,17 @@ BenchmarkJob benchmark_job(const RunnerOptions& runners, const Keywords& keyword
 
 PyObject* benchmark_model(PyObject*, PyObject* args) {
   return reported([&] {
-    PyObject *model = nullptr, *given = nullptr, *options = nullptr, *data = nullptr,
-             *places = nullptr;
-    if (PyArg_ParseTuple(args, "OOOOO", &model, &given, &options, &data, &places) == 0) {
-      throw PythonError();
-    }
-    const Keywords keywords(options);
-    const GivenInputs inputs{Keywords(data)};
-    const RunnerOptions runners(given, keywords, Keywords(places));
-    const GivenSource source(model);
-    BenchmarkJob measured = benchmark_job(runners, keywords);
-    measured.model = source.source();
-    measured.inputs = inputs.generated(source.source());
-    if (inputs.are_given() && !(measured.shapes.empty() && measured.batches.empty())) {
+    const GivenRun given(args);
+    BenchmarkJob measured = benchmark_job(given);
+    if (given.inputs.are_given() && !(measured.shapes.empty() && measured.batches.empty())) {
       throw Error("Shapes and batches are of generated inputs, but inputs are given.",
                   "Leave out inputs, or shapes and batches.");
     }
     return to_python(in_job([&](Job& job) {
-      JobRunnerFactory factory(runners.tools, job);
+      JobRunnerFactory factory(given.runners.tools, job);
       job.keep_text("benchmark/");
       measured.options.cancel = job.cancel();
-      if (inputs.are_given())
-        measured.make_feeds = [&] { return inputs.open(job, source.source()); };
+      if (given.inputs.are_given()) measured.make_feeds = [&] { return given.feeds(job); };
       const polygraphy::BenchmarkReport report =
           polygraphy::benchmark(measured, factory, job.log());
       return JobReport{!report.failed(), job.take_text(), polygraphy::benchmark_json(report)};

@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "api/api_functions.h"
-#include "api/given_options.h"
-#include "api/given_runners.h"
+#include "api/given_arguments.h"
 #include "api/job.h"
-#include "api/model_object.h"
 #include "api/reporting.h"
 #include "api/results.h"
 #include "base/text.h"
@@ -253,24 +251,15 @@ PyRef found_by(CompareOptions& options, Compare compare) {
 
 PyObject* compare_model(PyObject*, PyObject* args) {
   return reported([&] {
-    PyObject *model = nullptr, *backends = nullptr, *given = nullptr, *data = nullptr,
-             *places = nullptr;
-    if (PyArg_ParseTuple(args, "OOOOO", &model, &backends, &given, &data, &places) == 0) {
-      throw PythonError();
-    }
-    const Keywords keywords(given);
-    const GivenInputs inputs{Keywords(data)};
-    const RunnerOptions runners(backends, keywords, Keywords(places));
-    CompareOptions options = compare_options(keywords);
-    options.warm_up = keywords.integer("warm_up");
+    GivenRun given(args);
+    given.select_outputs();
+    CompareOptions options = compare_options(given.keywords);
+    options.warm_up = given.keywords.integer("warm_up");
     options.must_compare = true;
-    GivenSource source(model);
-    source.source().outputs = keywords.texts("outputs");
-    source.source().exclude_outputs = keywords.texts("exclude_outputs");
     return found_by(options, [&](Job& job) {
-      JobRunnerFactory factory(runners.tools, job);
-      const auto made = factory.make_all(runners.specs, source.source(), job.log());
-      const auto feeds = inputs.open(job, source.source());
+      JobRunnerFactory factory(given.runners.tools, job);
+      const auto made = factory.make_all(given.runners.specs, given.source(), job.log());
+      const auto feeds = given.feeds(job);
       return polygraphy::run_and_compare(made, *feeds, options, job.log());
     });
   });

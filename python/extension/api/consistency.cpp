@@ -2,11 +2,9 @@
 #include <string>
 
 #include "api/api_functions.h"
-#include "api/given_options.h"
-#include "api/given_runners.h"
+#include "api/given_arguments.h"
 #include "api/job.h"
 #include "api/job_report.h"
-#include "api/model_object.h"
 #include "api/reporting.h"
 #include "base/log_modules.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
@@ -30,9 +28,10 @@ PerOutput<double> numbers_of(PyObject* dict) {
   return numbers;
 }
 
-// Without a model and feeds.
-ConsistencyJob consistency_job(const RunnerOptions& runners, const Keywords& keywords) {
-  ConsistencyJob job{.engines = runners.specs};
+// Without feeds.
+ConsistencyJob consistency_job(const GivenRun& given) {
+  const Keywords& keywords = given.keywords;
+  ConsistencyJob job{.model = given.source(), .engines = given.runners.specs};
   job.samples = keywords.optional_integer("samples").value_or(std::numeric_limits<int64_t>::max());
   job.batch_size = keywords.integer("batch_size");
   job.batch_inputs = keywords.texts("batch_inputs");
@@ -51,22 +50,13 @@ ConsistencyJob consistency_job(const RunnerOptions& runners, const Keywords& key
 
 PyObject* check_consistency(PyObject*, PyObject* args) {
   return reported([&] {
-    PyObject *model = nullptr, *given = nullptr, *options = nullptr, *data = nullptr,
-             *places = nullptr;
-    if (PyArg_ParseTuple(args, "OOOOO", &model, &given, &options, &data, &places) == 0) {
-      throw PythonError();
-    }
-    const Keywords keywords(options);
-    const GivenInputs inputs{Keywords(data)};
-    const RunnerOptions runners(given, keywords, Keywords(places));
-    const GivenSource source(model);
-    ConsistencyJob checked = consistency_job(runners, keywords);
-    checked.model = source.source();
+    const GivenRun given(args);
+    ConsistencyJob checked = consistency_job(given);
     return to_python(in_job([&](Job& job) {
       polygraphy::Logger quiet;  // of the many runs
       polygraphy::show_as_verbose(quiet, job.log(), polygraphy::log_modules::kCheckConsistency);
-      JobRunnerFactory factory(runners.tools, job, quiet);
-      checked.make_feeds = [&] { return inputs.open(job, source.source()); };
+      JobRunnerFactory factory(given.runners.tools, job, quiet);
+      checked.make_feeds = [&] { return given.feeds(job); };
       checked.cancel = job.cancel();
       const polygraphy::ConsistencyResult result =
           polygraphy::check_consistency(checked, factory, quiet);

@@ -25,6 +25,7 @@ RunnerOptions::RunnerOptions(PyObject* runners, const Keywords& keywords, const 
   const bool isolate = keywords.flag("isolate");
   const auto timeout = keywords.optional_number("timeout");
   for_each(runners, [&](PyObject* item) {
+    if (PyList_Check(item)) return;
     RunnerSpec& spec = specs.emplace_back(runner_spec_of(item));
     spec.isolated |= isolate;
     if (!spec.timeout) spec.timeout = timeout;

@@ -18,8 +18,9 @@ polygraphy::RunnerSpec runner_spec_of(PyObject* text);
 
 // Python's options of runners.
 struct RunnerOptions {
-  // `runners`: a list for runner_spec_of(). `keywords` has what applies to all of them: `isolate`,
-  // `timeout` and `input_shapes`, unless a spec has its own, and `program`.
+  // `runners`: a list for runner_spec_of(); lists in it, which are results, are left out.
+  // `keywords` has what applies to all of them: `isolate`, `timeout` and `input_shapes`, unless a
+  // spec has its own, and `program`.
   RunnerOptions(PyObject* runners, const Keywords& keywords, const Keywords& places);
 
   std::vector<polygraphy::RunnerSpec> specs;

@@ -7,11 +7,9 @@
 
 #include "api/api_functions.h"
 #include "api/array_object.h"
-#include "api/given_options.h"
-#include "api/given_runners.h"
+#include "api/given_arguments.h"
 #include "api/job.h"
 #include "api/job_report.h"
-#include "api/model_object.h"
 #include "api/reporting.h"
 #include "api/results.h"
 #include "base/text.h"
@@ -29,15 +27,6 @@ using polygraphy::LocateJob;
 using polygraphy::LocateSide;
 using polygraphy::NumberFormat;
 
-// The texts of the sides that are runners.
-PyRef runners_among(PyObject* sides) {
-  PyRef runners = PyRef::take(PyList_New(0));
-  for_each(sides, [&](PyObject* side) {
-    if (PyUnicode_Check(side)) check(PyList_Append(runners.get(), side));
-  });
-  return runners;
-}
-
 LocateSide saved_side(PyObject* results) {
   std::vector<polygraphy::IterationResult> iterations;
   for_each(results, [&](PyObject* item) { iterations.push_back(result_of(item)); });
@@ -47,11 +36,11 @@ LocateSide saved_side(PyObject* results) {
   return polygraphy::SavedSide{.results = std::move(saved)};
 }
 
-// The reference and the target, of which `runners` has those that are specs.
-void set_sides(PyObject* given, const RunnerOptions& runners, LocateJob& job) {
-  auto spec = runners.specs.begin();
+// The reference and the target: a spec, or the results of one.
+void set_sides(const GivenRun& given, LocateJob& job) {
+  auto spec = given.runners.specs.begin();
   std::vector<LocateSide> sides;
-  for_each(given, [&](PyObject* side) {
+  for_each(given.subject, [&](PyObject* side) {
     sides.push_back(PyUnicode_Check(side) ? LocateSide(*spec++) : saved_side(side));
   });
   job.reference = std::move(sides.at(0));
@@ -77,10 +66,12 @@ void set_format(const std::optional<std::string>& name, LocateJob& job) {
   job.format = *format;
 }
 
-// Without a model and feeds.
-LocateJob locate_job(PyObject* sides, const RunnerOptions& runners, const Keywords& keywords) {
+// Without feeds.
+LocateJob locate_job(const GivenRun& given) {
+  const Keywords& keywords = given.keywords;
   LocateJob job;
-  set_sides(sides, runners, job);
+  job.model = given.source();
+  set_sides(given, job);
   set_format(keywords.optional_text("format"), job);
   if (!keywords.is_none("noise")) job.noise = runner_spec_of(keywords.get("noise"));
   job.noise_runs = keywords.integer("noise_runs");
@@ -120,22 +111,13 @@ bool agree(Job& job, PyObject* function, const std::string& output, const Array&
 
 PyObject* locate_nodes(PyObject*, PyObject* args) {
   return reported([&] {
-    PyObject *model = nullptr, *sides = nullptr, *options = nullptr, *data = nullptr,
-             *places = nullptr;
-    if (PyArg_ParseTuple(args, "OOOOO", &model, &sides, &options, &data, &places) == 0) {
-      throw PythonError();
-    }
-    const Keywords keywords(options);
-    const GivenInputs inputs{Keywords(data)};
-    const RunnerOptions runners(runners_among(sides).get(), keywords, Keywords(places));
-    const GivenSource source(model);
-    LocateJob located = locate_job(sides, runners, keywords);
-    located.model = source.source();
-    PyObject* const agrees = keywords.get("agrees");
-    const std::string output = keywords.text("output");
+    const GivenRun given(args);
+    LocateJob located = locate_job(given);
+    PyObject* const agrees = given.keywords.get("agrees");
+    const std::string output = given.keywords.text("output");
     return to_python(in_job([&](Job& job) {
-      JobRunnerFactory factory(runners.tools, job);
-      located.make_feeds = [&] { return inputs.open(job, source.source()); };
+      JobRunnerFactory factory(given.runners.tools, job);
+      located.make_feeds = [&] { return given.feeds(job); };
       located.cancel = job.cancel();
       if (agrees != Py_None) {
         located.remedy.emplace(polygraphy::RemedyOptions{.output = {.path = output}});

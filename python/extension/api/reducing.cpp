@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "api/api_functions.h"
-#include "api/given_options.h"
+#include "api/given_arguments.h"
 #include "api/job.h"
 #include "api/model_object.h"
 #include "api/reporting.h"
@@ -55,14 +55,9 @@ polygraphy::ReduceMode mode_named(const std::string& name) {
 
 PyObject* reduce_model(PyObject*, PyObject* args) {
   return reported([&] {
-    PyObject *model = nullptr, *checking = nullptr, *options = nullptr, *data = nullptr,
-             *places = nullptr;
-    if (PyArg_ParseTuple(args, "OOOOO", &model, &checking, &options, &data, &places) == 0) {
-      throw PythonError();
-    }
-    const Keywords keywords(options);
-    const GivenInputs inputs{Keywords(data)};
-    const GivenSource given(model);
+    const GivenArguments given(args);
+    const Keywords& keywords = given.keywords;
+    PyObject* const checking = given.subject;
     const bool by_command = PyList_Check(checking) != 0;
     std::vector<std::string> command;
     if (by_command) command = strings_of(checking);
@@ -79,15 +74,15 @@ PyObject* reduce_model(PyObject*, PyObject* args) {
     reducing.outputs = keywords.flag("reduce_outputs");
     reducing.inputs = keywords.flag("reduce_inputs");
     reducing.same_failure = keywords.flag("same_failure");
-    reducing.generated = inputs.generated(given.source());
+    reducing.generated = given.inputs.generated(given.source());
     reducing.generated.announce_shapes = false;
     reducing.tools.program = keywords.text("program");
-    reducing.tools.paths = plugin_paths(Keywords(places));
+    reducing.tools.paths = plugin_paths(given.places);
     std::unique_ptr<graphsurgeon::Model> smallest = in_job([&](Job& job) {
       const polygraphy::ScratchFolder folder(polygraphy::temporary_folder() +
                                              "/.polygraphy-reduce-");
       reduction.work_dir = folder.path();
-      reducing.feeds = [&](Logger&) { return inputs.open(job, given.source()); };
+      reducing.feeds = [&](Logger&) { return given.feeds(job); };
       reducing.tools.cancel = job.cancel();
       reducing.check = [&](const polygraphy::CandidateInputs&) -> MakeCheck {
         return [&](Logger& log, polygraphy::CancelToken cancel) -> std::unique_ptr<Check> {

@@ -1,0 +1,28 @@
+#include "api/given_arguments.h"
+
+namespace native {
+
+struct GivenArguments::Tuple {
+  explicit Tuple(PyObject* args) {
+    if (PyArg_ParseTuple(args, "OOOOO", &model, &subject, &options, &inputs, &places) == 0)
+      throw PythonError();
+  }
+  PyObject *model = nullptr, *subject = nullptr, *options = nullptr, *inputs = nullptr,
+           *places = nullptr;
+};
+
+GivenArguments::GivenArguments(PyObject* args) : GivenArguments(Tuple(args)) {}
+
+GivenArguments::GivenArguments(const Tuple& tuple)
+    : subject(tuple.subject),
+      keywords(tuple.options),
+      places(tuple.places),
+      inputs(Keywords(tuple.inputs)),
+      model(tuple.model) {}
+
+void GivenRun::select_outputs() {
+  source().outputs = keywords.texts("outputs");
+  source().exclude_outputs = keywords.texts("exclude_outputs");
+}
+
+}  // namespace native

@@ -1,0 +1,47 @@
+// The arguments of functions that work on one model.
+#pragma once
+
+#include <memory>
+
+#include "api/given_options.h"
+#include "api/given_runners.h"
+#include "api/keywords.h"
+#include "api/model_object.h"
+
+namespace native {
+
+// (model, subject, options, inputs, places), with everything that the Python side has checked.
+struct GivenArguments {
+  // Throws PythonError; Error for a model in use, and for inputs out of range.
+  explicit GivenArguments(PyObject* args);
+
+  PyObject* subject;  // borrowed: runners, or what a function has in their place
+  Keywords keywords, places;
+  GivenInputs inputs;
+  GivenSource model;
+
+  polygraphy::ModelSource& source() { return model.source(); }
+  const polygraphy::ModelSource& source() const { return model.source(); }
+  // The inputs from the beginning.
+  std::unique_ptr<polygraphy::FeedSource> feeds(Job& job) const {
+    return inputs.open(job, source());
+  }
+
+ private:
+  struct Tuple;
+  explicit GivenArguments(const Tuple& tuple);
+};
+
+// The same of a function that runs the model: the subject is a list of runners, or of results in
+// their place.
+struct GivenRun : GivenArguments {
+  // Throws Error for a spec, too.
+  explicit GivenRun(PyObject* args) : GivenArguments(args), runners(subject, keywords, places) {}
+
+  // Marks the tensors that the options call outputs.
+  void select_outputs();
+
+  const RunnerOptions runners;
+};
+
+}  // namespace native
