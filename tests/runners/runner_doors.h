@@ -1,6 +1,7 @@
 // The runners that the tests of all doors run.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -31,5 +32,35 @@ inline std::string other_path_of(const std::string& file) {
   const size_t slash = file.rfind('/');
   return file.substr(0, slash) + "/./" + file.substr(slash + 1);
 }
+
+// A SavedModel: scaled = x * {1, 2, 3}, total = the sum of that.
+inline constexpr const char* kSavedModel =
+    PG_SOURCE_DIR "/backends/tensorflow/testdata/saved_model";
+
+// Empty: set-up has not brought TensorFlow.
+inline std::string tensorflow_packages() {
+  const std::filesystem::path folder = PG_DEPS_DIR "/tensorflow/site-packages";
+  return std::filesystem::exists(folder) ? folder.string() : "";
+}
+
+inline std::string tensorflow_library() {
+  return std::filesystem::path(tensorflow_packages()) / "tensorflow" / "libtensorflow_cc.so.2";
+}
+
+// Packages without TensorFlow; empty: set-up has not brought NumPy.
+inline std::string packages_without_tensorflow(const std::string& folder) {
+  if (!std::filesystem::exists(PG_DEPS_DIR "/parity/numpy")) return "";
+  std::ofstream(folder + "/tensorflow.py") << "raise ModuleNotFoundError('', name='tensorflow')\n";
+  return folder + ":" PG_DEPS_DIR "/parity";
+}
+
+// Processes that run the user's Python inherit it.
+class PythonPath {
+ public:
+  explicit PythonPath(const std::string& path) { setenv("PYTHONPATH", path.c_str(), 1); }
+  ~PythonPath() { unsetenv("PYTHONPATH"); }
+  PythonPath(const PythonPath&) = delete;
+  PythonPath& operator=(const PythonPath&) = delete;
+};
 
 }  // namespace polygraphy

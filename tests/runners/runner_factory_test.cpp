@@ -9,6 +9,7 @@
 #include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec_json.h"
 #include "runner_doors.h"
 
@@ -43,6 +44,8 @@ class RunnerFactoryTest : public testing::Test {
     return results;
   }
 
+  void set_python() { tools_.python = std::make_shared<UserPython>(PythonOptions{}, log_); }
+
   std::string error_of(const std::string& spec) {
     try {
       run({spec});
@@ -54,8 +57,8 @@ class RunnerFactoryTest : public testing::Test {
 
   const TemporaryFolder folder_;
   ModelSource model_;
-  RunnerTools tools_;
   Logger log_;
+  RunnerTools tools_;
 };
 
 const std::vector<double> kDoubled = {2, 4};
@@ -89,6 +92,34 @@ TEST_F(RunnerFactoryTest, OfAModelInMemory) {
   model_ = {.path = "the model", .model = &model};
   EXPECT_THAT(run({"onnxrt", "onnxrt --isolated", write_twice_program(folder_.path())}),
               testing::Each(kDoubled));
+}
+
+// In the form of each runner: SavedModel, ONNX.
+TEST_F(RunnerFactoryTest, OfASavedModel) {
+  const std::string packages = tensorflow_packages();
+  if (packages.empty()) GTEST_SKIP() << "scripts/setup.sh ci brings TensorFlow";
+  const PythonPath path(packages);
+  set_python();
+  model_ = {.path = kSavedModel, .format = "saved_model"};
+  RunnerFactory factory(tools_, log_);
+  const std::vector<RunnerSpec> specs = {{.backend = "tensorflow", .library = tensorflow_library()},
+                                         parse_runner_spec("onnxrt"),
+                                         parse_runner_spec("onnxrt --isolated")};
+  for (const auto& runner : factory.make_all(specs, model_, log_)) {
+    const ActiveRunner active(*runner);
+    const ValueMap outputs = runner->infer({{"x", Array::of<float>({1, 3}, {1, 1, 1})}});
+    EXPECT_EQ(outputs.find("scaled")->tensor().get_double(2), 3) << runner->name();
+    EXPECT_EQ(outputs.find("total")->tensor().get_double(0), 6) << runner->name();
+  }
+}
+
+TEST_F(RunnerFactoryTest, OfASavedModelWithoutTensorFlow) {
+  const std::string packages = packages_without_tensorflow(folder_.path());
+  if (packages.empty()) GTEST_SKIP() << "scripts/setup_parity.sh brings NumPy";
+  const PythonPath path(packages);
+  set_python();
+  model_ = {.path = kSavedModel, .format = "saved_model"};
+  EXPECT_THAT(error_of("onnxrt"), HasSubstr("lacks the module tensorflow"));
 }
 
 TEST_F(RunnerFactoryTest, AModelOfTensorFlowNeedsPython) {

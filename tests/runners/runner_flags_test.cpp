@@ -54,5 +54,23 @@ TEST_F(RunnerFlags, OfAProgram) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
+TEST_F(RunnerFlags, OfASavedModel) {
+  const std::string packages = tensorflow_packages();
+  if (packages.empty()) GTEST_SKIP() << "scripts/setup.sh ci brings TensorFlow";
+  const PythonPath path(packages);
+  const Outcome outcome =
+      run_in_process({"run", kSavedModel, "--tf", "--tf-lib", tensorflow_library(), "--onnxrt"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+TEST_F(RunnerFlags, OfASavedModelWithoutTensorFlow) {
+  const std::string packages = packages_without_tensorflow(folder_.path());
+  if (packages.empty()) GTEST_SKIP() << "scripts/setup_parity.sh brings NumPy";
+  const PythonPath path(packages);
+  const Outcome outcome = run_in_process({"run", kSavedModel, "--onnxrt"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("lacks the module tensorflow"));
+}
+
 }  // namespace
 }  // namespace polygraphy::cli

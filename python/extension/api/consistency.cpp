@@ -28,10 +28,10 @@ PerOutput<double> numbers_of(PyObject* dict) {
   return numbers;
 }
 
-// Without feeds.
+// Without a model and feeds.
 ConsistencyJob consistency_job(const GivenRun& given) {
   const Keywords& keywords = given.keywords;
-  ConsistencyJob job{.model = given.source(), .engines = given.runners.specs};
+  ConsistencyJob job{.engines = given.runners.specs};
   job.samples = keywords.optional_integer("samples").value_or(std::numeric_limits<int64_t>::max());
   job.batch_size = keywords.integer("batch_size");
   job.batch_inputs = keywords.texts("batch_inputs");
@@ -56,6 +56,7 @@ PyObject* check_consistency(PyObject*, PyObject* args) {
       polygraphy::Logger quiet;  // of the many runs
       polygraphy::show_as_verbose(quiet, job.log(), polygraphy::log_modules::kCheckConsistency);
       JobRunnerFactory factory(given.runners.tools, job, quiet);
+      checked.model = factory.onnx(given.source());
       checked.make_feeds = [&] { return given.feeds(job); };
       checked.cancel = job.cancel();
       const polygraphy::ConsistencyResult result =

@@ -20,6 +20,10 @@ GivenArguments::GivenArguments(const Tuple& tuple)
       inputs(Keywords(tuple.inputs)),
       model(tuple.model) {}
 
+GivenRun::GivenRun(PyObject* args) : GivenArguments(args), runners(subject, keywords, places) {
+  if (!source().model) source().format = runners.format_of(source().path);
+}
+
 void GivenRun::select_outputs() {
   source().outputs = keywords.texts("outputs");
   source().exclude_outputs = keywords.texts("exclude_outputs");

@@ -35,8 +35,8 @@ struct GivenArguments {
 // The same of a function that runs the model: the subject is a list of runners, or of results in
 // their place.
 struct GivenRun : GivenArguments {
-  // Throws Error for a spec, too.
-  explicit GivenRun(PyObject* args) : GivenArguments(args), runners(subject, keywords, places) {}
+  // Throws Error for a spec, too. The model gets its format.
+  explicit GivenRun(PyObject* args);
 
   // Marks the tensors that the options call outputs.
   void select_outputs();

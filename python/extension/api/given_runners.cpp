@@ -5,6 +5,8 @@
 #include "api/given_options.h"
 #include "base/error.h"
 #include "polygraphy/data/user_python/user_python.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/runner_factory/model_format.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec_json.h"
 
 namespace native {
@@ -33,6 +35,19 @@ RunnerOptions::RunnerOptions(PyObject* runners, const Keywords& keywords, const 
       if (!spec.session.inputs.find(name)) spec.session.inputs.set(name, info);
     }
   });
+}
+
+std::string RunnerOptions::format_of(const std::string& path) const {
+  const polygraphy::BackendCatalog catalog(tools.paths.plugin_dirs);
+  std::vector<const pgb_backend_options*> backends;
+  for (const RunnerSpec& spec : specs) {
+    for (const pgb_backend_options* table : catalog.tables()) {
+      if (spec.backend == table->name) backends.push_back(table);
+    }
+  }
+  std::string_view format = polygraphy::format_by_name(path, backends);
+  if (format.empty()) format = polygraphy::usual_format(path);
+  return std::string(format.empty() ? polygraphy::kOnnxFormat : format);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct RunnerOptions {
   // `keywords` has what applies to all of them: `isolate`, `timeout` and `input_shapes`, unless a
   // spec has its own, and `program`.
   RunnerOptions(PyObject* runners, const Keywords& keywords, const Keywords& places);
+
+  // The format of a model by its path: one that a runner knows, else the usual one, else ONNX.
+  std::string format_of(const std::string& path) const;
 
   std::vector<polygraphy::RunnerSpec> specs;
   polygraphy::RunnerTools tools;

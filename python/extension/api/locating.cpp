@@ -66,11 +66,10 @@ void set_format(const std::optional<std::string>& name, LocateJob& job) {
   job.format = *format;
 }
 
-// Without feeds.
+// Without a model and feeds.
 LocateJob locate_job(const GivenRun& given) {
   const Keywords& keywords = given.keywords;
   LocateJob job;
-  job.model = given.source();
   set_sides(given, job);
   set_format(keywords.optional_text("format"), job);
   if (!keywords.is_none("noise")) job.noise = runner_spec_of(keywords.get("noise"));
@@ -117,6 +116,7 @@ PyObject* locate_nodes(PyObject*, PyObject* args) {
     const std::string output = given.keywords.text("output");
     return to_python(in_job([&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
+      located.model = factory.onnx(given.source());
       located.make_feeds = [&] { return given.feeds(job); };
       located.cancel = job.cancel();
       if (agrees != Py_None) {

@@ -14,6 +14,7 @@
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/runner_factory/model_format.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -36,46 +37,25 @@ constexpr Option kOptions[] = {
      .metavar = "NAME:SHAPE"},
 };
 
-struct Extension {
-  std::string_view suffix, type;
-};
-constexpr Extension kExtensions[] = {
-    {".hdf5", "keras"},     {".keras", "keras"},     {".h5", "keras"},
-    {".pb", "frozen"},      {".meta", "ckpt"},       {".uff", "uff"},
-    {".prototxt", "caffe"}, {".onnx", "onnx"},       {".engine", "engine"},
-    {".plan", "engine"},    {".graphdef", "frozen"}, {".py", "trt-network-script"},
-};
-
-// The format that the back end knows by the name; empty: unknown. That of ONNX models is the
-// original's.
-std::string_view format_of(const pgb_backend_options& backend, std::string_view name,
-                           bool is_folder) {
-  for (size_t i = 0; i < backend.format_count; ++i) {
-    const pgb_model_format& format = backend.formats[i];
-    if (format.name != kOnnxFormat && is_named_by(format, name, is_folder)) return format.name;
-  }
-  return {};
-}
-
-// That of the runners that are selected, else of any back end of this command. A script is what the
-// runners say it is, and one of TensorRT without them.
-std::string_view format_of(const ParsedArgs& args, std::string_view name, bool is_folder) {
-  std::string_view format;
+// The format that the runners know the name by, else any back end of this command; empty: unknown.
+// A script is what the runners say it is, and one of TensorRT without them.
+std::string_view format_by_back_ends(const ParsedArgs& args, const std::string& path) {
+  std::vector<const pgb_backend_options*> backends;
   for (const Occurrence& occurrence : args.occurrences()) {
-    if (format.empty() && occurrence.entry->runner)
-      format = format_of(*occurrence.entry->runner, name, is_folder);
+    if (occurrence.entry->runner) backends.push_back(occurrence.entry->runner);
   }
-  if (name.ends_with(".py") || name.find(".py:") != name.npos) return format;
-  for (const auto& section : args.syntax().sections()) {
-    if (format.empty() && section.backend) format = format_of(*section.backend, name, is_folder);
+  if (!names_python_script(path)) {
+    for (const auto& section : args.syntax().sections()) {
+      if (section.backend) backends.push_back(section.backend);
+    }
   }
-  return format;
+  return format_by_name(path, backends);
 }
 
 // Throws Error where a back end of `run` knows the name: no other command takes its models.
-void refuse_format_of_a_runner(const std::string& path, std::string_view name, bool is_folder) {
+void refuse_format_of_a_runner(const std::string& path) {
   for (const pgb_backend_options* backend : backend_option_tables()) {
-    const std::string_view format = format_of(*backend, name, is_folder);
+    const std::string_view format = format_by_name(path, {&backend, 1});
     if (format.empty()) continue;
     throw Error(fmt::format("only {} can read models such as '{}' (format {})", backend->flags,
                             path, format),
@@ -108,24 +88,17 @@ bool is_pipe(const std::string& path) {
 std::string type_of(const ParsedArgs& args, const std::string& path) {
   if (!args.syntax().find("--model-type")) return "onnx";  // the command takes nothing else
   if (const auto type = args.text("--model-type")) return *type;
-  std::error_code failed;
-  const bool is_folder = std::filesystem::is_directory(path, failed);
-  std::string_view name = path;
-  if (is_folder && name.ends_with('/')) name.remove_suffix(1);
-  name.remove_prefix(name.rfind('/') + 1);
-  if (const auto format = format_of(args, name, is_folder); !format.empty())
+  if (const auto format = format_by_back_ends(args, path); !format.empty())
     return std::string(format);
   const auto given = [&](std::string_view key) { return args.syntax().find(key) && args.has(key); };
-  if (is_folder && tensorflow_folder(path) == kSavedModelFormat)
-    return std::string(kSavedModelFormat);
-  if (is_folder || given("--ckpt")) return "ckpt";
-  if (name.find(".py:") != name.npos) return "trt-network-script";
-  for (const auto& [suffix, type] : kExtensions) {
-    if (name.size() > suffix.size() && name.ends_with(suffix)) return std::string(type);
-  }
-  if (given("--tf")) return "frozen";
-  if (is_pipe(path)) return "onnx";
-  refuse_format_of_a_runner(path, name, is_folder);
+  const std::string_view usual = usual_format(path);
+  std::error_code failed;
+  const bool may_be_checkpoint = std::filesystem::is_directory(path, failed) || given("--ckpt");
+  if (may_be_checkpoint && usual != kSavedModelFormat) return std::string(kCheckpointFormat);
+  if (!usual.empty()) return std::string(usual);
+  if (given("--tf")) return std::string(kFrozenFormat);
+  if (is_pipe(path)) return std::string(kOnnxFormat);
+  refuse_format_of_a_runner(path);
   throw Error("Could not automatically determine model type for: " + path,
               "Please explicitly specify the type with the --model-type option");
 }

@@ -71,6 +71,36 @@ def test_of_a_model_in_memory(program):
     assert all(doubled(model, runner) for runner in ("onnxrt", "onnxrt --isolated", program))
 
 
+SAVED_MODEL = REPOSITORY / "backends" / "tensorflow" / "testdata" / "saved_model"
+ONES = {"x": np.ones((1, 3), np.float32)}
+
+
+def test_of_a_saved_model(monkeypatch):
+    packages = REPOSITORY / ".deps" / "tensorflow" / "site-packages"
+    if not packages.is_dir():
+        pytest.skip("scripts/setup.sh ci brings TensorFlow")
+    monkeypatch.setenv("PYTHONPATH", str(packages))
+    library = packages / "tensorflow" / "libtensorflow_cc.so.2"
+    for runner in (f"tensorflow --library={library}", "onnxrt", "onnxrt --isolated"):
+        (result,) = pn.run(SAVED_MODEL, backend=runner, inputs=ONES)
+        assert result.outputs["scaled"].tolist() == [[1, 2, 3]] and result.outputs["total"].tolist() == [6]
+    assert pn.check_consistency(SAVED_MODEL, "onnxrt", inputs=ONES, only=["repeat"])
+
+
+def test_of_a_saved_model_without_tensorflow(tmp_path, monkeypatch):
+    (tmp_path / "tensorflow.py").write_text("raise ModuleNotFoundError('', name='tensorflow')\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{REPOSITORY / '.deps' / 'parity'}")
+    with pytest.raises(pn.Error, match="lacks the module tensorflow") as raised:
+        pn.run(SAVED_MODEL, backend="onnxrt", inputs=ONES)
+    assert "pip install tensorflow" in raised.value.hint
+
+
+def test_formats_that_a_runner_does_not_take(tmp_path):
+    (tmp_path / "model.engine").write_bytes(b"")
+    with pytest.raises(pn.Error, match="it is a model of type engine"):
+        pn.run(tmp_path / "model.engine", backend="onnxrt")
+
+
 def test_names(path):
     (result,) = pn.run(path, backend="onnxrt --name=mine", inputs=FEED)
     assert result.backend == "mine"
