@@ -74,6 +74,7 @@
 #include "polygraphy/models/sharding/shard_weights.h"        // shard_weights()
 #include "polygraphy/runtimes/backend/default_evaluator.h"   // default_evaluator()
 #include "polygraphy/runtimes/backend/runner.h"              // Runner, ActiveRunner
+#include "polygraphy/runtimes/compiled/capability_text.h"    // find_capability(), capability_text()
 #include "polygraphy/runtimes/compiled/combine_tensor_info.h"  // combine_tensor_info()
 #include "polygraphy/runtimes/compiled/engine_text.h"          // describe_engine(), engine_text()
 #include "polygraphy/runtimes/compiled/inspect_capability.h"   // build_engine() ...

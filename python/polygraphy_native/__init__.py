@@ -29,6 +29,19 @@ if TYPE_CHECKING:
     from polygraphy_native._comparing import CompareReport as CompareReport
     from polygraphy_native._comparing import OutputComparison as OutputComparison
     from polygraphy_native._comparing import compare as compare
+    from polygraphy_native._compiled import Capability as Capability
+    from polygraphy_native._compiled import EngineDescription as EngineDescription
+    from polygraphy_native._compiled import EngineLayer as EngineLayer
+    from polygraphy_native._compiled import EngineRange as EngineRange
+    from polygraphy_native._compiled import LayerTensor as LayerTensor
+    from polygraphy_native._compiled import ModelPart as ModelPart
+    from polygraphy_native._compiled import NetworkDescription as NetworkDescription
+    from polygraphy_native._compiled import NetworkLayer as NetworkLayer
+    from polygraphy_native._compiled import RefusedNode as RefusedNode
+    from polygraphy_native._compiled import build_engine as build_engine
+    from polygraphy_native._compiled import describe_engine as describe_engine
+    from polygraphy_native._compiled import describe_network as describe_network
+    from polygraphy_native._compiled import find_capability as find_capability
     from polygraphy_native._consistency import ConsistencyReport as ConsistencyReport
     from polygraphy_native._consistency import ConsistencyRow as ConsistencyRow
     from polygraphy_native._consistency import OutputDifference as OutputDifference
@@ -69,6 +82,11 @@ _LAZY = {
         "Latencies", "NodeTime", "benchmark",
     ),
     "_comparing": ("CompareReport", "OutputComparison", "compare"),
+    "_compiled": (
+        "Capability", "EngineDescription", "EngineLayer", "EngineRange", "LayerTensor", "ModelPart",
+        "NetworkDescription", "NetworkLayer", "RefusedNode", "build_engine", "describe_engine",
+        "describe_network", "find_capability",
+    ),
     "_consistency": (
         "ConsistencyReport", "ConsistencyRow", "OutputDifference", "check_consistency",
     ),

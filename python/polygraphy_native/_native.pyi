@@ -200,6 +200,38 @@ def benchmark_model(
     places: _Options,
     /,
 ) -> tuple[bool, str, str]: ...
+def build_engine(
+    model: Model | str,
+    runners: list[str],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> None: ...
+def find_capability(
+    model: Model | str,
+    runners: list[str],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> dict[str, Any]: ...
+def describe_network(
+    model: Model | str,
+    runners: list[str],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> dict[str, Any]: ...
+def describe_engine(
+    model: str,
+    runners: list[str],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> dict[str, Any]: ...
 def data_types() -> list[tuple[int, str, str, str, str, int]]: ...
 def option_table(backend: str, /) -> list[dict[str, object]]: ...
 def backends(places: _Options, /) -> list[tuple[str, str, bool, str, str, str, str, str]]: ...

@@ -24,6 +24,14 @@ PyObject* locate_nodes(PyObject*, PyObject* args);
 PyObject* check_consistency(PyObject*, PyObject* args);
 // benchmarking.cpp: (model, runners, options, inputs, places) -> (passed, text, JSON).
 PyObject* benchmark_model(PyObject*, PyObject* args);
+// engines.cpp: (model, runners, options, inputs, places) -> None, and a dict of the fields of
+// Capability.
+PyObject* build_engine(PyObject*, PyObject* args);
+PyObject* find_capability(PyObject*, PyObject* args);
+// describing.cpp: (model, runners, options, inputs, places) -> dicts of the fields of
+// NetworkDescription and EngineDescription.
+PyObject* describe_network(PyObject*, PyObject* args);
+PyObject* describe_engine(PyObject*, PyObject* args);
 // tables.cpp: () -> [(number, name, ONNX's name, NumPy's name, kind, bits)].
 PyObject* data_types(PyObject*, PyObject*);
 // tables.cpp: (name) -> [dict of the fields of pgb_option_spec].

@@ -9,6 +9,7 @@
 #include "api/array_object.h"
 #include "api/model_methods.h"
 #include "api/reporting.h"
+#include "api/tensor_values.h"
 #include "base/os/mapped_file.h"
 #include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/passes/constant_nodes.h"
@@ -86,25 +87,9 @@ PyRef name_or_empty(std::string_view name) {
   return to_python(name.data() ? name : std::string_view(""));
 }
 
-PyRef dtype_or_none(polygraphy::DataType type) {
-  const std::string_view name = polygraphy::name_of(type);
-  return name.empty() ? none() : to_python(name);
-}
-
-PyRef dim_or_none(const Dim& dim) {
-  if (dim.has_value()) return to_python(dim.value());
-  return dim.param().empty() ? none() : to_python(std::string_view(dim.param()));
-}
-
 PyRef shape_or_none(const Tensor& tensor) {
   const auto shape = tensor.shape();
-  if (!shape) return none();
-  PyRef tuple = PyRef::take(PyTuple_New(static_cast<Py_ssize_t>(shape->size())));
-  for (size_t i = 0; i < shape->size(); ++i) {
-    check(PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i),
-                          dim_or_none((*shape)[i]).release()));
-  }
-  return tuple;
+  return shape ? dimensions(*shape) : none();
 }
 
 const char* kind_name(TypeKind kind) {

@@ -47,3 +47,13 @@ def need(backend):
     status = {each.name: each for each in pn.backends()}[backend]
     if not status.available:
         pytest.skip(status.reason)
+
+
+def tensorrt_double(family):
+    """A runner of a double of TensorRT: "10", "11", "rtx"."""
+    doubles = Path(pn.tree(), "tests", "doubles", "tensorrt")
+    library = doubles / family / ("libtensorrt_rtx.so.1" if family == "rtx" else f"libnvinfer.so.{family}")
+    if not library.exists():
+        pytest.skip("the doubles are not built: ninja pg_tensorrt_doubles")
+    return {"backend": "tensorrt", "library": str(library),
+            "options": [["trt_driver", [str(doubles / "libcuda.so.1")]]]}

@@ -55,6 +55,10 @@ class RunnerFactory {
   // itself. Throws Error.
   ModelSource onnx(const ModelSource& model);
 
+  // The model in the form that the spec's back end takes: as onnx(), or as TensorFlow's library
+  // reads its own. Throws Error: no back end has this name.
+  ModelSource form_for(const RunnerSpec& spec, const ModelSource& model);
+
   // Of the back end's options; none of a program. Throws Error: no back end has this name.
   virtual EngineSwitches switches(const RunnerSpec& spec);
 

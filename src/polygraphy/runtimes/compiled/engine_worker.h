@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/log.h"
+#include "polygraphy/models/loaders/model_folder.h"
 #include "polygraphy/runtimes/backend/compile.h"
 #include "polygraphy/runtimes/compiled/engine_job.h"
 
@@ -14,7 +16,7 @@ class PluginHost;
 class WorkerClient;
 
 // Runs compile() in a separate process, which it keeps until the end, if the job has a program for
-// it; else in this process.
+// it; else in this process. The separate process gets a file of a model in memory.
 class EngineWorker {
  public:
   // `job` and `log` outlive it.
@@ -29,6 +31,7 @@ class EngineWorker {
   const EngineJob& job_;
   Logger& log_;
   std::unique_ptr<PluginHost> host_;
+  std::optional<ModelFolder> file_;
   std::unique_ptr<WorkerClient> worker_;  // null: in this process
 };
 

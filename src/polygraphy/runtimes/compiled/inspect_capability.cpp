@@ -11,7 +11,6 @@
 #include "base/log_modules.h"
 #include "base/ordered_map.h"
 #include "base/os/atomic_file.h"
-#include "base/text.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/extract.h"
@@ -19,6 +18,8 @@
 #include "polygraphy/models/loaders/model_folder.h"
 #include "polygraphy/models/loaders/prepare_model.h"
 #include "polygraphy/runtimes/compiled/capability_json.h"
+#include "polygraphy/runtimes/compiled/capability_table.h"
+#include "polygraphy/runtimes/compiled/capability_text.h"
 #include "polygraphy/runtimes/compiled/engine_worker.h"
 
 namespace polygraphy {
@@ -30,42 +31,6 @@ using graphsurgeon::Node;
 using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
-
-// Left-justified, padded to the given width.
-std::string padded(std::string text, size_t width) {
-  text.resize(std::max(text.size(), width), ' ');
-  return text;
-}
-
-std::string under_header(const std::string& header) {
-  return "===== Summary =====\n" + header + "\n" + std::string(header.size() + 1, '-') + "\n";
-}
-
-// By functions; in the order in which they are met.
-std::string refusals_table(const std::vector<RefusedNode>& refused) {
-  OrderedMap<std::vector<const RefusedNode*>> by_functions;
-  size_t functions = std::strlen("Stack trace "), op = std::strlen("Operator "),
-         node = std::strlen("Node "), reason = 0;
-  for (const RefusedNode& each : refused) {
-    const std::string trace = join(each.functions, " -> ");
-    by_functions[trace].push_back(&each);
-    functions = std::max(functions, trace.size());
-    op = std::max(op, each.op.size());
-    node = std::max(node, each.name.size());
-    reason = std::max(reason, each.reason.size());
-  }
-  const auto row = [&](const std::string& a, const std::string& b, const std::string& c,
-                       const std::string& d) {
-    return padded(a, functions) + " | " + padded(b, op) + " | " + padded(c, node) + " | " +
-           padded(d, reason);
-  };
-  std::string text = under_header(row("Stack trace", "Operator", "Node", "Reason"));
-  for (const auto& [trace, nodes] : by_functions) {
-    for (const RefusedNode* each : nodes)
-      text += row(trace, each->op, each->name, each->reason) + "\n";
-  }
-  return text;
-}
 
 // Nodes from `begin` up to, and without, `end`.
 struct Range {
@@ -85,8 +50,8 @@ class RefusedRanges {
       op_width = std::max(op_width, op.size());
       for (const auto& each : reasons) reason_width = std::max(reason_width, each.first.size());
     }
-    std::string text = under_header(padded("Operator", op_width) + "| Count   | " +
-                                    padded("Reason", reason_width) + " | Nodes");
+    std::string text = summary_header(left_justified("Operator", op_width) + "| Count   | " +
+                                      left_justified("Reason", reason_width) + " | Nodes");
     for (const auto& [op, reasons] : by_operator_) {
       for (const auto& [reason, ranges] : reasons) {
         std::string list;
@@ -96,8 +61,8 @@ class RefusedRanges {
         }
         std::string count = std::to_string(ranges.size());
         count.insert(0, count.size() < 7 ? 7 - count.size() : 0, ' ');
-        text += padded(op, op_width) + "| " + count + " | " + padded(reason, reason_width) +
-                " | [" + list + "]\n";
+        text += left_justified(op, op_width) + "| " + count + " | " +
+                left_justified(reason, reason_width) + " | [" + list + "]\n";
       }
     }
     return text;
@@ -248,7 +213,7 @@ void inspect_capability(const InspectCapability& options, Logger& log) {
     const auto model = load_onnx(source, log);
     summary = Partition(worker, options, *model, log).run(found.parts);
   } else {
-    summary = refusals_table(found.refused);
+    summary = capability_text(found);
   }
   log.info(log_modules::kInspectCapability, summary);
   const std::string results = options.folder + "/results.txt";

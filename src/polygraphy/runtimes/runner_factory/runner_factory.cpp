@@ -142,7 +142,7 @@ std::shared_ptr<Runner> RunnerFactory::make(const RunnerSpec& given, const Model
   owned->host = state_->host_for(spec, tools_, log_, log);
   PluginHost& host = *owned->host;
   if (spec.backend.empty()) {
-    ModelSource source = state_->forms.onnx(model);
+    ModelSource source = form_for(spec, model);
     put_into_file(source, *owned);
     return owning(make_program_runner(host,
                                       {.program = spec.program,
@@ -154,10 +154,7 @@ std::shared_ptr<Runner> RunnerFactory::make(const RunnerSpec& given, const Model
                   owned);
   }
   const pgb_backend_options& backend = *host.catalog().get(spec.backend).options;
-  const bool reads = takes_format(backend, model.format);
-  EngineJob job{.runner = spec,
-                .model = reads ? state_->forms.readable(model) : state_->forms.onnx(model),
-                .tools = tools_};
+  EngineJob job{.runner = spec, .model = form_for(spec, model), .tools = tools_};
   require_format(backend, job.model);
   if (const auto engine = state_->engines.build(job, log)) job.model = *engine;
   if (!spec.isolated && !spec.timeout && !wants_own_process(backend)) {
@@ -186,6 +183,14 @@ Runners RunnerFactory::make_all(const std::vector<RunnerSpec>& specs, const Mode
 
 ModelSource RunnerFactory::onnx(const ModelSource& model) {
   return state_->forms.onnx(model);
+}
+
+ModelSource RunnerFactory::form_for(const RunnerSpec& spec, const ModelSource& model) {
+  if (spec.backend.empty()) return state_->forms.onnx(model);
+  const BackendCatalog& catalog = state_->opened(tools_, log_).catalog();
+  return takes_format(*catalog.get(spec.backend).options, model.format)
+             ? state_->forms.readable(model)
+             : state_->forms.onnx(model);
 }
 
 EngineSwitches RunnerFactory::switches(const RunnerSpec& spec) {

@@ -1,0 +1,29 @@
+#include "api/given_engine.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "polygraphy/data/inputs/calibration_feeds.h"
+
+namespace native {
+
+using polygraphy::CalibrationFeeds;
+
+polygraphy::EngineJob engine_job(const GivenRun& given, JobRunnerFactory& factory, Job& job) {
+  const polygraphy::RunnerSpec& spec = given.runners.specs.at(0);
+  if (spec.backend.empty()) {
+    throw polygraphy::Error("The program " + spec.program + " compiles no models.",
+                            "Give a runner of a library that does, such as \"tensorrt\".");
+  }
+  polygraphy::EngineJob made{
+      .runner = spec, .model = factory.form_for(spec, given.source()), .tools = factory.tools()};
+  CalibrationFeeds feeds([&given, &job] { return given.feeds(job); },
+                         CalibrationFeeds::Random::kWarned, job.log());
+  made.runner.session.calibration = [feeds = std::move(feeds)](const polygraphy::Metadata& inputs,
+                                                               bool first, const auto&) mutable {
+    return feeds.next(inputs, first);
+  };
+  return made;
+}
+
+}  // namespace native
