@@ -68,6 +68,9 @@ if TYPE_CHECKING:
     from polygraphy_native._model_parts import RolledBack as RolledBack
     from polygraphy_native._model_parts import TensorInfo as TensorInfo
     from polygraphy_native._model_parts import Verification as Verification
+    from polygraphy_native._precision import PreciseNode as PreciseNode
+    from polygraphy_native._precision import PrecisionReport as PrecisionReport
+    from polygraphy_native._precision import find_precision as find_precision
     from polygraphy_native._reducing import reduce as reduce
     from polygraphy_native._reporting import Error as Error
     from polygraphy_native._running import RunResult as RunResult
@@ -99,6 +102,7 @@ _LAZY = {
     ),
     "_model": ("Model", "load"),
     "_model_parts": ("InitializerInfo", "NodeInfo", "RolledBack", "TensorInfo", "Verification"),
+    "_precision": ("PreciseNode", "PrecisionReport", "find_precision"),
     "_reducing": ("reduce",),
     "_reporting": ("Error",),
     "_running": ("RunResult", "run"),

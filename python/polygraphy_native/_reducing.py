@@ -54,17 +54,13 @@ def reduce(
     """
     if mode not in _MODES:
         raise Error(f"There is no mode {mode!r}.", f"There are: {', '.join(_MODES)}.")
-    if check_timeout is not None and not check_timeout > 0:
-        raise Error(f"The check cannot take {check_timeout} seconds.")
-    options = {
+    options = _check_options(fail_regex, check_timeout) | {
         "mode": mode,
         "input_shapes": _shapes_to_native(input_shapes),
         "reduce_inputs": reduce_inputs,
         "reduce_outputs": reduce_outputs,
         "same_failure": same_failure,
         "force_fallback_shape_inference": force_fallback_shape_inference,
-        "fail_regex": list(fail_regex),
-        "timeout": check_timeout,
         "program": _program(),
     }
     data = _inputs_to_native(
@@ -72,20 +68,29 @@ def reduce(
         again=True,
     )  # fmt: skip
     return Model._of(
-        _native.reduce_model(_source_to_native(model), _check_to_native(check), options, data, _places())
+        _native.reduce_model(_source_to_native(model), _check_to_native(check, Model._of), options, data, _places())
     )
 
 
-def _check_to_native(check: Check) -> Any:
-    """A function of a native model, or the words of a command."""
+def _check_options(fail_regex: Sequence[str], check_timeout: float | None) -> dict[str, Any]:
+    if check_timeout is not None and not check_timeout > 0:
+        raise Error(f"The check cannot take {check_timeout} seconds.")
+    return {"fail_regex": list(fail_regex), "check_timeout": check_timeout}
+
+
+def _check_to_native(
+    check: Callable[[Any], object] | Sequence[str], candidate_of: Callable[[Any], Any]
+) -> Any:
+    """A function of a native value, or the words of a command. A function gets candidate_of(the
+    native value)."""
     if isinstance(check, str):
         raise TypeError("a command is a list of words: shlex.split() makes one of a text")
     if not callable(check):
         return [str(word) for word in check]
     function = check
 
-    def passes(candidate: _native.Model) -> bool:
-        passed = function(Model._of(candidate))
+    def passes(candidate: Any) -> bool:
+        passed = function(candidate_of(candidate))
         if passed is None:
             raise TypeError("the check returned None: it must return whether the model passes")
         return bool(passed)

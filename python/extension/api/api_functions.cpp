@@ -30,6 +30,8 @@ PyMethodDef api_functions[] = {
      "describe_network(model, runners, options, inputs, places): a dict."},
     {"describe_engine", describe_engine, METH_VARARGS,
      "describe_engine(model, runners, options, inputs, places): a dict."},
+    {"find_precision", find_precision, METH_VARARGS,
+     "find_precision(model, check, options, inputs, places): a dict."},
     {"data_types", data_types, METH_NOARGS,
      "data_types(): number in ONNX, name, ONNX's name, NumPy's name, kind and bits of each element "
      "type."},

@@ -32,6 +32,9 @@ PyObject* find_capability(PyObject*, PyObject* args);
 // NetworkDescription and EngineDescription.
 PyObject* describe_network(PyObject*, PyObject* args);
 PyObject* describe_engine(PyObject*, PyObject* args);
+// precision.cpp: (model, check, options, inputs, places) -> a dict of the fields of
+// PrecisionReport.
+PyObject* find_precision(PyObject*, PyObject* args);
 // tables.cpp: () -> [(number, name, ONNX's name, NumPy's name, kind, bits)].
 PyObject* data_types(PyObject*, PyObject*);
 // tables.cpp: (name) -> [dict of the fields of pgb_option_spec].

@@ -21,6 +21,15 @@ GivenArguments::GivenArguments(const Tuple& tuple)
       model(tuple.model) {}
 
 GivenRun::GivenRun(PyObject* args) : GivenArguments(args), runners(subject, keywords, places) {
+  set_format();
+}
+
+GivenRun::GivenRun(PyObject* args, RunnersInOptions)
+    : GivenArguments(args), runners(keywords.get("runners"), keywords, places) {
+  set_format();
+}
+
+void GivenRun::set_format() {
   if (!source().model) source().format = runners.format_of(source().path);
 }
 

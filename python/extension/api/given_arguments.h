@@ -32,16 +32,22 @@ struct GivenArguments {
   explicit GivenArguments(const Tuple& tuple);
 };
 
-// The same of a function that runs the model: the subject is a list of runners, or of results in
-// their place.
+// The same of a function that runs or compiles the model: the subject is a list of runners, or of
+// results in their place.
 struct GivenRun : GivenArguments {
   // Throws Error for a spec, too. The model gets its format.
   explicit GivenRun(PyObject* args);
+  // With the runners among the options, and another subject.
+  struct RunnersInOptions {};
+  GivenRun(PyObject* args, RunnersInOptions);
 
   // Marks the tensors that the options call outputs.
   void select_outputs();
 
   const RunnerOptions runners;
+
+ private:
+  void set_format();
 };
 
 }  // namespace native

@@ -1,50 +1,29 @@
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "api/api_functions.h"
 #include "api/given_arguments.h"
+#include "api/given_check.h"
 #include "api/job.h"
 #include "api/model_object.h"
 #include "api/reporting.h"
 #include "base/os/scratch_folder.h"
 #include "graphsurgeon/io/load.h"
-#include "polygraphy/diagnosis/debug_loop/command_check.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
 
 namespace native {
 namespace {
 
-using polygraphy::Check;
 using polygraphy::Logger;
-using polygraphy::MakeCheck;
 using polygraphy::ReduceJob;
-using polygraphy::Verdict;
 
-// Asks a function of Python, which gets the candidate as a Model.
-class CallableCheck : public Check {
- public:
-  CallableCheck(Job& job, PyObject* function) : job_(job), function_(function) {}
-
-  Verdict run(const std::string& artifact) override {
-    Verdict verdict;
-    graphsurgeon::Model candidate = graphsurgeon::load_model(artifact);
-    job_.call([&] {
-      const PyRef model = model_object(std::move(candidate));
-      const PyRef answer =
-          PyRef::take(PyObject_CallFunctionObjArgs(function_, model.get(), nullptr));
-      const int passed = PyObject_IsTrue(answer.get());
-      check(passed);
-      verdict.passed = passed == 1;
-    });
-    return verdict;
-  }
-
- private:
-  Job& job_;
-  PyObject* function_;
-};
+// For a check: the candidate as a Model.
+std::function<PyRef()> candidate_of(const std::string& file) {
+  const auto model = std::make_shared<graphsurgeon::Model>(graphsurgeon::load_model(file));
+  return [model] { return model_object(std::move(*model)); };
+}
 
 polygraphy::ReduceMode mode_named(const std::string& name) {
   if (name == "auto") return polygraphy::ReduceMode::kAuto;
@@ -57,18 +36,13 @@ PyObject* reduce_model(PyObject*, PyObject* args) {
   return reported([&] {
     const GivenArguments given(args);
     const Keywords& keywords = given.keywords;
-    PyObject* const checking = given.subject;
-    const bool by_command = PyList_Check(checking) != 0;
-    std::vector<std::string> command;
-    if (by_command) command = strings_of(checking);
-    const auto timeout = keywords.optional_number("timeout");
-    const std::vector<std::string> patterns = keywords.texts("fail_regex");
+    const GivenCheck check(given.subject, keywords);
 
     ReduceJob reduction;
     reduction.model = given.source();
     reduction.shapes = metadata_of_dict(keywords.get("input_shapes"));
     reduction.observe_shapes = keywords.flag("force_fallback_shape_inference");
-    reduction.weightless_candidates = !by_command;
+    reduction.weightless_candidates = !check.is_command();
     auto& reducing = reduction.options;
     reducing.mode = mode_named(keywords.text("mode"));
     reducing.outputs = keywords.flag("reduce_outputs");
@@ -84,13 +58,8 @@ PyObject* reduce_model(PyObject*, PyObject* args) {
       reduction.work_dir = folder.path();
       reducing.feeds = [&](Logger&) { return given.feeds(job); };
       reducing.tools.cancel = job.cancel();
-      reducing.check = [&](const polygraphy::CandidateInputs&) -> MakeCheck {
-        return [&](Logger& log, polygraphy::CancelToken cancel) -> std::unique_ptr<Check> {
-          if (!by_command) return std::make_unique<CallableCheck>(job, checking);
-          polygraphy::CommandCheckOptions check{.command = command, .timeout = timeout};
-          for (const std::string& pattern : patterns) check.rules.patterns.emplace_back(pattern);
-          return polygraphy::command_check(std::move(check), log, cancel);
-        };
+      reducing.check = [&](const polygraphy::CandidateInputs&) {
+        return check.maker(job, candidate_of);
       };
       return std::move(polygraphy::reduce(reduction, job.log()).bad);
     });

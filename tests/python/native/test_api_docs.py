@@ -32,7 +32,7 @@ def test_examples(tmp_path):
 def test_examples_on_tensorrt(tmp_path):
     runner = tensorrt_double("10")
     driver = Path(runner["options"][0][1][0])
-    printed = run(["import polygraphy_native as pn", *ON_TENSORRT], tmp_path, POLYGRAPHY_TRT_LIB=runner["library"],
+    printed = run([BLOCKS[0], *ON_TENSORRT], tmp_path, POLYGRAPHY_TRT_LIB=runner["library"],
                   LD_LIBRARY_PATH=str(driver.parent))
     assert ON_TENSORRT and "==== TensorRT Engine ====" in printed
 
