@@ -68,6 +68,12 @@ if TYPE_CHECKING:
     from polygraphy_native._model_parts import RolledBack as RolledBack
     from polygraphy_native._model_parts import TensorInfo as TensorInfo
     from polygraphy_native._model_parts import Verification as Verification
+    from polygraphy_native._plugins import PluginConfig as PluginConfig
+    from polygraphy_native._plugins import PluginInstance as PluginInstance
+    from polygraphy_native._plugins import PluginMatches as PluginMatches
+    from polygraphy_native._plugins import list_plugins as list_plugins
+    from polygraphy_native._plugins import match_plugins as match_plugins
+    from polygraphy_native._plugins import replace_plugins as replace_plugins
     from polygraphy_native._precision import PreciseNode as PreciseNode
     from polygraphy_native._precision import PrecisionReport as PrecisionReport
     from polygraphy_native._precision import find_precision as find_precision
@@ -102,6 +108,10 @@ _LAZY = {
     ),
     "_model": ("Model", "load"),
     "_model_parts": ("InitializerInfo", "NodeInfo", "RolledBack", "TensorInfo", "Verification"),
+    "_plugins": (
+        "PluginConfig", "PluginInstance", "PluginMatches", "list_plugins", "match_plugins",
+        "replace_plugins",
+    ),
     "_precision": ("PreciseNode", "PrecisionReport", "find_precision"),
     "_reducing": ("reduce",),
     "_reporting": ("Error",),

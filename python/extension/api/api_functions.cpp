@@ -32,6 +32,10 @@ PyMethodDef api_functions[] = {
      "describe_engine(model, runners, options, inputs, places): a dict."},
     {"find_precision", find_precision, METH_VARARGS,
      "find_precision(model, check, options, inputs, places): a dict."},
+    {"match_plugins", match_plugins, METH_VARARGS,
+     "match_plugins(model, options, places): a dict."},
+    {"replace_plugins", replace_plugins, METH_VARARGS,
+     "replace_plugins(model, options, places): a new Model."},
     {"data_types", data_types, METH_NOARGS,
      "data_types(): number in ONNX, name, ONNX's name, NumPy's name, kind and bits of each element "
      "type."},

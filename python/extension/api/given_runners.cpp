@@ -50,15 +50,19 @@ std::string RunnerOptions::format_of(const std::string& path) const {
   return std::string(format.empty() ? polygraphy::kOnnxFormat : format);
 }
 
+std::shared_ptr<polygraphy::UserPython> user_python(const polygraphy::PluginPaths& paths,
+                                                    Job& job) {
+  polygraphy::PythonOptions options;
+  options.program = paths.python;
+  options.cancel = job.cancel();
+  return std::make_shared<polygraphy::UserPython>(std::move(options), job.log());
+}
+
 namespace {
 
-// Scripts, and conversions of models of TensorFlow, run in the interpreter that the paths name.
 RunnerTools tools_of_job(RunnerTools tools, Job& job) {
   tools.cancel = job.cancel();
-  polygraphy::PythonOptions python;
-  python.program = tools.paths.python;
-  python.cancel = tools.cancel;
-  tools.python = std::make_shared<polygraphy::UserPython>(std::move(python), job.log());
+  tools.python = user_python(tools.paths, job);
   return tools;
 }
 

@@ -31,6 +31,9 @@ struct RunnerOptions {
   polygraphy::RunnerTools tools;
 };
 
+// The interpreter of the paths, for scripts, and for models of TensorFlow.
+std::shared_ptr<polygraphy::UserPython> user_python(const polygraphy::PluginPaths& paths, Job& job);
+
 // Made and used in a job.
 class JobRunnerFactory : public polygraphy::RunnerFactory {
  public:

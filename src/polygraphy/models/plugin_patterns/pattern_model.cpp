@@ -1,17 +1,38 @@
 #include "polygraphy/models/plugin_patterns/pattern_model.h"
 
+#include <vector>
+
+#include "base/error.h"
 #include "base/os/paths.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/loaders/model_folder.h"
 
 namespace polygraphy {
 
+namespace {
+
+// Of the external data.
+std::string data_folder(const ModelSource& source) {
+  if (!source.external_data_dir.empty()) return source.external_data_dir;
+  if (!source.model) return folder_of(source.path);
+  const std::vector<DataFile> files = external_data_files(*source.model);
+  if (files.empty()) return {};
+  for (const DataFile& file : files) {
+    if (file.folder == files.front().folder) continue;
+    throw Error("External data of the model lies in several folders: " + files.front().folder +
+                    " and " + file.folder,
+                "Save the model first.");
+  }
+  return files.front().folder;
+}
+
+}  // namespace
+
 PatternModel::PatternModel(const ModelSource& source, Logger& log)
-    : source_(source),
-      folder_(source.external_data_dir.empty() ? folder_of(source.path) : source.external_data_dir),
-      model_(load_onnx(source, log)) {
-  if (model_->untouched()) file_ = source.path;
+    : source_(source), folder_(data_folder(source)), model_(load_onnx(source, log)) {
+  if (!source.model && model_->untouched()) file_ = source.path;
   edits_when_saved_ = model_->graph->store().edits();
 }
 
