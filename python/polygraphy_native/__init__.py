@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from polygraphy_native._reporting import Error as Error
     from polygraphy_native._running import RunResult as RunResult
     from polygraphy_native._running import run as run
+    from polygraphy_native._scripting import run_script as run_script
 
 __version__ = "0.1.0"
 
@@ -116,6 +117,7 @@ _LAZY = {
     "_reducing": ("reduce",),
     "_reporting": ("Error",),
     "_running": ("RunResult", "run"),
+    "_scripting": ("run_script",),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _LAZY.items() for name in names}
 

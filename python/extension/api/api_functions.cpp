@@ -36,6 +36,8 @@ PyMethodDef api_functions[] = {
      "match_plugins(model, options, places): a dict."},
     {"replace_plugins", replace_plugins, METH_VARARGS,
      "replace_plugins(model, options, places): a new Model."},
+    {"run_script", run_script, METH_VARARGS,
+     "run_script(path, runners, options, places): the text of a script."},
     {"data_types", data_types, METH_NOARGS,
      "data_types(): number in ONNX, name, ONNX's name, NumPy's name, kind and bits of each element "
      "type."},

@@ -38,6 +38,8 @@ PyObject* find_precision(PyObject*, PyObject* args);
 // plugins.cpp: (model, options, places) -> a dict of the fields of PluginConfig, and Model.
 PyObject* match_plugins(PyObject*, PyObject* args);
 PyObject* replace_plugins(PyObject*, PyObject* args);
+// scripting.cpp: (path, runners, options, places) -> the text of a script.
+PyObject* run_script(PyObject*, PyObject* args);
 // tables.cpp: () -> [(number, name, ONNX's name, NumPy's name, kind, bits)].
 PyObject* data_types(PyObject*, PyObject*);
 // tables.cpp: (name) -> [dict of the fields of pgb_option_spec].

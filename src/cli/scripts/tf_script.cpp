@@ -3,19 +3,9 @@
 #include "base/error.h"
 
 namespace polygraphy::cli {
-namespace {
-
-std::optional<TfScript::Format> format_of(const ModelArgs& model) {
-  if (model.type == "frozen") return TfScript::Format::kFrozen;
-  if (model.type == "keras") return TfScript::Format::kKeras;
-  if (model.type == "ckpt") return TfScript::Format::kCheckpoint;
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<TfScript> resolve_tf_script(const ParsedArgs& args, const ModelArgs& model) {
-  const auto format = format_of(model);
+  const auto format = tensorflow_script_format(model.type);
   if (!format) return std::nullopt;
   return TfScript{.format = *format,
                   .path = model.path,
@@ -33,7 +23,7 @@ std::optional<TfScript> resolve_tf_script(const ParsedArgs& args, const ModelArg
 }
 
 void require_onnx_in_script(const ModelArgs& model) {
-  if (model.type.empty() || model.type == "onnx" || format_of(model)) return;
+  if (model.type.empty() || model.type == "onnx" || tensorflow_script_format(model.type)) return;
   throw Error("Model type: " + model.type + " could not be converted to an ONNX model.",
               "Model: " + model.path +
                   "\nGive --model-type onnx if it is an ONNX model under another name.");

@@ -12,6 +12,13 @@ std::string path_or_nothing(const std::string& path) {
 
 }  // namespace
 
+std::optional<TfScript::Format> tensorflow_script_format(std::string_view format) {
+  if (format == "frozen") return TfScript::Format::kFrozen;
+  if (format == "keras") return TfScript::Format::kKeras;
+  if (format == "ckpt") return TfScript::Format::kCheckpoint;
+  return std::nullopt;
+}
+
 std::string TfLoaders::add(const std::string& variable, const PythonCall& call) {
   imports_.add("polygraphy.backend.tf", call.name());
   return lines_.add(variable, call.text());

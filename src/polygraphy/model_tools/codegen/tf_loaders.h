@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "polygraphy/model_tools/codegen/loader_lines.h"
@@ -26,6 +27,9 @@ struct TfScript {
   bool allow_growth = false, xla = false;
   std::string save_timeline = {};
 };
+
+// Of a model's format (pgb_model_format.name); nullopt: the original has none.
+std::optional<TfScript::Format> tensorflow_script_format(std::string_view format);
 
 class TfLoaders {
  public:

@@ -1,0 +1,80 @@
+#include <string>
+#include <utility>
+
+#include "api/api_functions.h"
+#include "api/given_comparison.h"
+#include "api/given_options.h"
+#include "api/given_runners.h"
+#include "api/job.h"
+#include "api/reporting.h"
+#include "polygraphy/model_tools/codegen/script_runners.h"
+
+namespace native {
+namespace {
+
+using polygraphy::RunScript;
+
+// Saved ones, or generated ones.
+RunScript::Inputs script_inputs(const Keywords& keywords) {
+  RunScript::Inputs inputs;
+  inputs.files = keywords.texts("inputs");
+  inputs.seed = keywords.optional_integer("seed");
+  inputs.iterations = keywords.optional_integer("iterations");
+  inputs.shapes = metadata_of_dict(keywords.get("input_shapes"));
+  for_each_item(keywords.get("val_range"), [&](const std::string& name, PyObject* range) {
+    double low = 0, high = 0;
+    if (PyArg_ParseTuple(range, "dd", &low, &high) == 0) throw PythonError();
+    inputs.ranges.set(name, {low, high});
+  });
+  return inputs;
+}
+
+void set_comparison(const Keywords& keywords, RunScript& script) {
+  polygraphy::CompareOptions options = compare_options(keywords);
+  script.metrics = std::move(options.metrics);
+  script.metric_options = std::move(options.metric_options);
+  script.fail_fast = options.fail_fast;
+  script.check_average = options.check_average;
+  script.validate = options.validate;
+  for_each_item(keywords.get("postprocess"), [&](const std::string& output, PyObject* function) {
+    script.postprocesses.emplace_back(output, text_of(function));
+  });
+}
+
+RunScript described_script(const std::string& model, PyObject* runners, const Keywords& keywords,
+                           const Keywords& places) {
+  const RunnerOptions given(runners, keywords, places);
+  RunScript script;
+  script.command_line = keywords.text("call");
+  script.model.source = {.path = model,
+                         .format = given.format_of(model),
+                         .outputs = keywords.texts("outputs"),
+                         .exclude_outputs = keywords.texts("exclude_outputs")};
+  script.inputs = script_inputs(keywords);
+  script.warm_up = keywords.integer("warm_up");
+  script.sequential = keywords.flag("sequential");
+  script.use_subprocess = keywords.flag("use_subprocess");
+  script.save_inputs = keywords.text("save_inputs");
+  script.save_outputs = keywords.text("save_outputs");
+  script.load_outputs = keywords.texts("load_outputs");
+  set_comparison(keywords, script);
+  polygraphy::add_runners(given.specs, script);
+  return script;
+}
+
+}  // namespace
+
+PyObject* run_script(PyObject*, PyObject* args) {
+  return reported([&] {
+    PyObject *model = nullptr, *runners = nullptr, *options = nullptr, *places = nullptr;
+    if (PyArg_ParseTuple(args, "OOOO", &model, &runners, &options, &places) == 0)
+      throw PythonError();
+    const RunScript script =
+        described_script(std::string(text_of(model)), runners, Keywords(options), Keywords(places));
+    const std::string text =
+        in_job([&](Job& job) { return polygraphy::to_python(script, job.log()); });
+    return to_python(std::string_view(text));
+  });
+}
+
+}  // namespace native
