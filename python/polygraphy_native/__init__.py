@@ -19,6 +19,10 @@ from polygraphy_native._places import executable, python_path, tree
 from polygraphy_native._standing_in import install
 
 if TYPE_CHECKING:
+    from polygraphy_native._autotuning import AutotuneAttempt as AutotuneAttempt
+    from polygraphy_native._autotuning import AutotuneDuel as AutotuneDuel
+    from polygraphy_native._autotuning import AutotuneReport as AutotuneReport
+    from polygraphy_native._autotuning import autotune as autotune
     from polygraphy_native._benchmarking import BenchmarkCase as BenchmarkCase
     from polygraphy_native._benchmarking import BenchmarkedRunner as BenchmarkedRunner
     from polygraphy_native._benchmarking import BenchmarkFigures as BenchmarkFigures
@@ -87,6 +91,7 @@ __version__ = "0.1.0"
 
 # Names that are imported on first access, so that importing the package costs nothing.
 _LAZY = {
+    "_autotuning": ("AutotuneAttempt", "AutotuneDuel", "AutotuneReport", "autotune"),
     "_benchmarking": (
         "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures", "BenchmarkReport",
         "Latencies", "NodeTime", "benchmark",

@@ -111,14 +111,16 @@ def replace_plugins(model: Model | Path, plugin_dir: Path, config: PluginConfigL
     Raises:
         Error: The configuration is of another model; a function of a plugin fails.
     """
-    given: Any
-    if isinstance(config, (str, os.PathLike)):
-        given = os.fspath(config)
-    else:
-        matches = config.matches if isinstance(config, PluginConfig) else config
-        given = [asdict(each) for each in matches]
-    options = _options(plugin_dir) | {"config": given}
+    options = _options(plugin_dir) | {"config": _config_to_native(config)}
     return Model._of(_native.replace_plugins(_source_to_native(model), options, _places()))
+
+
+def _config_to_native(config: PluginConfigLike) -> Any:
+    """A path, or the fields of matches."""
+    if isinstance(config, (str, os.PathLike)):
+        return os.fspath(config)
+    matches = config.matches if isinstance(config, PluginConfig) else config
+    return [asdict(each) for each in matches]
 
 
 def _options(plugin_dir: Path) -> dict[str, Any]:

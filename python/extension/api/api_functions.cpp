@@ -38,6 +38,8 @@ PyMethodDef api_functions[] = {
      "replace_plugins(model, options, places): a new Model."},
     {"run_script", run_script, METH_VARARGS,
      "run_script(path, runners, options, places): the text of a script."},
+    {"autotune_plugins", autotune_plugins, METH_VARARGS,
+     "autotune_plugins(model, config, options, inputs, places): a dict."},
     {"data_types", data_types, METH_NOARGS,
      "data_types(): number in ONNX, name, ONNX's name, NumPy's name, kind and bits of each element "
      "type."},

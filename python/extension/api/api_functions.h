@@ -40,6 +40,9 @@ PyObject* match_plugins(PyObject*, PyObject* args);
 PyObject* replace_plugins(PyObject*, PyObject* args);
 // scripting.cpp: (path, runners, options, places) -> the text of a script.
 PyObject* run_script(PyObject*, PyObject* args);
+// autotuning.cpp: (model, config, options, inputs, places) -> a dict of the fields of
+// AutotuneReport.
+PyObject* autotune_plugins(PyObject*, PyObject* args);
 // tables.cpp: () -> [(number, name, ONNX's name, NumPy's name, kind, bits)].
 PyObject* data_types(PyObject*, PyObject*);
 // tables.cpp: (name) -> [dict of the fields of pgb_option_spec].

@@ -9,6 +9,13 @@ namespace native {
 
 using polygraphy::CalibrationFeeds;
 
+polygraphy::CalibrationBatch calibration(const GivenRun& given, Job& job) {
+  CalibrationFeeds feeds([&given, &job] { return given.feeds(job); },
+                         CalibrationFeeds::Random::kWarned, job.log());
+  return [feeds = std::move(feeds)](const polygraphy::Metadata& inputs, bool first,
+                                    const auto&) mutable { return feeds.next(inputs, first); };
+}
+
 polygraphy::EngineJob engine_job(const GivenRun& given, JobRunnerFactory& factory, Job& job) {
   const polygraphy::RunnerSpec& spec = given.runners.specs.at(0);
   if (spec.backend.empty()) {
@@ -17,12 +24,7 @@ polygraphy::EngineJob engine_job(const GivenRun& given, JobRunnerFactory& factor
   }
   polygraphy::EngineJob made{
       .runner = spec, .model = factory.form_for(spec, given.source()), .tools = factory.tools()};
-  CalibrationFeeds feeds([&given, &job] { return given.feeds(job); },
-                         CalibrationFeeds::Random::kWarned, job.log());
-  made.runner.session.calibration = [feeds = std::move(feeds)](const polygraphy::Metadata& inputs,
-                                                               bool first, const auto&) mutable {
-    return feeds.next(inputs, first);
-  };
+  made.runner.session.calibration = calibration(given, job);
   return made;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/api_functions.h"
+#include "api/given_config.h"
 #include "api/given_options.h"
 #include "api/given_runners.h"
 #include "api/model_object.h"
@@ -18,7 +19,6 @@ namespace {
 using polygraphy::FoundPlugins;
 using polygraphy::PluginInstance;
 using polygraphy::PluginMatches;
-using polygraphy::ReplacementConfig;
 using polygraphy::YamlValue;
 
 // (model, options, places).
@@ -68,22 +68,6 @@ PyRef as_python(const FoundPlugins& found) {
                  {"matches", list_of(found.config, matches_fields)}});
 }
 
-// Of a list of such dicts.
-ReplacementConfig config_of(PyObject* list) {
-  ReplacementConfig config;
-  for_each(list, [&](PyObject* item) {
-    const Keywords given{item};
-    PluginMatches& matches = config.emplace_back();
-    matches.plugin = given.text("plugin");
-    matches.op = given.text("op");
-    const std::string where = "An instance of the plugin " + matches.plugin;
-    for_each(given.get("instances"), [&](PyObject* instance) {
-      matches.instances.push_back(polygraphy::read_instance(yaml_of(instance), where));
-    });
-  });
-  return config;
-}
-
 }  // namespace
 
 PyObject* match_plugins(PyObject*, PyObject* args) {
@@ -106,14 +90,11 @@ PyObject* replace_plugins(PyObject*, PyObject* args) {
     const polygraphy::ReplaceOptions options{.model = given.model.source(),
                                              .plugin_folder = given.keywords.text("folder"),
                                              .packages = given.keywords.text("packages")};
-    PyObject* const listed = given.keywords.get("config");
-    const bool is_file = PyUnicode_Check(listed) != 0;
-    const std::string name = is_file ? std::string(text_of(listed)) : "the configuration";
-    const ReplacementConfig config =
-        is_file ? polygraphy::read_config_file(name) : config_of(listed);
+    const GivenConfig config(given.keywords.get("config"));
     std::unique_ptr<graphsurgeon::Model> replaced = in_job([&](Job& job) {
       return polygraphy::replace_plugins(
-          options, config, name, [&] { return user_python(given.paths, job); }, job.log());
+          options, config.config, config.name, [&] { return user_python(given.paths, job); },
+          job.log());
     });
     return model_object(std::move(*replaced));
   });

@@ -53,8 +53,7 @@ class Autotune {
       refuse();
     }
     const bool confirmed = !found.interrupted && confirm();
-    save(found.best, confirmed);
-    return {!confirmed};
+    return {.interrupted = !confirmed, .report = save(found.best, confirmed)};
   }
 
  private:
@@ -189,7 +188,7 @@ class Autotune {
                 "No model was written.");
   }
 
-  void save(const Replacements& found, bool confirmed) {
+  AutotuneReport save(const Replacements& found, bool confirmed) {
     best_ = {};  // its file may be the one that is written
     const Replacements best = candidates_->effective(found, *candidates_->make(found, quiet_));
     save_onnx(*candidates_->make(best, log_), job_.output, log_);
@@ -203,7 +202,15 @@ class Autotune {
                           : fmt::format(" | {} instead of {} ({})", milliseconds(result->candidate),
                                         milliseconds(result->best),
                                         change_text(result->best, result->candidate))));
-    if (job_.report.empty()) return;
+    AutotuneReport report = report_of(best, result);
+    if (!job_.report.empty()) {
+      write_file(job_.report, report_text(report));
+      if (job_.report != "-") log_.info(kAutotune, "Report saved to " + job_.typed_report);
+    }
+    return report;
+  }
+
+  AutotuneReport report_of(const Replacements& best, const std::optional<Duel>& result) const {
     AutotuneReport report{.model = job_.model_name,
                           .runner = job_.measure.runner.label(),
                           .inputs = timing_.inputs(),
@@ -219,8 +226,7 @@ class Autotune {
       report.found.push_back(candidates_->describe(i));
     }
     for (const size_t i : best) report.kept.push_back(candidates_->describe(i));
-    write_file(job_.report, report_text(report));
-    if (job_.report != "-") log_.info(kAutotune, "Report saved to " + job_.typed_report);
+    return report;
   }
 
   const AutotuneJob& job_;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "polygraphy/diagnosis/autotune/report_text.h"
 #include "polygraphy/diagnosis/autotune/search.h"
 #include "polygraphy/diagnosis/autotune/side_by_side.h"
 #include "polygraphy/models/loaders/save_onnx.h"
@@ -39,6 +40,7 @@ struct AutotuneJob {
 
 struct AutotuneResult {
   bool interrupted = false;  // the model that was saved is the best until then
+  AutotuneReport report = {};
 };
 
 // Measures the unmodified model, then candidates, each beside the best before it, and saves the

@@ -1,0 +1,89 @@
+#include <optional>
+#include <string>
+
+#include "api/api_functions.h"
+#include "api/given_config.h"
+#include "api/given_engine.h"
+#include "api/reporting.h"
+#include "api/tensor_values.h"
+#include "base/error.h"
+#include "base/os/scratch_folder.h"
+#include "polygraphy/comparison/benchmark/benchmark_cases.h"
+#include "polygraphy/diagnosis/autotune/autotune.h"
+
+namespace native {
+namespace {
+
+using polygraphy::Attempt;
+using polygraphy::AutotuneJob;
+using polygraphy::AutotuneMode;
+using polygraphy::AutotuneReport;
+using polygraphy::Duel;
+
+// Without a model, inputs and Python.
+AutotuneJob autotune_job(const GivenRun& given, const GivenConfig& config) {
+  const Keywords& keywords = given.keywords;
+  AutotuneJob job;
+  job.replace.plugin_folder = keywords.text("folder");
+  job.replace.packages = keywords.text("packages");
+  job.config = config.config;
+  job.config_name = config.name;
+  job.model_name = given.source().path;
+  job.measure.runner = given.runners.specs.at(0);
+  job.measure.runs = keywords.integer("runs");
+  if (keywords.text("mode") == "exhaustive") job.mode = AutotuneMode::kExhaustive;
+  job.limits = {.most = keywords.integer("max_combinations"),
+                .threshold = to_double(keywords.get("threshold"))};
+  job.output.path = keywords.text("output");
+  job.report = job.typed_report = keywords.text("save_report");
+  return job;
+}
+
+PyRef duel_fields(const std::optional<Duel>& duel) {
+  if (!duel) return none();
+  return fields({{"best", PyRef::take(PyFloat_FromDouble(duel->best))},
+                 {"candidate", PyRef::take(PyFloat_FromDouble(duel->candidate))},
+                 {"faster", boolean(duel->faster)}});
+}
+
+PyRef attempt_fields(const Attempt& attempt) {
+  return fields({{"replacements", text(attempt.replacements)},
+                 {"duel", duel_fields(attempt.duel)},
+                 {"refusal", text(attempt.refusal)}});
+}
+
+PyRef as_python(const AutotuneReport& report) {
+  return fields({{"text", text(polygraphy::report_text(report))},
+                 {"output", text(report.output)},
+                 {"found", list_of(report.found, text)},
+                 {"kept", list_of(report.kept, text)},
+                 {"attempts", list_of(report.attempts, attempt_fields)},
+                 {"result", duel_fields(report.result)}});
+}
+
+}  // namespace
+
+PyObject* autotune_plugins(PyObject*, PyObject* args) {
+  return reported([&] {
+    const GivenRun given(args, GivenRun::RunnersInOptions());
+    const GivenConfig config(given.subject);
+    AutotuneJob tuned = autotune_job(given, config);
+    const auto cache = given.keywords.optional_text("timing_cache");
+    return as_python(in_job([&](Job& job) {
+      JobRunnerFactory factory(given.runners.tools, job);
+      std::optional<polygraphy::ScratchFolder> folder;  // of the cache
+      if (tuned.measure.runner.backend == "tensorrt") {
+        if (!cache) folder.emplace(polygraphy::temporary_folder() + "/.polygraphy-timing-");
+        tuned.measure.timing_cache = cache ? *cache : *folder / "timing.cache";
+        tuned.measure.runner.session.calibration = calibration(given, job);
+      }
+      tuned.replace.model = factory.onnx(given.source());
+      tuned.python = [&] { return factory.tools().python; };
+      tuned.measure.inputs = polygraphy::first_feed_case(given.feeds(job));
+      tuned.measure.cancel = job.cancel();
+      return polygraphy::autotune(tuned, factory, job.log()).report;
+    }));
+  });
+}
+
+}  // namespace native
