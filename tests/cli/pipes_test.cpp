@@ -35,6 +35,19 @@ TEST_F(PipesTest, RunReadsThemOnce) {
   EXPECT_THAT(outcome.out, HasSubstr("All outputs matched | Outputs: ['y']"));
 }
 
+TEST_F(PipesTest, AnOutputThatExistsIsReplaced) {
+  folder_.write("out.onnx", "old");
+  const Outcome outcome = with_model_in_pipe({"surgeon", "sanitize", "pipe", "-o", "out.onnx"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+}
+
+TEST_F(PipesTest, ScriptsCannotReadThemAgain) {
+  const Outcome outcome =
+      with_model_in_pipe({"run", "pipe", "--onnxrt", "--gen-script", "script.py"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("A script cannot read the model from the pipe again"));
+}
+
 TEST_F(PipesTest, SoDoesLint) {
   const Outcome outcome = with_model_in_pipe({"check", "lint", "pipe"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;

@@ -22,5 +22,17 @@ TEST(Template, OptionsThatACommandLacksAreNotGiven) {
   EXPECT_THAT(folder.read("c.py"), HasSubstr("fp16=True"));
 }
 
+// Errors are those of `run`, and no script is written.
+TEST(Template, RangesAreChecked) {
+  TemporaryFolder folder;
+  const auto refused = [&](const std::string& range) {
+    return run_in_process({"template", "trt-config", "--int8", "--val-range", range, "-o", "c.py"},
+                          {.root = folder.path()});
+  };
+  EXPECT_THAT(refused("x:[a,b]").err, HasSubstr("could not be parsed as a number"));
+  EXPECT_THAT(refused("x:[1,2,3]").err, HasSubstr("expected to receive exactly 2 values"));
+  EXPECT_EQ(refused("x:[1]").code, 1);
+}
+
 }  // namespace
 }  // namespace polygraphy::cli

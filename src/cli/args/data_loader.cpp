@@ -92,7 +92,9 @@ constexpr Option kOptions[] = {
 
 using Range = std::pair<double, double>;
 
-Range parse_range(const std::string& input, const std::string& text) {
+}  // namespace
+
+std::vector<Value> parse_val_range(const std::string& input, const std::string& text) {
   const Value value = cast_value(text);
   const std::string note =
       "Note: Option was parsed as: input: " + input + ", range: " + value.repr();
@@ -109,8 +111,10 @@ Range parse_range(const std::string& input, const std::string& text) {
                     ", one or more elements of the range could not be parsed as a number.",
                 note);
   }
-  return {items->front().number(), items->back().number()};
+  return *items;
 }
+
+namespace {
 
 // 0.49's pairs; the missing half of a pair had its own default.
 void add_removed_range(const ParsedArgs& args, std::string_view low, std::string_view high,
@@ -147,7 +151,8 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
     result.options.iterations = *iterations;
   }
   for (const auto& [input, text] : parse_key_values(args.list("--val-range"))) {
-    result.options.val_range.set(input, parse_range(input, text));
+    const std::vector<Value> ends = parse_val_range(input, text);
+    result.options.val_range.set(input, {ends.front().number(), ends.back().number()});
   }
   add_removed_range(args, "--int-min", "--int-max", {1, 25}, result.options.int_range);
   add_removed_range(args, "--float-min", "--float-max", {-1, 1}, result.options.float_range);

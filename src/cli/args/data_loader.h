@@ -10,6 +10,7 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
+#include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/inputs/calibration_feeds.h"
 #include "polygraphy/data/inputs/data_loader.h"
@@ -33,6 +34,9 @@ struct DataLoaderArgs {
 // Warns of options that have no effect with saved inputs. Throws Error for invalid ranges.
 DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,
                                    const Metadata& shapes, Logger& log);
+
+// The two ends of a range of --val-range, as numbers. Throws Error.
+std::vector<Value> parse_val_range(const std::string& input, const std::string& text);
 
 // For `valid`: the graph that constrains the values. The model must outlive the feeds.
 void use_graph_of(const ModelSource& source, DataLoaderArgs& inputs);

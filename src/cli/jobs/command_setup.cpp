@@ -17,7 +17,10 @@ CommandSetup resolve_setup(Session& session, ModelNeed need) {
     setup.converted = is_of_tensorflow(setup.model.type);
     require_or_make_onnx(session, setup.model);
   }
-  if (auto copy = file_of_pipe(setup.model.path)) session.keep(std::move(copy));
+  if (auto copy = file_of_pipe(setup.model.path)) {
+    session.keep(std::move(copy));
+    setup.from_pipe = true;
+  }
   setup.source = resolve_model_source(args, env, setup.model);
   return setup;
 }

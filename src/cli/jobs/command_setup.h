@@ -15,6 +15,7 @@ struct CommandSetup {
   ModelSource source;
   DataLoaderArgs inputs;   // with the graph of `source`, for inputs that must be valid
   bool converted = false;  // `source` was made of a model of TensorFlow
+  bool from_pipe = false;  // `source` is a copy that the command deletes
 };
 
 // The forms of models that a command takes; kOnnx converts models of TensorFlow.

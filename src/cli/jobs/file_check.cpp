@@ -219,12 +219,14 @@ class FileCheck {
 
   void add_data_files() {
     for (const auto& [typed, key] : models_) {
+      const std::string path = env_.path(typed);
+      std::error_code unreadable;
+      if (!fs::is_regular_file(path, unreadable)) continue;  // a pipe is read once, by the command
       try {
-        const auto model =
-            graphsurgeon::load_model(env_.path(typed), {.external_data_dir = data_folder_});
+        const auto model = graphsurgeon::load_model(path, {.external_data_dir = data_folder_});
         for (const DataFile& file : external_data_files(model)) {
-          const fs::path path = fs::path(file.folder) / file.location;
-          if (const auto identity = identity_of(path.native()))
+          const fs::path data = fs::path(file.folder) / file.location;
+          if (const auto identity = identity_of(data.native()))
             read_.push_back({*identity, file.location, typed, key, true});
         }
       } catch (const Error&) {

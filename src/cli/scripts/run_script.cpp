@@ -175,8 +175,7 @@ RunScript::Inputs resolve_script_inputs(const ParsedArgs& args, const Metadata& 
   inputs.iterations = args.integer("--iterations");
   inputs.shapes = shapes;
   for (const auto& [input, text] : parse_key_values(args.list("--val-range"))) {
-    const Value value = cast_value(text);
-    const auto& ends = std::get<std::vector<Value>>(value.data);
+    const std::vector<Value> ends = parse_val_range(input, text);
     inputs.ranges.set(input, {given_number(ends.front()), given_number(ends.back())});
   }
   inputs.torch = args.text("--data-loader-backend-module") == "torch";
@@ -186,6 +185,10 @@ RunScript::Inputs resolve_script_inputs(const ParsedArgs& args, const Metadata& 
 int write_run_script(Session& session, const RunPlan& plan) {
   const ParsedArgs& args = session.args();
   refuse_options_of_ours(args);
+  if (plan.from_pipe) {
+    throw Error("A script cannot read the model from the pipe again",
+                "Save the model to a file, and give its path.");
+  }
   RunScript script = describe(session, plan);
   script.command_line = session.command_line();
   const std::string text = to_python(script, session.log());
