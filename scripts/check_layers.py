@@ -166,7 +166,7 @@ def check_backends():
 def check_extension():
     """The rooms of the extension for Python, lowest first, with the one file below and the one above them."""
     root = pathlib.Path("python/extension")
-    order = ["python_api", "arrays", "models", "graphs", "api", "module"]
+    order = ["python_api", "arrays", "models", "graphs", "api", "calls", "module"]
 
     def rank(path):
         parts = path.relative_to(root).parts

@@ -1,11 +1,11 @@
 // `polygraphy_native._native`: the libraries, for the Python packages. Everything that users see is
 // written in Python around it.
-#include "api/api_functions.h"
 #include "api/array_object.h"
 #include "api/model_object.h"
 #include "arrays/array_statistics.h"
 #include "arrays/base64_files.h"
 #include "arrays/difference_object.h"
+#include "calls/api_functions.h"
 #include "graphs/graph_functions.h"
 #include "graphs/untouched_graph.h"
 #include "models/model_functions.h"

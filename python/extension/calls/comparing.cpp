@@ -3,13 +3,13 @@
 #include <utility>
 #include <vector>
 
-#include "api/api_functions.h"
 #include "api/given_arguments.h"
 #include "api/given_comparison.h"
 #include "api/job.h"
 #include "api/reporting.h"
 #include "api/results.h"
 #include "base/text.h"
+#include "calls/api_functions.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"

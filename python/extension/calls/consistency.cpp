@@ -1,12 +1,12 @@
 #include <limits>
 #include <string>
 
-#include "api/api_functions.h"
 #include "api/given_arguments.h"
 #include "api/job.h"
 #include "api/job_report.h"
 #include "api/reporting.h"
 #include "base/log_modules.h"
+#include "calls/api_functions.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/consistency/consistency_json.h"

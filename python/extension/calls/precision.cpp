@@ -5,13 +5,13 @@
 #include <optional>
 #include <string>
 
-#include "api/api_functions.h"
 #include "api/given_check.h"
 #include "api/given_engine.h"
 #include "api/reporting.h"
 #include "api/tensor_values.h"
 #include "base/log_modules.h"
 #include "base/os/scratch_folder.h"
+#include "calls/api_functions.h"
 
 namespace native {
 namespace {

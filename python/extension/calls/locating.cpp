@@ -5,7 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "api/api_functions.h"
 #include "api/array_object.h"
 #include "api/given_arguments.h"
 #include "api/job.h"
@@ -13,6 +12,7 @@
 #include "api/reporting.h"
 #include "api/results.h"
 #include "base/text.h"
+#include "calls/api_functions.h"
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"

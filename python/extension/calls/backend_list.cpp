@@ -1,7 +1,7 @@
-#include "api/api_functions.h"
 #include "api/given_options.h"
 #include "api/job.h"
 #include "api/reporting.h"
+#include "calls/api_functions.h"
 #include "polygraphy/runtimes/backend/plugin_host.h"
 
 namespace native {

@@ -3,13 +3,13 @@
 #include <string>
 #include <utility>
 
-#include "api/api_functions.h"
 #include "api/given_arguments.h"
 #include "api/given_check.h"
 #include "api/job.h"
 #include "api/model_object.h"
 #include "api/reporting.h"
 #include "base/os/scratch_folder.h"
+#include "calls/api_functions.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
 

@@ -1,11 +1,11 @@
 #include <string>
 #include <utility>
 
-#include "api/api_functions.h"
 #include "api/given_arguments.h"
 #include "api/job.h"
 #include "api/job_report.h"
 #include "api/reporting.h"
+#include "calls/api_functions.h"
 #include "polygraphy/comparison/benchmark/benchmark_job.h"
 #include "polygraphy/comparison/benchmark/benchmark_json.h"
 

@@ -1,9 +1,9 @@
 // Tables that the Python packages read: the options of back ends, the element types.
 #include <array>
 
-#include "api/api_functions.h"
 #include "base/arrays/dtype.h"
 #include "base/text.h"
+#include "calls/api_functions.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace native {

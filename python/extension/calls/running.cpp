@@ -1,10 +1,10 @@
 #include <vector>
 
-#include "api/api_functions.h"
 #include "api/given_arguments.h"
 #include "api/job.h"
 #include "api/reporting.h"
 #include "api/results.h"
+#include "calls/api_functions.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 
 namespace native {

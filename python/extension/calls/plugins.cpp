@@ -2,7 +2,6 @@
 #include <string>
 #include <utility>
 
-#include "api/api_functions.h"
 #include "api/given_config.h"
 #include "api/given_options.h"
 #include "api/given_runners.h"
@@ -10,6 +9,7 @@
 #include "api/reporting.h"
 #include "api/tensor_values.h"
 #include "api/yaml_values.h"
+#include "calls/api_functions.h"
 #include "polygraphy/models/plugin_patterns/match_plugins.h"
 #include "polygraphy/models/plugin_patterns/replace_plugins.h"
 

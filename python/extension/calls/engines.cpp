@@ -1,9 +1,9 @@
 #include <string>
 
-#include "api/api_functions.h"
 #include "api/given_engine.h"
 #include "api/reporting.h"
 #include "api/tensor_values.h"
+#include "calls/api_functions.h"
 #include "polygraphy/runtimes/compiled/capability_text.h"
 
 namespace native {

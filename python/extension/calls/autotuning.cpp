@@ -1,13 +1,13 @@
 #include <optional>
 #include <string>
 
-#include "api/api_functions.h"
 #include "api/given_config.h"
 #include "api/given_engine.h"
 #include "api/reporting.h"
 #include "api/tensor_values.h"
 #include "base/error.h"
 #include "base/os/scratch_folder.h"
+#include "calls/api_functions.h"
 #include "polygraphy/comparison/benchmark/benchmark_cases.h"
 #include "polygraphy/diagnosis/autotune/autotune.h"
 

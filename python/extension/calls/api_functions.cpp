@@ -1,4 +1,4 @@
-#include "api/api_functions.h"
+#include "calls/api_functions.h"
 
 namespace native {
 

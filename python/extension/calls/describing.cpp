@@ -2,11 +2,11 @@
 #include <utility>
 #include <variant>
 
-#include "api/api_functions.h"
 #include "api/array_object.h"
 #include "api/given_engine.h"
 #include "api/reporting.h"
 #include "api/tensor_values.h"
+#include "calls/api_functions.h"
 #include "polygraphy/runtimes/compiled/engine_text.h"
 #include "polygraphy/runtimes/compiled/network_text.h"
 

@@ -1,12 +1,12 @@
 #include <string>
 #include <utility>
 
-#include "api/api_functions.h"
 #include "api/given_comparison.h"
 #include "api/given_options.h"
 #include "api/given_runners.h"
 #include "api/job.h"
 #include "api/reporting.h"
+#include "calls/api_functions.h"
 #include "polygraphy/model_tools/codegen/script_runners.h"
 
 namespace native {

@@ -1,8 +1,8 @@
-#include "api/api_functions.h"
 #include "api/given_options.h"
 #include "api/job.h"
 #include "api/model_object.h"
 #include "api/reporting.h"
+#include "calls/api_functions.h"
 #include "polygraphy/model_tools/lint/lint_job.h"
 
 namespace native {

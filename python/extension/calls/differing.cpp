@@ -1,11 +1,11 @@
 #include <optional>
 #include <string>
 
-#include "api/api_functions.h"
 #include "api/job.h"
 #include "api/keywords.h"
 #include "api/model_object.h"
 #include "api/reporting.h"
+#include "calls/api_functions.h"
 #include "graphsurgeon/diff/diff.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
 #include "polygraphy/model_tools/inspect/diff_text.h"
