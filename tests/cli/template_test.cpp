@@ -22,6 +22,23 @@ TEST(Template, OptionsThatACommandLacksAreNotGiven) {
   EXPECT_THAT(folder.read("c.py"), HasSubstr("fp16=True"));
 }
 
+TEST(Template, ShapesNeedNoModel) {
+  TemporaryFolder folder;
+  const Outcome config =
+      run_in_process({"template", "trt-config", "--input-shapes", "x:[1,3]", "-o", "c.py"},
+                     {.root = folder.path()});
+  EXPECT_EQ(config.code, 0) << config.err;
+  EXPECT_THAT(folder.read("c.py"), HasSubstr("Profile().add('x', min=[1, 3]"));
+}
+
+TEST(Template, ScriptsOfNetworksAreNamedByWholePaths) {
+  TemporaryFolder folder;
+  folder.write("net.py", "def f(): pass\n");
+  run_in_process({"template", "trt-network", "net.py:f", "-o", "network.py"},
+                 {.root = folder.path()});
+  EXPECT_THAT(folder.read("network.py"), HasSubstr(folder.path() + "/net.py"));
+}
+
 // Errors are those of `run`, and no script is written.
 TEST(Template, RangesAreChecked) {
   TemporaryFolder folder;

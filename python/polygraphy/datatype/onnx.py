@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from numbers import Integral
 
 from polygraphy.datatype.datatype import (
     all_data_types,
@@ -26,7 +27,7 @@ def _get_inverse() -> dict:
 @register_dtype_importer("onnx")
 def from_onnx(onnx_type):
     """The data type for a value of `onnx.TensorProto.DataType`."""
-    return _get_inverse().get(onnx_type) if isinstance(onnx_type, int) else None
+    return _get_inverse().get(onnx_type) if isinstance(onnx_type, Integral) else None
 
 
 @register_dtype_exporter("onnx")

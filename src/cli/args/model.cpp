@@ -126,22 +126,35 @@ void refuse_folder(const ModelArgs& model) {
                              : "It contains the model " + models.front());
 }
 
+namespace {
+
+std::string absolute(const std::string& path) {
+  std::string result = std::filesystem::absolute(path).lexically_normal().string();
+  if (result.size() > 1 && result.ends_with('/')) result.pop_back();
+  return result;
+}
+
+// Warns of a path that does not exist. FILE.py:FUNCTION is a script, if the file exists.
+std::string resolve_path(const std::string& path, Logger& log) {
+  std::error_code failed;
+  if (std::filesystem::exists(path, failed)) return absolute(path);
+  const size_t function = path.rfind(".py:");
+  const std::string script = function == std::string::npos ? "" : path.substr(0, function + 3);
+  if (!script.empty() && std::filesystem::exists(script, failed))
+    return absolute(script) + path.substr(function + 3);
+  // A path without read permission may exist.
+  if (!failed) log.warning(log_modules::kModelOptions, "Model path does not exist: " + path);
+  return path;
+}
+
+}  // namespace
+
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log) {
   ModelArgs model;
-  const auto typed = args.text("model_file");
-  if (!typed) return model;
-  model.path = env.path(*typed);
-  std::error_code failed;
-  const size_t function = model.path.rfind(".py:");  // of a script
-  if (std::filesystem::exists(model.path, failed)) {
-    model.path = std::filesystem::absolute(model.path).lexically_normal().string();
-    if (model.path.size() > 1 && model.path.ends_with('/')) model.path.pop_back();
-  } else if (!failed && (function == std::string::npos ||
-                         !std::filesystem::exists(model.path.substr(0, function + 3), failed))) {
-    // A path without read permission may exist.
-    log.warning(log_modules::kModelOptions, "Model path does not exist: " + model.path);
+  if (const auto typed = args.text("model_file")) {
+    model.path = resolve_path(env.path(*typed), log);
+    model.type = type_of(args, model.path);
   }
-  model.type = type_of(args, model.path);
   for (const std::string_view key :
        {"--input-shapes", "--model-input-shapes", "--override-input-shapes"}) {
     if (!args.syntax().find(key)) continue;

@@ -222,8 +222,8 @@ def _parse_shape(text: str, arg: str) -> list:
             f"Could not understand the shape in '{arg}': expected a list in brackets, but got "
             f"'{text}'."
         )
-    # There is no other way to write a scalar.
-    return [] if shape == [""] else [_dimension(element, arg) for element in shape]
+    # An empty list is a scalar; as in the original, further commas count for nothing.
+    return [_dimension(element, arg) for element in shape if element != ""]
 
 
 @mod.export()
