@@ -48,6 +48,8 @@
 #include "polygraphy/facade/compare_func.h"     // CompareFunc
 #include "polygraphy/facade/data_source.h"      // DataSource
 #include "polygraphy/facade/model_loaders.h"    // OnnxFromPath, ModifyOutputs …, extend()
+#include "polygraphy/facade/plugins.h"          // match_plugins(), replace_plugins()
+#include "polygraphy/facade/python_script.h"    // run_script()
 #include "polygraphy/facade/tensors.h"          // full(), at()
 #include "polygraphy/model_tools/inspect/diff_page.h"           // diff_sections()
 #include "polygraphy/model_tools/inspect/inspect_data.h"        // inspect_data()
