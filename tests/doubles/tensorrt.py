@@ -131,6 +131,9 @@ class Network:
     def unmark_output(self, tensor):
         record("unmark_output(%s)" % tensor.name)
 
+    def mark_unfused_tensors_as_debug_tensors(self):
+        record("mark_unfused_tensors_as_debug_tensors()")
+
     def get_input(self, index):
         return self.inputs[index]
 

@@ -168,6 +168,7 @@ def test_options_that_a_network_script_replaces_are_named(folder):
                        "--mark-unfused-tensors-as-debug-tensors"] + RUNNER, folder)
     assert result.code == 0
     assert "The script makes the whole network. Without effect: --strongly-typed\n" in result.stdout
+    assert "mark_unfused_tensors_as_debug_tensors()" in told(folder)
 
 
 def test_outputs_are_chosen_by_the_type_of_layer(folder):
