@@ -39,6 +39,16 @@ TEST(Template, ScriptsOfNetworksAreNamedByWholePaths) {
   EXPECT_THAT(folder.read("network.py"), HasSubstr(folder.path() + "/net.py"));
 }
 
+TEST(GeneratedScript, AveragesAreCheckedAsInRuns) {
+  TemporaryFolder folder;
+  folder.write("m.onnx", identity_model());
+  const Outcome outcome = run_in_process(
+      {"run", "m.onnx", "--onnxrt", "--onnxrt", "--check-average", "--gen-script", "s.py"},
+      {.root = folder.path()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("check_error_stat='elemwise'"));
+}
+
 // Errors are those of `run`, and no script is written.
 TEST(Template, RangesAreChecked) {
   TemporaryFolder folder;

@@ -8,6 +8,7 @@
 #include "cli/scripts/trt_script.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
+#include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/data/tensors/tensor_format.h"
 #include "polygraphy/model_tools/codegen/comparison_script.h"
 
@@ -190,6 +191,7 @@ int write_run_script(Session& session, const RunPlan& plan) {
                 "Save the model to a file, and give its path.");
   }
   RunScript script = describe(session, plan);
+  if (script.check_average && !script.compare_script) require_averages(plan.options);
   script.command_line = session.command_line();
   const std::string text = to_python(script, session.log());
   const std::string typed = *args.text("--gen");

@@ -38,6 +38,8 @@ std::set<std::string_view> sequences_of(const ArrayMap& outputs) {
   return sequences;
 }
 
+}  // namespace
+
 void require_averages(const CompareOptions& options) {
   if (options.fail_fast)
     throw Error(kAverageWithFailFast, "check_average=True cannot be combined with fail_fast=True.");
@@ -65,8 +67,6 @@ void require_averages(const CompareOptions& options) {
     }
   }
 }
-
-}  // namespace
 
 void require_pair(const std::vector<std::string>& runs) {
   if (runs.size() >= 2) return;

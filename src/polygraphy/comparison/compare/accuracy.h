@@ -25,6 +25,8 @@ inline constexpr ErrorCode kAverageOfElements{"average-of-elements"};
 inline constexpr ErrorCode kNothingToCompare{"nothing-to-compare"};
 inline constexpr ErrorCode kNoIterations{"no-iterations"};
 
+// Throws Error unless the options allow averages (CompareOptions::check_average).
+void require_averages(const CompareOptions& options);
 // Throws Error unless there are two runs to compare (CompareOptions::must_compare).
 void require_pair(const std::vector<std::string>& runs);
 
