@@ -82,6 +82,16 @@ Metadata metadata_of_dict(PyObject* dict) {
   return metadata;
 }
 
+polygraphy::OrderedMap<std::pair<double, double>> ranges_of_dict(PyObject* dict) {
+  polygraphy::OrderedMap<std::pair<double, double>> ranges;
+  for_each_item(dict, [&](const std::string& name, PyObject* range) {
+    double low = 0, high = 0;
+    if (PyArg_ParseTuple(range, "dd", &low, &high) == 0) throw PythonError();
+    ranges.set(name, {low, high});
+  });
+  return ranges;
+}
+
 namespace {
 
 // The feeds of a Python iterable.
@@ -126,11 +136,7 @@ GivenInputs::GivenInputs(const Keywords& keywords)
   generated_.seed = static_cast<uint64_t>(seed);
   generated_.iterations = iterations;
   generated_.shapes = metadata_of_dict(keywords.get("shapes"));
-  for_each_item(keywords.get("val_range"), [&](const std::string& name, PyObject* range) {
-    double low = 0, high = 0;
-    if (PyArg_ParseTuple(range, "dd", &low, &high) == 0) throw PythonError();
-    generated_.val_range.set(name, {low, high});
-  });
+  generated_.val_range = ranges_of_dict(keywords.get("val_range"));
 }
 
 polygraphy::DataLoaderOptions GivenInputs::generated(const ModelSource& source) const {

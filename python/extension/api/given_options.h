@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "api/job.h"
 #include "api/keywords.h"
+#include "base/ordered_map.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/inputs/data_loader.h"
 #include "polygraphy/data/inputs/feed_source.h"
@@ -23,6 +25,8 @@ polygraphy::FoldModelOptions fold_options(const Keywords& keywords);
 
 // Shapes (and types) by name: a dict of (type's name or None, dimensions or None).
 polygraphy::Metadata metadata_of_dict(PyObject* dict);
+// Ranges of generated values by input: a dict of (lowest, highest). Throws PythonError.
+polygraphy::OrderedMap<std::pair<double, double>> ranges_of_dict(PyObject* dict);
 
 // Inputs of inferences: generated ones, saved ones, or those that an iterable of Python gives.
 class GivenInputs {

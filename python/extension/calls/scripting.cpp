@@ -21,24 +21,9 @@ RunScript::Inputs script_inputs(const Keywords& keywords) {
   inputs.seed = keywords.optional_integer("seed");
   inputs.iterations = keywords.optional_integer("iterations");
   inputs.shapes = metadata_of_dict(keywords.get("input_shapes"));
-  for_each_item(keywords.get("val_range"), [&](const std::string& name, PyObject* range) {
-    double low = 0, high = 0;
-    if (PyArg_ParseTuple(range, "dd", &low, &high) == 0) throw PythonError();
-    inputs.ranges.set(name, {low, high});
-  });
+  for (const auto& [name, range] : ranges_of_dict(keywords.get("val_range")))
+    inputs.ranges.set(name, {range.first, range.second});
   return inputs;
-}
-
-void set_comparison(const Keywords& keywords, RunScript& script) {
-  polygraphy::CompareOptions options = compare_options(keywords);
-  script.metrics = std::move(options.metrics);
-  script.metric_options = std::move(options.metric_options);
-  script.fail_fast = options.fail_fast;
-  script.check_average = options.check_average;
-  script.validate = options.validate;
-  for_each_item(keywords.get("postprocess"), [&](const std::string& output, PyObject* function) {
-    script.postprocesses.emplace_back(output, text_of(function));
-  });
 }
 
 RunScript described_script(const std::string& model, PyObject* runners, const Keywords& keywords,
@@ -51,13 +36,17 @@ RunScript described_script(const std::string& model, PyObject* runners, const Ke
                          .outputs = keywords.texts("outputs"),
                          .exclude_outputs = keywords.texts("exclude_outputs")};
   script.inputs = script_inputs(keywords);
-  script.warm_up = keywords.integer("warm_up");
-  script.sequential = keywords.flag("sequential");
   script.use_subprocess = keywords.flag("use_subprocess");
   script.save_inputs = keywords.text("save_inputs");
   script.save_outputs = keywords.text("save_outputs");
   script.load_outputs = keywords.texts("load_outputs");
-  set_comparison(keywords, script);
+  polygraphy::CompareOptions comparison = compare_options(keywords);
+  comparison.warm_up = keywords.integer("warm_up");
+  comparison.sequential = keywords.flag("sequential");
+  polygraphy::set_comparison(comparison, script);
+  for_each_item(keywords.get("postprocess"), [&](const std::string& output, PyObject* function) {
+    script.postprocesses.emplace_back(output, text_of(function));
+  });
   polygraphy::add_runners(given.specs, script);
   return script;
 }

@@ -8,9 +8,9 @@
 #include "cli/scripts/trt_script.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
-#include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/data/tensors/tensor_format.h"
 #include "polygraphy/model_tools/codegen/comparison_script.h"
+#include "polygraphy/model_tools/codegen/script_runners.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -132,9 +132,7 @@ RunScript describe(Session& session, const RunPlan& plan) {
   script.inputs = resolve_script_inputs(args, plan.model.shapes);
 
   const CompareOptions& options = plan.options;
-  script.sequential = options.sequential;
   script.use_subprocess = args.has("--use-subprocess");
-  script.warm_up = options.warm_up;
   script.save_inputs = args.text("--save-inputs").value_or("");
   script.save_outputs = args.text("--save-outputs").value_or("");
   if (args.has("--save-input-blob")) {
@@ -150,17 +148,14 @@ RunScript describe(Session& session, const RunPlan& plan) {
       script.postprocesses.emplace_back(output, text);
     }
   }
-  script.validate = options.validate;
   script.compare_script = typed_symbol(args, "--compare-func-script", "compare_outputs");
+  set_comparison(options, script);
   // Folders as they were typed.
   script.metric_options = metric_options(args, [](const std::string& path) { return path; });
   for (const Metric* metric : options.metrics) {
     if (metric->python_class.empty())
       refuse("--compare " + std::string(metric->name), "it has no such function.");
   }
-  script.metrics = options.metrics;
-  script.fail_fast = options.fail_fast;
-  script.check_average = options.check_average;
   script.save_accuracy_results = args.text("--save-accuracy-results").value_or("");
   return script;
 }
@@ -191,7 +186,6 @@ int write_run_script(Session& session, const RunPlan& plan) {
                 "Save the model to a file, and give its path.");
   }
   RunScript script = describe(session, plan);
-  if (script.check_average && !script.compare_script) require_averages(plan.options);
   script.command_line = session.command_line();
   const std::string text = to_python(script, session.log());
   const std::string typed = *args.text("--gen");

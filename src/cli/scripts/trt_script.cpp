@@ -91,9 +91,7 @@ class ProfileShapes {
     OrderedMap<Shape> result;
     for (const auto& [input, info] : shapes_) {
       const DimList dims = info.shape.value_or(DimList());
-      Shape shape;
-      for (const Dim& dim : dims)
-        shape.push_back(dim.is_static() && dim.value() >= 0 ? dim.value() : 1);
+      Shape shape = profile_shape(dims);
       if (!is_static(dims)) {
         log_.warning(
             log_modules::kTrtConfig,

@@ -14,16 +14,10 @@ std::string run_script(const ModelSource& model, const std::vector<RunnerSpec>& 
   script.inputs.seed = options.seed;
   script.inputs.iterations = options.iterations;
   script.inputs.shapes = options.input_shapes;
-  script.warm_up = comparison.warm_up;
-  script.sequential = comparison.sequential;
   script.save_inputs = comparison.save_inputs;
   script.save_outputs = comparison.save_outputs;
   script.load_outputs = comparison.load_outputs;
-  script.metrics = comparison.metrics;
-  script.metric_options = comparison.metric_options;
-  script.fail_fast = comparison.fail_fast;
-  script.check_average = comparison.check_average;
-  script.validate = comparison.validate;
+  set_comparison(comparison, script);
   add_runners(runners, script);
   return to_python(script, log);
 }

@@ -23,6 +23,15 @@ TEST(RunScript, RunnersAndComparisonAreThoseOfTheCall) {
   EXPECT_THAT(script, HasSubstr("out.json"));
 }
 
+TEST(RunScript, AveragesAreCheckedAsInRuns) {
+  Logger log;
+  CompareOptions comparison;
+  comparison.check_average = true;
+  comparison.fail_fast = true;
+  EXPECT_THROW(run_script({.path = "m.onnx"}, {parse_runner_spec("onnxrt")}, comparison, {}, log),
+               Error);
+}
+
 TEST(RunScript, TheOriginalMayLackARunner) {
   Logger log;
   EXPECT_THROW(run_script({.path = "m.onnx"}, {parse_runner_spec("openvino")}, {}, {}, log), Error);

@@ -31,6 +31,11 @@ def test_a_script_runs(path):
     assert done.returncode == 0 and "PASSED" in done.stdout + done.stderr, done.stderr
 
 
+def test_averages_are_checked_as_in_runs(path):
+    with pytest.raises(pn.Error, match="check_error_stat='elemwise'"):
+        pn.run_script(path, ["onnxrt", "onnxrt"], check_average=True)
+
+
 def test_a_script_that_finds_a_difference_fails(path, tmp_path):
     saved = tmp_path / "outputs.json"
     assert execute(pn.run_script(path, "onnxrt", seed=1, save_outputs=saved)).returncode == 0

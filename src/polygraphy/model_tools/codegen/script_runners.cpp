@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/comparison/compare/accuracy.h"
 
 namespace polygraphy {
 namespace {
@@ -52,9 +53,7 @@ void add_profile(const Metadata& inputs, TrtScript& script) {
   if (inputs.empty() || !script.config.profiles.empty()) return;
   auto& profile = script.config.profiles.emplace_back();
   for (const auto& [name, info] : inputs) {
-    Shape shape;
-    for (const Dim& dim : info.shape.value_or(DimList()))
-      shape.push_back(dim.is_static() && dim.value() >= 0 ? dim.value() : 1);
+    const Shape shape = profile_shape(info.shape.value_or(DimList()));
     profile.set(name, {shape, shape, shape});
   }
 }
@@ -75,6 +74,17 @@ void add_runners(const std::vector<RunnerSpec>& specs, RunScript& script) {
     script.runners.push_back(std::move(runner));
   }
   if (model.format == "engine") script.trt.engine.path = model.path;
+}
+
+void set_comparison(const CompareOptions& options, RunScript& script) {
+  if (options.check_average && !script.compare_script) require_averages(options);
+  script.sequential = options.sequential;
+  script.warm_up = options.warm_up;
+  script.metrics = options.metrics;
+  script.metric_options = options.metric_options;
+  script.fail_fast = options.fail_fast;
+  script.check_average = options.check_average;
+  script.validate = options.validate;
 }
 
 }  // namespace polygraphy

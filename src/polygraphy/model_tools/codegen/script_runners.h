@@ -1,8 +1,9 @@
-// Specs of runners in a script for the original.
+// Runners and comparisons in a script for the original.
 #pragma once
 
 #include <vector>
 
+#include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/model_tools/codegen/run_script.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec.h"
 
@@ -13,5 +14,10 @@ namespace polygraphy {
 // the runner, or has it without something that the spec says. Options of TensorRT and TensorFlow
 // are not written.
 void add_runners(const std::vector<RunnerSpec>& specs, RunScript& script);
+
+// Takes the order of runners, the metrics and the verdict from the options; not their files and
+// scripts, whose paths a script has as the user typed them. Throws Error for averages that these
+// metrics lack (require_averages()), unless the script has a comparison function.
+void set_comparison(const CompareOptions& options, RunScript& script);
 
 }  // namespace polygraphy

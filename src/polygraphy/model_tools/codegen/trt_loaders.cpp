@@ -63,6 +63,13 @@ std::span<const TrtConfigArgument> trt_config_arguments() {
   return arguments;
 }
 
+Shape profile_shape(const DimList& dims) {
+  Shape shape;
+  for (const Dim& dim : dims)
+    shape.push_back(dim.is_static() && dim.value() >= 0 ? dim.value() : 1);
+  return shape;
+}
+
 std::string TrtLoaders::with_plugins(const std::string& loader) {
   const TrtScript::Names& plugins = script_.network.plugins;
   if (plugins.empty()) return loader;

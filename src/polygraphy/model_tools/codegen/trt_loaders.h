@@ -13,6 +13,7 @@
 #include "base/arrays/array.h"
 #include "base/ordered_map.h"
 #include "polygraphy/comparison/compare/metric_options.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/model_tools/codegen/loader_lines.h"
 #include "polygraphy/model_tools/codegen/onnx_loaders.h"
@@ -80,6 +81,9 @@ struct TrtScript {
   };
   Runner runner;
 };
+
+// A shape of a profile: the dimensions, with 1 for open ones.
+Shape profile_shape(const DimList& dims);
 
 class TrtLoaders {
  public:
