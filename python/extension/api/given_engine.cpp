@@ -10,10 +10,8 @@ namespace native {
 using polygraphy::CalibrationFeeds;
 
 polygraphy::CalibrationBatch calibration(const GivenRun& given, Job& job) {
-  CalibrationFeeds feeds([&given, &job] { return given.feeds(job); },
-                         CalibrationFeeds::Random::kWarned, job.log());
-  return [feeds = std::move(feeds)](const polygraphy::Metadata& inputs, bool first,
-                                    const auto&) mutable { return feeds.next(inputs, first); };
+  return CalibrationFeeds([&given, &job] { return given.feeds(job); },
+                          CalibrationFeeds::Random::kWarned, job.log());
 }
 
 polygraphy::EngineJob engine_job(const GivenRun& given, JobRunnerFactory& factory, Job& job) {

@@ -23,12 +23,8 @@ NetworkLoader network_of(ModelLoader model, TrtNetwork network) {
 }
 
 // Each build opens it again.
-CalibrationBatch batches_of(const DataSource& data, Logger& log) {
-  CalibrationFeeds feeds([&data, &log] { return data.open(log); },
-                         CalibrationFeeds::Random::kExpected, log);
-  return [feeds = std::move(feeds)](const Metadata& inputs, bool first, const auto&) mutable {
-    return feeds.next(inputs, first);
-  };
+CalibrationFeeds feeds_of(const DataSource& data, Logger& log) {
+  return {[&data, &log] { return data.open(log); }, CalibrationFeeds::Random::kExpected, log};
 }
 
 Bytes build(const TrtNetwork& network, const TrtConfig& config, const BackendRunnerOptions& given) {
@@ -38,7 +34,7 @@ Bytes build(const TrtNetwork& network, const TrtConfig& config, const BackendRun
   PluginHost& host = host_of(given);
   const pgb_backend_options& backend = *host.catalog().get(kBackend).options;
   Logger& log = log_or_silence(given.log);
-  if (config.calibrator) options.calibration = batches_of(config.calibrator->data, log);
+  if (config.calibrator) options.calibration = feeds_of(config.calibrator->data, log);
   const auto compiled = [&](const auto& model) {
     return std::make_shared<const std::string>(
         compile(Compilation::kArtefact, host, backend, model, options, given.library, log));

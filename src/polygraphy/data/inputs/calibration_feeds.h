@@ -35,6 +35,11 @@ class CalibrationFeeds {
   // non-finite values, and of inputs that the network lacks. Throws Error, with the number of the
   // sample, if it cannot be read or does not match the inputs.
   std::optional<ValueMap> next(const Metadata& inputs, bool first);
+  // The same as a value of SessionOptions::calibration, of a source that never waits for long.
+  std::optional<ValueMap> operator()(const Metadata& inputs, bool first,
+                                     const std::function<bool()>&) {
+    return next(inputs, first);
+  }
 
  private:
   std::string sample() const;  // the last one, for messages
