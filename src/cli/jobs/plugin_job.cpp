@@ -1,10 +1,10 @@
 #include "cli/jobs/plugin_job.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "base/os/paths.h"
-#include "cli/args/onnx_loading.h"
-#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/command_setup.h"
 #include "cli/session/python_environments.h"
 #include "cli/syntax/parser.h"
 
@@ -13,16 +13,14 @@ namespace polygraphy::cli {
 PluginJob resolve_plugin_job(Session& session) {
   const ParsedArgs& args = session.args();
   const Environment& env = session.env();
-  warn_of_removed_options(args, session.log());
+  CommandSetup setup = resolve_setup(session);
+  require_onnx(setup.model);
   PluginJob job;
-  ModelArgs& model = job.model = resolve_model(args, env, session.log());
-  require_onnx(model);
-  job.folder = folder_of(model.path);
-  if (auto copy = file_of_pipe(model.path)) {
-    session.keep(std::move(copy));
-    job.folder = std::filesystem::absolute(env.path(".")).lexically_normal().native();
-  }
-  job.match.model = resolve_model_source(args, env, model.path);
+  job.folder = setup.from_pipe
+                   ? std::filesystem::absolute(env.path(".")).lexically_normal().native()
+                   : folder_of(setup.model.path);
+  job.match.model = std::move(setup.source);
+  job.model = std::move(setup.model);
   job.match.patterns.folder =
       std::filesystem::absolute(env.path(*args.text("--plugin-dir"))).lexically_normal().native();
   if (args.syntax().find("--include")) {
