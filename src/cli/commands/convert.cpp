@@ -28,8 +28,6 @@ namespace polygraphy::cli {
 
 namespace {
 
-constexpr std::string_view kEngineFormat = "engine";
-
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_required_model, "model_file --model-type --input-shapes"},

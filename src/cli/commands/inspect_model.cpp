@@ -27,12 +27,11 @@
 #include "polygraphy/runtimes/compiled/combine_tensor_info.h"
 #include "polygraphy/runtimes/compiled/engine_text.h"
 #include "polygraphy/runtimes/compiled/network_text.h"
+#include "polygraphy/runtimes/compiled/python_build.h"
 
 namespace polygraphy::cli {
 
 namespace {
-
-constexpr std::string_view kEngineFormat = "engine";
 
 constexpr GroupUse kGroups[] = {
     {&args_logging},

@@ -139,7 +139,7 @@ class ModelFile {
 }  // namespace
 
 bool needs_python(const EngineJob& job) {
-  if (job.model.format == "engine") return false;
+  if (job.model.format == kEngineFormat) return false;
   return job.model.format == kNetworkScriptFormat ||
          std::any_of(kScripts.begin(), kScripts.end(), [&](const ScriptOption& option) {
            return values_of(job, option.key) != nullptr;

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/log.h"
 #include "polygraphy/runtimes/compiled/engine_job.h"
 
 namespace polygraphy {
 
+// The format of models that TensorRT has compiled.
+inline constexpr std::string_view kEngineFormat = "engine";
 // The format of models that are a script: FILE.py:FUNCTION.
 inline constexpr std::string_view kNetworkScriptFormat = "trt-network-script";
 

@@ -12,8 +12,6 @@
 namespace polygraphy {
 namespace {
 
-constexpr std::string_view kEngineFormat = "engine";
-
 struct Extension {
   std::string_view suffix, format;
 };
