@@ -78,10 +78,15 @@ def paragraphs(lines):
 def problems(lines):
     """(number, words, reason) of words in comments that are not plain.
 
-    >>> comment = [(1, " What a search asks."), (2, ""), (3, " Says 'nobody', as"), (4, " so many do.")]
-    >>> [place[:2] for place in problems(comment)] == [(1, "What"), (3, "nobody"), (3, "so many")]
+    The words of a paragraph have the number of its first line:
+
+    >>> comment = [(1, " What fails."), (2, ""), (3, " The limit shall be"), (4, " set by nobody.")]
+    >>> [place[:2] for place in problems(comment)] == [(1, "What"), (3, "nobody"), (3, "shall")]
     True
-    >>> problems([(1, ' The command `tell "so many"` has no problem.')])
+
+    Code spans and quoted texts are exempt:
+
+    >>> problems([(1, ' The command `tell "nobody"` has no problem.')])
     []
     """
     return [(number, words, reason) for number, text in paragraphs(lines)

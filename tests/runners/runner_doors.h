@@ -37,7 +37,12 @@ inline std::string other_path_of(const std::string& file) {
 inline constexpr const char* kSavedModel =
     PG_SOURCE_DIR "/backends/tensorflow/testdata/saved_model";
 
-// Empty: set-up has not brought TensorFlow.
+// Reasons to skip a test.
+inline constexpr const char* kNoTensorFlow =
+    "TensorFlow is missing: `scripts/setup.sh ci` installs it";
+inline constexpr const char* kNoNumPy = "NumPy is missing: `scripts/setup_parity.sh` installs it";
+
+// Empty: kNoTensorFlow.
 inline std::string tensorflow_packages() {
   const std::filesystem::path folder = PG_DEPS_DIR "/tensorflow/site-packages";
   return std::filesystem::exists(folder) ? folder.string() : "";
@@ -47,7 +52,7 @@ inline std::string tensorflow_library() {
   return std::filesystem::path(tensorflow_packages()) / "tensorflow" / "libtensorflow_cc.so.2";
 }
 
-// Packages without TensorFlow; empty: set-up has not brought NumPy.
+// Packages without TensorFlow; empty: kNoNumPy.
 inline std::string packages_without_tensorflow(const std::string& folder) {
   if (!std::filesystem::exists(PG_DEPS_DIR "/parity/numpy")) return "";
   std::ofstream(folder + "/tensorflow.py") << "raise ModuleNotFoundError('', name='tensorflow')\n";

@@ -97,7 +97,7 @@ TEST_F(RunnerFactoryTest, OfAModelInMemory) {
 // In the form of each runner: SavedModel, ONNX.
 TEST_F(RunnerFactoryTest, OfASavedModel) {
   const std::string packages = tensorflow_packages();
-  if (packages.empty()) GTEST_SKIP() << "scripts/setup.sh ci brings TensorFlow";
+  if (packages.empty()) GTEST_SKIP() << kNoTensorFlow;
   const PythonPath path(packages);
   set_python();
   model_ = {.path = kSavedModel, .format = "saved_model"};
@@ -115,7 +115,7 @@ TEST_F(RunnerFactoryTest, OfASavedModel) {
 
 TEST_F(RunnerFactoryTest, OfASavedModelWithoutTensorFlow) {
   const std::string packages = packages_without_tensorflow(folder_.path());
-  if (packages.empty()) GTEST_SKIP() << "scripts/setup_parity.sh brings NumPy";
+  if (packages.empty()) GTEST_SKIP() << kNoNumPy;
   const PythonPath path(packages);
   set_python();
   model_ = {.path = kSavedModel, .format = "saved_model"};

@@ -56,7 +56,7 @@ TEST_F(RunnerFlags, OfAProgram) {
 
 TEST_F(RunnerFlags, OfASavedModel) {
   const std::string packages = tensorflow_packages();
-  if (packages.empty()) GTEST_SKIP() << "scripts/setup.sh ci brings TensorFlow";
+  if (packages.empty()) GTEST_SKIP() << kNoTensorFlow;
   const PythonPath path(packages);
   const Outcome outcome =
       run_in_process({"run", kSavedModel, "--tf", "--tf-lib", tensorflow_library(), "--onnxrt"});
@@ -65,7 +65,7 @@ TEST_F(RunnerFlags, OfASavedModel) {
 
 TEST_F(RunnerFlags, OfASavedModelWithoutTensorFlow) {
   const std::string packages = packages_without_tensorflow(folder_.path());
-  if (packages.empty()) GTEST_SKIP() << "scripts/setup_parity.sh brings NumPy";
+  if (packages.empty()) GTEST_SKIP() << kNoNumPy;
   const PythonPath path(packages);
   const Outcome outcome = run_in_process({"run", kSavedModel, "--onnxrt"});
   EXPECT_EQ(outcome.code, 1);
