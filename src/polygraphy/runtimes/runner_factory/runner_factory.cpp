@@ -92,6 +92,9 @@ void require_format(const pgb_backend_options& backend, const ModelSource& model
 struct RunnerFactory::State {
   explicit State(std::shared_ptr<UserPython> python) : forms(std::move(python)) {}
 
+  // A runtime keeps its log as long as it is open: longer than the runners made with it.
+  Logger bundled_log;
+
   std::shared_ptr<PluginHost> host, bundled;
   ModelForms forms;
   ScriptEngines engines;
@@ -100,9 +103,10 @@ struct RunnerFactory::State {
     return *open(host, tools.paths, tools, log);
   }
   std::shared_ptr<PluginHost> host_for(const RunnerSpec& spec, const RunnerTools& tools,
-                                       Logger& host_log, Logger& log) {
+                                       Logger& host_log) {
     if (!spec.bundled) return open(host, tools.paths, tools, host_log);
-    return open(bundled, bundled_only(tools.paths), tools, log);
+    if (!bundled) show_as_verbose(bundled_log, host_log, log_modules::kRun);
+    return open(bundled, bundled_only(tools.paths), tools, bundled_log);
   }
 
  private:
@@ -139,7 +143,7 @@ std::shared_ptr<Runner> RunnerFactory::make(const RunnerSpec& given, const Model
                                             Logger& log) {
   RunnerSpec spec = given.name.empty() ? complete({given}).front() : given;
   const auto owned = std::make_shared<Owned>();
-  owned->host = state_->host_for(spec, tools_, log_, log);
+  owned->host = state_->host_for(spec, tools_, log_);
   PluginHost& host = *owned->host;
   if (spec.backend.empty()) {
     ModelSource source = form_for(spec, model);
