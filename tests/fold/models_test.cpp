@@ -118,7 +118,7 @@ TEST_F(FoldModels, RulesComputeWhatTheRuntimeDoes) {
       reference.set(name, *each.outputs.find(name));
       ++compared;
     }
-    const Agreement found = agreement(reference, results);
+    const OutputAgreement found = agreement(reference, results);
     EXPECT_TRUE(found.bit_equal) << each.name << ": " << found.output << " " << found.difference;
   }
   EXPECT_GT(compared, 250u);

@@ -276,7 +276,7 @@ TEST(RandomGraphs, ComputeTheSameWhenFolded) {
     const auto reference = runtime.load(before);
     const auto folded = runtime.load(after);
     for (const ValueMap& feed : feeds) {
-      const Agreement found =
+      const OutputAgreement found =
           agreement(flatten(run_model(*reference, feed)), flatten(run_model(*folded, feed)));
       ASSERT_TRUE(found.bit_equal) << found.output << " " << found.difference;
     }

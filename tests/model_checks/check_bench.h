@@ -56,7 +56,7 @@ class CheckBench {
   std::string run_loaded(const graphsurgeon::Model& model) {
     const std::string path = folder_.path() + "/candidate.onnx";
     graphsurgeon::save_model(model, path);
-    const Verdict verdict = check_->run(path);
+    const CheckResult verdict = check_->run(path);
     output_ = verdict.output;
     return verdict.passed ? "passed" : verdict.signature;
   }

@@ -45,7 +45,7 @@ using Fault = std::function<std::string(const Model&)>;
 class FaultCheck : public Check {
  public:
   FaultCheck(const Fault& fault, int& asked) : fault_(fault), asked_(asked) {}
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     ++asked_;
     const Model model = graphsurgeon::load_model(artifact);
     EXPECT_EQ(graphsurgeon::checker_complaint(model), "");

@@ -31,7 +31,7 @@ using graphsurgeon::Model;
 class Needs : public Check {
  public:
   explicit Needs(std::set<std::string> wanted) : wanted_(std::move(wanted)) {}
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     const Model model = graphsurgeon::load_model(artifact);
     std::set<std::string> missing = wanted_;
     for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {

@@ -242,7 +242,7 @@ TEST_F(DebugPrecision, SearchesOnAnyRuntime) {
 // Of a program: fails, passes with everything in float32, and is interrupted after that.
 class InterruptedCheck : public Check {
  public:
-  Verdict run(const std::string&) override {
+  CheckResult run(const std::string&) override {
     if (++rounds_ > 2) throw Interrupted();
     return {.passed = rounds_ == 2};
   }

@@ -9,15 +9,15 @@ namespace native {
 namespace {
 
 using polygraphy::Check;
-using polygraphy::Verdict;
+using polygraphy::CheckResult;
 
 class CallableCheck : public Check {
  public:
   CallableCheck(Job& job, PyObject* function, GivenCheck::Candidate candidate)
       : job_(job), function_(function), candidate_(std::move(candidate)) {}
 
-  Verdict run(const std::string& artifact) override {
-    Verdict verdict;
+  CheckResult run(const std::string& artifact) override {
+    CheckResult verdict;
     const std::function<PyRef()> candidate = candidate_(artifact);
     job_.call([&] {
       const PyRef argument = candidate();

@@ -10,7 +10,7 @@
 
 namespace polygraphy {
 
-struct Verdict {
+struct CheckResult {
   bool passed = false;
   // Identifies the kind of failure: "exited with 1: <first line that names an error>", without
   // numbers and paths. Empty: the verdict has no explanation.
@@ -24,7 +24,7 @@ class Check {
   virtual ~Check() = default;
   // Judges the current round. `artifact`: the file under test; empty if the round has no file.
   // Throws Error if the check itself cannot run, Interrupted.
-  virtual Verdict run(const std::string& artifact) = 0;
+  virtual CheckResult run(const std::string& artifact) = 0;
 };
 
 // Makes an independent copy of the check for another thread, without shared workers or files. Once

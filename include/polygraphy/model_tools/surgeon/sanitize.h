@@ -13,7 +13,7 @@
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/model_tools/surgeon/fallback_shapes.h"
 #include "polygraphy/model_tools/surgeon/surgery.h"
-#include "polygraphy/model_tools/surgeon/verification/verdict.h"
+#include "polygraphy/model_tools/surgeon/verification/verification_result.h"
 #include "polygraphy/models/loaders/fold_model.h"
 
 namespace polygraphy {

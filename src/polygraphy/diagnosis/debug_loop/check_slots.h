@@ -18,7 +18,7 @@ namespace polygraphy {
 class CheckSlots {
  public:
   struct Outcome {
-    Verdict verdict;
+    CheckResult verdict;
     std::vector<KeptMessage> messages;
     std::exception_ptr error;  // instead of a verdict
   };

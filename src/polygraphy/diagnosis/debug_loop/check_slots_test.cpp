@@ -15,10 +15,12 @@ using testing::ElementsAre;
 // A check that is a function of the file's name and of the flag that stops it.
 class FunctionCheck : public Check {
  public:
-  using Function = std::function<Verdict(const std::string&, CancelToken, Logger&)>;
+  using Function = std::function<CheckResult(const std::string&, CancelToken, Logger&)>;
   FunctionCheck(Function function, CancelToken cancel, Logger& log)
       : function_(std::move(function)), cancel_(cancel), log_(log) {}
-  Verdict run(const std::string& artifact) override { return function_(artifact, cancel_, log_); }
+  CheckResult run(const std::string& artifact) override {
+    return function_(artifact, cancel_, log_);
+  }
 
  private:
   Function function_;
@@ -39,7 +41,7 @@ CheckSlots::Outcome wait_for(CheckSlots& slots, int slot) {
   }
 }
 
-Verdict until_stopped(const std::string&, CancelToken cancel, Logger&) {
+CheckResult until_stopped(const std::string&, CancelToken cancel, Logger&) {
   while (!cancel.cancelled()) std::this_thread::yield();
   throw Interrupted();
 }
@@ -49,7 +51,7 @@ TEST(CheckSlotsTest, ChecksRunAtTheSameTime) {
   std::atomic<int> there = 0;
   CheckSlots slots(maker([&](const std::string& file, CancelToken, Logger&) {
                      for (++there; there < 2;) std::this_thread::yield();
-                     return Verdict{.passed = file == "a"};
+                     return CheckResult{.passed = file == "a"};
                    }),
                    2, Logger());
   slots.start(0, "a");
@@ -65,7 +67,7 @@ TEST(CheckSlotsTest, MessagesComeWithTheVerdict) {
                      const Logger::Indent indent(log);
                      log.info("module", "looking at " + file);
                      log.verbose("module", "not to be seen");
-                     return Verdict{};
+                     return CheckResult{};
                    }),
                    1, Logger());
   slots.start(0, "a");
@@ -81,7 +83,7 @@ TEST(CheckSlotsTest, OneIsStoppedAndTheOtherGoesOn) {
   CheckSlots slots(maker([&](const std::string& file, CancelToken cancel, Logger& log) {
                      if (file == "endless") return until_stopped(file, cancel, log);
                      while (!go) std::this_thread::yield();
-                     return Verdict{.passed = true};
+                     return CheckResult{.passed = true};
                    }),
                    2, Logger());
   slots.start(0, "endless");
@@ -101,7 +103,7 @@ TEST(CheckSlotsTest, NobodyWaitsForWhatRunsAtTheEnd) {
 }
 
 TEST(CheckSlotsTest, ErrorsAreHandedOver) {
-  CheckSlots slots(maker([](const std::string&, CancelToken, Logger&) -> Verdict {
+  CheckSlots slots(maker([](const std::string&, CancelToken, Logger&) -> CheckResult {
                      throw Error("no such program");
                    }),
                    1, Logger());

@@ -66,7 +66,7 @@ class CommandCheck : public Check {
     if (!options_.learned) options_.learned = std::make_shared<LearnedTimeout>();
   }
 
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     // As the user typed it: the log of checks side by side is the same as of one after the other.
     log_.info(kIterativeDebug, "Running check command: " +
                                    join(std::span<const std::string>(options_.command), " "));
@@ -84,7 +84,7 @@ class CommandCheck : public Check {
     const ExitStatus status = *ended;
 
     const std::string &out = process.out().text, &err = process.err().text;
-    Verdict verdict;
+    CheckResult verdict;
     verdict.passed =
         options_.rules.passes(status, options_.rules.patterns.empty() ? "" : out + err);
     if (!verdict.passed) verdict.signature = failure_signature(status, out, err);
@@ -117,7 +117,7 @@ class CommandCheck : public Check {
     }
   }
 
-  Verdict took_too_long(ChildProcess& process, double limit) {
+  CheckResult took_too_long(ChildProcess& process, double limit) {
     process.kill();
     if (!options_.hide_fail_output) {
       show("STDOUT", process.out(), Severity::kInfo);

@@ -11,7 +11,7 @@ class InteractiveCheck : public Check {
  public:
   explicit InteractiveCheck(Ask ask) : ask_(std::move(ask)) {}
 
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     std::string question =
         ">>> Did " + py_str_repr(artifact.empty() ? "this iteration" : std::string_view(artifact)) +
         " [p]ass or [f]ail? ";

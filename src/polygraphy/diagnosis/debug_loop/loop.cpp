@@ -110,7 +110,7 @@ void DebugLoop::Round::made(OrderedMap<int64_t> state) {
   write_file(skip_current(options.save_replay), to_json(loop_.replay_), Durability::kNone);
 }
 
-void DebugLoop::Round::record(const Verdict& verdict, bool checked) {
+void DebugLoop::Round::record(const CheckResult& verdict, bool checked) {
   if (replayed_) {
     loop_.replay_.set(key_, *replayed_);
     return;
@@ -128,7 +128,7 @@ void DebugLoop::Round::record(const Verdict& verdict, bool checked) {
   write_file(options.save_replay, to_json(loop_.replay_), Durability::kNone);
 }
 
-void DebugLoop::Round::end(const Verdict& verdict, bool checked) {
+void DebugLoop::Round::end(const CheckResult& verdict, bool checked) {
   record(verdict, checked);
   if (std::exchange(leaves_files_, false)) loop_.clean_up(moved_ || !made_ || !checked);
   const std::string text = " | Iteration " + std::to_string(index() + 1) + " | Duration " +

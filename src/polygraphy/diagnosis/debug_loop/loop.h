@@ -67,10 +67,10 @@ class DebugLoop::Round {
   // The verdict, of a replayed round, too. `checked`: by a check, that was given the artifact and
   // may have left others.
   // Throws IoError.
-  void end(const Verdict& verdict, bool checked = true);
+  void end(const CheckResult& verdict, bool checked = true);
 
  private:
-  void record(const Verdict& verdict, bool checked);
+  void record(const CheckResult& verdict, bool checked);
 
   DebugLoop& loop_;
   const Logger::Indent indent_;

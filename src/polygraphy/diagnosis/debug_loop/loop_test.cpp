@@ -26,7 +26,7 @@ std::vector<bool> run_rounds(DebugLoop& loop, Check& check, int rounds,
   loop.begin(suffix);
   for (int i = 0; i < rounds; ++i) {
     DebugLoop::Round round(loop);
-    Verdict verdict;
+    CheckResult verdict;
     if (const ReplayEntry* entry = round.replayed()) {
       verdict.passed = entry->success;
     } else {

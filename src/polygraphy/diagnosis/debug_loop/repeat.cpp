@@ -37,7 +37,7 @@ void check_replayed(const ReplayEntry& entry, const OrderedMap<int64_t>& state) 
 bool run_round(DebugLoop& loop, Check& check, const std::function<bool()>& make,
                std::optional<int64_t> remaining, const OrderedMap<int64_t>& state) {
   DebugLoop::Round round(loop, remaining);
-  Verdict verdict;
+  CheckResult verdict;
   bool checked = true;
   if (const ReplayEntry* entry = round.replayed()) {
     check_replayed(*entry, state);

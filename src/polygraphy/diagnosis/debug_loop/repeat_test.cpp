@@ -8,7 +8,7 @@ namespace {
 // Passes, but for every third round.
 class EveryThirdFails : public Check {
  public:
-  Verdict run(const std::string&) override { return {.passed = ++rounds % 3 != 0}; }
+  CheckResult run(const std::string&) override { return {.passed = ++rounds % 3 != 0}; }
   int rounds = 0;
 };
 

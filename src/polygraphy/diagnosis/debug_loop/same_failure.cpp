@@ -9,16 +9,16 @@ using log_modules::kIterativeDebug;
 
 }  // namespace
 
-bool SameFailure::is_other(const Verdict& verdict) const {
+bool SameFailure::is_other(const CheckResult& verdict) const {
   return !verdict.passed && !verdict.signature.empty() && !first_.empty() &&
          verdict.signature != first_;
 }
 
-bool SameFailure::would_pass(const Verdict& verdict) const {
+bool SameFailure::would_pass(const CheckResult& verdict) const {
   return verdict.passed || (others_ == OtherFailures::kPass && is_other(verdict));
 }
 
-Verdict SameFailure::judge(Verdict verdict) {
+CheckResult SameFailure::judge(CheckResult verdict) {
   if (!verdict.passed && first_.empty()) first_ = verdict.signature;
   if (!is_other(verdict)) return verdict;
   const bool counts = others_ == OtherFailures::kWarn;

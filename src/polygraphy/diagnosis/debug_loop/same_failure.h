@@ -20,14 +20,14 @@ class SameFailure {
 
   // Takes verdicts in the order in which they count. A failure unlike the first one becomes a
   // passed verdict, or causes a warning.
-  Verdict judge(Verdict verdict);
+  CheckResult judge(CheckResult verdict);
   // Whether judge() would return a passed verdict; learns and logs nothing.
-  bool would_pass(const Verdict& verdict) const;
+  bool would_pass(const CheckResult& verdict) const;
   // The signature of the first failure; empty: no failure had one.
   const std::string& first() const { return first_; }
 
  private:
-  bool is_other(const Verdict& verdict) const;
+  bool is_other(const CheckResult& verdict) const;
 
   OtherFailures others_;
   Logger& log_;

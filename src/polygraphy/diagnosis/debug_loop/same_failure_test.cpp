@@ -11,15 +11,15 @@ using testing::HasSubstr;
 
 class Scripted : public Check {
  public:
-  explicit Scripted(std::deque<Verdict> verdicts) : verdicts_(std::move(verdicts)) {}
-  Verdict run(const std::string&) override {
-    Verdict verdict = verdicts_.front();
+  explicit Scripted(std::deque<CheckResult> verdicts) : verdicts_(std::move(verdicts)) {}
+  CheckResult run(const std::string&) override {
+    CheckResult verdict = verdicts_.front();
     verdicts_.pop_front();
     return verdict;
   }
 
  private:
-  std::deque<Verdict> verdicts_;
+  std::deque<CheckResult> verdicts_;
 };
 
 struct SameFailureTest : testing::Test {

@@ -16,7 +16,7 @@ constexpr std::string_view kRunner = "candidate";
 
 }  // namespace
 
-Verdict verdict_of(const std::optional<ModelFailure>& failure, Logger& log) {
+CheckResult verdict_of(const std::optional<ModelFailure>& failure, Logger& log) {
   if (!failure) return {.passed = true};
   log.error(kIterativeDebug, failure->message);
   return {.passed = false, .signature = failure->signature, .output = failure->output};

@@ -19,14 +19,14 @@ namespace polygraphy {
 
 // How a candidate fails.
 struct ModelFailure {
-  std::string message;      // for the log: which output, by how much
-  std::string signature;    // Verdict::signature: the kind of failure, without names and numbers
+  std::string message;    // for the log: which output, by how much
+  std::string signature;  // CheckResult::signature: the kind of failure, without names and numbers
   bool by_backend = false;  // a back end failed
-  std::string output = {};  // Verdict::output
+  std::string output = {};  // CheckResult::output
 };
 
 // Says the message. nullopt: the candidate passes.
-Verdict verdict_of(const std::optional<ModelFailure>& failure, Logger& log);
+CheckResult verdict_of(const std::optional<ModelFailure>& failure, Logger& log);
 
 class CheckedBackends {
  public:

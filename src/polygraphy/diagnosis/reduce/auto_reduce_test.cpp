@@ -32,7 +32,7 @@ class OperatorCheck : public Check {
  public:
   using Fails = std::function<bool(const std::multiset<std::string>&)>;
   OperatorCheck(Fails fails, std::atomic<int>& asked) : fails_(std::move(fails)), asked_(asked) {}
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     ++asked_;
     const Model model = graphsurgeon::load_model(artifact);
     std::multiset<std::string> ops;

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 class HasOperator : public Check {
  public:
   explicit HasOperator(std::string op) : op_(std::move(op)) {}
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     const Model model = graphsurgeon::load_model(artifact);
     for (const auto& node : model.graph->nodes()) {
       if (node->op() == op_) return {.passed = false, .signature = "it is there"};

@@ -10,7 +10,7 @@ class CrashCheck : public Check {
   CrashCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
       : backends_(options, tools, log), log_(log) {}
 
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     return verdict_of(backends_.run(artifact, [](auto&&...) { return std::nullopt; }), log_);
   }
 

@@ -24,7 +24,7 @@ class LintCheck : public Check {
   LintCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
       : backends_(options, tools, log), log_(log) {}
 
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     NoFeeds feeds;
     const LintResult result = lint(
         artifact, [&] { return graphsurgeon::load_model(artifact); }, {.skip = {kRule}}, feeds,

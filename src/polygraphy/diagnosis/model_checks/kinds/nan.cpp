@@ -53,7 +53,7 @@ class NanCheck : public Check {
   NanCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
       : backends_(options, tools, log), log_(log) {}
 
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     std::optional<bool> masks;
     const auto counts = [&](const NonFinite& holds) {
       if (holds.nan) return true;

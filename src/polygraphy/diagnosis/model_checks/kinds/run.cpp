@@ -40,7 +40,7 @@ class RunCheck : public Check {
         tolerance_(make_function(*find_metric("simple"), tolerances(options))),
         log_(log) {}
 
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     const auto judge = [this](int64_t sample, const ValueMap&,
                               const std::vector<ValueMap>& outputs) {
       std::optional<ModelFailure> failure;

@@ -82,7 +82,7 @@ void BatchChecks::begin(const Try& needed, Logger& log) {
   log_kept(task->writing, log);
 }
 
-Verdict BatchChecks::verdict(const Checked& needed, const Upcoming<Try>& next, Logger& log) {
+CheckResult BatchChecks::verdict(const Checked& needed, const Upcoming<Try>& next, Logger& log) {
   std::vector<Try> batch;
   while (true) {
     collect();

@@ -48,7 +48,7 @@ class BatchChecks {
   // The verdict on it. Meanwhile the other slots check the tries of `next`; their outcomes are kept
   // until they are needed, or until they must make room. Messages of the check go to `log`. Throws
   // what the check throws, Interrupted.
-  Verdict verdict(const Checked& needed, const Upcoming<Try>& next, Logger& log);
+  CheckResult verdict(const Checked& needed, const Upcoming<Try>& next, Logger& log);
 
  private:
   struct Task {

@@ -41,7 +41,7 @@ LoopOptions CandidateTester::for_loop(const CheckingOptions& options) {
   return loop;
 }
 
-const Verdict* CandidateTester::known(const Checked& checked) const {
+const CheckResult* CandidateTester::known(const Checked& checked) const {
   if (!remembers()) return nullptr;
   const auto found = verdicts_.find(checked);
   return found == verdicts_.end() ? nullptr : &found->second;
@@ -82,7 +82,7 @@ Upcoming<CandidateTester::Try> CandidateTester::upcoming_tries(const Trial& tria
       while (left > 0) {
         --left;
         ++next.checked.time;
-        const Verdict* verdict = known(next.checked);
+        const CheckResult* verdict = known(next.checked);
         if (!verdict) return next;
         if (!verdict->passed) left = 0;
       }
@@ -105,9 +105,9 @@ void CandidateTester::put_in_place(const Trial& trial) {
   }
 }
 
-Verdict CandidateTester::check(const Trial& trial) {
+CheckResult CandidateTester::check(const Trial& trial) {
   ++checks_;
-  Verdict verdict;
+  CheckResult verdict;
   if (check_) {
     verdict = check_->run(options_.loop.artifact);
   } else {
@@ -124,20 +124,21 @@ Verdict CandidateTester::check(const Trial& trial) {
   return verdict;
 }
 
-std::optional<Verdict> CandidateTester::run_round(Trial& trial, int time) {
+std::optional<CheckResult> CandidateTester::run_round(Trial& trial, int time) {
   DebugLoop::Round round(loop_, trial.candidate.remaining);
   if (const ReplayEntry* entry = round.replayed()) {
     if (!make(trial, time)) return std::nullopt;
     check_replayed(*trial.model, round.index(), *entry);
-    const Verdict verdict{.passed = entry->success};
+    const CheckResult verdict{.passed = entry->success};
     round.end(verdict);
     return verdict;
   }
-  std::optional<Verdict> of_equal;
+  std::optional<CheckResult> of_equal;
   {
     const Logger::Indent indent(log_);
     if (!make(trial, time)) return std::nullopt;
-    const Verdict* known = options_.cache || !trial.checked ? nullptr : this->known(*trial.checked);
+    const CheckResult* known =
+        options_.cache || !trial.checked ? nullptr : this->known(*trial.checked);
     if (known) {
       ++cached_;
       log_.info(kReduce, "An equal model was checked before");
@@ -147,16 +148,16 @@ std::optional<Verdict> CandidateTester::run_round(Trial& trial, int time) {
     }
   }
   round.made(replay_state(*trial.model));
-  const Verdict verdict = of_equal ? *of_equal : judge_.judge(check(trial));
+  const CheckResult verdict = of_equal ? *of_equal : judge_.judge(check(trial));
   round.end(verdict, !of_equal);
   return verdict;
 }
 
 // nullopt: the candidate cannot be made.
-std::optional<Verdict> CandidateTester::verdict(Trial& trial, int time) {
+std::optional<CheckResult> CandidateTester::verdict(Trial& trial, int time) {
   if (options_.cache) {
     if (!make(trial, time)) return std::nullopt;
-    if (const Verdict* known = this->known(*trial.checked)) {
+    if (const CheckResult* known = this->known(*trial.checked)) {
       ++cached_;
       return judge_.judge(*known);
     }
@@ -172,7 +173,7 @@ bool CandidateTester::answer(const Candidate& candidate, const Upcoming<Candidat
   bool fails = false;
   for (int i = 0; i < tries_ && !fails; ++i) {
     trial.tries_left = tries_ - 1 - i;
-    const std::optional<Verdict> verdict = this->verdict(trial, (candidate.again ? 1 : 0) + i);
+    const std::optional<CheckResult> verdict = this->verdict(trial, (candidate.again ? 1 : 0) + i);
     if (!verdict) return false;
     fails = !verdict->passed;
     if (fails) failing_output_ = verdict->output;

@@ -67,14 +67,14 @@ class CandidateTester : public InterestingnessTest {
   using Try = BatchChecks::Try;
 
   bool answer(const Candidate& candidate, const Upcoming<Candidate>& next) override;
-  std::optional<Verdict> verdict(Trial& trial, int time);
-  std::optional<Verdict> run_round(Trial& trial, int time);
-  Verdict check(const Trial& trial);
+  std::optional<CheckResult> verdict(Trial& trial, int time);
+  std::optional<CheckResult> run_round(Trial& trial, int time);
+  CheckResult check(const Trial& trial);
   bool make(Trial& trial, int time);
   std::shared_ptr<graphsurgeon::Model> make_ahead(const Candidate& candidate);
   Upcoming<Try> upcoming_tries(const Trial& trial);
   void put_in_place(const Trial& trial);
-  const Verdict* known(const Checked& checked) const;
+  const CheckResult* known(const Checked& checked) const;
   void keep_smallest(graphsurgeon::Model model);
   static LoopOptions for_loop(const CheckingOptions& options);
   bool remembers() const { return options_.cache || options_.journal; }
@@ -93,7 +93,7 @@ class CandidateTester : public InterestingnessTest {
 
   int tries_ = 1;
   std::string failing_output_;
-  std::map<Checked, Verdict> verdicts_;  // as the check gave them, before judge_
+  std::map<Checked, CheckResult> verdicts_;  // as the check gave them, before judge_
   int64_t checks_ = 0, cached_ = 0;
   std::unique_ptr<graphsurgeon::Model> smallest_;
   ModelSize smallest_size_;

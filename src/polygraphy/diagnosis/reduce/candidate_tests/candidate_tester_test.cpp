@@ -44,13 +44,13 @@ Candidate candidate(const std::string& name, bool again = false) {
 }
 
 // The verdict on a name.
-using Verdicts = std::function<Verdict(const std::string& name, CancelToken cancel)>;
+using Verdicts = std::function<CheckResult(const std::string& name, CancelToken cancel)>;
 
 class NameCheck : public Check {
  public:
   NameCheck(Verdicts verdicts, CancelToken cancel, Logger& log)
       : verdicts_(std::move(verdicts)), cancel_(cancel), log_(log) {}
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     const std::string name(graphsurgeon::load_model(artifact).graph->name());
     log_.info("module", "Checking " + name);
     return verdicts_(name, cancel_);
@@ -164,7 +164,7 @@ TEST(TestManagerTest, ResultLogJournalAndReplayDoNotDependOnTheNumberOfJobs) {
     }
     const auto failing = *rc::gen::container<std::set<int>>(rc::gen::inRange(1, 12));
     const bool cache = *rc::gen::arbitrary<bool>();
-    const Verdicts verdicts = [&](const std::string& name, CancelToken) -> Verdict {
+    const Verdicts verdicts = [&](const std::string& name, CancelToken) -> CheckResult {
       if (!failing.contains(std::stoi(name))) return {.passed = true};
       // In two ways, so that the order of failures is seen.
       return {.passed = false, .signature = std::stoi(name) % 2 == 0 ? "even" : "odd"};
@@ -185,7 +185,7 @@ TEST(TestManagerTest, ResultLogJournalAndReplayDoNotDependOnTheNumberOfJobs) {
 TEST(TestManagerTest, ABatchIsCheckedSideBySide) {
   // Each check waits until there are three.
   std::atomic<int> there = 0;
-  const Verdicts together = [&](const std::string&, CancelToken cancel) -> Verdict {
+  const Verdicts together = [&](const std::string&, CancelToken cancel) -> CheckResult {
     for (++there; there < 3;) {
       if (cancel.cancelled()) throw Interrupted();
       std::this_thread::yield();
@@ -203,7 +203,7 @@ TEST(TestManagerTest, ABatchIsCheckedSideBySide) {
 // Of "first", which fails, and others, which are stopped or have ended by then.
 TEST(TestManagerTest, WhatIsNotNeededLeavesNothingBehind) {
   std::atomic<bool> is_running = false, is_stopped = false, has_ended = false;
-  const Verdicts verdicts = [&](const std::string& name, CancelToken cancel) -> Verdict {
+  const Verdicts verdicts = [&](const std::string& name, CancelToken cancel) -> CheckResult {
     if (name == "ends") {
       has_ended = true;
       return {.passed = false};
@@ -235,7 +235,7 @@ TEST(TestManagerTest, WhatIsNotNeededLeavesNothingBehind) {
 // Each of them ends when what comes with it has begun, for which there is one slot.
 TEST(TestManagerTest, WhatIsNotNeededMakesRoom) {
   std::atomic<int> begun = 0, stopped = 0;
-  const Verdicts verdicts = [&](const std::string& name, CancelToken cancel) -> Verdict {
+  const Verdicts verdicts = [&](const std::string& name, CancelToken cancel) -> CheckResult {
     if (name.starts_with("endless")) {
       ++begun;
       while (!cancel.cancelled()) std::this_thread::yield();
@@ -260,7 +260,7 @@ TEST(TestManagerTest, WhatIsNotNeededMakesRoom) {
 TEST(TestManagerTest, CtrlCStopsAllOfABatch) {
   std::atomic<bool> cancelled = false;
   std::atomic<int> running = 0, stopped = 0;
-  const Verdicts endless = [&](const std::string&, CancelToken cancel) -> Verdict {
+  const Verdicts endless = [&](const std::string&, CancelToken cancel) -> CheckResult {
     if (++running == 3) cancelled = true;
     while (!cancel.cancelled()) std::this_thread::yield();
     ++stopped;
@@ -286,7 +286,7 @@ TEST(TestManagerTest, CtrlCStopsAllOfABatch) {
 // The tries of a candidate that may be flaky are a batch, too.
 TEST(TestManagerTest, TriesAreMadeSideBySide) {
   std::atomic<int> asked = 0;
-  const Verdicts third_time = [&](const std::string&, CancelToken cancel) -> Verdict {
+  const Verdicts third_time = [&](const std::string&, CancelToken cancel) -> CheckResult {
     const int time = ++asked;
     while (asked < 3 && !cancel.cancelled()) std::this_thread::yield();
     return {.passed = time != 3};

@@ -64,7 +64,7 @@ std::optional<Fingerprint> read_fingerprint(std::string_view text) {
 
 struct Line {
   Checked checked;
-  Verdict verdict;
+  CheckResult verdict;
   // Instead: a file that candidates are written to from here on; empty: those before are gone.
   std::optional<std::string> candidate;
 };
@@ -205,7 +205,7 @@ void Journal::write(const std::string& line) {
   }
 }
 
-void Journal::add(const Checked& checked, const Verdict& verdict) {
+void Journal::add(const Checked& checked, const CheckResult& verdict) {
   write("{\"model\": " + json_string(checked.model.text()) + ", \"time\": " +
         std::to_string(checked.time) + ", \"passed\": " + (verdict.passed ? "true" : "false") +
         ", \"signature\": " + json_string(verdict.signature) +

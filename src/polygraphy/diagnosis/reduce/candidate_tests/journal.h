@@ -38,9 +38,9 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  const std::map<Checked, Verdict>& before() const { return before_; }
+  const std::map<Checked, CheckResult>& before() const { return before_; }
   // Throws IoError: a full disk.
-  void add(const Checked& checked, const Verdict& verdict);
+  void add(const Checked& checked, const CheckResult& verdict);
 
   // Until this is destroyed, candidates are written to these files, and their writer removes them.
   // Removes files now that killed runs have left behind. Throws IoError.
@@ -51,7 +51,7 @@ class Journal {
 
   std::string path_;
   int fd_ = -1;
-  std::map<Checked, Verdict> before_;
+  std::map<Checked, CheckResult> before_;
   std::set<std::string> left_behind_;  // files of candidates of a run that did not end
   bool writes_candidates_ = false;
 };

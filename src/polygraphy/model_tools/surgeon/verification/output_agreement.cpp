@@ -47,7 +47,7 @@ class Elements {
   Elements(const Array& reference, const Array& result)
       : reference_(reference.contiguous_aligned()), result_(result.contiguous_aligned()) {}
 
-  void compare(Agreement& agreement) {
+  void compare(OutputAgreement& agreement) {
     if (bitwise_equal(reference_, result_)) return;
     if (reference_.dtype() == DataType::kString) {
       const auto was = reference_.strings(), is = result_.strings();
@@ -115,8 +115,8 @@ std::string type_and_shape(const Array& array) {
 
 }  // namespace
 
-Agreement agreement(const ArrayMap& reference, const ArrayMap& result) {
-  Agreement found;
+OutputAgreement agreement(const ArrayMap& reference, const ArrayMap& result) {
+  OutputAgreement found;
   const auto fail = [&](const std::string& name, std::string text) {
     found.equal = found.bit_equal = false;
     found.output = name;

@@ -7,7 +7,7 @@
 
 namespace polygraphy {
 
-struct Agreement {
+struct OutputAgreement {
   bool equal = true;       // within tolerances
   bool bit_equal = true;   // and bit by bit, NaN equal to any NaN
   std::string output;      // the first that differs, when not equal
@@ -18,6 +18,6 @@ struct Agreement {
 // booleans and strings are equal or not; floating-point elements may differ by the rounding that
 // another order of evaluation brings: relative to the element and, near 0, to the greatest finite
 // element of the reference. NaN equals NaN, an infinity itself. O(elements).
-Agreement agreement(const ArrayMap& reference, const ArrayMap& result);
+OutputAgreement agreement(const ArrayMap& reference, const ArrayMap& result);
 
 }  // namespace polygraphy

@@ -14,7 +14,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // "bit-equal", "equal", or what differs.
 std::string verdict(const ArrayMap& was, const ArrayMap& is) {
-  const Agreement found = agreement(was, is);
+  const OutputAgreement found = agreement(was, is);
   if (found.bit_equal) return "bit-equal";
   if (found.equal) return "equal";
   return found.output + ": " + found.difference;
@@ -28,14 +28,14 @@ Array floats(std::initializer_list<float> values) {
   return Array::of<float>({static_cast<int64_t>(values.size())}, values);
 }
 
-TEST(Agreement, OfEqualArrays) {
+TEST(OutputAgreement, OfEqualArrays) {
   EXPECT_EQ(verdict(floats({1, 2}), floats({1, 2})), "bit-equal");
   EXPECT_EQ(verdict(floats({0, kNan}), floats({-0.f, std::copysign(kNan, -1.f)})), "bit-equal");
   EXPECT_EQ(verdict(floats({kInfinity}), floats({kInfinity})), "bit-equal");
   EXPECT_EQ(verdict(ArrayMap{}, ArrayMap{}), "bit-equal");
 }
 
-TEST(Agreement, AllowsForRounding) {
+TEST(OutputAgreement, AllowsForRounding) {
   EXPECT_EQ(verdict(floats({1, 100}), floats({1.000001f, 100.0001f})), "equal");
   // Near 0 next to large elements: what cancellation leaves.
   EXPECT_EQ(verdict(floats({0, 100}), floats({1e-6f, 100})), "equal");
@@ -44,7 +44,7 @@ TEST(Agreement, AllowsForRounding) {
             "9.999999747378752e-05, was 0");
 }
 
-TEST(Agreement, NamesTheFirstElementThatDiffers) {
+TEST(OutputAgreement, NamesTheFirstElementThatDiffers) {
   EXPECT_EQ(verdict(floats({1, 2, 3, 4}), floats({1, 2.5, 3.5, 4})),
             "y: element 1 of 4 is 2.5, was 2 (2 elements differ)");
   EXPECT_EQ(verdict(floats({1, kNan}), floats({1, 2})), "y: element 1 of 2 is 2, was nan");
@@ -53,7 +53,7 @@ TEST(Agreement, NamesTheFirstElementThatDiffers) {
             "y: element 0 of 1 is -inf, was inf");
 }
 
-TEST(Agreement, OfWholeNumbersIsExact) {
+TEST(OutputAgreement, OfWholeNumbersIsExact) {
   EXPECT_EQ(verdict(Array::of<int64_t>({2}, {1, int64_t{1} << 60}),
                     Array::of<int64_t>({2}, {1, (int64_t{1} << 60) + 1})),
             "y: element 1 of 2 is 1152921504606846977, was 1152921504606846976");
@@ -61,14 +61,14 @@ TEST(Agreement, OfWholeNumbersIsExact) {
             "y: element 0 of 1 is 0, was 1");
 }
 
-TEST(Agreement, OfStrings) {
+TEST(OutputAgreement, OfStrings) {
   EXPECT_EQ(verdict(Array::from_strings({2}, {"a", "b"}), Array::from_strings({2}, {"a", "b"})),
             "bit-equal");
   EXPECT_EQ(verdict(Array::from_strings({2}, {"a", "b"}), Array::from_strings({2}, {"a", "c"})),
             "y: element 1 of 2 is 'c', was 'b'");
 }
 
-TEST(Agreement, OfNarrowFloatsAllowsForTheirWidth) {
+TEST(OutputAgreement, OfNarrowFloatsAllowsForTheirWidth) {
   Array was = Array::zeros(DataType::kFloat16, {1}), is = was.clone();
   const uint16_t one = 0x3c00, next = 0x3c01, two = 0x4000;
   std::memcpy(was.mutable_data(), &one, 2);
@@ -78,7 +78,7 @@ TEST(Agreement, OfNarrowFloatsAllowsForTheirWidth) {
   EXPECT_EQ(verdict(was, is), "y: element 0 of 1 is 2, was 1");
 }
 
-TEST(Agreement, NeedsTheSameTypesShapesAndNames) {
+TEST(OutputAgreement, NeedsTheSameTypesShapesAndNames) {
   EXPECT_EQ(verdict(floats({1}), Array::of<double>({1}, {1})),
             "y: is float64 (1,), was float32 (1,)");
   EXPECT_EQ(verdict(floats({1}), floats({1, 1})), "y: is float32 (2,), was float32 (1,)");

@@ -233,7 +233,7 @@ class Verifier {
       for (; i < last; ++i) {
         const ArrayMap outputs =
             without_left_out(flatten(run_model(*session, runs_[i].input.feed)));
-        const Agreement found = agreement(runs_[i].outputs, outputs);
+        const OutputAgreement found = agreement(runs_[i].outputs, outputs);
         bit_equal_ &= found.bit_equal;
         if (!found.equal) return Mismatch{i, found.output, found.difference};
       }

@@ -12,7 +12,7 @@
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/inputs/data_loader.h"
-#include "polygraphy/model_tools/surgeon/verification/verdict.h"
+#include "polygraphy/model_tools/surgeon/verification/verification_result.h"
 
 namespace polygraphy {
 
