@@ -1,7 +1,9 @@
 #include "numerics/mismatches.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
@@ -115,6 +117,31 @@ std::string Mismatches::indices_text(std::span<const int64_t> shape) const {
   }
   return text_of(Array::of<int64_t>({static_cast<int64_t>(places.size()), rank}, indices),
                  shortened);
+}
+
+double largest_excess(Difference& difference, Tolerances tolerances) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto ratio = [](double value, double tolerance) {
+    if (std::isnan(value)) return kInfinity;
+    if (value <= tolerance) return tolerance > 0 ? value / tolerance : 0.0;
+    return tolerance > 0 ? value / tolerance : kInfinity;
+  };
+  BlockSource& absolute = difference.absolute();
+  BlockSource& relative = difference.relative();
+  const ComputeType absolute_type = compute_type_of(absolute.dtype()),
+                    relative_type = compute_type_of(relative.dtype());
+  double largest = 0;
+  for (int64_t start = 0; start < absolute.size(); start += BlockSource::kBlockElements) {
+    const int64_t count = std::min(BlockSource::kBlockElements, absolute.size() - start);
+    const void* absolutes = absolute.read(start, count);
+    const void* relatives = relative.read(start, count);
+    for (int64_t i = 0; i < count; ++i) {
+      largest = std::max(
+          largest, std::min(ratio(element(absolutes, absolute_type, i), tolerances.absolute),
+                            ratio(element(relatives, relative_type, i), tolerances.relative)));
+    }
+  }
+  return largest;
 }
 
 }  // namespace polygraphy

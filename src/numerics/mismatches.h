@@ -33,4 +33,8 @@ class Mismatches {
   std::vector<int64_t> last_;  // a ring of the last few
 };
 
+// The largest difference of an element in parts of its tolerance: of its two ratios, absolute and
+// relative, the smaller one. Infinite for NaN. Reads the differences once.
+double largest_excess(Difference& difference, Tolerances tolerances);
+
 }  // namespace polygraphy

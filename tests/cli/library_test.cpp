@@ -220,7 +220,7 @@ TEST_F(Jobs, DiffAndInspections) {
 // Fails on models with a Relu.
 class NoRelu : public Check {
  public:
-  Verdict run(const std::string& artifact) override {
+  CheckResult run(const std::string& artifact) override {
     const auto model = graphsurgeon::load_model(artifact);
     const auto& nodes = model.graph->nodes();
     return {std::none_of(nodes.begin(), nodes.end(),
@@ -341,9 +341,9 @@ TEST_F(Jobs, SavedOutputsAreComparedWithoutFeeds) {
   job.options.load_outputs = {path("saved.json"), path("saved.json")};
   job.options.metrics = CompareFunc::simple().metrics();
   RunnerFactory factory({}, silent_);
-  EXPECT_TRUE(run(job, factory, silent_));
+  EXPECT_TRUE(run(job, factory, silent_).passed());
   job.memory_limit.emplace();  // nothing runs
-  EXPECT_TRUE(run(job, factory, silent_));
+  EXPECT_TRUE(run(job, factory, silent_).passed());
 }
 
 // Runners of the built tree on kMatMuls.

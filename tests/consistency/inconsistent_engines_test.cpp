@@ -55,7 +55,7 @@ float twice(float x, const std::vector<float>&, const Circumstances&) {
 
 TEST_F(Consistency, AnEngineThatAgreesWithItself) {
   const ConsistencyResult result = check(twice);
-  EXPECT_TRUE(result.consistent());
+  EXPECT_TRUE(result.verdict().passed());
   EXPECT_THAT(
       verdicts(result),
       ElementsAre("repeat: identical", "repeat: identical", "rows: identical", "batch: identical",
@@ -89,7 +89,7 @@ TEST_F(Consistency, WithinTolerance) {
   const ConsistencyResult result = check([](float x, const auto&, const Circumstances& now) {
     return now.value("threads") == "3" ? 2 * x * 1.000001f : 2 * x;
   });
-  EXPECT_TRUE(result.consistent());
+  EXPECT_TRUE(result.verdict().passed());
   const ConsistencyRow& row = row_of(result, "threads");
   EXPECT_EQ(row.verdict, ConsistencyVerdict::kWithinTolerance);
   EXPECT_NEAR(row.worst.value().largest_relative, 1e-6, 2e-7);
@@ -210,7 +210,7 @@ TEST_F(Consistency, OneVariationFails) {
         if (now.value("level") == "basic") throw RunnerFailure("no kernel\nfor this");
         return 2 * x;
       });
-  EXPECT_FALSE(result.consistent());
+  EXPECT_FALSE(result.verdict().passed());
   EXPECT_EQ(row_of(result, "optimization").verdict, kFailed);
   EXPECT_THAT(row_of(result, "optimization").notes, ElementsAre("no kernel for this"));
   EXPECT_EQ(result.rows[7].verdict, ConsistencyVerdict::kIdentical) << "the others are made";
@@ -261,7 +261,7 @@ TEST_F(Consistency, AnEngineThatCannotRun) {
   const ConsistencyResult result =
       check([](float, const auto&, const Circumstances&) -> float { throw RunnerFailure("no"); });
   EXPECT_THAT(verdicts(result), ElementsAre("run: failed"));
-  EXPECT_FALSE(result.consistent());
+  EXPECT_FALSE(result.verdict().passed());
 }
 
 TEST_F(Consistency, AnEngineWithoutSwitches) {

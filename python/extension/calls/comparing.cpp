@@ -140,7 +140,7 @@ bool compare_runs(std::vector<std::vector<IterationResult>> runs, const CompareO
     go_on = accuracy.add(results);
   }
   if (go_on) accuracy.summarize();
-  return accuracy.passed();
+  return accuracy.verdict().passed();
 }
 
 // Runs `compare` in a job whose options collect the results.
@@ -177,7 +177,7 @@ PyObject* compare_model(PyObject*, PyObject* args) {
       JobRunnerFactory factory(given.runners.tools, job);
       const auto made = factory.make_all(given.runners.specs, given.source(), job.log());
       const auto feeds = given.feeds(job);
-      return polygraphy::run_and_compare(made, *feeds, options, job.log());
+      return polygraphy::run_and_compare(made, *feeds, options, job.log()).passed();
     });
   });
 }

@@ -61,7 +61,7 @@ PyObject* check_consistency(PyObject*, PyObject* args) {
       checked.cancel = job.cancel();
       const polygraphy::ConsistencyResult result =
           polygraphy::check_consistency(checked, factory, quiet);
-      return JobReport{result.consistent(), polygraphy::consistency_summary(result),
+      return JobReport{result.verdict().passed(), polygraphy::consistency_summary(result),
                        polygraphy::consistency_json(result)};
     }));
   });

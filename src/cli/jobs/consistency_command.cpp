@@ -74,7 +74,7 @@ class ConsistencyCommand {
     report(result);
     if (page) add_sections(consistency_sections(result), *page);
     interrupts.check();
-    return result.consistent() ? 0 : 1;
+    return result.verdict().passed() ? 0 : 1;
   }
 
  private:
@@ -114,7 +114,7 @@ class ConsistencyCommand {
   void report(const ConsistencyResult& result) {
     for (const std::string& note : result.notes) log_.warning(log_modules::kCheckConsistency, note);
     log_.info(log_modules::kCheckConsistency, consistency_table(result));
-    log_.log(result.consistent() ? Severity::kFinish : Severity::kError,
+    log_.log(result.verdict().passed() ? Severity::kFinish : Severity::kError,
              log_modules::kCheckConsistency, consistency_summary(result));
     if (const auto path = args_.text("--json"))
       write_file(env_.path(*path), consistency_json(result));

@@ -31,6 +31,8 @@ struct OutputResult {
   bool passed = false;
   Figures figures;
   Threshold threshold;  // only with figures
+  // The error in parts of what the threshold allows, for an output that failed; nullopt: not known.
+  std::optional<double> excess = {};
 };
 
 }  // namespace polygraphy

@@ -13,6 +13,7 @@
 #include "polygraphy/comparison/compare/postprocess.h"
 #include "polygraphy/comparison/compare/result_function.h"
 #include "polygraphy/comparison/run/run_options.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/data/results/torch_reader.h"
@@ -44,13 +45,13 @@ struct CompareOptions : RunOptions {
   std::function<void(const std::vector<IterationResult>&)> on_results;
 };
 
-// Returns true if all compared outputs match and are valid, and no runner failed. A runner that
-// fails (RunnerFailure) is reported and left out from there on; its earlier results are kept, and
-// the others go on and are compared with each other. Throws the failure if no other runner is left,
-// or with fail_fast. Throws Error where the original has a critical error; earlier feeds and
-// results are saved then, and the runners are inactive. Without runners, compares the results
-// loaded from files with each other.
-bool run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOptions& options,
-                     Logger& log);
+// The verdict on all compared outputs; Agreement::kFailed if a runner failed, kNotCompared if fewer
+// than two sides have results. A runner that fails (RunnerFailure) is reported and left out from
+// there on; its earlier results are kept, and the others go on and are compared with each other.
+// Throws the failure if no other runner is left, or with fail_fast. Throws Error where the original
+// has a critical error; earlier feeds and results are saved then, and the runners are inactive.
+// Without runners, compares the results loaded from files with each other.
+Verdict run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOptions& options,
+                        Logger& log);
 
 }  // namespace polygraphy

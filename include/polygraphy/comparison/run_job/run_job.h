@@ -34,8 +34,8 @@ struct RunJob {
   ReportOptions report;
 };
 
-// True: everything compared matched and validated, and no runner failed. Throws Error as
+// The verdict on everything that was compared and validated, as run_and_compare(). Throws Error as
 // run_and_compare(), plan_output_groups() and RunnerFactory::make().
-bool run(const RunJob& job, RunnerFactory& factory, Logger& log);
+Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

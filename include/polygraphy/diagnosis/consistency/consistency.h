@@ -12,6 +12,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
@@ -87,10 +88,8 @@ struct ConsistencyRow {
 struct ConsistencyResult {
   std::vector<ConsistencyRow> rows = {};  // by engine, then by check
   std::vector<std::string> notes = {};    // about the model
-  // True if no row differs or failed.
-  bool consistent() const;
-  // True if a check applies.
-  bool compared() const;
+  // On all rows: kDiffers if one differs or failed.
+  Verdict verdict() const;
 };
 
 // Runs each engine in all the ways that the checks know, and compares what it returns with what it

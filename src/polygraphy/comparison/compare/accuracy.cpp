@@ -10,6 +10,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/text.h"
 #include "polygraphy/comparison/compare/pairing.h"
 #include "polygraphy/comparison/compare/statistics_log.h"
 #include "polygraphy/data/tensors/flat_names.h"
@@ -102,7 +103,6 @@ bool AccuracyComparison::add(const std::vector<IterationResult>& results) {
   ++iterations_;
   for (const size_t i : pairs) {
     const bool matched = compare_pair(i, results[pairs_[i].place0], results[pairs_[i].place1]);
-    if (!options_.check_average) passed_ &= matched;
     if (!matched && options_.fail_fast) return false;
   }
   return true;
@@ -164,14 +164,66 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
     if (i == 0) logged = compared.size();
   }
   if (options_.compare_script) {
-    matched = apply_script(index, result0, result1, compared);
+    Outputs judged;
+    matched = apply_script(index, result0, result1, compared, judged);
     logged = compared.size();
+    count(compared, {std::move(judged)}, result0, result1, pair.tally);
+  } else {
+    count(compared, found, result0, result1, pair.tally);
   }
   for (size_t i = 0; i < logged; ++i) log_outputs(compared[i], result0, result1);
   if (options_.observer) show(compared, found, pair, result0, result1);
   ++pair.total;
   if (matched) ++pair.passed;
   return matched;
+}
+
+// An output has passed if it has for every function.
+void AccuracyComparison::count(const std::vector<ComparedPair>& compared,
+                               const std::vector<Outputs>& found, const IterationResult& result0,
+                               const IterationResult& result1, Tally& tally) const {
+  tally.next_sample();
+  std::set<std::string_view> names0, names1;
+  for (const ComparedPair& one : compared) {
+    names0.insert(one.name0);
+    names1.insert(one.name1);
+  }
+  for (const Outputs& outputs : found) {
+    if (options_.check_average) break;
+    for (const auto& [name, result] : outputs) tally.compared(name, result.passed, result.excess);
+  }
+  for (const auto& [name, array] : result0.outputs) {
+    if (!names0.contains(name)) tally.not_compared(name);
+  }
+  for (const auto& [name, array] : result1.outputs) {
+    if (!names1.contains(name)) tally.not_compared(name);
+  }
+}
+
+std::string AccuracyComparison::measure() const {
+  if (options_.compare_script) return options_.compare_script->measure();
+  std::vector<std::string> names;
+  for (const Metric* metric : options_.metrics) names.emplace_back(metric->name);
+  return join(std::span<const std::string>(names), " and ") +
+         (options_.check_average ? " on average" : "");
+}
+
+Verdict AccuracyComparison::verdict() const {
+  if (options_.compare_script) {
+    if (auto own = options_.compare_script->verdict()) return *own;
+  }
+  Verdict all;
+  for (const Pair& pair : pairs_) {
+    Verdict one = pair.tally.verdict();
+    one.reference = pair.runner0;
+    one.target = pair.runner1;
+    one.measure = measure();
+    all = &pair == &pairs_.front() ? std::move(one) : joined(all, one);
+  }
+  if (pairs_.empty())
+    all.reason =
+        runners_.size() == 1 ? "there is only " + runners_.front() : "there are no results";
+  return all;
 }
 
 // All functions judged the same pairs in the same order; --fail-fast may have ended some early.
@@ -247,7 +299,7 @@ AccuracyComparison::Outputs AccuracyComparison::compare_once(const IterationResu
 // It judges whole results and says nothing itself: outputs that it does not mention have passed.
 bool AccuracyComparison::apply_script(size_t index, const IterationResult& result0,
                                       const IterationResult& result1,
-                                      std::vector<ComparedPair>& compared) {
+                                      std::vector<ComparedPair>& compared, Outputs& outputs) {
   const auto judged = options_.compare_script->compare(result0, result1);
   if (writer_) writer_->add(0, index, judged);
   OutputPairing pairing(result0.outputs, result1.outputs);
@@ -258,6 +310,7 @@ bool AccuracyComparison::apply_script(size_t index, const IterationResult& resul
   bool matched = true;
   for (const auto& [name, output] : judged) {
     matched &= output.result.passed;
+    outputs.emplace_back(name, output.result);
     if (options_.check_average) {
       pairs_[index].means.front().add(name, output.result.figures);
       script_metrics_.set(name, output.metric);
@@ -373,9 +426,9 @@ void AccuracyComparison::summarize() {
     throw Error(kNoIterations, "Cannot compare outputs: there were no iterations.",
                 "Give inputs for at least one iteration.");
   }
-  for (const Pair& pair : pairs_) {
+  for (Pair& pair : pairs_) {
     if (options_.check_average) {
-      passed_ &= judge_means(pair);
+      judge_means(pair);
       continue;
     }
     const double rate = 100.0 * static_cast<double>(pair.passed) / static_cast<double>(pair.total);
@@ -386,7 +439,7 @@ void AccuracyComparison::summarize() {
   }
 }
 
-bool AccuracyComparison::judge_means(const Pair& pair) {
+void AccuracyComparison::judge_means(Pair& pair) {
   struct Line {
     bool passed;
     std::string text;
@@ -423,8 +476,8 @@ bool AccuracyComparison::judge_means(const Pair& pair) {
              name + (judged.passed ? " | PASSED:" : " | FAILED:"));
     Logger::Indent under_the_output(log_);
     for (const Line& line : judged.lines) log_.log(severity(line.passed), kComparator, line.text);
+    pair.tally.compared(name, judged.passed);
   }
-  return count == total;
 }
 
 void AccuracyComparison::save() {

@@ -12,6 +12,8 @@
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/pair_batches.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
+#include "polygraphy/comparison/verdict/tally.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/results/results.h"
 
 namespace polygraphy {
@@ -50,8 +52,8 @@ class AccuracyComparison {
   void summarize();
   // Finishes the file of results, if one is wanted.
   void save();
-  // Everything matched up to now; with --check-average: on average, known after summarize().
-  bool passed() const { return passed_; }
+  // On everything up to now; with --check-average: on averages, known after summarize().
+  Verdict verdict() const;
   int64_t iterations() const { return iterations_; }
 
  private:
@@ -60,6 +62,7 @@ class AccuracyComparison {
     std::string runner0, runner1;
     int64_t passed = 0, total = 0;
     std::vector<FigureMeans> means = {};  // by function; --check-average
+    Tally tally = {};                     // of its outputs
   };
 
   void check_runners(const std::vector<IterationResult>& results);
@@ -81,8 +84,11 @@ class AccuracyComparison {
   void show_unpaired(const std::vector<ComparedPair>& compared, const Pair& pair,
                      const IterationResult& result0, const IterationResult& result1);
   bool apply_script(size_t index, const IterationResult& result0, const IterationResult& result1,
-                    std::vector<ComparedPair>& compared);
-  bool judge_means(const Pair& pair);
+                    std::vector<ComparedPair>& compared, Outputs& outputs);
+  void judge_means(Pair& pair);
+  void count(const std::vector<ComparedPair>& compared, const std::vector<Outputs>& found,
+             const IterationResult& result0, const IterationResult& result1, Tally& tally) const;
+  std::string measure() const;
   void log_outputs(const ComparedPair& one, const IterationResult& result0,
                    const IterationResult& result1);
 
@@ -95,7 +101,6 @@ class AccuracyComparison {
   std::vector<Pair> pairs_;
   std::unique_ptr<AccuracyWriter> writer_;  // null: results are not saved
   int64_t iterations_ = 0;
-  bool passed_ = true;
 };
 
 }  // namespace polygraphy

@@ -29,7 +29,7 @@ TEST_F(AccuracyTest, ComparesNeighboursAndSumsUpAtTheEnd) {
   AccuracyComparison accuracy(options_, log_.log());
   EXPECT_TRUE(
       accuracy.add({result("A", {{"y", 1}}), result("B", {{"y", 1}}), result("C", {{"y", 2}})}));
-  EXPECT_FALSE(accuracy.passed());
+  EXPECT_FALSE(accuracy.verdict().passed());
   EXPECT_TRUE(
       accuracy.add({result("A", {{"y", 1}}), result("B", {{"y", 1}}), result("C", {{"y", 1}})}));
   accuracy.summarize();
@@ -63,7 +63,7 @@ TEST_F(AccuracyTest, OneResultIsCountedButComparedWithNothing) {
   EXPECT_TRUE(accuracy.add({result("A", {{"y", 1}})}));
   accuracy.summarize();
   EXPECT_EQ(log.take(), "[I] Iteration: 0\n");
-  EXPECT_TRUE(accuracy.passed());
+  EXPECT_TRUE(accuracy.verdict().passed());
 }
 
 TEST_F(AccuracyTest, FailFastStopsAtTheFirstBadOutputOfTheFirstBadPair) {
@@ -76,7 +76,7 @@ TEST_F(AccuracyTest, FailFastStopsAtTheFirstBadOutputOfTheFirstBadPair) {
   EXPECT_NE(text.find("FAILED | Output: 'y'"), std::string::npos);
   EXPECT_EQ(text.find("'z'"), std::string::npos);
   EXPECT_EQ(text.find("Mismatched outputs"), std::string::npos);
-  EXPECT_FALSE(accuracy.passed());
+  EXPECT_FALSE(accuracy.verdict().passed());
 }
 
 TEST_F(AccuracyTest, OutputsOfFailedComparisonsAreShownInDetail) {
@@ -147,7 +147,7 @@ TEST_F(AccuracyTest, AllMetricsMustPass) {
   AccuracyComparison accuracy(options_, log.log());
   accuracy.add({result("A", {{"y", 1}}), result("B", {{"y", 1}})});
   const std::string text = log.take();
-  EXPECT_FALSE(accuracy.passed());
+  EXPECT_FALSE(accuracy.verdict().passed());
   EXPECT_NE(text.find("[I]     PASSED | simple | All outputs matched | Outputs: ['y']\n"
                       "[I]     Nothing | Comparing Output: 'y'"),
             std::string::npos);

@@ -47,7 +47,7 @@ TEST_F(ResultFunctionTest, ItsVerdictsCountAndOutputsThatItNamesAreShown) {
   AccuracyComparison accuracy(options_, log_.log());
   EXPECT_TRUE(accuracy.add({result("A"), result("B")}));
   accuracy.summarize();
-  EXPECT_FALSE(accuracy.passed());
+  EXPECT_FALSE(accuracy.verdict().passed());
   EXPECT_TRUE(log_.has("[I]     A: y | Stats: "));
   EXPECT_TRUE(log_.has("---- Values ----")) << "of an output that failed";
   EXPECT_FALSE(log_.has("A: z"));
@@ -70,7 +70,7 @@ TEST_F(ResultFunctionTest, AveragesNeedThresholds) {
     accuracy.add({result("A"), result("B")});
   }
   accuracy.summarize();
-  EXPECT_TRUE(accuracy.passed());
+  EXPECT_TRUE(accuracy.verdict().passed());
   EXPECT_TRUE(log_.has("[I]         L2 Norm: 1.5 (tolerance: 2) | PASSED"));
 }
 

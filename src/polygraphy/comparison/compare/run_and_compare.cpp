@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/text.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/validate.h"
@@ -77,24 +81,25 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_
 
 // Runners that failed in the course of a run were reported then; the end of a long log says it
 // again.
-bool report_failures(const std::vector<IterationResult>& last, Logger& log) {
+void report_failures(const std::vector<IterationResult>& last, Verdict& verdict, Logger& log) {
   std::vector<std::string> failed;
   for (const IterationResult& result : last) {
     if (result.failed) failed.push_back(result.runner_name);
   }
-  if (failed.empty()) return true;
+  if (failed.empty()) return;
   log.error(log_modules::kComparator,
             fmt::format("Failed Runners: {} | Their earlier outputs and the outputs of other "
                         "runners were kept. See the errors above.",
                         py_list_repr(std::span<const std::string>(failed))));
-  return false;
+  verdict.agreement = Agreement::kFailed;
+  verdict.reason = join(std::span<const std::string>(failed), ", ") + " failed";
 }
 
-bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const CompareOptions& options,
-                     Logger& log) {
+Verdict compare_streams(Streams& streams, AccuracyComparison& accuracy,
+                        const CompareOptions& options, Logger& log) {
   if (streams.all.empty()) {
     accuracy.save();
-    return true;
+    return accuracy.verdict();
   }
   std::vector<IterationResult> last;
   try {
@@ -120,11 +125,14 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const Compa
     for (const auto& stream : streams.all) stream->abandon();
     throw;
   }
-  return report_failures(last, log) && accuracy.passed();
+  Verdict verdict = accuracy.verdict();
+  report_failures(last, verdict, log);
+  return verdict;
 }
 
-bool compare_while_running(const Runners& runners, FeedSource& feeds, AccuracyComparison& accuracy,
-                           const CompareOptions& options, Logger& log) {
+Verdict compare_while_running(const Runners& runners, FeedSource& feeds,
+                              AccuracyComparison& accuracy, const CompareOptions& options,
+                              Logger& log) {
   Streams streams;
   const auto edit = result_edit(options);
   // Metrics take one pair of outputs after the other; other consumers may need whole results.
@@ -143,8 +151,9 @@ bool compare_while_running(const Runners& runners, FeedSource& feeds, AccuracyCo
   return compare_streams(streams, accuracy, options, log);
 }
 
-bool compare_after_running(const Runners& runners, FeedSource& feeds, AccuracyComparison& accuracy,
-                           const CompareOptions& options, Logger& log) {
+Verdict compare_after_running(const Runners& runners, FeedSource& feeds,
+                              AccuracyComparison& accuracy, const CompareOptions& options,
+                              Logger& log) {
   std::vector<RunResults> runs;
   if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
   for (const std::string& path : options.load_outputs)
@@ -155,17 +164,19 @@ bool compare_after_running(const Runners& runners, FeedSource& feeds, AccuracyCo
   }
   Streams streams;
   for (const RunResults& run : runs) streams.all.push_back(stored_results(run));
-  bool success = compare_streams(streams, accuracy, options, log);
-  if (options.validate) {
-    for (const RunResults& run : runs) success &= validate_run(run, log, options.observer);
+  Verdict verdict = compare_streams(streams, accuracy, options, log);
+  for (const RunResults& run : runs) {
+    if (!options.validate || validate_run(run, log, options.observer)) continue;
+    verdict.agreement = std::min(verdict.agreement, Agreement::kDiffers);
+    verdict.reason = "outputs have NaNs or infinities";
   }
-  return success;
+  return verdict;
 }
 
 }  // namespace
 
-bool run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOptions& options,
-                     Logger& log) {
+Verdict run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOptions& options,
+                        Logger& log) {
   if (runners.empty()) warn_of_unused_inputs(feeds, options, log);
   // Before anything runs: options that make no sense are found here.
   if (options.must_compare && options.load_outputs.empty()) {
@@ -174,11 +185,11 @@ bool run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOpt
     require_pair(names);
   }
   AccuracyComparison accuracy(options, log);
-  const bool passed = options.sequential
-                          ? compare_after_running(runners, feeds, accuracy, options, log)
-                          : compare_while_running(runners, feeds, accuracy, options, log);
+  Verdict verdict = options.sequential
+                        ? compare_after_running(runners, feeds, accuracy, options, log)
+                        : compare_while_running(runners, feeds, accuracy, options, log);
   if (!runners.empty()) warn_of_unmatched_shapes(feeds, log);
-  return passed;
+  return verdict;
 }
 
 }  // namespace polygraphy

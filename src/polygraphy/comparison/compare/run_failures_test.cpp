@@ -122,7 +122,8 @@ TEST_F(ComparatorTest, ARunnerThatTakesATensorFailsOnASequence) {
       add(name, same).kind = *name == 'B' ? ValueKind::kTensor : ValueKind::kSequence;
     }
     SequenceFeeds feeds;
-    EXPECT_FALSE(run_and_compare(runners_, feeds, options_, log_.log()));
+    const Verdict verdict = run_and_compare(runners_, feeds, options_, log_.log());
+    EXPECT_EQ(verdict.agreement, Agreement::kFailed);
     const std::string text = log_.take();
     EXPECT_THAT(text, HasSubstr("[E] B                                   | Failed in iteration 0: "
                                 "Input tensor: x | Received unexpected kind: sequence."));

@@ -81,8 +81,8 @@ void check_groupable(const CompareOptions& options) {
     refuse("Running one runner after the other", "it keeps the results of all iterations");
 }
 
-bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,
-                   RunnerFactory& factory, Logger& log) {
+Verdict run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,
+                      RunnerFactory& factory, Logger& log) {
   check_groupable(options);
   CompareOptions per_group = options;
   uint64_t others = 0;
@@ -102,7 +102,7 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOpt
     if (writer) writer->add(results);
     if (options.on_results) options.on_results(results);
   };
-  bool passed = true;
+  std::optional<Verdict> verdict;
   size_t number = 0, failed = 0;
   for (auto names = groups.next(); !names.empty(); names = groups.next()) {
     log.start(log_modules::kComparator,
@@ -116,9 +116,9 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOpt
       factory.close();  // runtimes let go of what they keep beside their sessions
       auto runners = factory.make_all(how.runners, part_of(how.model, names), log);
       const auto feeds = how.make_feeds();
-      const bool matched = run_and_compare(runners, *feeds, per_group, log);
-      passed &= matched;
-      failed += matched ? 0 : 1;
+      const Verdict group = run_and_compare(runners, *feeds, per_group, log);
+      verdict = verdict ? joined(*verdict, group) : group;
+      failed += group.passed() ? 0 : 1;
     }
     ++number;
     groups.adapt(others + own_peak_memory(), how.memory_limit);
@@ -126,14 +126,14 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOpt
     ::malloc_trim(0);
     per_group.save_inputs.clear();
     per_group.save_input_blobs.clear();
-    if (!passed && options.fail_fast) break;
+    if (failed > 0 && options.fail_fast) break;
   }
   if (writer) writer->finish();
-  log.log(passed ? Severity::kFinish : Severity::kError, log_modules::kComparator,
-          fmt::format("{} | {} of {} outputs in {} groups{}", passed ? "PASSED" : "FAILED",
+  log.log(failed == 0 ? Severity::kFinish : Severity::kError, log_modules::kComparator,
+          fmt::format("{} | {} of {} outputs in {} groups{}", failed == 0 ? "PASSED" : "FAILED",
                       groups.given(), groups.outputs(), number,
                       failed > 0 ? fmt::format(", {} of which failed", failed) : ""));
-  return passed;
+  return verdict.value_or(Verdict{});
 }
 
 }  // namespace polygraphy

@@ -30,8 +30,8 @@ struct GroupedRun {
 void check_groupable(const CompareOptions& options);
 
 // For each group: all iterations, as run_and_compare(); inputs are saved by the first. A line
-// before each group says which it is. True when all groups are.
-bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,
-                   RunnerFactory& factory, Logger& log);
+// before each group says which it is. The verdict on all groups.
+Verdict run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,
+                      RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

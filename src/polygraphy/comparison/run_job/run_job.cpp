@@ -36,9 +36,9 @@ std::unique_ptr<FeedSource> feeds_of(const RunJob& job, Logger& log) {
   return job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
 }
 
-bool run_groups(OutputGroups& groups, const RunJob& job, RunnerFactory& factory,
-                const std::vector<RunnerSpec>& specs, const CompareOptions& options,
-                std::unique_ptr<FeedSource> feeds, Logger& log) {
+Verdict run_groups(OutputGroups& groups, const RunJob& job, RunnerFactory& factory,
+                   const std::vector<RunnerSpec>& specs, const CompareOptions& options,
+                   std::unique_ptr<FeedSource> feeds, Logger& log) {
   const GroupedRun how{.runners = specs,
                        .model = job.model,
                        .make_feeds = [&] { return feeds ? std::move(feeds) : feeds_of(job, log); },
@@ -48,7 +48,7 @@ bool run_groups(OutputGroups& groups, const RunJob& job, RunnerFactory& factory,
 
 }  // namespace
 
-bool run(const RunJob& job, RunnerFactory& factory, Logger& log) {
+Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
   const std::vector<RunnerSpec> specs = factory.complete(job.runners);
   std::unique_ptr<FeedSource> feeds = feeds_of(job, log);
   CompareOptions options = job.options;

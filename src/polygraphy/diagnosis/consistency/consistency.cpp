@@ -48,16 +48,26 @@ std::string_view name_of(ConsistencyVerdict verdict) {
   return kNames[static_cast<size_t>(verdict)];
 }
 
-bool ConsistencyResult::consistent() const {
-  return std::none_of(rows.begin(), rows.end(), [](const ConsistencyRow& row) {
-    return row.verdict <= ConsistencyVerdict::kDiffers;
-  });
-}
-
-bool ConsistencyResult::compared() const {
-  return std::any_of(rows.begin(), rows.end(), [](const ConsistencyRow& row) {
-    return row.verdict != ConsistencyVerdict::kNotApplicable;
-  });
+Verdict ConsistencyResult::verdict() const {
+  Verdict verdict{.measure = "its tolerances", .unit = "check"};
+  for (const ConsistencyRow& row : rows) {
+    ++verdict.total;
+    if (row.verdict == ConsistencyVerdict::kNotApplicable) continue;
+    ++verdict.compared;
+    if (row.verdict > ConsistencyVerdict::kDiffers) continue;
+    ++verdict.off;
+    if (verdict.worst.empty()) verdict.worst = row.check;
+  }
+  if (verdict.off > 0) {
+    verdict.agreement = Agreement::kDiffers;
+  } else if (verdict.compared > 0) {
+    verdict.agreement = Agreement::kAgrees;
+  } else {
+    verdict.reason = "no check applies";
+  }
+  if (!rows.empty() && rows.front().engine == rows.back().engine)
+    verdict.target = verdict.reference = rows.front().engine;
+  return verdict;
 }
 
 ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& factory,

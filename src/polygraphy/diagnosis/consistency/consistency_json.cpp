@@ -1,6 +1,7 @@
 #include "polygraphy/diagnosis/consistency/consistency_json.h"
 
 #include "formats/json_fields.h"
+#include "polygraphy/comparison/verdict/verdict_json.h"
 #include "polygraphy/diagnosis/consistency/consistency_text.h"
 
 namespace polygraphy {
@@ -12,8 +13,10 @@ class Document : JsonFields {
 
   void write(const ConsistencyResult& result) {
     json_.begin_object();
-    boolean("consistent", result.consistent());
+    boolean("consistent", result.verdict().passed());
     text("summary", consistency_summary(result));
+    json_.key("answer");
+    write_verdict(json_, result.verdict());
     list("notes", result.notes);
     json_.key("rows");
     json_.begin_array();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "polygraphy/comparison/verdict/verdict_page.h"
 #include "polygraphy/diagnosis/consistency/consistency_text.h"
 
 namespace polygraphy {
@@ -45,9 +46,7 @@ ReportTable::Row row_of(const ConsistencyRow& row) {
 
 std::vector<ReportSection> consistency_sections(const ConsistencyResult& result) {
   std::vector<ReportSection> sections;
-  sections.emplace_back(ReportVerdict{.mark = !result.consistent() ? ReportMark::kBad
-                                              : result.compared()  ? ReportMark::kGood
-                                                                   : ReportMark::kWarning,
+  sections.emplace_back(ReportVerdict{.mark = mark_of(result.verdict().agreement),
                                       .headline = consistency_summary(result),
                                       .lines = result.notes});
   ReportTable table{.title = "Checks",

@@ -90,9 +90,10 @@ std::string consistency_summary(const ConsistencyResult& result) {
   const size_t close = count(result, ConsistencyVerdict::kWithinTolerance);
   const size_t same = count(result, ConsistencyVerdict::kIdentical);
   const size_t left = count(result, ConsistencyVerdict::kNotApplicable);
-  std::string text = !result.consistent() ? "Not consistent: "
-                     : result.compared()  ? "Consistent: "
-                                          : "Nothing was compared: ";
+  const Agreement agreement = result.verdict().agreement;
+  std::string text = agreement == Agreement::kAgrees        ? "Consistent: "
+                     : agreement == Agreement::kNotCompared ? "Nothing was compared: "
+                                                            : "Not consistent: ";
   std::vector<std::string> parts;
   if (failed > 0) parts.push_back(fmt::format("{} failed", failed));
   if (differ > 0) parts.push_back(fmt::format("{} differ{}", differ, differ == 1 ? "s" : ""));

@@ -66,11 +66,11 @@ batch                                      not applicable                  the m
 
 TEST(ConsistencyTextTest, OneLine) {
   ConsistencyResult result = some_result();
-  EXPECT_FALSE(result.consistent());
+  EXPECT_FALSE(result.verdict().passed());
   EXPECT_EQ(consistency_summary(result),
             "Not consistent: 1 differs, 1 within tolerance, 1 identical, 1 not applicable");
   result.rows.erase(result.rows.begin() + 2);
-  EXPECT_TRUE(result.consistent());
+  EXPECT_TRUE(result.verdict().passed());
   EXPECT_THAT(consistency_summary(result), HasSubstr("Consistent: 1 within tolerance"));
 }
 

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "polygraphy/comparison/compare/metric_result.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 
 namespace polygraphy {
 
@@ -49,8 +50,9 @@ struct AccuracyResult {
 struct AccuracyResults {
   std::vector<AccuracyResult> comparisons;
 
-  // True if everything matched; with `average`, if the means did. Also true if nothing was
-  // compared.
+  // On all outputs of all pairs; with `average`, on their means.
+  Verdict verdict() const;
+  // verdict().passed(): also true if nothing was compared.
   explicit operator bool() const;
   // For the pair of runners at this position: the number of iterations that matched by every
   // function, and their fraction (0 to 1; 1 without iterations). Throw Error if the pair does not

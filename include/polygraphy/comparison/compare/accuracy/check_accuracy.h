@@ -36,9 +36,9 @@ struct CheckAccuracyOptions {
   std::string save_results;  // file for the judged results and their thresholds
 };
 
-// Logs a summary per comparison and a verdict. Returns true if everything passed. Throws Error in
-// the original's words if the file lacks results of a selected function or figures that thresholds
+// Logs a summary per comparison and a verdict, and returns that on everything. Throws Error in the
+// original's words if the file lacks results of a selected function or figures that thresholds
 // need, and if there is nothing to judge.
-bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options, Logger& log);
+Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/verdict/verdict_page.h"
 
 namespace polygraphy {
 namespace {
@@ -57,9 +58,7 @@ ReportTable table_of(const AccuracyResult& comparison, const JudgedPair& pair) {
 }  // namespace
 
 std::vector<ReportSection> accuracy_sections(const AccuracyResults& results) {
-  const bool passed{results};
-  ReportVerdict verdict{.mark = passed ? ReportMark::kGood : ReportMark::kBad,
-                        .headline = passed ? "PASSED" : "FAILED"};
+  ReportVerdict verdict = report_verdict(results.verdict());
   std::vector<ReportSection> sections;
   for (const AccuracyResult& comparison : results.comparisons) {
     for (const JudgedPair& pair : comparison.pairs) {

@@ -7,6 +7,7 @@
 #include "polygraphy/comparison/compare/accuracy/accuracy_json.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/iteration_files.h"
 #include "polygraphy/data/results/saved_document.h"
 
@@ -37,8 +38,8 @@ const Metric* AccuracyResult::metric() const {
 
 namespace {
 
-// The verdict on the means of all outputs over the iterations.
-bool means_passed(const JudgedPair& pair) {
+// The verdicts on the means of all outputs over the iterations.
+void count_means(const JudgedPair& pair, Tally& tally) {
   FigureMeans means;
   OrderedMap<const JudgedOutput*> last;  // with the threshold, which is the same in all iterations
   for (const JudgedIteration& outputs : pair.iterations) {
@@ -47,25 +48,45 @@ bool means_passed(const JudgedPair& pair) {
       last.set(name, &output);
     }
   }
-  return std::all_of(last.begin(), last.end(), [&](const auto& entry) {
-    const auto& [name, output] = entry;
-    return output->metric != nullptr && output->metric->judge != nullptr &&
-           output->metric->judge(means.mean(name), output->result.threshold);
-  });
+  for (const auto& [name, output] : last) {
+    const bool judged = output->metric != nullptr && output->metric->judge != nullptr;
+    tally.compared(name,
+                   judged && output->metric->judge(means.mean(name), output->result.threshold));
+  }
+}
+
+Verdict verdict_of(const AccuracyResult& result, const JudgedPair& pair) {
+  Tally tally;
+  if (result.average) count_means(pair, tally);
+  for (const JudgedIteration& outputs : pair.iterations) {
+    tally.next_sample();
+    for (const auto& [name, output] : outputs) {
+      if (!result.average) tally.compared(name, output.result.passed);
+    }
+  }
+  Verdict verdict = tally.verdict();
+  verdict.reference = pair.runner0;
+  verdict.target = pair.runner1;
+  if (const Metric* metric = result.metric())
+    verdict.measure = std::string(metric->name) + (result.average ? " on average" : "");
+  return verdict;
 }
 
 }  // namespace
 
-AccuracyResults::operator bool() const {
+Verdict AccuracyResults::verdict() const {
+  std::optional<Verdict> all;
   for (const AccuracyResult& result : comparisons) {
     for (const JudgedPair& pair : result.pairs) {
-      const bool passed = result.average
-                              ? means_passed(pair)
-                              : pair.matched() == static_cast<int64_t>(pair.iterations.size());
-      if (!passed) return false;
+      Verdict one = verdict_of(result, pair);
+      all = all ? joined(*all, one) : std::move(one);
     }
   }
-  return true;
+  return all.value_or(Verdict{.reason = "no results of a comparison"});
+}
+
+AccuracyResults::operator bool() const {
+  return verdict().passed();
 }
 
 AccuracyStats AccuracyResults::stats(size_t pair) const {

@@ -177,7 +177,7 @@ bool summarize_means(const JudgedPair& pair, Logger& log) {
 
 }  // namespace
 
-bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options, Logger& log) {
+Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options, Logger& log) {
   std::vector<Chosen> chosen = choose(results, options.selected, log);
   bool passed = true, anew = false, anything = false;
   AccuracyResults judged;
@@ -216,7 +216,7 @@ bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options
   } else {
     log.error(kCheckAccuracy, "FAILED | Accuracy results did not pass " + thresholds);
   }
-  return passed;
+  return judged.verdict();
 }
 
 }  // namespace polygraphy

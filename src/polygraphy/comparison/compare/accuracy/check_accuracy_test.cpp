@@ -35,7 +35,7 @@ class CheckAccuracyTest : public testing::Test {
     return one;
   }
   bool check() {
-    return check_accuracy(load_accuracy_results(path_, log_.log()), options_, log_.log());
+    return check_accuracy(load_accuracy_results(path_, log_.log()), options_, log_.log()).passed();
   }
   std::string failure() {
     try {

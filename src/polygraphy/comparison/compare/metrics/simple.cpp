@@ -1,5 +1,7 @@
 // `--compare simple`: absolute and relative differences against tolerances.
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -169,6 +171,17 @@ bool judge_figures(const Figures& figures, const Threshold& threshold) {
   return within(0) || within(1);
 }
 
+// Of figures that exceed both limits.
+double excess_of_figures(const Figures& figures, const Threshold& threshold) {
+  const size_t place = place_of(parse_stat(threshold.error_stat));
+  const auto ratio = [&](size_t i) {
+    const double figure = figures[place + i].value_or(std::numeric_limits<double>::infinity());
+    return std::isnan(figure) ? std::numeric_limits<double>::infinity()
+                              : figure / threshold.limits[i].value;
+  };
+  return std::min(ratio(0), ratio(1));
+}
+
 class Simple : public MetricFunction {
  public:
   explicit Simple(const MetricOptions& options)
@@ -231,6 +244,10 @@ class Simple : public MetricFunction {
     result.threshold = demanded;
     result.passed = stat == ErrorStat::kElemwise ? difference.mismatches() == 0
                                                  : judge_figures(result.figures, demanded);
+    if (!result.passed) {
+      result.excess = stat == ErrorStat::kElemwise ? largest_excess(difference, tolerances)
+                                                   : excess_of_figures(result.figures, demanded);
+    }
 
     if (difference.zeros_in_reference()) warn_of_zeros(pair, log);
     if (stat == ErrorStat::kElemwise) log_mismatches(pair, a, b, difference, tolerances, log);

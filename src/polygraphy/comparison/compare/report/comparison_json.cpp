@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "formats/json_writer.h"
+#include "polygraphy/comparison/verdict/verdict_json.h"
 
 namespace polygraphy {
 namespace {
@@ -42,7 +43,11 @@ class Writer {
     json_.begin_object();
     text("command", facts.command);
     text("model", facts.model);
-    text("verdict", facts.verdict);
+    text("verdict", facts.status);
+    if (facts.verdict) {
+      json_.key("answer");
+      write_verdict(json_, *facts.verdict);
+    }
     json_.key("files");
     json_.begin_object();
     for (const auto& [what, path] : facts.files) text(to_lower(what), path);

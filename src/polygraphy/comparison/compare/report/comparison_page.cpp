@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/arrays/py_repr.h"
+#include "polygraphy/comparison/verdict/verdict_page.h"
 
 namespace polygraphy {
 namespace {
@@ -37,8 +38,10 @@ class Sections {
 
  private:
   void add_verdict() {
-    ReportVerdict verdict{.mark = facts_.verdict == "PASSED" ? ReportMark::kGood : ReportMark::kBad,
-                          .headline = facts_.verdict};
+    ReportVerdict verdict =
+        facts_.verdict ? report_verdict(*facts_.verdict) : ReportVerdict{.mark = ReportMark::kBad};
+    verdict.headline = facts_.status + (verdict.headline.empty() ? "" : ": " + verdict.headline);
+    if (facts_.status == "PASSED") verdict.mark = ReportMark::kGood;
     for (const Pair& pair : report_.pairs()) {
       const auto tensors = report_.in_order(pair.tensors);
       const auto failed = std::count_if(tensors.begin(), tensors.end(), is_bad);

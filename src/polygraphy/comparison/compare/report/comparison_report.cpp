@@ -192,7 +192,8 @@ void ComparisonReport::write_validated(std::string& out, const std::string& runn
 std::string ComparisonReport::text(const ReportFacts& facts) const {
   std::string out = fmt::format("Command: {}\n", facts.command);
   if (!facts.model.empty()) out += fmt::format("Model: {}\n", facts.model);
-  out += fmt::format("Verdict: {}\n", facts.verdict);
+  out += fmt::format("Verdict: {}\n", facts.status);
+  if (facts.verdict) out += headline(*facts.verdict) + "\n";
   for (const auto& [what, path] : facts.files) out += fmt::format("{}: {}\n", what, path);
   for (const auto& [runner, outputs] : validated_) write_validated(out, runner, outputs);
   if (pairs_.empty() && validated_.empty()) out += "\nNo outputs were compared.\n";

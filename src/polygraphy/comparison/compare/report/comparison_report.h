@@ -17,6 +17,7 @@
 #include "numerics/magnitude_histogram.h"
 #include "numerics/worst_elements.h"
 #include "polygraphy/comparison/compare/comparison_observer.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/tensors/metadata.h"
 
 namespace polygraphy {
@@ -34,7 +35,8 @@ Layers layers_of(const graphsurgeon::Graph& graph);
 // Facts of a report about the whole run.
 struct ReportFacts {
   std::string command, model;
-  std::string verdict;  // "PASSED", "FAILED", or why the run was given up
+  std::string status;  // "PASSED", "FAILED", "NOT COMPARED", or why the run was given up
+  std::optional<Verdict> verdict;                          // of a run to its end
   std::vector<std::pair<std::string, std::string>> files;  // other saved files: (kind, path)
 };
 
@@ -82,6 +84,8 @@ class ComparisonReport : public ComparisonObserver {
                  bool valid) override;
 
   const std::vector<Pair>& pairs() const { return pairs_; }
+  // Outputs were looked at for NaNs and infinities.
+  bool validates() const { return !validated_.empty(); }
   const OrderedMap<ValidatedOutputs>& validated_outputs() const { return validated_; }  // by runner
   // Null: no layer makes it, or that is not known.
   const Layer* layer(const std::string& tensor) const { return layers_.find(tensor); }

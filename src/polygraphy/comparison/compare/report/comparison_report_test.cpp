@@ -37,7 +37,7 @@ class Report : public testing::Test {
       graphsurgeon::parse_onnx_text(R"(g (float[2] x) => (float[2] y) {
       [first] a = Relu (x)  [second] b = Neg (a)  y = Abs (b) })");
   ComparisonReport report_{layers_of(*model_.graph), 2};
-  const ReportFacts facts_{"polygraphy run m.onnx", "m.onnx", "FAILED", {{"Log", "r/log.txt"}}};
+  const ReportFacts facts_{"polygraphy run m.onnx", "m.onnx", "FAILED", {}, {{"Log", "r/log.txt"}}};
   const Array good_ = Array::of<float>({2}, {1, 2});
 };
 

@@ -38,13 +38,13 @@ RunReport::RunReport(ReportOptions report, CompareOptions& options, Logger& log)
   if (options_.page) report_.count_differences();
 }
 
-bool RunReport::around(const std::function<bool()>& run) {
+Verdict RunReport::around(const std::function<Verdict()>& run) {
   if (!options_.wanted()) return run();
   // Until the run has ended, whatever ends it: no verdict of an earlier run stays.
-  if (!options_.folder.empty()) write_files(kUnfinished, Durability::kNone);
-  bool passed = false;
+  if (!options_.folder.empty()) write_files(facts(kUnfinished, {}), Durability::kNone);
+  Verdict verdict;
   try {
-    passed = run();
+    verdict = run();
   } catch (const Interrupted&) {
     write(kInterrupted);
     throw;
@@ -52,20 +52,24 @@ bool RunReport::around(const std::function<bool()>& run) {
     write(std::string("FAILED: ") + error.what());
     throw;
   }
-  write(passed ? "PASSED" : "FAILED");
-  return passed;
+  const bool compared = verdict.agreement != Agreement::kNotCompared;
+  write(!verdict.passed()                 ? "FAILED"
+        : compared || report_.validates() ? "PASSED"
+                                          : "NOT COMPARED",
+        verdict);
+  return verdict;
 }
 
-void RunReport::write(std::string_view verdict) {
-  if (options_.page && verdict != kInterrupted)
-    add_sections(comparison_sections(report_, facts(verdict)), *options_.page);
+void RunReport::write(std::string_view status, const std::optional<Verdict>& verdict) {
+  if (options_.page && status != kInterrupted)
+    add_sections(comparison_sections(report_, facts(status, verdict)), *options_.page);
   if (options_.folder.empty()) return;
-  write_files(verdict, Durability::kFsync);
+  write_files(facts(status, verdict), Durability::kFsync);
   log_.info(log_modules::kRun, "Saving a report to " + options_.folder + "/report.txt");
 }
 
-ReportFacts RunReport::facts(std::string_view verdict) const {
-  ReportFacts facts{options_.command, options_.model, std::string(verdict), {}};
+ReportFacts RunReport::facts(std::string_view status, const std::optional<Verdict>& verdict) const {
+  ReportFacts facts{options_.command, options_.model, std::string(status), verdict, {}};
   // Output files of an interrupted run keep their old contents; folders hold the finished
   // iterations.
   const auto add = [&](const char* what, const std::string& path, bool is_kept) {
@@ -75,19 +79,18 @@ ReportFacts RunReport::facts(std::string_view verdict) const {
       facts.files.emplace_back(what, path);
     }
   };
-  const bool ended = verdict != kInterrupted && verdict != kUnfinished;
+  const bool ended = status != kInterrupted && status != kUnfinished;
   if (!options_.folder.empty()) add("Log", options_.folder + "/log.txt", true);
   add("Inputs", run_.save_inputs, ended);
   add("Outputs", run_.save_outputs, ended);
   return facts;
 }
 
-void RunReport::write_files(std::string_view verdict, Durability durability) {
-  const ReportFacts said = facts(verdict);
+void RunReport::write_files(const ReportFacts& facts, Durability durability) {
   std::error_code ignored;  // write_file() reports the error
   std::filesystem::create_directories(options_.folder, ignored);
-  write_file(options_.folder + "/report.json", comparison_json(report_, said), durability);
-  write_file(options_.folder + "/report.txt", report_.text(said), durability);
+  write_file(options_.folder + "/report.json", comparison_json(report_, facts), durability);
+  write_file(options_.folder + "/report.txt", report_.text(facts), durability);
 }
 
 }  // namespace polygraphy

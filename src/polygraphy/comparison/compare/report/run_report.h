@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/log.h"
@@ -19,12 +20,12 @@ class RunReport {
 
   // Calls `run`, and writes the report whether it passes, fails or throws. Returns what it returns,
   // throws what it throws.
-  bool around(const std::function<bool()>& run);
+  Verdict around(const std::function<Verdict()>& run);
 
  private:
-  void write(std::string_view verdict);
-  ReportFacts facts(std::string_view verdict) const;
-  void write_files(std::string_view verdict, Durability durability);
+  void write(std::string_view status, const std::optional<Verdict>& verdict = {});
+  ReportFacts facts(std::string_view status, const std::optional<Verdict>& verdict) const;
+  void write_files(const ReportFacts& facts, Durability durability);
 
   ReportOptions options_;
   const CompareOptions& run_;

@@ -23,6 +23,9 @@ class RunReportTest : public testing::Test {
   RunReport report() {
     return {{.folder = folder_.path(), .command = "polygraphy run", .model = ""}, run_, log_};
   }
+  static Verdict agreed() {
+    return {.agreement = Agreement::kAgrees, .measure = "simple", .total = 1, .compared = 1};
+  }
   std::string text() const { return contents_of(folder_ / "report.txt"); }
 
   TemporaryFolder folder_;
@@ -31,19 +34,26 @@ class RunReportTest : public testing::Test {
 };
 
 TEST_F(RunReportTest, WhileItRunsThereIsNoVerdictOfAnEarlierRun) {
-  EXPECT_TRUE(report().around([] { return true; }));
-  EXPECT_FALSE(report().around([&] {
-    EXPECT_THAT(text(), HasSubstr("Verdict: UNFINISHED\n"));
-    return false;
-  }));
+  EXPECT_TRUE(report().around([] { return agreed(); }).passed());
+  EXPECT_FALSE(report()
+                   .around([&] {
+                     EXPECT_THAT(text(), HasSubstr("Verdict: UNFINISHED\n"));
+                     return Verdict{.agreement = Agreement::kDiffers};
+                   })
+                   .passed());
   EXPECT_THAT(text(), HasSubstr("Verdict: FAILED\n"));
+}
+
+TEST_F(RunReportTest, NothingComparedIsNoPass) {
+  EXPECT_TRUE(report().around([] { return Verdict{.reason = "there is only a"}; }).passed());
+  EXPECT_THAT(text(), HasSubstr("Verdict: NOT COMPARED\nNothing was compared: there is only a\n"));
 }
 
 TEST_F(RunReportTest, NamesFilesThatAreThere) {
   write(folder_, "inputs.json", "{}");
-  EXPECT_TRUE(report().around([] { return true; }));
-  EXPECT_THAT(text(), HasSubstr("Verdict: PASSED\nLog: " + path("log.txt") +
-                                "\nInputs: " + path("inputs.json") + "\n"));
+  EXPECT_TRUE(report().around([] { return agreed(); }).passed());
+  EXPECT_THAT(text(), HasSubstr("Verdict: PASSED\n1 output agrees by simple\nLog: " +
+                                path("log.txt") + "\nInputs: " + path("inputs.json") + "\n"));
   EXPECT_THAT(text(), Not(HasSubstr("Outputs: ")));
 }
 
@@ -51,7 +61,7 @@ TEST_F(RunReportTest, NamesFilesThatAreThere) {
 TEST_F(RunReportTest, OfAnInterruptedRunOnlyFoldersAreNew) {
   write(folder_, "inputs.json", "{}");
   write(folder_, "outputs/0.npz", "");
-  EXPECT_THROW(report().around([]() -> bool { throw Interrupted(); }), Interrupted);
+  EXPECT_THROW(report().around([]() -> Verdict { throw Interrupted(); }), Interrupted);
   EXPECT_THAT(text(), HasSubstr("Verdict: INTERRUPTED\n"));
   EXPECT_THAT(text(), HasSubstr("Outputs: " + path("outputs") + "\n"));
   EXPECT_THAT(text(), Not(HasSubstr("Inputs: ")));

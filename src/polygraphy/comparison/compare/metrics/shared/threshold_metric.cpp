@@ -41,6 +41,9 @@ class ThresholdMetric : public MetricFunction {
     result.figures = {traits_.figure(sums_of(pair, a, b))};
     result.threshold = threshold(std::string(pair.name0));
     result.passed = passes_threshold(traits_, result.figures, result.threshold);
+    // Figures that must reach their limit have no such ratio.
+    if (!result.passed && !traits_.at_least && result.figures.front())
+      result.excess = *result.figures.front() / result.threshold.limits.front().value;
     log.log(result.passed ? Severity::kFinish : Severity::kError, kCompare,
             threshold_line(traits_, result.figures, result.threshold));
     return result;

@@ -1,0 +1,49 @@
+// Whether one side agrees with another: the result of every command that compares.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace polygraphy {
+
+// Worst first.
+enum class Agreement : uint8_t {
+  kFailed,       // a side has no results
+  kDiffers,      // an error is larger than the measure allows
+  kTooCoarse,    // rounding errors of the number format alone are as large as the results
+  kAgrees,       // all that was compared is within the measure
+  kNotCompared,  // there was nothing to compare
+};
+
+// "failed", "differs", "precision too low", "agrees", "not compared".
+std::string_view name_of(Agreement agreement);
+
+// What was compared is counted in units: outputs, tensors, nodes, checks.
+struct Verdict {
+  Agreement agreement = Agreement::kNotCompared;
+  std::string target = {}, reference = {};  // names of both sides
+  // The limits that decide: "simple", "3 times the noise of bfloat16".
+  std::string measure = {};
+  std::string unit = "output";
+  int64_t total = 0;       // units that both sides could have
+  int64_t compared = 0;    // units with a verdict
+  int64_t off = 0;         // units beyond the measure
+  int64_t samples = 0;     // inputs for which they were compared
+  std::string worst = {};  // the unit with the largest error beyond the measure
+  // The largest error in parts of what the measure allows; nullopt: not known.
+  std::optional<double> excess = {};
+  std::string reason = {};  // a sentence; may be empty
+
+  // Neither a difference nor a failure. True if nothing was compared.
+  bool passed() const { return agreement >= Agreement::kAgrees; }
+};
+
+// The verdict in one line: how much was compared, with which result.
+std::string headline(const Verdict& verdict);
+
+// The verdict on two parts of one job: the worse one, with the sums of units.
+Verdict joined(const Verdict& one, const Verdict& other);
+
+}  // namespace polygraphy

@@ -1,0 +1,33 @@
+// Counts compared units, and makes the verdict on all of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "polygraphy/comparison/verdict/verdict.h"
+
+namespace polygraphy {
+
+// A unit that is compared for several samples counts once; it is off if it is for any of them.
+class Tally {
+ public:
+  // `excess`: the error in parts of what is allowed.
+  void compared(std::string_view name, bool passed, std::optional<double> excess = {});
+  void not_compared(std::string_view name);
+  void next_sample() { ++samples_; }
+
+  bool empty() const { return compared_.empty(); }
+  // kDiffers, kAgrees or kNotCompared; sides, measure and reason are the caller's.
+  Verdict verdict() const;
+
+ private:
+  std::set<std::string, std::less<>> compared_, off_, left_;
+  std::string first_off_, worst_;
+  std::optional<double> excess_;
+  int64_t samples_ = 0;
+};
+
+}  // namespace polygraphy

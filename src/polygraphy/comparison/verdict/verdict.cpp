@@ -1,0 +1,97 @@
+#include "polygraphy/comparison/verdict/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace polygraphy {
+namespace {
+
+std::string counted(int64_t number, std::string_view unit) {
+  return fmt::format("{} {}{}", number, unit, number == 1 ? "" : "s");
+}
+
+std::string sides(const Verdict& verdict) {
+  if (verdict.target.empty() || verdict.reference.empty()) return {};
+  if (verdict.target == verdict.reference) return " of " + verdict.target;
+  return fmt::format(" of {} and {}", verdict.target, verdict.reference);
+}
+
+// "3 of 5 outputs", "5 outputs"; then " in 2 samples".
+std::string amount(const Verdict& verdict, int64_t some) {
+  std::string text = some == verdict.compared
+                         ? counted(some, verdict.unit)
+                         : fmt::format("{} of {}", some, counted(verdict.compared, verdict.unit));
+  text += sides(verdict);
+  if (verdict.samples > 1) text += fmt::format(" in {} samples", verdict.samples);
+  return text;
+}
+
+std::string left_out(const Verdict& verdict) {
+  const int64_t left = verdict.total - verdict.compared;
+  if (left <= 0) return {};
+  return fmt::format("; {} not compared",
+                     left == 1 ? "1 other was" : fmt::format("{} others were", left));
+}
+
+std::string excess_of(const Verdict& verdict) {
+  if (verdict.worst.empty()) return {};
+  if (!verdict.excess) return fmt::format(", first '{}'", verdict.worst);
+  if (!std::isfinite(*verdict.excess)) return fmt::format(", most '{}'", verdict.worst);
+  return fmt::format(", most '{}': {:.3g} times what is allowed", verdict.worst, *verdict.excess);
+}
+
+std::string by_measure(const Verdict& verdict) {
+  return verdict.measure.empty() ? std::string() : " by " + verdict.measure;
+}
+
+std::string with_reason(std::string text, const Verdict& verdict) {
+  return verdict.reason.empty() ? text : text + ": " + verdict.reason;
+}
+
+}  // namespace
+
+std::string_view name_of(Agreement agreement) {
+  constexpr std::string_view kNames[] = {"failed", "differs", "precision too low", "agrees",
+                                         "not compared"};
+  return kNames[static_cast<size_t>(agreement)];
+}
+
+std::string headline(const Verdict& verdict) {
+  switch (verdict.agreement) {
+    case Agreement::kFailed:
+      return with_reason("Could not be compared", verdict);
+    case Agreement::kNotCompared:
+      return with_reason("Nothing was compared", verdict);
+    case Agreement::kTooCoarse:
+      return with_reason("The precision is too low", verdict) + left_out(verdict);
+    case Agreement::kAgrees:
+      return with_reason(amount(verdict, verdict.compared) +
+                             (verdict.compared == 1 ? " agrees" : " agree") + by_measure(verdict) +
+                             left_out(verdict),
+                         verdict);
+    case Agreement::kDiffers:
+      return with_reason(amount(verdict, verdict.off) +
+                             (verdict.off == 1 ? " differs" : " differ") + by_measure(verdict) +
+                             excess_of(verdict) + left_out(verdict),
+                         verdict);
+  }
+  return {};
+}
+
+Verdict joined(const Verdict& one, const Verdict& other) {
+  const bool first = one.agreement != other.agreement
+                         ? one.agreement < other.agreement
+                         : one.excess.value_or(0) >= other.excess.value_or(0);
+  Verdict both = first ? one : other;
+  const Verdict& less = first ? other : one;
+  both.total += less.total;
+  both.compared += less.compared;
+  both.off += less.off;
+  both.samples = std::max(both.samples, less.samples);
+  if (both.measure.empty()) both.measure = less.measure;
+  return both;
+}
+
+}  // namespace polygraphy

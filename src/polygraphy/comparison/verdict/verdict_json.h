@@ -1,0 +1,14 @@
+// A verdict in JSON reports.
+#pragma once
+
+#include "formats/json_writer.h"
+#include "polygraphy/comparison/verdict/verdict.h"
+
+namespace polygraphy {
+
+// {"agreement": "differs", "target": ..., "reference": ..., "measure": ..., "unit": "output",
+// "total": 3, "compared": 3, "off": 1, "samples": 1, "worst": "y", "excess": 4.2, "headline": ...}:
+// `worst` and `excess` are null if they are not known; an infinite excess is the text "Infinity".
+void write_verdict(JsonWriter& json, const Verdict& verdict);
+
+}  // namespace polygraphy

@@ -1,0 +1,100 @@
+#include "polygraphy/comparison/verdict/verdict.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "polygraphy/comparison/verdict/tally.h"
+#include "polygraphy/comparison/verdict/verdict_json.h"
+#include "polygraphy/comparison/verdict/verdict_page.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::HasSubstr;
+
+Verdict of(const Tally& tally) {
+  Verdict verdict = tally.verdict();
+  verdict.target = "openvino";
+  verdict.reference = "onnxrt";
+  verdict.measure = "simple";
+  return verdict;
+}
+
+TEST(VerdictTest, NothingIsNoPass) {
+  const Verdict verdict = of({});
+  EXPECT_EQ(verdict.agreement, Agreement::kNotCompared);
+  EXPECT_EQ(headline(verdict), "Nothing was compared");
+  EXPECT_EQ(mark_of(verdict.agreement), ReportMark::kWarning);
+}
+
+TEST(VerdictTest, SaysHowMuchAgrees) {
+  Tally tally;
+  tally.next_sample();
+  tally.compared("y", true, 0.5);
+  tally.not_compared("z");
+  const Verdict verdict = of(tally);
+  EXPECT_EQ(verdict.agreement, Agreement::kAgrees);
+  EXPECT_EQ(verdict.compared, 1);
+  EXPECT_EQ(verdict.total, 2);
+  EXPECT_EQ(headline(verdict),
+            "1 output of openvino and onnxrt agrees by simple; 1 other was not compared");
+}
+
+TEST(VerdictTest, SaysWhatDiffersAndHowFar) {
+  Tally tally;
+  for (int sample = 0; sample < 2; ++sample) {
+    tally.next_sample();
+    tally.compared("x", true, 0.1);
+    tally.compared("y", false, 4.5);
+    tally.compared("z", sample == 0, 2);
+  }
+  EXPECT_EQ(headline(of(tally)),
+            "2 of 3 outputs of openvino and onnxrt in 2 samples differ by simple, most 'y': 4.5 "
+            "times what is allowed");
+}
+
+TEST(VerdictTest, WithoutAFigureTheFirstIsNamed) {
+  Tally tally;
+  tally.next_sample();
+  tally.compared("y", false);
+  tally.compared("z", false);
+  EXPECT_THAT(headline(of(tally)),
+              HasSubstr("2 outputs of openvino and onnxrt differ by simple, first 'y'"));
+}
+
+TEST(VerdictTest, APrecisionThatIsTooLow) {
+  const Verdict verdict{.agreement = Agreement::kTooCoarse,
+                        .total = 1,
+                        .compared = 1,
+                        .reason = "the noise of bfloat16 at 'y' is 2.1 times the output"};
+  EXPECT_EQ(headline(verdict),
+            "The precision is too low: the noise of bfloat16 at 'y' is 2.1 times the output");
+  EXPECT_FALSE(verdict.passed());
+}
+
+TEST(VerdictTest, TheWorseOfTwoStays) {
+  Tally good, bad;
+  good.compared("a", true, 0.1);
+  bad.compared("b", false, 3);
+  const Verdict both = joined(of(good), of(bad));
+  EXPECT_EQ(both.agreement, Agreement::kDiffers);
+  EXPECT_EQ(both.compared, 2);
+  EXPECT_EQ(both.worst, "b");
+  EXPECT_EQ(joined(of(good), of({})).agreement, Agreement::kAgrees);
+}
+
+TEST(VerdictTest, Json) {
+  Tally tally;
+  tally.compared("y", false, std::numeric_limits<double>::infinity());
+  StringSink sink;
+  JsonWriter json(sink);
+  write_verdict(json, of(tally));
+  EXPECT_THAT(sink.text(), HasSubstr(R"("agreement": "differs")"));
+  EXPECT_THAT(sink.text(), HasSubstr(R"("worst": "y")"));
+  EXPECT_THAT(sink.text(), HasSubstr(R"("excess": "Infinity")"));
+}
+
+}  // namespace
+}  // namespace polygraphy
