@@ -23,14 +23,13 @@
 #include "cli/session/python_environments.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/exit_codes.h"
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
-
-constexpr int kSuccess = 0, kFailure = 1, kUsage = 2, kInterrupted = 130;
 
 const Command* find_command(std::string_view path) {
   for (const Command* command : commands()) {
@@ -58,11 +57,11 @@ class Driver {
     try {
       if (argv_.size() > 1 && argv_[1] == "--generate") {
         env_.out.write(generate(argv_.size() == 3 ? argv_[2] : ""));
-        return kSuccess;
+        return kAgrees;
       }
       if (argv_.size() == 2 && argv_[1] == "--python-path") {
         env_.out.write(python_packages(env_) + "\n");
-        return kSuccess;
+        return kAgrees;
       }
       return dispatch();
     } catch (const UsageError& error) {
@@ -79,7 +78,8 @@ class Driver {
       critical(Error(std::string("internal error: ") + error.what()));
     }
     if (session_) session_->finish(false);
-    return levels_.empty() || !levels_.back().command ? kFailure : levels_.back().command->failure;
+    return levels_.empty() || !levels_.back().command ? kOriginalFailure
+                                                      : levels_.back().command->failure;
   }
 
  private:
@@ -88,14 +88,17 @@ class Driver {
     const Parsed& leaf = levels_.back();
     if (leaf.args->wants_help()) {
       env_.out.write(help_text(*leaf.syntax, leaf.command, env_.columns));
-      return kSuccess;
+      return kAgrees;
     }
     if (leaf.args->wants_version()) {
       env_.out.write("Polygraphy | Version: " + std::string(kCompatibleVersion) + " | Path: " +
                      package_path(env_) + " (native " + std::string(kVersion) + ")\n");
-      return kSuccess;
+      return kAgrees;
     }
-    if (refuse_unrecognized()) return leaf.command ? leaf.command->failure : kFailure;
+    if (refuse_unrecognized()) {
+      const bool ours = leaf.command && leaf.command->failure != kOriginalFailure;
+      return ours ? kUsage : kOriginalFailure;
+    }
     attend_to_files();
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     apply_logging(*leaf.args, outer, env_, sink_, log_);
@@ -108,7 +111,7 @@ class Driver {
       if (writing_ && env_.progress == &*writing_) writing_->update_written(path, bytes);
     });
     const int code = leaf.command->run(*session_);
-    session_->finish(code == kSuccess);
+    session_->finish(code == kAgrees);
     return code;
   }
 
@@ -215,7 +218,7 @@ class Driver {
 }  // namespace
 
 int run_command_line(Environment& env, const std::vector<std::string>& argv) {
-  int code = kFailure;
+  int code = kOriginalFailure;
   try {
     code = Driver(env, argv).run();
     env.out.flush();
@@ -228,7 +231,7 @@ int run_command_line(Environment& env, const std::vector<std::string>& argv) {
     } catch (const std::exception&) {
       // Neither can be.
     }
-    return kFailure;
+    return kOriginalFailure;
   }
   return code;
 }

@@ -92,9 +92,9 @@ TEST_F(OutputPathsTest, AnEmptyPathIsNoPath) {
 TEST_F(OutputPathsTest, DiffCannotWriteOverEitherModel) {
   folder_.write("b.onnx", identity_model());
   expect_refused({"surgeon", "diff", "m.onnx", "b.onnx", "-o", "m.onnx"},
-                 "-o would overwrite 'm.onnx': this command reads it", 2);
+                 "-o would overwrite 'm.onnx': this command reads it", 3);
   expect_refused({"surgeon", "diff", "m.onnx", "b.onnx", "-o", "b.onnx"},
-                 "-o would overwrite 'b.onnx': this command reads it", 2);
+                 "-o would overwrite 'b.onnx': this command reads it", 3);
 }
 
 TEST_F(OutputPathsTest, LinksAndOtherSpellingsAreTheSameFile) {

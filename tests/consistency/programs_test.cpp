@@ -92,7 +92,7 @@ TEST_F(ConsistencyProgramsTest, SavedInputs) {
 
 TEST_F(ConsistencyProgramsTest, NoEngine) {
   const Outcome outcome = check({});
-  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("No engine to check"));
   EXPECT_THAT(outcome.err, HasSubstr("--onnxrt"));
 }

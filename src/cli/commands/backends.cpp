@@ -143,6 +143,7 @@ constinit const Command command_backends = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
+    .failure = kCouldNotRun,
     .run = run_command,
 };
 

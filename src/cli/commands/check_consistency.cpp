@@ -79,6 +79,7 @@ constinit const Command command_check_consistency = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
+    .failure = kCouldNotRun,
     .run = run_consistency,
 };
 

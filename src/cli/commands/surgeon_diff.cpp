@@ -17,9 +17,6 @@
 namespace polygraphy::cli {
 namespace {
 
-// As diff(1): an error has another exit code than a difference.
-constexpr int kEqual = 0, kDifferent = 1, kTrouble = 2;
-
 constexpr GroupUse kGroups[] = {{&args_logging}, {&args_html_report}};
 
 constexpr Option kOptions[] = {
@@ -94,7 +91,7 @@ int compare(Session& session, ReportPage* page) {
   if (page) add_sections(diff_sections(result->report, options.before, options.after), *page);
   const bool equal = result->report.equal();
   session.discard(std::move(result));
-  return equal ? kEqual : kDifferent;
+  return equal ? kAgrees : kDiffers;
 }
 
 int run_command(Session& session) {
@@ -115,7 +112,7 @@ constinit const Command command_surgeon_diff = {
     .order = 6,
     .groups = kGroups,
     .options = kOptions,
-    .failure = kTrouble,
+    .failure = kCouldNotRun,
     .run = run_command,
 };
 

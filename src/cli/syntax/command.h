@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/syntax/arg_group.h"
+#include "cli/syntax/exit_codes.h"
 #include "cli/syntax/option.h"
 
 namespace polygraphy::cli {
@@ -31,7 +32,8 @@ struct Command {
   std::span<const Option> options = {};   // its own
   // Prints the RUNNING and PASSED/FAILED lines, through Session::announce().
   bool announces = false;
-  int failure = 1;                 // the exit code when something was wrong with what was given
+  // The exit code for errors: kCouldNotRun for commands that the original lacks.
+  int failure = kOriginalFailure;
   int (*run)(Session&) = nullptr;  // returns the exit code; null for a group
 };
 
