@@ -25,9 +25,11 @@ TEST_P(HealthyNetworks, InAnEmulatedFormat) {
        {NumberFormat::kFloat32, NumberFormat::kFloat16, NumberFormat::kBfloat16}) {
     Logger log;
     const LocateResult result = locate(faulty_job(model, samples, {}, format), log);
-    EXPECT_TRUE(result.clean()) << name_of(format) << "\n"
-                                << locate_summary(result) << "\n"
-                                << locate_table(result, 4);
+    EXPECT_EQ(result.guilty(), nullptr);
+    // The numbers of a format may be too coarse for a network.
+    EXPECT_NE(result.verdict.agreement, Agreement::kDiffers) << name_of(format) << "\n"
+                                                             << locate_summary(result) << "\n"
+                                                             << locate_table(result, 4);
   }
 }
 

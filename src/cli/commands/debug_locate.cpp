@@ -44,8 +44,8 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--trust",
-     .help =
-         "Runner with the correct results: the beginning of its name. Default: the first runner.",
+     .help = "The side with the correct results: the beginning of a runner's name, or a file of "
+             "--load-outputs. Default: the saved outputs, else the first runner.",
      .metavar = "NAME"},
     {.spellings = "--target-precision",
      .help = "Precision of the other runner; its unavoidable rounding errors are not reported. "
@@ -84,6 +84,7 @@ constinit const Command command_debug_locate = {
     .groups = kGroups,
     .options = kOptions,
     .announces = true,
+    .failure = kCouldNotRun,
     .run = run_locate,
 };
 

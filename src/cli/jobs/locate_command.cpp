@@ -88,10 +88,32 @@ class LocateCommand {
     std::vector<LocateSide> sides(specs.begin(), specs.end());
     for (const std::string& path : args_.list("--load-outputs")) {
       const auto results = std::make_shared<const RunResults>(RunResults::load(env_.path(path)));
-      for (size_t i = 0; i < results->runners.size(); ++i)
-        sides.emplace_back(SavedSide{results, i});
+      const bool several = results->runners.size() > 1;
+      for (size_t i = 0; i < results->runners.size(); ++i) {
+        sides.emplace_back(
+            SavedSide{results, i, several ? path + ":" + results->runners[i].first : path});
+      }
     }
     return sides;
+  }
+
+  // The place of the side with the correct results: the named one, else saved results, else the
+  // first.
+  size_t trusted(const std::vector<LocateSide>& both) const {
+    const auto named = args_.text("--trust");
+    if (!named)
+      return std::holds_alternative<SavedSide>(both[0]) ||
+                     !std::holds_alternative<SavedSide>(both[1])
+                 ? 0
+                 : 1;
+    const auto begins = [&](size_t i) { return name_of(both[i]).starts_with(*named); };
+    const auto is_it = [&](size_t i) { return name_of(both[i]) == *named; };
+    if (is_it(0) != is_it(1)) return is_it(0) ? 0 : 1;
+    if (begins(0) != begins(1)) return begins(0) ? 0 : 1;
+    const std::string names = name_of(both[0]) + (begins(0) ? " and " : " nor ") + name_of(both[1]);
+    throw Error(
+        fmt::format("--trust {} matches {} {}", *named, begins(0) ? "both" : "neither", names),
+        "Give a whole name.");
   }
 
   void resolve_sides(const std::vector<RunnerSpec>& specs, LocateJob& job) {
@@ -101,18 +123,7 @@ class LocateCommand {
                   "Select two runners, such as --onnxrt --openvino, or one runner and saved "
                   "outputs of another: --load-outputs FILE.");
     }
-    size_t reference = 0;
-    if (const auto named = args_.text("--trust")) {
-      const auto found = std::find_if(both.begin(), both.end(), [&](const LocateSide& side) {
-        return name_of(side).starts_with(*named);
-      });
-      if (found == both.end()) {
-        throw Error("--trust " + std::string(*named) + " matches neither " + name_of(both[0]) +
-                        " nor " + name_of(both[1]),
-                    "Give the beginning of one of the names.");
-      }
-      reference = static_cast<size_t>(found - both.begin());
-    }
+    const size_t reference = trusted(both);
     job.reference = std::move(both[reference]);
     job.target = std::move(both[1 - reference]);
     const auto* target = std::get_if<RunnerSpec>(&job.target);

@@ -12,6 +12,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
@@ -29,6 +30,7 @@ inline constexpr ErrorCode kNothingToLocate{"nothing-to-locate"};
 struct SavedSide {
   std::shared_ptr<const RunResults> results = {};  // not null
   size_t runner = 0;                               // its place in results->runners
+  std::string name = {};                           // in reports; empty: the runner's
 };
 // One of both engines.
 using LocateSide = std::variant<RunnerSpec, SavedSide>;
@@ -94,19 +96,30 @@ struct LocateRemedy {
   std::string note = {};                    // the reason for missing results
 };
 
+// A difference of the model that vanishes if these tensors are outputs, too: the engine is wrong
+// where it fuses their producers with their consumers.
+struct LocateFusion {
+  std::vector<std::string> tensors = {};
+  std::string note = {};  // the reason for a missing tensor
+};
+
 struct LocateResult {
+  // On the model's outputs, by noise, without marked tensors: the verdict of `run --noise-floor`.
+  Verdict verdict = {};
   std::string reference, target;  // names of both sides
   NumberFormat format = NumberFormat::kFloat32;
   int64_t samples = 0;
   std::vector<NodeFinding> nodes = {};     // ranked by verdict, then by error
   std::vector<NodeFinding> in_order = {};  // the main graph's, in the order of data
   std::vector<std::string> outputs = {};   // the model's
-  std::vector<std::string> off = {};       // outputs with errors beyond their noise
+  std::vector<std::string> off =
+      {};                // outputs with errors beyond their noise, with all tensors marked
   bool inlined = false;  // local functions were inlined, and their nodes and tensors have new names
+  std::optional<LocateFusion> fusion = {};  // if the verdict differs, but no marked tensor does
   std::optional<LocateProof> proof = {};
   std::optional<LocateRemedy> remedy = {};
   std::vector<std::string> notes = {};  // skipped steps, with reasons
-  // True if no node is guilty or overflows, and no output has an error beyond its noise.
+  // True if the model's outputs agree. If none could be compared: no node is guilty or overflows.
   bool clean() const;
   // The first guilty node of `nodes`; null if no node is guilty.
   const NodeFinding* guilty() const;

@@ -17,6 +17,7 @@ enum class NodeVerdict : uint8_t {
   kNonFinite,        // makes NaNs or infinities of finite numbers, where the reference makes none
   kGuilty,           // alone, on the reference's inputs, its error exceeds the noise of its format
   kGuiltyInside,     // right alone, but wrong among its neighbours on right inputs
+  kGuiltyFused,      // right alone and among its neighbours, but wrong where the engine fuses it
   kOverflows,        // the reference's numbers exceed the range of the format
   kAmplifier,        // makes a small error of its inputs much larger
   kVictim,           // wrong because of its inputs alone
@@ -31,7 +32,7 @@ enum class NodeVerdict : uint8_t {
 std::string_view name_of(NodeVerdict verdict);
 // Whether the node itself is wrong.
 inline bool is_guilty(NodeVerdict verdict) {
-  return verdict <= NodeVerdict::kGuiltyInside;
+  return verdict <= NodeVerdict::kGuiltyFused;
 }
 
 // An error, and the noise: the error of a correct engine of the format.

@@ -13,9 +13,11 @@
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
+#include "polygraphy/diagnosis/locate/mark_search.h"
 #include "polygraphy/diagnosis/locate/measure_group.h"
 #include "polygraphy/diagnosis/locate/measurements.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/model_verdict.h"
 #include "polygraphy/diagnosis/locate/models/body_model.h"
 #include "polygraphy/diagnosis/locate/models/node_chains.h"
 #include "polygraphy/diagnosis/locate/models/node_groups.h"
@@ -219,9 +221,11 @@ class Location {
     result_.samples = static_cast<int64_t>(feeds_.size());
     result_.outputs = model_.outputs();
     result_.inlined = model_.inlined();
+    result_.verdict = model_verdict(run_, model_, feeds_, log_);
     result_.in_order = look_at(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
     find_outputs_off();
+    add_fusion();
     add_reference_note(job_, model_, measurements_, result_);
     rank_nodes();
     const NodePart guilty = guilty_nodes();
@@ -246,6 +250,28 @@ class Location {
       const auto found = measurements_.find(name);
       if (found == measurements_.end() || !found->second.accumulated) continue;
       if (found->second.accumulated->ratio > job_.threshold) result_.off.push_back(name);
+    }
+  }
+
+  // Marked tensors change how an engine computes: what only the model as it is shows is looked for
+  // by marking fewer.
+  void add_fusion() {
+    const bool found = !result_.off.empty() ||
+                       std::any_of(result_.in_order.begin(), result_.in_order.end(),
+                                   [](const NodeFinding& one) { return is_guilty(one.verdict); });
+    if (found || result_.verdict.agreement != Agreement::kDiffers || !run_.reference ||
+        !run_.target)
+      return;
+    result_.fusion = find_fusion(run_, model_, feeds_, measurements_);
+    for (const std::string& tensor : result_.fusion->tensors) {
+      for (NodeFinding& node : result_.in_order) {
+        const auto has = [&](const std::vector<std::string>& names) {
+          return std::find(names.begin(), names.end(), tensor) != names.end();
+        };
+        if (!has(node.makes) && !has(node.reads)) continue;
+        node.verdict = NodeVerdict::kGuiltyFused;
+        node.note = fmt::format("the difference vanishes if '{}' is an output, too", tensor);
+      }
     }
   }
 
@@ -319,6 +345,7 @@ class Location {
 }  // namespace
 
 bool LocateResult::clean() const {
+  if (verdict.agreement != Agreement::kNotCompared) return verdict.passed();
   return off.empty() && std::none_of(nodes.begin(), nodes.end(), [](const NodeFinding& finding) {
            return is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
          });

@@ -48,7 +48,7 @@ std::optional<RunnerMaker> LocateRun::maker_of(const LocateSide& side, RunnerFac
 std::string name_of(const LocateSide& side) {
   if (const auto* spec = std::get_if<RunnerSpec>(&side)) return spec->name;
   const auto& saved = std::get<SavedSide>(side);
-  return saved.results->runners[saved.runner].first;
+  return saved.name.empty() ? saved.results->runners[saved.runner].first : saved.name;
 }
 
 std::optional<ArrayMap> saved_tensors(const SavedSide& side, int64_t sample) {

@@ -111,6 +111,8 @@ std::string_view name_of(NodeVerdict verdict) {
       return "guilty";
     case NodeVerdict::kGuiltyInside:
       return "guilty in place";
+    case NodeVerdict::kGuiltyFused:
+      return "guilty if fused";
     case NodeVerdict::kOverflows:
       return "overflow";
     case NodeVerdict::kAmplifier:

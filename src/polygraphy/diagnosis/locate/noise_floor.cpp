@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "base/log_modules.h"
+#include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/judged_error.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
@@ -35,6 +37,9 @@ class NoiseFloor : public ResultComparison {
       const IterationResult& result0, const IterationResult& result1) override {
     begin_iteration(result0.runner_name);
     const NumberFormat format = format_of(result1);
+    formats_.insert(name_of(format));
+    reference_ = result0.runner_name;
+    target_ = result1.runner_name;
     std::vector<std::string> common, made;
     for (const auto& [name, array] : result0.outputs) {
       if (!result1.outputs.contains(name)) continue;
@@ -59,6 +64,24 @@ class NoiseFloor : public ResultComparison {
 
   bool averages() const override { return false; }
   Threshold threshold(const std::string&) override { return {}; }
+  std::string measure() const override {
+    std::string names;
+    for (const std::string_view name : formats_)
+      names += (names.empty() ? "" : " and ") + std::string(name);
+    return fmt::format("{:g} times the noise{}{}", job_.threshold, names.empty() ? "" : " of ",
+                       names);
+  }
+  std::optional<Verdict> verdict() const override {
+    Verdict verdict = tally_.verdict();
+    verdict.measure = measure();
+    verdict.target = target_;
+    verdict.reference = reference_;
+    if (verdict.agreement == Agreement::kDiffers && only_coarse_) {
+      verdict.agreement = Agreement::kTooCoarse;
+      verdict.reason = coarse_;
+    }
+    return verdict;
+  }
 
  private:
   NumberFormat format_of(const IterationResult& result) const {
@@ -79,6 +102,7 @@ class NoiseFloor : public ResultComparison {
       return;
     }
     seen_ = {reference};
+    tally_.next_sample();
     std::optional<ValueMap> feed = feeds_->next(inputs_);
     if (!feed) {
       throw Error(kNoNoise, "More results than inputs: the noise has no inputs left",
@@ -94,7 +118,10 @@ class NoiseFloor : public ResultComparison {
   std::unordered_map<std::string, Noise> find_noise(NumberFormat format,
                                                     const std::vector<std::string>& names) const {
     std::unordered_map<std::string, Noise> noises;
-    if (names.empty()) return noises;
+    if (job_.runs < 1) {
+      for (const std::string& name : names) noises[name] = {};
+    }
+    if (names.empty() || job_.runs < 1) return noises;
     // The results may be wrong, and no measure of noise.
     const ArrayMap exact = std::move(
         outputs_of(
@@ -116,34 +143,56 @@ class NoiseFloor : public ResultComparison {
   }
 
   bool judge(const std::string& name, const Array& reference, const Array& observed,
-             NumberFormat format, const Noise& noise) const {
+             NumberFormat format, const Noise& noise) {
     const JudgedError judged =
         judged_error(reference, observed, format, noise, accumulations_.at(name));
-    const bool passed = judged.ratio <= job_.threshold;
+    const std::string_view own = name_of(coarser(format, reference.dtype()).value_or(format));
+    const bool within = judged.ratio <= job_.threshold;
     std::string text;
     if (!judged.error.incomparable.empty()) {
       text = judged.error.incomparable;
-    } else if (judged.error.non_finite_mismatches > 0 && !passed) {
+    } else if (judged.error.non_finite_mismatches > 0 && !within) {
       text = fmt::format("{} NaNs or infinities on one side only, first at element {}",
                          judged.error.non_finite_mismatches, judged.error.first_mismatch);
     } else if (judged.error.exact) {
       text = "no error";
     } else {
       text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}",
-                         judged.error.relative(), judged.ratio,
-                         name_of(coarser(format, reference.dtype()).value_or(format)));
+                         judged.error.relative(), judged.ratio, own);
     }
-    say(name, text, passed);
-    return passed;
+    if (within && is_too_coarse(judged, reference.dtype())) {
+      const std::string reason =
+          fmt::format("the noise of {} at '{}' is {:.2g} times the output", own, name,
+                      judged.noise_norm / judged.error.reference_norm);
+      if (coarse_.empty()) coarse_ = reason;
+      say(name, text + ", but the precision is too low: " + reason, false);
+      tally_.compared(name, false);
+      return false;
+    }
+    only_coarse_ &= within;
+    tally_.compared(name, within, judged.ratio / job_.threshold);
+    say(name, text, within);
+    return within;
   }
 
-  bool judge_unknown(const std::string& name, const Array& reference, const Array& observed) const {
+  // An output of zeros would pass, too, so a pass would mean nothing: unless the error is small
+  // whatever the noise is.
+  bool is_too_coarse(const JudgedError& judged, DataType dtype) const {
+    constexpr double kSmall = 0.1;
+    return is_floating(dtype) && judged.error.incomparable.empty() && !judged.error.exact &&
+           judged.error.relative() > kSmall &&
+           job_.threshold * judged.noise_norm >= judged.error.reference_norm;
+  }
+
+  bool judge_unknown(const std::string& name, const Array& reference, const Array& observed) {
     const bool equal = reference.shape() == observed.shape() &&
                        reference.dtype() == observed.dtype() && bitwise_equal(reference, observed);
     say(name,
         equal ? "no error"
               : "differs, but the model has no tensor of this name to compute its noise",
         equal);
+    only_coarse_ &= equal;
+    tally_.compared(name, equal);
     return equal;
   }
 
@@ -155,13 +204,15 @@ class NoiseFloor : public ResultComparison {
 
   // A requested output that only one side returned.
   void say_missing(const IterationResult& result0, const IterationResult& result1,
-                   std::vector<std::pair<std::string, JudgedOutput>>& judged) const {
+                   std::vector<std::pair<std::string, JudgedOutput>>& judged) {
     for (const auto& [one, other] :
          {std::pair(&result0, &result1), std::pair(&result1, &result0)}) {
       for (const auto& [name, array] : one->outputs) {
         if (other->outputs.contains(name)) continue;
         say(name, other->runner_name + " did not return it", false);
         judged.emplace_back(name, JudgedOutput{.metric = nullptr, .result = {}});
+        tally_.compared(name, false);
+        only_coarse_ = false;
       }
     }
   }
@@ -176,6 +227,11 @@ class NoiseFloor : public ResultComparison {
   std::unordered_set<std::string> seen_;  // reference runners of this iteration
   ValueMap feed_;                         // of this iteration
   std::unordered_map<std::string, Accumulation> accumulations_;
+  Tally tally_;
+  std::string reference_, target_;      // of the last results
+  std::set<std::string_view> formats_;  // that results were judged by
+  std::string coarse_;                  // the reason for a precision that is too low
+  bool only_coarse_ = true;             // no output failed for another reason
 };
 
 }  // namespace

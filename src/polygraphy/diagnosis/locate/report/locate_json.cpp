@@ -1,4 +1,5 @@
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
+#include "polygraphy/comparison/verdict/verdict_json.h"
 
 #include <string>
 
@@ -16,12 +17,21 @@ class Document : JsonFields {
     json_.begin_object();
     text("verdict", locate_verdict(result));
     text("summary", locate_summary(result));
+    json_.key("answer");
+    write_verdict(json_, result.verdict);
     text("reference", result.reference);
     text("target", result.target);
     text("target_precision", std::string(name_of(result.format)));
     json_.key("samples");
     json_.integer(result.samples);
     list("outputs", result.outputs);
+    if (result.fusion) {
+      json_.key("fusion");
+      json_.begin_object();
+      list("tensors", result.fusion->tensors);
+      text("note", result.fusion->note);
+      json_.end_object();
+    }
     if (result.proof) write(*result.proof);
     if (result.remedy) write(*result.remedy);
     list("notes", result.notes);

@@ -56,9 +56,12 @@ ReportVerdict verdict_section(const LocateResult& result) {
     }
   }
   const std::string name = locate_verdict(result);
-  verdict.mark = !result.clean()                              ? ReportMark::kBad
-                 : name == "accumulated" || name == "unknown" ? ReportMark::kWarning
-                                                              : ReportMark::kGood;
+  const bool doubtful = name == "accumulated" || name == "unknown" || result.guilty() != nullptr ||
+                        result.verdict.agreement == Agreement::kTooCoarse;
+  verdict.mark = !result.clean() && result.verdict.agreement != Agreement::kTooCoarse
+                     ? ReportMark::kBad
+                 : doubtful ? ReportMark::kWarning
+                            : ReportMark::kGood;
   return verdict;
 }
 

@@ -73,6 +73,8 @@ std::string reason(const NodeFinding& finding) {
       return fmt::format("correct alone, but with its {}: {}",
                          counted(finding.neighbourhood.size() - 1, "neighbour"),
                          error(*finding.neighbours));
+    case NodeVerdict::kGuiltyFused:
+      return finding.note;
     case NodeVerdict::kOverflows:
       return fmt::format(
           "its largest number is {}, beyond the limit of {}: {}",
@@ -148,6 +150,7 @@ std::string locate_verdict(const LocateResult& result) {
         return std::string(name_of(finding.verdict));
       case NodeVerdict::kGuilty:
       case NodeVerdict::kGuiltyInside:
+      case NodeVerdict::kGuiltyFused:
         return "guilty";
       case NodeVerdict::kAmplifier:
       case NodeVerdict::kVictim:
@@ -179,13 +182,16 @@ class Summary {
         verdict_(locate_verdict(result)),
         format_(name_of(result.format)),
         guilty_(count(result, NodeVerdict::kGuilty) + count(result, NodeVerdict::kNonFinite) +
-                count(result, NodeVerdict::kGuiltyInside)),
+                count(result, NodeVerdict::kGuiltyInside) +
+                count(result, NodeVerdict::kGuiltyFused)),
         overflowing_(count(result, NodeVerdict::kOverflows)),
         off_(count(result, NodeVerdict::kVictim) + count(result, NodeVerdict::kAmplifier)),
         unknown_(count(result, NodeVerdict::kUnknown)) {}
 
   std::string text() {
-    add(headline());
+    if (result_.verdict.agreement != Agreement::kNotCompared)
+      add(polygraphy::headline(result_.verdict));
+    add(nodes_headline());
     if (unknown_ > 0) {
       const NodeFinding& first = first_of(result_, NodeVerdict::kUnknown);
       add(fmt::format("  {} could not be compared, such as '{}': {}", counted(unknown_, "node"),
@@ -201,13 +207,27 @@ class Summary {
  private:
   void add(const std::string& line) { text_ += (text_.empty() ? "" : "\n") + line; }
 
-  std::string headline() const {
+  // The model's outputs agree, whatever its nodes do.
+  bool is_inside() const { return result_.verdict.agreement == Agreement::kAgrees; }
+
+  std::string nodes_headline() const {
     const size_t nodes = result_.nodes.size();
+    if (result_.fusion && !result_.fusion->tensors.empty()) {
+      return fmt::format(
+          "{} of {} nodes {} guilty where {} fuses them: all tensors agree if they "
+          "are outputs",
+          guilty_, nodes, guilty_ == 1 ? "is" : "are", result_.target);
+    }
+    if (result_.fusion) {
+      return "No node is guilty: all tensors agree if they are outputs, and " +
+             result_.fusion->note;
+    }
     if (guilty_ > 0) {
       return fmt::format(
-          "{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}", guilty_,
+          "{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}{}", guilty_,
           nodes, guilty_ == 1 ? "is" : "are", operator_of_all(result_), result_.target,
-          guilty_ == 1 ? "it" : "them", format_);
+          guilty_ == 1 ? "it" : "them", format_,
+          is_inside() ? ", but that does not make this model differ" : "");
     }
     if (overflowing_ > 0) {
       return fmt::format("{} of {} nodes {} numbers beyond the range of {}", overflowing_, nodes,

@@ -1,0 +1,20 @@
+// Finds the tensors that must be outputs, too, for a difference of the model to vanish.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polygraphy/diagnosis/locate/locate_run.h"
+#include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+
+namespace polygraphy {
+
+// For a model whose outputs differ as it is, but not if all its tensors are outputs: an engine does
+// not fuse nodes across an output, so the fault is in such a fusion. Runs the target about
+// 2 log2(tensors) times. Throws what locate() throws.
+LocateFusion find_fusion(const LocateRun& run, const WholeModel& model,
+                         const std::vector<ValueMap>& feeds, const Measurements& measurements);
+
+}  // namespace polygraphy

@@ -1,0 +1,101 @@
+// One question has one answer: run, run --noise-floor, debug locate and check consistency on the
+// same models, engines and inputs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "../cli/in_process.h"
+#include "../locate/small_networks.h"
+#include "graphsurgeon/io/save.h"
+
+namespace polygraphy::cli {
+namespace {
+
+struct Engines {
+  const char* name;
+  std::vector<std::string> options;
+  bool same;  // an engine against itself, which is always right
+};
+
+const std::vector<Engines>& engines() {
+  static const std::vector<Engines> all = {
+      {"onnxrt_itself", {"--onnxrt", "--onnxrt"}, true},
+      {"openvino_itself", {"--openvino", "--openvino"}, true},
+      {"float32", {"--onnxrt", "--openvino"}, false},
+      {"bfloat16", {"--onnxrt", "--openvino", "--openvino-precision", "bf16"}, false},
+  };
+  return all;
+}
+
+std::string agreement_in(const std::string& json) {
+  std::smatch found;
+  static const std::regex kAgreement("\"agreement\": \"([a-z ]+)\"");
+  return std::regex_search(json, found, kAgreement) ? found[1].str() : "no agreement";
+}
+
+using Case = std::tuple<const SmallNetwork*, const Engines*>;
+
+class VerdictMatrix : public testing::TestWithParam<Case> {
+ protected:
+  VerdictMatrix() {
+    graphsurgeon::save_model(std::get<0>(GetParam())->make(), folder_.path() + "/m.onnx", {});
+  }
+
+  struct Answer {
+    int code;
+    std::string agreement, log;
+  };
+  // `file`: where the command writes its answer.
+  Answer ask(std::vector<std::string> command, const std::vector<std::string>& more,
+             const std::string& file) {
+    const std::vector<std::string>& runners = std::get<1>(GetParam())->options;
+    command.insert(command.end(), {"m.onnx"});
+    command.insert(command.end(), runners.begin(), runners.end());
+    command.insert(command.end(), more.begin(), more.end());
+    const Outcome outcome = run_in_process(command, {.root = folder_.path()});
+    return {outcome.code, agreement_in(folder_.read(file)), outcome.out + outcome.err};
+  }
+  // The exit code says the same.
+  static void expect_code(const Answer& answer) {
+    const bool passed = answer.agreement == "agrees";
+    EXPECT_EQ(answer.code, passed ? 0 : 1) << answer.agreement << "\n" << answer.log;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_P(VerdictMatrix, TheCommandsAgree) {
+  const Answer run = ask({"run"}, {"--output-dir", "run"}, "run/report.json");
+  const Answer noise =
+      ask({"run"}, {"--noise-floor", "--output-dir", "noise"}, "noise/report.json");
+  const Answer locate = ask({"debug", "locate"}, {"--json", "locate.json"}, "locate.json");
+  for (const Answer& answer : {run, noise, locate}) expect_code(answer);
+  EXPECT_EQ(noise.agreement, locate.agreement) << noise.log << "\n" << locate.log;
+  if (!std::get<1>(GetParam())->same) return;
+  EXPECT_EQ(run.agreement, "agrees") << run.log;
+  EXPECT_EQ(noise.agreement, "agrees") << noise.log;
+  const Answer consistency =
+      ask({"check", "consistency"}, {"--only-check", "repeat", "--json", "c.json"}, "c.json");
+  EXPECT_EQ(consistency.agreement, "agrees") << consistency.log;
+  expect_code(consistency);
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const SmallNetwork& network : small_networks()) {
+    for (const Engines& both : engines()) all.emplace_back(&network, &both);
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Verdicts, VerdictMatrix, testing::ValuesIn(cases()),
+                         [](const testing::TestParamInfo<Case>& one) {
+                           return std::string(std::get<0>(one.param)->name) + "_" +
+                                  std::get<1>(one.param)->name;
+                         });
+
+}  // namespace
+}  // namespace polygraphy::cli
