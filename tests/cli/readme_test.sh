@@ -10,9 +10,10 @@ trap 'rm -rf "$work"' EXIT
 # Commands on several lines are joined.
 sed -e '1,/^## Eight things to try/d' -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' "$1/README.md" |
   grep '^polygraphy ' >"$work/commands"
+bytes=$(sed -n "s/^bytes='\(.*\)'.*/\1/p" "$1/README.md")
 cd "$work"
 PATH=$bin:$PATH
-export PATH model
+export PATH model bytes
 [ "$(wc -l <commands)" -ge 11 ]
 while read -r command; do
   echo "$command"

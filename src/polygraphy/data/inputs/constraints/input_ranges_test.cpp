@@ -121,6 +121,18 @@ TEST(InputRanges, PlacesOfListsAreToldApart) {
             "p: (0, 0, [1, 3], [1, 4])");
 }
 
+TEST(InputRanges, ClassesOfAnEncodingThatIsSpelledOut) {
+  EXPECT_EQ(ranges_of(R"(g (int32[1,6] bytes) => (bool[1,6,5] y)
+    <int64[3] shape = {1, 6, 1}, int32[1,1,5] classes = {0, 1, 2, 3, 4}> {
+      each = Reshape(bytes, shape)
+      y = Equal(each, classes)
+    })"),
+            "bytes: [0, 4]");
+  EXPECT_EQ(ranges_of(R"(g (int32[1,6] x) => (bool[1,6] y)
+    <int32[1] pad = {3}> { y = Equal(x, pad) })"),
+            "");
+}
+
 TEST(InputRanges, MasksAreZeroAndOne) {
   EXPECT_EQ(ranges_of(R"(g (float[2,4] x, int64[2,4] mask) => (float[2,4] y)
     <float one = {1.0}, float low = {-10000.0}> {
