@@ -20,7 +20,7 @@ enum class Agreement : uint8_t {
 // "failed", "differs", "precision too low", "agrees", "not compared".
 std::string_view name_of(Agreement agreement);
 
-// What was compared is counted in units: outputs, tensors, nodes, checks.
+// Compared things are counted in units: outputs, tensors, nodes, checks.
 struct Verdict {
   Agreement agreement = Agreement::kNotCompared;
   std::string target = {}, reference = {};  // names of both sides

@@ -343,7 +343,8 @@ class Iteration {
     return array;
   }
 
-  Range range_of(const std::string& name, DataType type) const {
+  // The user's; nullopt: not given.
+  std::optional<Range> range_of(const std::string& name, DataType type) const {
     const OrderedMap<Range>* ranges = &options_.val_range;
     if (is_integral(type) && !options_.int_range.empty()) ranges = &options_.int_range;
     if (!is_integral(type) && type != DataType::kBool && !options_.float_range.empty()) {
@@ -352,7 +353,16 @@ class Iteration {
     if (const Range* own = ranges->find(name)) return *own;
     if (const Range* all = sequence_ ? ranges->find(*sequence_) : nullptr) return *all;
     if (const Range* common = ranges->find("")) return *common;
-    return {0, 1};
+    return std::nullopt;
+  }
+
+  // The original draws 0 and 1, too, but most models get other integers.
+  void warn_of_default_range(const std::string& name) {
+    log_.warning(log_modules::kDataLoader,
+                 tensor(sequence_ ? std::string(*sequence_) : name) +
+                     "All values are 0 or 1, the default range of integers. Set a range if the "
+                     "model takes others.",
+                 Once::kYes);
   }
 
   void say_range(const std::string& name, const std::string& range) {
@@ -377,8 +387,10 @@ class Iteration {
       if (common != nullptr) wanted = ValueBounds{common->first, common->second};
       return random_in_range(random_, type, shape, *range, wanted);
     }
-    const Range range = range_of(name, type);
+    const std::optional<Range> given = range_of(name, type);
+    const Range range = given.value_or(Range{0, 1});
     if (is_integral(type) || type == DataType::kBool) {
+      if (!given && is_integral(type)) warn_of_default_range(name);
       return draw_in_range(name, type, shape, range);
     }
     const std::string text =

@@ -79,7 +79,8 @@ TEST_F(DataLoaderTest, FillsInputsInTheirOrderFromOneGenerator) {
   EXPECT_EQ(numpy_str(feed.at_index(0).second), "[0.417022  0.7203245]");
   EXPECT_EQ(numpy_str(feed.at_index(1).second), "[1 1 1]");
   EXPECT_EQ(numpy_str(feed.at_index(2).second), "[[0.999  0.2361]]");
-  EXPECT_THAT(lines_, IsEmpty());
+  ASSERT_EQ(lines_.size(), 1u);
+  EXPECT_THAT(lines_.front(), HasSubstr("[W] Input tensor: b | All values are 0 or 1"));
 }
 
 TEST_F(DataLoaderTest, IterationsAndSeedsDiffer) {
