@@ -3,6 +3,21 @@
 #include <string_view>
 
 namespace native {
+namespace {
+
+// Values that are computed while a model is encoded log when the call has released the lock.
+class WithGil {
+ public:
+  WithGil() : state_(PyGILState_Ensure()) {}
+  ~WithGil() { PyGILState_Release(state_); }
+  WithGil(const WithGil&) = delete;
+  WithGil& operator=(const WithGil&) = delete;
+
+ private:
+  PyGILState_STATE state_;
+};
+
+}  // namespace
 
 using polygraphy::Logger;
 using polygraphy::Once;
@@ -14,6 +29,7 @@ Logger logger_of(PyObject* log) {
   logger.set_severity(Severity::kUltraVerbose);
   logger.set_relay(
       [log](Severity severity, std::string_view module, std::string_view text, Once, int) {
+        const WithGil locked;
         PyRef::take(PyObject_CallFunction(log, "iNN", static_cast<int>(severity),
                                           to_python(module).release(), to_python(text).release()));
       });

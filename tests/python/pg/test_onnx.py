@@ -19,6 +19,7 @@ from polygraphy.backend.onnx import (
     save_onnx,
     set_upper_bound,
 )
+from polygraphy.backend.onnx import _core
 from polygraphy.backend.onnx import util as onnx_util
 from polygraphy.common import TensorMetadata
 from polygraphy.exception import PolygraphyException
@@ -131,6 +132,38 @@ def test_float16(model):
     types += [each.type.tensor_type.elem_type for each in converted.graph.output]
     assert types == [TensorProto.FLOAT] * 2
     assert model.SerializeToString() == before
+
+
+@pytest.fixture
+def wide():
+    """A model with a weight beyond float16, which is cut while the model is encoded."""
+    node = helper.make_node("Mul", ["x", "w"], ["y"])
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1]) for name in "xy")
+    weight = numpy_helper.from_array(np.array([1e6], np.float32), "w")
+    return helper.make_model(
+        helper.make_graph([node], "g", [x], [y], [weight]),
+        opset_imports=[helper.make_opsetid("", 13)],
+        ir_version=8,
+    )
+
+
+def test_messages_while_a_model_is_encoded(wide, capfd):
+    converted = convert_to_fp16(wide)
+    assert numpy_helper.to_array(converted.graph.initializer[0]) == [10000]
+    assert "Numbers of 'w' are too large for float16 and were cut to 10000" in capfd.readouterr().out
+
+
+def test_a_log_that_raises_while_a_model_is_encoded(wide):
+    texts = []
+
+    def log(severity, module, text):
+        texts.append(text)
+        if "too large" in text:
+            raise LookupError(text)
+
+    with pytest.raises(LookupError, match="too large for float16"):
+        _core.convert_to_fp16(wide, log)
+    assert sum("too large" in text for text in texts) == 1
 
 
 def test_a_saved_model_keeps_its_values(large, tmp_path):
