@@ -194,11 +194,13 @@ std::optional<DimList> dimensions_taken(const Tensor& tensor) {
 
 std::optional<PartialValues> partial_input(const Node& node, size_t i, FoldContext& context) {
   const Tensor* tensor = input_at(node, i);
-  if (tensor != nullptr && !tensor->shape()) {
+  if (tensor == nullptr) return std::nullopt;
+  const auto shape = tensor->shape();
+  // Inference knows more, such as names of open dimensions; without it, only the node does.
+  if (!shape || (!context.value(*tensor) && context.elements(*tensor) == nullptr)) {
     if (auto dims = dimensions_taken(*tensor)) return PartialValues{1, std::move(*dims)};
   }
-  if (tensor == nullptr || !is_followed(tensor->dtype())) return std::nullopt;
-  const auto shape = tensor->shape();
+  if (!is_followed(tensor->dtype())) return std::nullopt;
   if (!shape || shape->size() > 1) return std::nullopt;
   PartialValues result{shape->size(), {}};
   if (const PayloadPtr values = context.value(*tensor)) {

@@ -38,6 +38,24 @@ TEST(GatherOfShape, NeedsNoInference) {
   EXPECT_EQ(folded.constant("cut"), "int64[2]{3,4}");
 }
 
+// As it is after shape inference.
+TEST(GatherOfShape, NeedsNoInferenceOfDeclaredTensors) {
+  const Folded folded = fold(R"(
+    <ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 3, 4] x) => (float[3, 4] y, float[3, 4] z)
+      <int64[2] two = {1, -1}, int64[1] one = {1}, int64[1] end = {100}, int64[1] axis = {0},
+       int64[3] s, int64[2] picked, int64[2] cut> {
+      s = Shape (x)
+      picked = Gather (s, two)
+      y = Reshape (x, picked)
+      cut = Slice (s, one, end, axis)
+      z = Reshape (x, cut)
+    })",
+                             {.infer_shapes = false});
+  EXPECT_EQ(folded.constant("picked"), "int64[2]{3,4}");
+  EXPECT_EQ(folded.constant("cut"), "int64[2]{3,4}");
+}
+
 TEST(GatherOfShape, OpenOnesStay) {
   EXPECT_EQ(fold(with("open")).nodes, "s = Shape(x); y = Gather(s, open)");
 }
