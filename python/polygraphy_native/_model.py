@@ -164,6 +164,7 @@ class Model:
         size_threshold: int | None = None,
         max_growth: int | None = _MAX_GROWTH,
         skip_rules: Sequence[str] = (),
+        keep_input_defaults: bool = False,
         error_ok: bool = True,
     ) -> None:
         """Computes what depends on constants only, and stores the results; until nothing is left.
@@ -177,6 +178,8 @@ class Model:
             size_threshold: Bytes; larger results are left unfolded.
             max_growth: Bytes by which the model may grow; None: any.
             skip_rules: Rules that are not applied: `polygraphy surgeon sanitize --list-rules`.
+            keep_input_defaults: Do not fold initializers that are inputs too, which callers may
+                replace from IR version 4 on.
             error_ok: False: raise the engine's error instead of leaving the rest unfolded.
 
         ONNX Runtime computes. O(passes x (nodes + what is computed)). When it is interrupted, what
@@ -184,7 +187,7 @@ class Model:
         """
         options = _fold_options(
             num_passes, partitioning, fold_shapes, per_pass_shape_inference, size_threshold,
-            max_growth, skip_rules,
+            max_growth, skip_rules, keep_input_defaults,
         )  # fmt: skip
         self._core.fold({**options, "error_ok": error_ok}, _places())
 
@@ -213,6 +216,7 @@ class Model:
         num_passes: int | None = None, partitioning: str | None = None, fold_shapes: bool = True,
         per_pass_shape_inference: bool = True, fold_size_threshold: int | None = None,
         max_growth: int | None = _MAX_GROWTH, skip_rules: Sequence[str] = (),
+        keep_input_defaults: bool = False,
         override_input_shapes: Mapping[str, Shape] | None = None,
         set_unbounded_dds_upper_bound: int | Mapping[str, int] | None = None,
         outputs: Sequence[str] = (), exclude_outputs: Sequence[str] = (),
@@ -245,7 +249,7 @@ class Model:
         options = {
             **_fold_options(
                 num_passes, partitioning, fold_shapes, per_pass_shape_inference,
-                fold_size_threshold, max_growth, skip_rules,
+                fold_size_threshold, max_growth, skip_rules, keep_input_defaults,
             ),
             "fold_constants": fold_constants,
             "cleanup": cleanup,

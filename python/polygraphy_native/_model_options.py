@@ -16,6 +16,7 @@ def _fold_options(
     size_threshold: int | None,
     max_growth: int | None,
     skip_rules: Sequence[str],
+    keep_input_defaults: bool,
 ) -> dict[str, Any]:
     if partitioning not in (None, "basic", "recursive"):
         raise Error(
@@ -29,6 +30,7 @@ def _fold_options(
         "size_threshold": size_threshold,
         "max_growth": max_growth,
         "skip_rules": list(skip_rules),
+        "keep_input_defaults": keep_input_defaults,
     }
 
 

@@ -17,6 +17,7 @@ using graphsurgeon::Model;
 using graphsurgeon::parse_onnx_text;
 using graphsurgeon::save_model;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr std::string_view kChain = R"(<ir_version: 10, opset_import: ["" : 17]>
 g (float[4] x) => (float[4] y) <float[4] v = {1, 2, 3, 4}, float[4] w = {5, 6, 7, 8}> {
@@ -157,6 +158,25 @@ g (float[2,3] x) => (float[6] y) {
 })");
   EXPECT_EQ(run({"sanitize", "m.onnx", "-o", "out.onnx", "--fold-constants"}).code, 0);
   EXPECT_EQ(result("out.onnx").graph->nodes().size(), 1u);
+}
+
+TEST_F(Surgeon, FoldsDefaultValuesOfInputsUnlessTheyAreKept) {
+  write(R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[2,3] x, int64[1] k = {-1}) => (float[6] y) {
+  s = Identity (k)
+  y = Reshape (x, s)
+})");
+  const std::vector<std::string> args = {"sanitize", "m.onnx", "-o", "out.onnx",
+                                         "--fold-constants"};
+  EXPECT_THAT(run(args).out,
+              HasSubstr("Took the initializers of 1 input for constants\n"
+                        "    To let callers replace them, set --keep-input-defaults.\n"));
+  EXPECT_EQ(result("out.onnx").graph->nodes().size(), 1u);
+
+  std::vector<std::string> keeping = args;
+  keeping.emplace_back("--keep-input-defaults");
+  EXPECT_THAT(run(keeping).out, Not(HasSubstr("for constants")));
+  EXPECT_EQ(result("out.onnx").graph->nodes().size(), 2u);
 }
 
 TEST_F(Surgeon, ANodeNeedsAnOperator) {

@@ -273,6 +273,24 @@ def test_fold(tmp_path, args):
     assert (lines[0] is None) == (lines[1] is None)
 
 
+# As PyTorch exports with keep_initializers_as_inputs.
+DEFAULTS = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[2,4] x, float[4,3] w = {1,2,3,4,5,6,7,8,9,10,11,12}, int64[2] s = {-1, 6}, float[1] k = {2}, bool p = {1}) => (float[1,6] y) {
+  [square] kk = Mul (k, k)
+  [product] m = MatMul (x, w)
+  [scaled] q = Mul (m, kk)
+  [choice] z = If (p) <then_branch = t () => (float[2,3] u) { u = Exp (q) }, else_branch = e () => (float[2,3] v) { v = Neg (q) }>
+  [shaped] y = Reshape (z, s)
+}"""
+
+
+def test_fold_default_values_of_inputs(tmp_path):
+    path = save(DEFAULTS, tmp_path / "defaults.onnx")
+    ours, original = compare(tmp_path, ["surgeon", "sanitize", path, "--fold-constants", "--no-onnxruntime-shape-inference"],
+                             texts=False, ignore=("value_info",))
+    assert all("After Folding:     4" in r.stdout for r in (ours, original))
+
+
 def code_of(script):
     return [line for line in script.read_text().splitlines() if line and not line.startswith("#")]
 

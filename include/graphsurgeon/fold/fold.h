@@ -31,6 +31,9 @@ struct FoldOptions {
   bool recurse_subgraphs = true;
   bool recurse_functions = true;
   bool flatten_subgraphs = true;  // an If with a constant condition becomes its branch
+  // From IR version 4 on, an initializer of a model's input is a default value, which callers may
+  // replace. They rarely do: it counts as a constant, unless this is true.
+  bool keep_input_defaults = false;
   Partitioning partitioning = Partitioning::kNone;
   bool error_ok = true;  // false: the evaluator's error is thrown (not if recursive)
   std::optional<int64_t> size_threshold = {};  // bytes; larger results stay unfolded
@@ -70,6 +73,8 @@ struct FoldReport {
   int64_t deferred = 0;  // further bytes by which constants would have grown without max_growth
   // Results over 1 MiB each, of which the original warns.
   std::vector<std::pair<std::string_view, int64_t>> large;
+  // Inputs of the model whose default values were folded into something, each once.
+  std::vector<std::string_view> taken_defaults;
 };
 
 // One pass: one ordered sweep over nodes, subgraphs and functions that infers and folds together,

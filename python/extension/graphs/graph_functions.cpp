@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "base/log_modules.h"
 #include "graphs/graph_copy.h"
 #include "graphs/graph_import.h"
 #include "graphs/graph_snapshot.h"
@@ -173,13 +175,23 @@ PyObject* copy_graph_object(PyObject*, PyObject* args) {
   });
 }
 
+void log_taken_defaults(const graphsurgeon::FoldReport& report, Logger& logger) {
+  const size_t count = report.taken_defaults.size();
+  if (count == 0) return;
+  logger.info(polygraphy::log_modules::kGraph,
+              "Took the initializers of " + std::to_string(count) +
+                  (count == 1 ? " input" : " inputs") +
+                  " for constants; fold_constants(keep_input_defaults=True) does not");
+}
+
 PyObject* fold_constants(PyObject*, PyObject* args) {
   return guarded([&] {
     PyObject *graph = nullptr, *threshold = nullptr, *exclude = nullptr, *folders = nullptr;
-    int shapes = 0, subgraphs = 0, error_ok = 0, flatten = 0, functions = 0;
+    int shapes = 0, subgraphs = 0, error_ok = 0, flatten = 0, functions = 0, keep_defaults = 0;
     const char *partitioning = nullptr, *tree = nullptr;
-    if (PyArg_ParseTuple(args, "OppzppOOpsO", &graph, &shapes, &subgraphs, &partitioning, &error_ok,
-                         &flatten, &threshold, &exclude, &functions, &tree, &folders) == 0) {
+    if (PyArg_ParseTuple(args, "OppzppOOppsO", &graph, &shapes, &subgraphs, &partitioning,
+                         &error_ok, &flatten, &threshold, &exclude, &functions, &keep_defaults,
+                         &tree, &folders) == 0) {
       throw PythonError();
     }
     Logger logger = logger_of(graph_classes().log.get());
@@ -189,6 +201,7 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
                         .recurse_subgraphs = subgraphs != 0,
                         .recurse_functions = functions != 0,
                         .flatten_subgraphs = flatten != 0,
+                        .keep_input_defaults = keep_defaults != 0,
                         .error_ok = error_ok != 0,
                         .max_growth = std::nullopt,
                         .evaluator = &evaluator};
@@ -197,7 +210,7 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
     if (exclude != Py_None) {
       if (untouched_model(graph)) make_objects(graph);
     } else if (const UntouchedModel model = untouched_model(graph)) {
-      fold_untouched(*model, options, logger);
+      log_taken_defaults(fold_untouched(*model, options, logger), logger);
       return none();
     }
     if (exclude != Py_None) {
@@ -211,8 +224,9 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
       };
     }
     GraphSnapshot snapshot(graph, Reading::kEverything);
-    graphsurgeon::fold_constants(snapshot.model(), options, logger);
+    const auto report = graphsurgeon::fold_constants(snapshot.model(), options, logger);
     update_objects(snapshot);
+    log_taken_defaults(report, logger);
     return none();
   });
 }
@@ -242,7 +256,8 @@ PyMethodDef graph_functions[] = {
      "copy_graph(graph, tensors): a copy, with tensors of the dict in place of those it lacks."},
     {"fold_constants", fold_constants, METH_VARARGS,
      "fold_constants(graph, fold_shapes, recurse_subgraphs, partitioning, error_ok, "
-     "flatten_subgraphs, size_threshold, should_exclude_node, recurse_functions, tree, folders): "
+     "flatten_subgraphs, size_threshold, should_exclude_node, recurse_functions, "
+     "keep_input_defaults, tree, folders): "
      "one pass. ONNX Runtime computes: that in one of the folders (of packages), else that of "
      "the tree, which has the plugins in lib/polygraphy."},
     {nullptr, nullptr, 0, nullptr}};

@@ -222,8 +222,8 @@ void make_objects(PyObject* graph) {
   check(PyDict_Update(attributes.get(), all.get()));
 }
 
-void fold_untouched(Model& model, const graphsurgeon::FoldOptions& options,
-                    polygraphy::Logger& logger) {
+graphsurgeon::FoldReport fold_untouched(Model& model, const graphsurgeon::FoldOptions& options,
+                                        polygraphy::Logger& logger) {
   std::vector<TensorRef> untyped;
   for (Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
     for (const NodeRef& node : graph->nodes()) {
@@ -232,12 +232,13 @@ void fold_untouched(Model& model, const graphsurgeon::FoldOptions& options,
       }
     }
   }
-  graphsurgeon::fold_constants(model, options, logger);
+  graphsurgeon::FoldReport report = graphsurgeon::fold_constants(model, options, logger);
   for (const TensorRef& tensor : untyped) {
     if (tensor->is_constant() || tensor->dtype() == DataType::kUndefined) continue;
     tensor->set_dtype(DataType::kUndefined);
     tensor->set_shape(std::nullopt);
   }
+  return report;
 }
 
 PyRef copy_untouched(PyObject* graph, const Model& model) {

@@ -48,8 +48,9 @@ UntouchedModel untouched_model(PyObject* graph);
 void make_objects(PyObject* graph);
 // Folds the constants of a graph in this form. Types that folding finds out are forgotten: a Graph
 // of objects learns nothing of its variables either.
-void fold_untouched(graphsurgeon::Model& model, const graphsurgeon::FoldOptions& options,
-                    polygraphy::Logger& logger);
+graphsurgeon::FoldReport fold_untouched(graphsurgeon::Model& model,
+                                        const graphsurgeon::FoldOptions& options,
+                                        polygraphy::Logger& logger);
 // A copy, in this form.
 PyRef copy_untouched(PyObject* graph, const graphsurgeon::Model& model);
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/log_modules.h"
 #include "base/os/durability.h"
 #include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/io/load.h"
@@ -76,10 +77,11 @@ PyObject* fold_model(PyObject*, PyObject* args) {
   return guarded([&] {
     PyObject *data = nullptr, *passes = nullptr, *threshold = nullptr, *folders = nullptr;
     PyObject *on_pass = nullptr, *log = nullptr;
-    int infer = 0, shapes = 0, error_ok = 0;
+    int infer = 0, shapes = 0, error_ok = 0, keep_defaults = 0;
     const char *partitioning = nullptr, *tree = nullptr;
-    if (PyArg_ParseTuple(args, "OOpzppOsOOO", &data, &passes, &infer, &partitioning, &shapes,
-                         &error_ok, &threshold, &tree, &folders, &on_pass, &log) == 0) {
+    if (PyArg_ParseTuple(args, "OOpzppOpsOOO", &data, &passes, &infer, &partitioning, &shapes,
+                         &error_ok, &threshold, &keep_defaults, &tree, &folders, &on_pass,
+                         &log) == 0) {
       throw PythonError();
     }
     Model model = given_model(data);
@@ -92,6 +94,7 @@ PyObject* fold_model(PyObject*, PyObject* args) {
     options.fold.error_ok = error_ok != 0;
     options.fold.size_threshold = optional_int(threshold);
     options.fold.max_growth = std::nullopt;
+    options.fold.keep_input_defaults = keep_defaults != 0;
     options.fold.evaluator = &evaluator;
     if (const auto most = optional_int(passes)) options.max_passes = *most;
     const auto tell = [on_pass](int64_t number, PyRef before, PyRef after) {
@@ -104,6 +107,12 @@ PyObject* fold_model(PyObject*, PyObject* args) {
            to_python(static_cast<int64_t>(pass.nodes_after)));
     };
     const auto folded = graphsurgeon::fold_to_fixed_point(model, options, logger);
+    if (const size_t count = folded.taken_defaults.size(); count != 0) {
+      logger.info(polygraphy::log_modules::kOnnxLoader,
+                  "Took the initializers of " + std::to_string(count) +
+                      (count == 1 ? " input" : " inputs") +
+                      " for constants; keep_input_defaults=True does not");
+    }
     const PyRef failure = folded.failure ? to_python(*folded.failure) : none();
     return PyRef::take(Py_BuildValue("(NO)", encoded_model(model).release(), failure.get()));
   });
@@ -157,7 +166,8 @@ PyMethodDef model_functions[] = {
      "convert_to_fp16(model, log=None): an encoded model that computes in float16."},
     {"fold_model", fold_model, METH_VARARGS,
      "fold_model(model, num_passes, do_shape_inference, partitioning, fold_shapes, error_ok, "
-     "size_threshold, tree, folders, on_pass, log): an encoded model whose constants are folded, "
+     "size_threshold, keep_input_defaults, tree, folders, on_pass, log): an encoded model whose "
+     "constants are folded, "
      "pass by pass until nothing is left to fold, and the text of the error that ended the last "
      "one, or None. on_pass: called with the number of the pass and None, None before it; then "
      "with the number, and the numbers of nodes before and after it."},

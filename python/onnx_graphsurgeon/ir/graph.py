@@ -299,6 +299,8 @@ class Graph(GraphTensors, GraphLayers):
         size_threshold: int | None = None,
         should_exclude_node: Callable[[Node], bool] | None = None,
         recurse_functions: bool = True,
+        *,
+        keep_input_defaults: bool = False,
     ) -> Graph:
         """Turns tensors that can be computed now into constants. The nodes must be sorted.
 
@@ -315,6 +317,8 @@ class Graph(GraphTensors, GraphLayers):
             size_threshold: Bytes above which a tensor is not folded.
             should_exclude_node: A function that returns whether a node must not be folded.
             recurse_functions: Whether to fold in the functions.
+            keep_input_defaults: Whether constants among the inputs of the graph, whose values
+                callers may replace from IR version 4 on, are not folded.
 
         Returns: self.
         """
@@ -333,6 +337,7 @@ class Graph(GraphTensors, GraphLayers):
             size_threshold,
             should_exclude_node,
             recurse_functions,
+            keep_input_defaults,
         )
         return self
 

@@ -41,6 +41,11 @@ constexpr Option kOptions[] = {
              "beyond it stay unfolded. Default: 16M.",
      .metavar = "BYTES",
      .origin = Origin::kOurs},
+    {.spellings = "--keep-input-defaults",
+     .help = "Do not fold initializers that are inputs too, which callers may replace from IR "
+             "version 4 on. Default: take them for constants.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
     {.spellings = "--skip-rule",
      .help = "Do not apply these folding rules.",
      .arity = Arity::kOneOrMore,
@@ -64,6 +69,7 @@ constexpr FoldingOption kFoldingOptions[] = {
     {"--no-per-pass-shape-inference", "--per-pass-shape-inference"},
     {"--fold-size-threshold", "--fold-size-threshold"},
     {"--max-growth", "--max-growth"},
+    {"--keep-input-defaults", "--keep-input-defaults"},
     {"--skip-rule", "--skip-rule"},
 };
 
@@ -110,6 +116,7 @@ std::optional<FoldModelOptions> resolve_folding(const ParsedArgs& args, Logger& 
   options.max_passes = args.integer("--num-passes").value_or(options.max_passes);
   options.growth_advice =
       "To fold these nodes, too, set --max-growth to unlimited or a larger size. -v lists them.";
+  options.defaults_advice = "To let callers replace them, set --keep-input-defaults.";
   graphsurgeon::FoldOptions& fold = options.fold;
   fold.fold_shapes = !args.has("--no-fold-shapes");
   fold.infer_shapes = fold.fold_shapes && !args.has("--no-per-pass-shape-inference");
@@ -119,6 +126,7 @@ std::optional<FoldModelOptions> resolve_folding(const ParsedArgs& args, Logger& 
   if (const auto size = args.text("--fold-size-threshold"))
     fold.size_threshold = parse_bytes(*size);
   if (const auto size = args.text("--max-growth")) fold.max_growth = parse_growth(*size);
+  fold.keep_input_defaults = args.has("--keep-input-defaults");
   fold.skip_rules = known_rules(args.list("--skip-rule"));
   if (!folds) return std::nullopt;
   return options;

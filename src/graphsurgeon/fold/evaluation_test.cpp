@@ -266,15 +266,17 @@ TEST(Evaluation, ALoopThatCapturesAVariableStays) {
 }
 
 // From IR version 4 on a caller may give other values.
-TEST(Evaluation, InitializersThatCallersMayOverrideAreNotConstant) {
+TEST(Evaluation, DefaultValuesOfInputsAreNotConstantOnRequest) {
   ZeroEvaluator zeros;
+  FoldOptions options = with(zeros);
+  options.keep_input_defaults = true;
   const Folded folded = fold(R"(
     <ir_version: 8, opset_import: ["" : 17]>
     g (float[2] x, float[2] scale = {1, 2}) => (float[2] y) {
       s = Exp (scale)
       y = Mul (x, s)
     })",
-                             with(zeros));
+                             options);
   EXPECT_TRUE(folded.report.rewrites.empty());
 }
 

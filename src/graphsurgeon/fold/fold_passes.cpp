@@ -40,7 +40,8 @@ size_t count_open_dimensions(const Model& model) {
   return count;
 }
 
-void append(std::vector<Rewrite>& all, std::vector<Rewrite>&& more) {
+template <typename Item>
+void append(std::vector<Item>& all, std::vector<Item>&& more) {
   std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
@@ -72,6 +73,7 @@ void settle(Model& model, FoldOptions& left, FoldPass& pass, size_t open_dimensi
     append(report.rewrites, std::move(more.rewrites));
     report.large.insert(report.large.end(), more.large.begin(), more.large.end());
     report.refusals = std::move(more.refusals);
+    append(report.taken_defaults, std::move(more.taken_defaults));
     report.growth += more.growth;
     report.deferred = more.deferred;
   }
@@ -107,6 +109,8 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
     pass.nodes_after = nodes = count_nodes(model);
     if (options.on_end) options.on_end(pass);
     result.deferred = pass.report.deferred;
+    const auto& taken = pass.report.taken_defaults;
+    result.taken_defaults.insert(taken.begin(), taken.end());
     append(result.rewrites, std::move(pass.report.rewrites));
     if (pass.nodes_after == pass.nodes_before) break;
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct FoldPassesOptions {
 struct FoldedPasses {
   std::vector<Rewrite> rewrites;  // of all passes, in order
   int64_t deferred = 0;           // bytes that the last pass would have added without max_growth
+  std::set<std::string> taken_defaults;     // FoldReport's, of all passes
   std::optional<std::string> failure = {};  // the error that ended the last pass
 };
 

@@ -63,6 +63,7 @@ struct FoldState {
   std::unordered_map<const Node*, int32_t> entry_of;
   std::unordered_set<const Tensor*> outputs;      // of any graph
   std::unordered_set<const Tensor*> overridable;  // initializers that callers may replace
+  std::unordered_set<const Tensor*> defaults;  // those that count as constants, and were not used
 
   PayloadPtr value(const Tensor& tensor) const {
     if (tensor.is_constant()) return overridable.contains(&tensor) ? nullptr : tensor.payload();

@@ -111,6 +111,37 @@ TEST(Fold, SkippedRulesDoNothing) {
   EXPECT_THAT(folded.refusals(), HasSubstr("the rule 'evaluate' is disabled"));
 }
 
+// As PyTorch exports with keep_initializers_as_inputs.
+constexpr std::string_view kDefaults = R"(
+  <ir_version: 8, opset_import: ["" : 17]>
+  g (float[2] x, float[2] a = {1, 2}, float[2] b = {3, 4}, bool p = {1}) => (float[2] y) {
+    c = Identity (a)
+    d = If (p) <then_branch = t () => (float[2] u) { u = Mul (c, x) },
+                else_branch = e () => (float[2] v) { v = Neg (x) }>
+    y = Add (d, b)
+  })";
+
+TEST(Fold, DefaultValuesOfInputsAreConstants) {
+  const Folded folded = fold(kDefaults);
+  EXPECT_EQ(folded.nodes, "d = Mul(c, x); y = Add(d, b)");
+  EXPECT_THAT(folded.report.taken_defaults, testing::ElementsAre("a", "p"));
+}
+
+TEST(Fold, DefaultValuesOfInputsAreKeptOnRequest) {
+  const Folded folded = fold(kDefaults, {.keep_input_defaults = true});
+  EXPECT_EQ(folded.nodes, "c = Identity(a); d = If(p); y = Add(d, b)");
+  EXPECT_TRUE(folded.report.taken_defaults.empty());
+}
+
+// Constants that no caller replaces, so folding them has no side effect.
+TEST(Fold, InputsOfOldModelsHaveNoDefaults) {
+  std::string text(kDefaults);
+  text.replace(text.find("ir_version: 8"), 13, "ir_version: 3");
+  const Folded folded = fold(text, {.keep_input_defaults = true});
+  EXPECT_EQ(folded.nodes, "d = Mul(c, x); y = Add(d, b)");
+  EXPECT_TRUE(folded.report.taken_defaults.empty());
+}
+
 TEST(Fold, UnknownRulesAreNamed) {
   Model model = parse_onnx_text("g (float x) => (float y) { y = Relu (x) }");
   polygraphy::Logger silent;

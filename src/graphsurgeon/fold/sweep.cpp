@@ -178,7 +178,9 @@ class Sweep final : public FoldContext {
       for (const TensorRef& output : graph->outputs()) state_.outputs.insert(output.get());
       for (const TensorRef& input : graph->inputs()) {
         inputs_.insert(input.get());
-        if (may_override && input->is_constant()) state_.overridable.insert(input.get());
+        if (!may_override || !input->is_constant()) continue;
+        const bool fixed = graph == state_.model.graph.get() && !state_.options.keep_input_defaults;
+        (fixed ? state_.defaults : state_.overridable).insert(input.get());
       }
       for (const NodeRef& node : graph->nodes()) {
         for (const GraphRef& inner : node->subgraphs()) ++holders_[inner.get()];
@@ -341,8 +343,24 @@ class Sweep final : public FoldContext {
     if (state_.report.rewrites.size() != before) infer(node);
   }
 
+  std::vector<const Tensor*> defaults_read(const Node& node) const {
+    std::vector<const Tensor*> read;
+    if (state_.defaults.empty()) return read;
+    for (const Tensor* input : node.inputs()) {
+      if (state_.defaults.contains(input)) read.push_back(input);
+    }
+    return read;
+  }
+  void take_defaults(const std::vector<const Tensor*>& tensors) {
+    for (const Tensor* tensor : tensors) {
+      if (state_.defaults.erase(tensor) != 0)
+        state_.report.taken_defaults.push_back(tensor->name());
+    }
+  }
+
   // Returns true when the node needs no further look.
   bool apply(const Rules& rules, Node& node) {
+    const std::vector<const Tensor*> defaults = defaults_read(node);
     for (const FoldRule* rule : rules) {
       if (!state_.may_rewrite()) return false;
       rule_ = rule;
@@ -359,6 +377,7 @@ class Sweep final : public FoldContext {
         return false;
       }
       if (!changed) continue;
+      take_defaults(defaults);
       if (!produced_.empty()) {
         settle(node, *rule);
         return true;
@@ -495,6 +514,7 @@ class Sweep final : public FoldContext {
     if (state_.options.size_threshold && largest > *state_.options.size_threshold) {
       refuse_by_threshold(entry, largest);
     }
+    if (entry.fate != FoldEntry::Fate::kRefused) take_defaults(entry.inputs);
     return true;
   }
 

@@ -14,10 +14,15 @@ def find(module: str, name: str):
     return obj
 
 
+# Keywords of ours, which calls for the original do not have.
+ADDED = {"keep_input_defaults"}
+
+
 def signature(obj, kind: str) -> str:
-    """The parameters and their defaults, without annotations and `self`."""
+    """The parameters and their defaults, without annotations, `self` and keywords of ours."""
     parameters = list(inspect.signature(obj).parameters.values())
     if kind.startswith("method"):
         parameters = parameters[1:]
-    bare = [p.replace(annotation=inspect.Parameter.empty) for p in parameters]
+    theirs = [p for p in parameters if p.kind != p.KEYWORD_ONLY or p.name not in ADDED]
+    bare = [p.replace(annotation=inspect.Parameter.empty) for p in theirs]
     return str(inspect.Signature(bare))

@@ -59,8 +59,8 @@ def fold_constants(
 
     Args:
         model: The model.
-        options: num_passes, do_shape_inference, partitioning, fold_shapes, error_ok and
-            size_threshold, as FoldConstants takes them.
+        options: num_passes, do_shape_inference, partitioning, fold_shapes, error_ok,
+            size_threshold and keep_input_defaults, as FoldConstants takes them.
         on_pass: Called with the number of a pass before it, and with the number and the numbers of
             nodes before and after it.
         log: Called with messages.

@@ -69,6 +69,13 @@ void log_node_counts(const FoldPass& pass, Logger& log) {
                static_cast<int64_t>(pass.nodes_before) - static_cast<int64_t>(pass.nodes_after)));
 }
 
+void log_taken_defaults(size_t count, const std::string& advice, Logger& log) {
+  if (count == 0) return;
+  log.info(log_modules::kOnnxLoader,
+           fmt::format("Took the initializers of {} input{} for constants\n{}", count,
+                       count == 1 ? "" : "s", advice));
+}
+
 std::vector<Rewrite> fold_once(Model& model, const FoldModelOptions& options, Logger& log) {
   Refusals refusals;
   const auto on_start = [&](int64_t number) {
@@ -94,6 +101,7 @@ std::vector<Rewrite> fold_once(Model& model, const FoldModelOptions& options, Lo
                             size_text(folded.deferred),
                             size_text(options.fold.max_growth.value_or(0)), options.growth_advice));
   }
+  log_taken_defaults(folded.taken_defaults.size(), options.defaults_advice, log);
   return std::move(folded.rewrites);
 }
 

@@ -38,6 +38,8 @@ class FoldConstants(BaseLoadOnnxCopy):
         error_ok: Optional[bool] = None,
         size_threshold: Optional[int] = None,
         allow_onnxruntime_shape_inference: Optional[bool] = None,
+        *,
+        keep_input_defaults: Optional[bool] = None,
     ):
         """Computes what does not depend on the inputs of a model.
 
@@ -54,6 +56,8 @@ class FoldConstants(BaseLoadOnnxCopy):
             error_ok: Whether errors end the folding only. True if left out.
             size_threshold: The most bytes that a computed tensor may have. Any if left out.
             allow_onnxruntime_shape_inference: Kept for scripts that set it.
+            keep_input_defaults: Whether initializers that are inputs too, which callers may
+                replace from IR version 4 on, are not folded. False if left out.
         """
         super().__init__(model, copy)
         self.num_passes = num_passes
@@ -62,6 +66,7 @@ class FoldConstants(BaseLoadOnnxCopy):
         self.fold_shapes = util.default(fold_shapes, True)
         self.error_ok = util.default(error_ok, True)
         self.size_threshold = size_threshold
+        self.keep_input_defaults = util.default(keep_input_defaults, False)
         self.allow_onnxruntime_shape_inference = allow_onnxruntime_shape_inference
 
     def _fold_once(self, model: onnx.ModelProto) -> onnx.ModelProto:
@@ -71,6 +76,7 @@ class FoldConstants(BaseLoadOnnxCopy):
             partitioning=self.partitioning,
             error_ok=self.error_ok,
             size_threshold=self.size_threshold,
+            keep_input_defaults=self.keep_input_defaults,
         )
         model = gs.export_onnx(graph.cleanup(), do_type_check=False)
         if self.fold_shapes and self.do_shape_inference:
@@ -102,6 +108,7 @@ class FoldConstants(BaseLoadOnnxCopy):
             bool(self.fold_shapes),
             bool(self.error_ok),
             self.size_threshold,
+            bool(self.keep_input_defaults),
         )
         folded = _core.fold_constants(model, options, self._log_pass, _log_native)
         if folded is None:
