@@ -148,22 +148,22 @@ def export_model(
         del function.value_info[:]  # calls may have other types than its tensors here
     for message, source in [(model, graph), *zip(model.functions, graph.functions)]:
         del message.opset_import[:]
-        message.opset_import.extend(update_import_domains(source))
+        message.opset_import.extend(exported_domains(source))
     return model
 
 
-def update_import_domains(graph: Graph) -> Any:
-    """Adds version 1 of the domains that nodes use to `graph.import_domains`, and returns it."""
-    if graph.import_domains is None:
-        graph.import_domains = [onnx.helper.make_opsetid("", graph.opset)]
-    known = {item.domain for item in graph.import_domains}
+def exported_domains(graph: Graph) -> list[onnx.OperatorSetIdProto]:
+    """The `import_domains` of a graph, and version 1 of the other domains that its nodes use."""
+    versions = graph.import_domains
+    versions = [onnx.helper.make_opsetid("", graph.opset)] if versions is None else [*versions]
+    known = {item.domain for item in versions}
     if known & {"", "ai.onnx"}:
         known |= {"", "ai.onnx"}
     for domain in _named_domains(graph):
         if domain not in known:
             known.add(domain)
-            graph.import_domains.append(onnx.helper.make_opsetid(domain, 1))
-    return graph.import_domains
+            versions.append(onnx.helper.make_opsetid(domain, 1))
+    return versions
 
 
 def _named_domains(graph: Graph) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, List, Sequence
 
 from onnx_graphsurgeon import _core
-from onnx_graphsurgeon._core import update_import_domains
 from onnx_graphsurgeon._element_types import dtype_to_onnx
 from onnx_graphsurgeon.exporters.base_exporter import BaseExporter
 from onnx_graphsurgeon.ir.function import Function
@@ -41,6 +40,21 @@ class NumpyArrayConverter:
     def __call__(self, arr: "np.ndarray") -> "np.ndarray":
         """The converted array."""
         return self.func(arr)
+
+
+def update_import_domains(graph: Graph) -> "List[onnx.OperatorSetIdProto]":
+    """Adds version 1 of the domains that nodes use to `graph.import_domains`, and returns it."""
+    return _keep_domains(graph, _core.exported_domains(graph))
+
+
+def _keep_domains(
+    graph: Graph, exported: "Sequence[onnx.OperatorSetIdProto]"
+) -> "List[onnx.OperatorSetIdProto]":
+    if graph.import_domains is None:
+        graph.import_domains = []
+    more = exported[len(graph.import_domains) :]
+    graph.import_domains += [onnx.helper.make_opsetid(each.domain, each.version) for each in more]
+    return graph.import_domains
 
 
 def check_duplicate_node_names(nodes: Sequence[Node], level: int = G_LOGGER.WARNING) -> None:
@@ -115,7 +129,9 @@ class OnnxExporter(BaseExporter):
         """A function. Its constants are nodes there, as a function has no initializers."""
         graph = Graph(name="")
         graph._functions = [func]
-        return _core.export_model(graph).functions[0]
+        message = _core.export_model(graph).functions[0]
+        _keep_domains(func, message.opset_import)
+        return message
 
     @staticmethod
     def export_graph(graph: Graph, do_type_check: bool = True) -> "onnx.GraphProto":
@@ -132,6 +148,9 @@ class OnnxExporter(BaseExporter):
 
 def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onnx.ModelProto":
     """The model of a graph, with its functions.
+
+    Versions of operators that the model gets are added to `import_domains` of the graph (unless
+    they are given) and of the functions. Nothing else changes.
 
     Args:
         graph: The graph.
@@ -150,7 +169,11 @@ def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onn
     if graph.ir_version is not None:
         fields["ir_version"] = graph.ir_version
     opset_imports = fields.pop("opset_imports", None)
-    if opset_imports is not None:
+    for function, message in zip(graph.functions, model.functions):
+        _keep_domains(function, message.opset_import)
+    if opset_imports is None:
+        _keep_domains(graph, model.opset_import)
+    else:
         del model.opset_import[:]
         model.opset_import.extend(opset_imports)
     for name, value in fields.items():
