@@ -38,6 +38,11 @@ namespace {
 
 constexpr size_t kMaxNesting = 200;  // of subgraphs: the limit of files
 
+// For errors about objects that are something else.
+constexpr const char* kGraphRole = "a graph in an attribute";
+constexpr const char* kNodeRole = "a node of a graph";
+constexpr const char* kTensorRole = "a tensor of a node or graph";
+
 // Any sequence as a list: the object itself if it is one.
 PyRef as_list(PyRef sequence) {
   if (PyList_Check(sequence.get())) return sequence;
@@ -148,9 +153,18 @@ PyObject* GraphSnapshot::keep(PyRef object) {
   return kept_.back().get();
 }
 
-void GraphSnapshot::bind(graphsurgeon::Object& object, PyObject* source) {
-  object.binding = keep(PyRef::share(source));
-  objects_.emplace(source, &object);
+template <typename Item>
+void GraphSnapshot::bind(Item& item, PyObject* source) {
+  item.binding = keep(PyRef::share(source));
+  objects_.emplace(source, &item);
+}
+
+template <typename Item>
+Item* GraphSnapshot::known(PyObject* object, const char* role) const {
+  const auto found = objects_.find(object);
+  if (found == objects_.end()) return nullptr;
+  if (Item* const* item = std::get_if<Item*>(&found->second)) return *item;
+  raise(PyExc_TypeError, std::string(role) + " is a " + type_of(object));
 }
 
 // Opsets that the object says, also those of domains, whatever they are kept as.
@@ -171,26 +185,25 @@ void GraphSnapshot::read_header(PyObject* graph) {
 }
 
 GraphRef GraphSnapshot::read_graph(PyObject* object) {
-  if (const auto found = objects_.find(object); found != objects_.end()) {
-    if (std::find(open_.begin(), open_.end(), object) != open_.end()) {
-      raise(graph_classes().error.get(),
-            "graph '" + std::string(text_of(text_attribute(object, names().name).get())) +
-                "' is inside of itself: an attribute of one of its nodes holds it");
-    }
-    return static_cast<Graph*>(found->second);
+  if (std::find(open_.begin(), open_.end(), object) != open_.end()) {
+    raise(graph_classes().error.get(),
+          "graph '" + std::string(text_of(text_attribute(object, names().name).get())) +
+              "' is inside of itself: an attribute of one of its nodes holds it");
   }
+  if (is_instance(object, graph_classes().function)) return GraphRef(read_function(object).get());
+  if (Graph* graph = known<Graph>(object, kGraphRole)) return GraphRef(graph);
   GraphRef graph = Graph::create(*store_);
+  bind(*graph, object);
   read_lists(object, graph);
   return graph;
 }
 
 FunctionRef GraphSnapshot::read_function(PyObject* object) {
-  if (const auto found = objects_.find(object); found != objects_.end()) {
-    return static_cast<Function*>(found->second);
-  }
+  if (Function* function = known<Function>(object, kGraphRole)) return FunctionRef(function);
   const PyRef name = text_attribute(object, names().name);
   const PyRef domain = text_attribute(object, names().domain);
   FunctionRef function = Function::create(*store_, text_of(name.get()), text_of(domain.get()));
+  bind(*function, object);
   const PyRef attrs = attribute(object, names().attrs);
   if (attrs.get() != Py_None) {
     PyObject *key = nullptr, *value = nullptr;
@@ -214,7 +227,6 @@ FunctionRef GraphSnapshot::read_function(PyObject* object) {
 void GraphSnapshot::read_lists(PyObject* object, GraphRef graph) {
   if (open_.size() == kMaxNesting) raise(PyExc_RecursionError, "subgraphs are nested too deeply");
   open_.push_back(object);
-  bind(*graph, object);
   graph->set_name(text_of(text_attribute(object, names().name).get()));
   const PyRef doc_string = text_attribute(object, names().doc_string);
   if (!text_of(doc_string.get()).empty()) graph->set_doc_string(text_of(doc_string.get()));
@@ -237,11 +249,9 @@ void GraphSnapshot::read_lists(PyObject* object, GraphRef graph) {
 }
 
 NodeRef GraphSnapshot::read_node(PyObject* object) {
-  if (const auto found = objects_.find(object); found != objects_.end()) {
-    return static_cast<Node*>(found->second);
-  }
+  if (Node* node = known<Node>(object, kNodeRole)) return NodeRef(node);
   if (!is_instance(object, graph_classes().node)) {
-    raise(PyExc_TypeError, "a node of a graph is a " + type_of(object));
+    raise(PyExc_TypeError, std::string(kNodeRole) + " is a " + type_of(object));
   }
   const PyRef op = text_attribute(object, names().op);
   const PyRef name = text_attribute(object, names().name);
@@ -373,9 +383,7 @@ bool GraphSnapshot::read_list(PyObject* values, Attribute& attribute) {
 }
 
 TensorRef GraphSnapshot::read_tensor(PyObject* object) {
-  if (const auto found = objects_.find(object); found != objects_.end()) {
-    return static_cast<Tensor*>(found->second);
-  }
+  if (Tensor* tensor = known<Tensor>(object, kTensorRole)) return TensorRef(tensor);
   TensorRef tensor;
   if (is_instance(object, graph_classes().constant)) {
     const PyRef name = text_attribute(object, names().name);
@@ -387,7 +395,7 @@ TensorRef GraphSnapshot::read_tensor(PyObject* object) {
     tensor = Tensor::variable(*store_, text_of(name.get()));
     if (reading_ == Reading::kEverything) read_type(object, *tensor);
   } else {
-    raise(PyExc_TypeError, "a tensor of a node or graph is a " + type_of(object));
+    raise(PyExc_TypeError, std::string(kTensorRole) + " is a " + type_of(object));
   }
   bind(*tensor, object);
   tensors_.push_back({tensor, tensor->payload(), tensor->name()});

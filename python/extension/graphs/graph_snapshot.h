@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "graphs/graph_classes.h"
@@ -79,14 +80,21 @@ class GraphSnapshot {
   void read_type(PyObject* variable, graphsurgeon::Tensor& tensor);
   graphsurgeon::DimList read_shape(PyObject* shape, std::string_view tensor);
   polygraphy::DataType read_dtype(PyObject* dtype);
-  void bind(graphsurgeon::Object& object, PyObject* source);
+  template <typename Item>
+  void bind(Item& item, PyObject* source);
+  // The item made from an object; null: it was not read yet. Raises TypeError, with the role that
+  // the object has here ("a node of a graph"), if it was read as something else.
+  template <typename Item>
+  Item* known(PyObject* object, const char* role) const;
   // A reference to a Python object that lives as long as this.
   PyObject* keep(PyRef object);
 
   const Reading reading_;
   graphsurgeon::Model model_;
   graphsurgeon::Store* store_ = nullptr;
-  std::unordered_map<PyObject*, graphsurgeon::Object*> objects_;
+  using Read = std::variant<graphsurgeon::Graph*, graphsurgeon::Function*, graphsurgeon::Node*,
+                            graphsurgeon::Tensor*>;
+  std::unordered_map<PyObject*, Read> objects_;
   std::vector<ReadNode> nodes_;
   std::vector<ReadTensor> tensors_;
   std::vector<ReadGraph> graphs_;

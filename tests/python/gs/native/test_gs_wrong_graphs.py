@@ -92,3 +92,51 @@ def test_spoilt_graphs(seed):
             OPERATIONS[operation](graph)
         except EXPECTED:
             pass
+
+
+def graph_of_everything():
+    x, y, z = (gs.Variable(name, np.float32, [2]) for name in "xyz")
+    inner, a, b = (gs.Variable(name, np.float32) for name in ("inner", "a", "b"))
+    branch = gs.Graph([gs.Node("Neg", inputs=[x], outputs=[inner])], [], [inner])
+    function = gs.Function("F", "m", nodes=[gs.Node("Add", inputs=[a, a], outputs=[b])], inputs=[a], outputs=[b])
+    constant = gs.Constant("c", np.ones(2, np.float32))
+    node = gs.Node("Add", "n", inputs=[x, constant], outputs=[y])
+    other = gs.Node("If", "m", {"then_branch": branch}, [y], [z])
+    graph = gs.Graph([node, other], [x], [z], functions=[function])
+    return graph, dict(node=node, other=other, variable=y, constant=constant, branch=branch, function=function, graph=graph)
+
+
+PLACES = {
+    "outputs": lambda parts: parts["graph"].outputs,
+    "inputs": lambda parts: parts["graph"].inputs,
+    "nodes": lambda parts: parts["graph"].nodes,
+    "functions": lambda parts: parts["graph"].functions,
+    "outputs of a branch": lambda parts: parts["branch"].outputs,
+    "nodes of a branch": lambda parts: parts["branch"].nodes,
+    "inputs of a function": lambda parts: parts["function"].inputs,
+    "nodes of a function": lambda parts: parts["function"].nodes,
+    "inputs of a node": lambda parts: parts["node"].inputs,
+    "outputs of a node": lambda parts: parts["node"].outputs,
+    "inputs of another node": lambda parts: parts["other"].inputs,
+}
+TENSORS, NODES = ("variable", "constant"), ("node", "other")
+
+
+@pytest.mark.parametrize("operation", ["cleanup", "toposort", "fold_constants", "export"])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("wrong", [*TENSORS, *NODES, "branch", "function", "graph"])
+def test_objects_in_places_of_others(wrong, place, operation):
+    if wrong in (NODES if "nodes" in place else TENSORS) or (wrong, place) == ("function", "functions"):
+        return
+    graph, parts = graph_of_everything()
+    list.append(PLACES[place](parts), parts[wrong])
+    with pytest.raises((TypeError, AttributeError)):
+        OPERATIONS[operation](graph)
+
+
+@pytest.mark.parametrize("operation", ["cleanup", "toposort", "fold_constants", "export"])
+def test_a_function_as_a_branch(operation):
+    graph, parts = graph_of_everything()
+    parts["node"].attrs["body"] = parts["function"].attrs["own"] = parts["function"]
+    OPERATIONS[operation](graph)
+    assert graph.functions == [parts["function"]]
