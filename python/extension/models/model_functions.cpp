@@ -146,9 +146,12 @@ PyObject* save_model(PyObject*, PyObject* args) {
     if (external) options.external_data = external;
     options.external_data_threshold = threshold;
     options.one_file = one_file != 0;
-    {
+    try {
       const WithoutGil released;
       graphsurgeon::save_model(model, path, options);
+    } catch (const polygraphy::IoError& error) {
+      raise(PyExc_OSError,
+            error.hint().empty() ? error.what() : error.what() + ("\n" + error.hint()));
     }
     return none();
   });

@@ -266,3 +266,68 @@ def test_a_model_as_text(model):
     assert "Relu" not in onnx_util.str_from_onnx(model)
     with pytest.raises(PolygraphyException, match="cannot be described"):
         onnx_util.str_from_onnx(onnx.ModelProto())
+
+
+def everything_in(folder):
+    return {name: (folder / name).read_bytes() for name in os.listdir(folder)}
+
+
+@pytest.fixture
+def small_files():
+    """Files of more than 64 KiB cannot be written, as on a full disk."""
+    import resource
+    import signal
+
+    def limit(size):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    yield lambda: limit(1 << 16)
+    limit(before[0])
+    signal.signal(signal.SIGXFSZ, handler)
+
+
+@pytest.mark.parametrize("by_onnx", [False, True])
+@pytest.mark.parametrize("external_data", [None, "", "values.bin"])
+def test_files_on_a_full_disk_stay(large, tmp_path, small_files, external_data, by_onnx, monkeypatch):
+    if by_onnx:
+        monkeypatch.setattr(_core, "save_with_external_data", lambda *_: False)
+        large.graph.initializer[0].data_location = TensorProto.DEFAULT
+        external_data = external_data or None
+    path = str(tmp_path / "model.onnx")
+    save_onnx(large, path, external_data_path=external_data)
+    loaded = onnx.load(path)
+    before = everything_in(tmp_path)
+    small_files()
+    with pytest.raises(OSError):
+        save_onnx(loaded, path, external_data_path=external_data)
+    assert everything_in(tmp_path) == before
+
+
+@pytest.mark.parametrize("one_file", [False, True])
+@pytest.mark.parametrize("location", ["values.bin", "folder/values.bin"])
+def test_values_that_onnx_saves_are_replaced(large, tmp_path, monkeypatch, location, one_file):
+    monkeypatch.setattr(_core, "save_with_external_data", lambda *_: False)
+    path = str(tmp_path / "model.onnx")
+    (tmp_path / "folder").mkdir()
+    for _ in range(2):
+        save_onnx(large, path, external_data_path=location, all_tensors_to_one_file=one_file)
+        large = onnx.load(path)
+    values = numpy_helper.to_array(by_name(large.graph.initializer)["m"])
+    assert values.tolist() == np.arange(3 << 16, dtype=np.float32).reshape(3, 1 << 16).tolist()
+    sizes = [file.stat().st_size for file in tmp_path.rglob("*") if file.is_file()]
+    assert sum(sizes) < (3 << 18) + 10000
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_values_beside_those_that_stay_elsewhere_are_kept(large, tmp_path):
+    path = str(tmp_path / "model.onnx")
+    save_onnx(large, path, external_data_path="values.bin")
+    model = onnx.load(path, load_external_data=False)
+    more = numpy_helper.from_array(np.full(1 << 12, 7, np.float32), "more")
+    model.graph.initializer.append(more)
+    save_onnx(model, path, external_data_path="values.bin")
+    again = by_name(onnx.load(path).graph.initializer)
+    assert numpy_helper.to_array(again["more"]).tolist() == [7] * (1 << 12)
+    assert numpy_helper.to_array(again["m"])[2, -1] == (3 << 16) - 1

@@ -141,6 +141,9 @@ def save_with_external_data(
     Returns:
         False if nothing was written: `onnx` saves models with values that are in other files
         already, large models, and models that the native code refuses.
+
+    Raises:
+        OSError: if a file cannot be written. Older files are unchanged then.
     """
     external = onnx.TensorProto.EXTERNAL
     if any(tensor.data_location == external for tensor in model.graph.initializer):
@@ -150,6 +153,8 @@ def save_with_external_data(
     native = _native()
     try:
         native.save_model(model.SerializeToString(), path, location, size_threshold, one_file)
+    except (OSError, MemoryError):
+        raise
     except Exception:
         return False
     return True

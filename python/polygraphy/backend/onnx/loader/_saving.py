@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Optional
+import shutil
+import tempfile
+from typing import TYPE_CHECKING, Any, Optional, Set
 
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.onnx import _core, _large_models
 from polygraphy.logger import G_LOGGER
+from polygraphy.util._replaced_file import replaced_file
 
 if TYPE_CHECKING:
     import onnx
@@ -84,9 +87,6 @@ class SaveOnnx(BaseLoader):
         if not _core.save_with_external_data(
             model, os.fspath(self.path), location, size_threshold, one_file
         ):
-            stale = os.path.join(os.path.dirname(self.path), location)
-            if location and os.path.isfile(stale):
-                os.remove(stale)  # the new values would be put behind the old ones
             onnx.external_data_helper.convert_model_to_external_data(
                 model,
                 location=location,
@@ -107,16 +107,35 @@ class SaveOnnx(BaseLoader):
 
 def _save_whole(model: onnx.ModelProto, path: str) -> None:
     """Writes a model in the format that the name asks for, atomically where that is possible."""
-    if _core.save_large(model, os.fspath(path)):
+    path = os.fspath(path)
+    if _core.save_large(model, path):
+        return
+    if _core.is_binary(path) and not _files_of_values(model):
+        with replaced_file(path, "wb") as file:
+            file.write(model.SerializeToString())
         return
     if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
         onnx.save(model, path)  # into what the link means, a device or a pipe
         return
-    root, suffix = os.path.splitext(path)
-    unfinished = f"{root}.{os.getpid()}{suffix}"
-    try:
-        onnx.save(model, unfinished)
-        os.replace(unfinished, path)
-    finally:
-        if os.path.exists(unfinished):
-            os.remove(unfinished)
+    target, name = os.path.split(path)
+    with tempfile.TemporaryDirectory(prefix=".", dir=target or ".") as folder:
+        for written in (files := _files_of_values(model)):
+            os.makedirs(os.path.dirname(os.path.join(folder, written)), exist_ok=True)
+        for kept in files & _files_of_values(model, elsewhere=True):
+            shutil.copyfile(os.path.join(target, kept), os.path.join(folder, kept))
+        onnx.save(model, os.path.join(folder, name))
+        for done in [*sorted(files), name]:
+            os.replace(os.path.join(folder, done), os.path.join(target, done))
+
+
+def _files_of_values(model: onnx.ModelProto, elsewhere: bool = False) -> Set[str]:
+    """Files that are written with a model, or that it refers to and that stay `elsewhere`."""
+    tensors = onnx.external_data_helper._get_all_tensors(model)
+    return {
+        entry.value
+        for tensor in tensors
+        if tensor.data_location == onnx.TensorProto.EXTERNAL
+        and tensor.HasField("raw_data") != elsewhere
+        for entry in tensor.external_data
+        if entry.key == "location"
+    }
