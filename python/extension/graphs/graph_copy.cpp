@@ -53,7 +53,7 @@ class Copy {
       keep(key);
     if (is_instance(object, graph_classes().function)) {
       keep("domain");
-      put("attrs", PyRef::take(PyDict_Copy(attribute(object, names().attrs).get())));
+      put("attrs", defaults(attribute(object, names().attrs).get()));
     } else {
       keep("producer_name");
       keep("producer_version");
@@ -63,6 +63,18 @@ class Copy {
   }
 
  private:
+  // Attributes of a function: their values are edited in place. Those of nodes stay shared.
+  static PyRef defaults(PyObject* attrs) {
+    PyRef copies = PyRef::take(PyDict_Copy(attrs));
+    const PyRef module = PyRef::take(PyImport_ImportModule("copy"));
+    for_each(PyRef::take(PyDict_Items(attrs)).get(), [&](PyObject* item) {
+      const PyRef copied =
+          PyRef::take(PyObject_CallMethod(module.get(), "copy", "O", PyTuple_GetItem(item, 1)));
+      check(PyDict_SetItem(copies.get(), PyTuple_GetItem(item, 0), copied.get()));
+    });
+    return copies;
+  }
+
   // Copies the graph's tensors (inputs, outputs of nodes, constants), and others that the scope
   // lacks.
   void own_tensors(PyObject* graph) {

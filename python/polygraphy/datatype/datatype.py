@@ -123,6 +123,8 @@ class DataType(metaclass=_LooksForFurtherTypes):
     """The data types of the original, further ones of ONNX (`DataType.UINT4`), and conversions from
     and to those of frameworks."""
 
+    __members__: Dict[str, DataTypeEntry]
+
     _IMPORTER_FUNCS: Dict[str, Callable] = {}
     _EXPORTER_FUNCS: Dict[str, Callable] = {}
 
@@ -211,7 +213,10 @@ class DataType(metaclass=_LooksForFurtherTypes):
     FLOAT8E8M0 = DataTypeEntry("float8e8m0", 1, _DataTypeKind.FLOATING_POINT)
 
 
-TYPES_OF_THE_ORIGINAL = [name for name, value in vars(DataType).items() if isinstance(value, DataTypeEntry)]
+# The types that the original has, by name.
+DataType.__members__ = {
+    name: value for name, value in vars(DataType).items() if isinstance(value, DataTypeEntry)
+}
 
 
 def all_data_types() -> Dict[str, DataTypeEntry]:

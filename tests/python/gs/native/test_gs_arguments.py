@@ -141,6 +141,25 @@ def test_calls_leave_their_other_arguments_as_they_are(same):
     same(MAKING + CALLS_WITH_OTHER_ARGUMENTS)
 
 
+COPIES = """
+function = gs.Function("F", attrs={"array": np.ones(2), "list": [1], "none": None})
+graph = gs.Graph([gs.Node("F", attrs={"array": np.ones(2), "list": [1]})])
+for original, attrs in (
+    (function, function.copy().attrs),
+    (graph.nodes[0], graph.copy().nodes[0].attrs),
+    (graph.nodes[0], graph.nodes[0].copy().attrs),
+):
+    attrs["array"][0] = 5
+    attrs["list"].append(2)
+    attrs["more"] = 3
+    print(original.attrs)
+"""
+
+
+def test_copies_share_values_of_attributes_where_those_of_the_original_do(same):
+    same(MAKING + COPIES)
+
+
 def test_an_exported_graph_equals_what_is_imported_again(same):
     same(
         MAKING

@@ -123,3 +123,6 @@ print(
     T(to_my, DataType.INT8),
 )
 print(dd._DataTypeKind.__members__, dd._SkipImporterException.__mro__)
+
+print(DataType.__members__)
+print([name for name, value in DataType.__members__.items() if value is not getattr(DataType, name)])

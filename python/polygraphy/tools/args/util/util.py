@@ -8,7 +8,6 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 from polygraphy import constants, mod, util
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType, DataTypeEntry
-from polygraphy.datatype.datatype import TYPES_OF_THE_ORIGINAL
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.script import Script, ensure_safe, inline, inline_identifier, safe
 
@@ -202,7 +201,7 @@ def datatype_from_str(dt_str: str) -> DataTypeEntry:
     if not isinstance(found, DataTypeEntry):
         G_LOGGER.critical(
             f"Could not understand data type: {dt_str}. Did you forget to specify a data type? "
-            f"Please use one of: {TYPES_OF_THE_ORIGINAL} or `auto`."
+            f"Please use one of: {[*DataType.__members__]} or `auto`."
         )
     return found
 
