@@ -13,6 +13,7 @@
 #include "graphsurgeon/fold/byte_size.h"
 #include "graphsurgeon/fold/region.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace graphsurgeon {
 
@@ -22,6 +23,33 @@ using Fate = FoldEntry::Fate;
 using Targets = std::vector<int32_t>;
 
 using polygraphy::log_modules::kGraph;
+
+// Leaves nodes without outputs out of functions as long as it lives. Folded nodes are such, and
+// runtimes refuse a function with them; the caller's lists keep them until cleanup().
+class HiddenNodes {
+ public:
+  explicit HiddenNodes(const std::vector<FunctionRef>& functions) {
+    for (const FunctionRef& function : functions) {
+      for (Graph* graph : inner_graphs_first(*function)) hide(*graph);
+    }
+  }
+  ~HiddenNodes() {
+    for (auto& [graph, nodes] : before_) graph->mutable_nodes() = std::move(nodes);
+  }
+  HiddenNodes(const HiddenNodes&) = delete;
+  HiddenNodes& operator=(const HiddenNodes&) = delete;
+
+ private:
+  void hide(Graph& graph) {
+    const auto is_folded = [](const NodeRef& node) { return node->outputs().empty(); };
+    const std::vector<NodeRef>& nodes = graph.nodes();
+    if (std::none_of(nodes.begin(), nodes.end(), is_folded)) return;
+    before_.emplace_back(&graph, nodes);
+    std::erase_if(graph.mutable_nodes(), is_folded);
+  }
+
+  std::vector<std::pair<GraphRef, std::vector<NodeRef>>> before_;
+};
 
 class Evaluation {
  public:
@@ -50,6 +78,7 @@ class Evaluation {
     Region region;
     try {
       region = make_region(state_, targets);
+      const HiddenNodes hidden(region.model.functions);
       results = state_.options.evaluator->evaluate(region.model, region.feeds);
     } catch (const polygraphy::Interrupted&) {
       throw;

@@ -20,8 +20,9 @@ std::optional<std::vector<SliceParameters>> slice_parameters(const Node& node, s
     axes.emplace(starts->size());
     std::iota(axes->begin(), axes->end(), 0);
   }
-  auto steps = std::optional(std::vector<int64_t>(starts->size(), 1));
-  if (input_at(node, 4) != nullptr) steps = int_values(node, 4, context);
+  // No version has an attribute for steps; the original obeys it.
+  auto steps = int_parameter(node, "steps", 4, context, missing);
+  if (missing) steps.emplace(starts->size(), 1);
   if (!steps || axes->size() != starts->size() || steps->size() != starts->size()) {
     return std::nullopt;
   }

@@ -94,6 +94,7 @@ class Sweep final : public FoldContext {
   void replace_with(std::vector<NodeRef> nodes) override {
     frame_->replaced = true;
     frame_->spliced = true;
+    if (!state_.options.recurse_subgraphs) return leave(std::move(nodes));
     for (size_t i = nodes.size(); i-- > 0;) {
       look_at(*nodes[i]);
       frame_->next.push_back(std::move(nodes[i]));
@@ -122,6 +123,15 @@ class Sweep final : public FoldContext {
   }
 
  private:
+  // They were in a subgraph when the pass began.
+  void leave(std::vector<NodeRef> nodes) {
+    for (NodeRef& node : nodes) {
+      look_at(*node);
+      infer(*node);
+      frame_->done.push_back(std::move(node));
+    }
+  }
+
   bool wants(const FoldRule& rule) const {
     const FoldOptions& options = state_.options;
     return !state_.is_skipped(rule) && (!rule.of_shapes || options.fold_shapes) &&

@@ -25,7 +25,7 @@ bool may_omit_output(const Node& node, size_t i, const Model* model) {
   }
   if (version < 0) version = latest_opset(node.domain()).value_or(-1);
   const auto schema = find_schema(node.op(), version, node.domain());
-  if (!schema) return true;
+  if (!schema || i >= static_cast<size_t>(schema->max_outputs())) return true;
   const std::vector<OpParameter> formal = schema->outputs();
   return i < formal.size() && formal[i].arity == Arity::kOptional;
 }

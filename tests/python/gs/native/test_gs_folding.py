@@ -83,3 +83,76 @@ def test_default_values_of_inputs_are_kept_on_request(ours):
     printed = ours(FOLDING + DEFAULTS + KEPT)
     assert printed.count("['Identity', 'Mul', 'If']") == 2
     assert printed.count("Took the initializers of 2 inputs for constants") == 2
+
+
+BRANCHES = """
+MODEL = parsed('''
+    g (float[2] x) => (float[2] y) <bool p = {1}> {
+      y = If (p) <then_branch = t () => (float[2] u) { a = Constant <value_floats = [1.0, 2.0]> ()
+                                                      b = Add (a, a)
+                                                      u = Mul (b, x) },
+                  else_branch = e () => (float[2] v) { v = Neg (x) }>
+    }''')
+for flatten in (True, False):
+    graph = gs.import_onnx(MODEL)
+    graph.fold_constants(recurse_subgraphs=False, flatten_subgraphs=flatten).cleanup()
+    print([node.op for node in graph.nodes])
+"""
+
+
+def test_nodes_that_come_out_of_a_branch_are_left_alone(same):
+    same(FOLDING + BRANCHES)
+
+
+STEPS = """
+for steps in (", steps = [2]", ""):
+    fold(onnx.parser.parse_model(f'''
+        <ir_version: 8, opset_import: ["" : 9]>
+        g (float[2,3,4,5] x) => (int64[N] y) {{
+          s = Shape (x)
+          t = Slice <starts = [1], ends = [4], axes = [0]{steps}> (s)
+          y = Identity (t)
+        }}'''))
+"""
+
+
+def test_attributes_of_slices_are_obeyed(same):
+    same(FOLDING + STEPS)
+
+
+CALLED = """
+def make(read):
+    a, b = gs.Variable("a", np.float32, [2]), gs.Variable("b", np.float32, [2])
+    values = [gs.Constant(name, np.ones(2, np.float32)) for name in "cd"]
+    body = gs.Node("Add", "add", inputs=values, outputs=[b])
+    function = gs.Function("Inner", "m", nodes=[body], inputs=[a], outputs=[b], opset=16)
+    x, y, z = (gs.Variable(name, np.float32, [2]) for name in "xyz")
+    given = gs.Constant("k", np.ones(2, np.float32)) if read == "constant" else x
+    call = gs.Node("Inner", "call", inputs=[given], outputs=[y], domain="m")
+    add = gs.Node("Add", "sum", inputs=[x, y], outputs=[z])
+    return gs.Graph([call, add], [x], [z], functions=[function], opset=16)
+
+for error_ok in (True, False):
+    graph = make("constant").fold_constants(error_ok=error_ok).cleanup()
+    print([node.op for node in graph.nodes], graph.tensors()["y"].values.tolist())
+    onnx.checker.check_model(gs.export_onnx(graph))
+    graph = make("input").fold_constants(error_ok=error_ok).cleanup()
+    print([node.op for node in graph.nodes], [node.op for node in graph.functions[0].nodes])
+"""
+
+
+def test_a_function_whose_body_is_a_constant_is_called(ours):
+    assert ours(FOLDING + CALLED) == "['Add'] [2.0, 2.0]\n['Inner', 'Add'] ['Constant']\n" * 2
+
+
+OUTPUTS = """
+for op in ("Add", "MaxPool", "Sum", "Own"):
+    x, y, z = (gs.Variable(name, np.float32, [2]) for name in "xyz")
+    graph = gs.Graph([gs.Node(op, inputs=[x, x], outputs=[y, z])], [x], [y])
+    graph.cleanup(remove_unused_node_outputs=True)
+    print(op, [each.name for each in graph.nodes[0].outputs])
+"""
+
+
+def test_outputs_that_the_operator_does_not_have_are_removed(same):
+    assert same(FOLDING + OUTPUTS).count("['y']\n") == 4
