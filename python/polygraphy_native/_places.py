@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
+# The user may have linked the package into another folder.
+_PACKAGES = dict.fromkeys((_PACKAGE, os.path.realpath(_PACKAGE)))
 
 
 def python_path() -> str:
@@ -17,9 +19,10 @@ def tree() -> str:
 
     Raises FileNotFoundError when the package was copied without it.
     """
-    for folder in (_PACKAGE, os.path.dirname(os.path.dirname(_PACKAGE))):
-        if os.path.isdir(os.path.join(folder, "lib", "polygraphy", "backends")):
-            return folder
+    for package in _PACKAGES:
+        for folder in (package, os.path.dirname(os.path.dirname(package))):
+            if os.path.isdir(os.path.join(folder, "lib", "polygraphy", "backends")):
+                return folder
     raise FileNotFoundError(
         f"lib/polygraphy/backends is not in {_PACKAGE}: install polygraphy-native again"
     )
@@ -30,12 +33,14 @@ def executable() -> str:
 
     Raises FileNotFoundError if neither exists.
     """
-    folder = os.path.dirname(_PACKAGE)
-    # An environment (lib/python3.x/site-packages), the folder of `pip install --target`, a build.
-    places = (os.path.join(folder, "..", "..", ".."), folder, os.path.join(folder, ".."))
-    for place in places:
-        for name in ("polygraphy-native", "polygraphy"):
-            path = os.path.normpath(os.path.join(place, "bin", name))
-            if os.path.isfile(path):
-                return path
+    for package in _PACKAGES:
+        folder = os.path.dirname(package)
+        # An environment (lib/python3.x/site-packages), the folder of `pip install --target`, a
+        # build.
+        places = (os.path.join(folder, "..", "..", ".."), folder, os.path.join(folder, ".."))
+        for place in places:
+            for name in ("polygraphy-native", "polygraphy"):
+                path = os.path.normpath(os.path.join(place, "bin", name))
+                if os.path.isfile(path):
+                    return path
     raise FileNotFoundError(f"bin/polygraphy-native is not beside {_PACKAGE}")

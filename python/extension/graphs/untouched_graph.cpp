@@ -132,6 +132,19 @@ void name_tensors(Node& node) {
   for (Attribute& attribute : named) node.set_attribute(std::move(attribute));
 }
 
+// An empty type: objects have none then.
+void drop_empty_type(Tensor& tensor) {
+  if (tensor.type_proto().data() != nullptr) tensor.set_dtype(DataType::kUndefined);
+}
+
+void drop_empty_types(const Graph& graph) {
+  for (const TensorRef& tensor : graph.inputs()) drop_empty_type(*tensor);
+  for (const TensorRef& tensor : graph.outputs()) drop_empty_type(*tensor);
+  for (const NodeRef& node : graph.nodes()) {
+    for (Tensor* output : node->outputs()) drop_empty_type(*output);
+  }
+}
+
 }  // namespace
 
 void make_plain(Model& model) {
@@ -144,6 +157,7 @@ void make_plain(Model& model) {
     std::erase_if(graph->mutable_inputs(),
                   [](const TensorRef& tensor) { return tensor->is_constant(); });
     for (const NodeRef& node : graph->nodes()) name_tensors(*node);
+    drop_empty_types(*graph);
   }
 }
 

@@ -1,6 +1,8 @@
 """polygraphy.backend.onnx where it does otherwise than the original, and with large models."""
 
 import os
+import subprocess
+import sys
 
 import numpy as np
 import onnx
@@ -132,6 +134,20 @@ def test_float16(model):
     types += [each.type.tensor_type.elem_type for each in converted.graph.output]
     assert types == [TensorProto.FLOAT] * 2
     assert model.SerializeToString() == before
+
+
+def test_models_are_described_by_a_linked_package(tmp_path):
+    import polygraphy_native
+
+    package = os.path.dirname(polygraphy_native.__file__)
+    (tmp_path / "polygraphy_native").symlink_to(package)
+    program = "import polygraphy_native as p; print(p.tree()); from polygraphy_native import _places; print(_places.executable())"
+    search = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-c", program]
+    found = subprocess.run(command, env={**os.environ, "PYTHONPATH": search}, capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    tree, executable = found.stdout.split()
+    assert os.path.isdir(os.path.join(tree, "lib", "polygraphy")) and os.access(executable, os.X_OK)
 
 
 @pytest.fixture

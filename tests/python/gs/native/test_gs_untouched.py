@@ -161,3 +161,18 @@ def test_a_cycle_is_an_error(model):
     model.graph.node[1].input[0] = "z"
     with pytest.raises(gs.OnnxGraphSurgeonException, match="(?i)cycle"):
         gs.import_onnx(model).toposort()
+
+
+def test_types_that_say_nothing_are_dropped():
+    text = """<ir_version: 8, opset_import: ["" : 16]>
+        g (float[2] x, bool p) => (float[2] y) {
+          y = If (p) <then_branch = t () => (u) { u = Exp (x) }, else_branch = e () => (v) { v = Neg (x) }>
+        }"""
+    model = onnx.parser.parse_model(text)
+    branches = [attribute.g for attribute in model.graph.node[0].attribute]
+    for branch in branches:
+        branch.output[0].type.SetInParent()
+    assert untouched(gs.import_onnx(model))
+    for graph in (gs.import_onnx(model), objects(gs.import_onnx(model))):
+        attributes = gs.export_onnx(graph).graph.node[0].attribute
+        assert not any(attribute.g.output[0].HasField("type") for attribute in attributes)
