@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from polygraphy_native._benchmarking import NodeTime as NodeTime
     from polygraphy_native._benchmarking import benchmark as benchmark
     from polygraphy_native._comparing import CompareReport as CompareReport
+    from polygraphy_native._comparing import InvalidOutput as InvalidOutput
     from polygraphy_native._comparing import OutputComparison as OutputComparison
     from polygraphy_native._comparing import compare as compare
     from polygraphy_native._compiled import Capability as Capability
@@ -96,7 +97,7 @@ _LAZY = {
         "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures", "BenchmarkReport",
         "Latencies", "NodeTime", "benchmark",
     ),
-    "_comparing": ("CompareReport", "OutputComparison", "compare"),
+    "_comparing": ("CompareReport", "InvalidOutput", "OutputComparison", "compare"),
     "_compiled": (
         "Capability", "EngineDescription", "EngineLayer", "EngineRange", "LayerTensor", "ModelPart",
         "NetworkDescription", "NetworkLayer", "RefusedNode", "build_engine", "describe_engine",
@@ -140,4 +141,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -13,6 +13,7 @@ from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._plugins import PluginConfigLike, _config_to_native, _options, match_plugins
 from polygraphy_native._reporting import Error
+from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ class AutotuneAttempt:
     refusal: str = ""
 
 
-@dataclass(frozen=True)
-class AutotuneReport:
+@dataclass(frozen=True, repr=False)
+class AutotuneReport(_Report):
     """The result of autotune().
 
     Attributes:

@@ -12,6 +12,7 @@ from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native, _shapes_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
 
 if TYPE_CHECKING:
@@ -101,8 +102,8 @@ class BenchmarkCase:
     batch: int | None = None
 
 
-@dataclass(frozen=True)
-class BenchmarkReport:
+@dataclass(frozen=True, repr=False)
+class BenchmarkReport(_Report):
     """The result of benchmark(); true if no runner failed.
 
     Attributes:

@@ -11,6 +11,7 @@ from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reporting import Error
+from polygraphy_native._reports import _Report
 from polygraphy_native._running import RunResult, _result_to_native, _runner_options
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class InvalidOutput:
     output: str
 
 
-@dataclass(frozen=True)
-class CompareReport:
+@dataclass(frozen=True, repr=False)
+class CompareReport(_Report):
     """The result of compare(); true when everything matched and no engine failed.
 
     Attributes:

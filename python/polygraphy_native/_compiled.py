@@ -13,6 +13,7 @@ from polygraphy_native._engines import RunnerLike, _places, _runner_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reporting import Error
+from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ class ModelPart:
     supported: bool
 
 
-@dataclass(frozen=True)
-class Capability:
+@dataclass(frozen=True, repr=False)
+class Capability(_Report):
     """The result of find_capability(); true if the library supports the whole model.
 
     Attributes:
@@ -111,8 +112,8 @@ class NetworkLayer:
     executed: bool
 
 
-@dataclass(frozen=True)
-class NetworkDescription:
+@dataclass(frozen=True, repr=False)
+class NetworkDescription(_Report):
     """The network that a library makes of a model.
 
     Attributes:
@@ -167,8 +168,8 @@ class EngineLayer:
     outputs: tuple[LayerTensor, ...]
 
 
-@dataclass(frozen=True)
-class EngineDescription:
+@dataclass(frozen=True, repr=False)
+class EngineDescription(_Report):
     """An engine that a library compiled.
 
     Attributes:

@@ -12,6 +12,7 @@ from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ class ConsistencyRow:
     optimizers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class ConsistencyReport:
+@dataclass(frozen=True, repr=False)
+class ConsistencyReport(_Report):
     """The result of check_consistency(); true if no row differs or failed.
 
     Attributes:

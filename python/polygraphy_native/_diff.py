@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Sequence
 
 from polygraphy_native import _native
 from polygraphy_native._model import Model, Path, load
 from polygraphy_native._reporting import Error
+from polygraphy_native._reports import _Report
 
 _IGNORED = ("names", "weights", "metadata", "docs", "versions")
 _LISTS = {"inputs": "input", "outputs": "output", "nodes": "node", "initializers": "initializer"}
@@ -50,12 +51,12 @@ class Difference:
     values: dict[str, Any] | None = None
 
 
-@dataclass(frozen=True)
-class Diff:
-    """The result of diff(); true when nothing differs.
+@dataclass(frozen=True, repr=False)
+class Diff(_Report):
+    """The result of diff(); true when something differs, as a list of differences is.
 
     Attributes:
-        equal: The same as bool().
+        equal: Whether nothing differs.
         text: The text that `polygraphy surgeon diff` prints.
         findings: Everything that differs, in the order of the second model.
         report: The same as plain data, as `polygraphy surgeon diff -o` writes it.
@@ -64,10 +65,10 @@ class Diff:
     equal: bool
     text: str
     findings: tuple[Difference, ...]
-    report: dict[str, Any] = field(repr=False)
+    report: dict[str, Any]
 
     def __bool__(self) -> bool:
-        return self.equal
+        return not self.equal
 
 
 def diff(

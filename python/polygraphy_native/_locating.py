@@ -14,6 +14,7 @@ from polygraphy_native._engines import Backend, RunnerLike, _places, _runner_to_
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reporting import Error
+from polygraphy_native._reports import _Report
 from polygraphy_native._running import RunResult, _process_options, _result_to_native
 
 if TYPE_CHECKING:
@@ -161,8 +162,8 @@ class LocateRemedy:
     written_agrees: bool | None = None
 
 
-@dataclass(frozen=True)
-class LocateReport:
+@dataclass(frozen=True, repr=False)
+class LocateReport(_Report):
     """The result of locate(); true if no node is guilty or overflows, and the errors of all outputs
     are within their noise.
 

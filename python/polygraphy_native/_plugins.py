@@ -11,6 +11,7 @@ from polygraphy_native._documents import _made
 from polygraphy_native._engines import _places
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._places import python_path
+from polygraphy_native._reports import _Report
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class PluginMatches:
     instances: tuple[PluginInstance, ...]
 
 
-@dataclass(frozen=True)
-class PluginConfig:
+@dataclass(frozen=True, repr=False)
+class PluginConfig(_Report):
     """The result of match_plugins(); true if a plugin can replace a subgraph.
 
     Attributes:

@@ -13,6 +13,7 @@ from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reducing import _check_options, _check_to_native
 from polygraphy_native._reporting import Error
+from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class PreciseNode:
     op_type: str
 
 
-@dataclass(frozen=True)
-class PrecisionReport:
+@dataclass(frozen=True, repr=False)
+class PrecisionReport(_Report):
     """The result of find_precision(); true if an engine passes.
 
     Attributes:

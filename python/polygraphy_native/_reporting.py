@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 
 _LOGGER = logging.getLogger("polygraphy_native")
-_LOGGER.addHandler(logging.NullHandler())
 
 # Severities of the library, most severe first, and the levels that they have in `logging`.
 _LEVELS = ((50, 50), (40, 40), (30, 30), (20, 20), (10, 10), (0, 6), (-10, 4), (-20, 2))
@@ -28,6 +27,9 @@ class Error(Exception):
 
     def __reduce__(self) -> tuple[type[Error], tuple[str, str]]:
         return type(self), (self.message, self.hint)
+
+
+Error.__module__ = "polygraphy_native"  # its public name, which tracebacks show
 
 
 def _threshold() -> int:

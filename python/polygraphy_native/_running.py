@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunResult:
     """The result of one inference.
 
@@ -32,6 +32,12 @@ class RunResult:
     outputs: dict[str, np.ndarray[Any, Any]]
     runtime_s: float | None = None
     backend: str = "custom_runner"
+
+    def __repr__(self) -> str:
+        outputs = [f"{name} {array.dtype}{list(array.shape)}" for name, array in
+                   self.outputs.items()]  # fmt: skip
+        more = f", ... and {len(outputs) - 3} more" if len(outputs) > 3 else ""
+        return f"<RunResult of {self.backend}: {', '.join(outputs[:3])}{more}>"
 
 
 def run(

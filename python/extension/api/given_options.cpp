@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/array_object.h"
+#include "api/given_feed.h"
 #include "base/error.h"
 #include "polygraphy/models/loaders/prepare_model.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
@@ -108,7 +109,7 @@ class PythonFeeds : public FeedSource {
   PythonFeeds(const PythonFeeds&) = delete;
   PythonFeeds& operator=(const PythonFeeds&) = delete;
 
-  std::optional<ValueMap> next(const Metadata&) override {
+  std::optional<ValueMap> next(const Metadata& inputs) override {
     std::optional<ValueMap> feed;
     job_.call([&] {
       if (!iterator_) iterator_ = PyRef::take(PyObject_GetIter(iterable_));
@@ -116,6 +117,7 @@ class PythonFeeds : public FeedSource {
       if (!item && PyErr_Occurred()) throw PythonError();
       if (item) feed = values_of_dict(PyRef::take(item).get());
     });
+    if (feed) check_feed(*feed, inputs);
     return feed;
   }
 

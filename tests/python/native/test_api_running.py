@@ -1,6 +1,10 @@
 """polygraphy_native.run() and compare(), on real engines."""
 
+import html
 import logging
+import subprocess
+import sys
+import traceback
 
 import numpy as np
 import pytest
@@ -212,3 +216,86 @@ def test_nothing_is_printed(model, capfd):
     pn.compare(model, backends=["onnxrt", "onnxrt"])
     pn.lint(model)
     assert capfd.readouterr() == ("", "")
+
+
+INTEGERS = """<ir_version: 8, opset_import: ["" : 17]>
+g (int32[2] count, float[2] weight) => (float[2] y) { c = Cast <to = 1> (count)  y = Mul (c, weight) }"""
+WEIGHT = np.float32([1, 2])
+
+
+@pytest.fixture
+def integers():
+    return pn.Model.from_proto(proto(INTEGERS))
+
+
+@pytest.mark.parametrize("call", [
+    lambda model, inputs: pn.run(model, inputs=inputs),
+    lambda model, inputs: pn.compare(model, backends=["onnxrt", "onnxrt"], inputs=inputs),
+    lambda model, inputs: pn.lint(model, inputs=inputs),
+], ids=["run", "compare", "lint"])
+def test_names_of_inputs_are_those_of_the_model(integers, call):
+    with pytest.raises(pn.Error, match="The model has no input 'counts'") as error:
+        call(integers, {"counts": np.int32([1, 2]), "weight": WEIGHT})
+    assert error.value.hint == "Did you mean 'count'? Its inputs: 'count', 'weight'."
+    call(integers, {"count": np.int32([1, 2]), "weight": WEIGHT, "of another model": WEIGHT})
+
+
+@pytest.mark.parametrize("values, shown", [
+    (np.array([2, 1.5]), "element 1 of the given float64 array is 1.5"),
+    (np.array([np.nan, 1]), "element 0 of the given float64 array is nan"),
+    (np.array([2**40, 1]), f"element 0 of the given int64 array is {2**40}"),
+    (np.array([-1.0, 2**31]), "element 1 of the given float64 array is 2147483648.0"),
+])
+def test_numbers_that_an_integer_input_cannot_hold(integers, values, shown):
+    with pytest.raises(pn.Error, match=f"Input 'count' is int32, and {shown}"):
+        pn.run(integers, inputs={"count": values, "weight": WEIGHT})
+
+
+def test_numbers_that_fit_are_converted(integers):
+    for values in (np.float64([3, -4]), np.int64([3, -4]), np.float16([3, -4])):
+        (result,) = pn.run(integers, inputs={"count": values, "weight": np.float64([1, 2])})
+        assert result.outputs["y"].tolist() == [3, -8]
+
+
+def test_warnings_are_seen_without_a_log_set_up(tmp_path):
+    program = f"""
+import numpy as np, onnx.parser, polygraphy_native as pn
+model = pn.Model.from_proto(onnx.parser.parse_model({INTEGERS!r}))
+pn.run(model, inputs={{"count": np.int64([1, 2]), "weight": np.float32([1, 2])}})
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Buffer dtype (int64) does not match expected input dtype (int32)" in done.stderr
+    assert done.stdout == ""
+
+
+def test_reports_are_one_line(model, other):
+    report = pn.compare(pn.run(model, inputs=ONES), pn.run(other, inputs=ONES))
+    assert repr(report) == "<CompareReport: passed=False, 1 comparisons, 0 invalid>"
+    (result,) = pn.run(model, inputs=ONES)
+    assert repr(result) == f"<RunResult of {result.backend}: z float32[2, 3]>"
+    found = pn.diff(model, other)
+    assert repr(found) == "<Diff: equal=False, 1 findings>"
+    for each in (report, found):
+        page = each._repr_html_()
+        assert html.escape(repr(each)) in page and html.escape(each.text) in page
+
+
+def test_every_report_is_one_line():
+    from polygraphy_native._reports import _Report
+
+    names = [name for name in pn.__all__ if name.endswith(("Report", "Description"))]
+    assert len(names) >= 8
+    assert not [name for name in names if not issubclass(getattr(pn, name), _Report)]
+
+
+def test_public_names():
+    shown = [name for name in dir(pn) if not name.startswith("__")]
+    assert sorted(shown) == sorted(name for name in pn.__all__ if not name.startswith("__"))
+    assert all(callable(getattr(pn, name)) for name in shown)
+
+
+def test_errors_have_their_public_name(model):
+    with pytest.raises(pn.Error) as error:
+        pn.run(model, backend="nothing")
+    assert traceback.format_exception_only(error.value)[0].startswith("polygraphy_native.Error: ")

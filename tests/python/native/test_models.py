@@ -90,7 +90,7 @@ def test_constants_are_folded_pass_by_pass():
       z = Reshape (x, n)
     }""")
     passes = []
-    data, failure = _native.fold_model(model.SerializeToString(), None, True, None, True, True, None, polygraphy_native.tree(), [],
+    data, failure = _native.fold_model(model.SerializeToString(), None, True, None, True, True, None, False, polygraphy_native.tree(), [],
                                        lambda *numbers: passes.append(numbers), None)
     assert failure is None and passes[:2] == [(1, None, None), (1, 3, 1)]
     assert [node.op_type for node in onnx.ModelProto.FromString(data).graph.node] == ["Reshape"]
