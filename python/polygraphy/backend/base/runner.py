@@ -131,6 +131,9 @@ class BaseRunner:
             args: For the runner's own `infer_impl`.
             kwargs: The same.
 
+        Attributes:
+            inference_time (float): Seconds that it took
+
         Returns:
             dict: Name of an output -> array. The next inference may overwrite the arrays.
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Optional, Tuple
 
@@ -17,6 +18,17 @@ class ArgGroups(TypedDict(lambda: type, lambda: BaseArgs)):
         For groups that use each other, as only one of two modules can import the other.
         """
         return next((group for cls, group in self.items() if cls.__name__ == name), None)
+
+
+def _section(doc: Optional[str], heading: str) -> str:
+    """The section of a docstring that begins with a heading; empty if it has no such section."""
+    lines = inspect.cleandoc(doc or "").splitlines()
+    if heading not in lines:
+        return ""
+    begin = end = lines.index(heading)
+    while end + 1 < len(lines) and (not lines[end + 1] or lines[end + 1].startswith(" ")):
+        end += 1
+    return "\n".join(lines[begin : end + 1]).rstrip()
 
 
 def _title_and_subject(cls: type) -> Tuple[str, str]:
@@ -37,6 +49,22 @@ class BaseArgs:
     Groups use each other through `self.arg_groups`. A tool may leave groups out, unless the
     docstring forbids it.
     """
+
+    def __init_subclass__(cls, **kwargs) -> None:
+        """Lists the attributes of a class in the docstring of its `parse_impl`, too."""
+        super().__init_subclass__(**kwargs)
+        attributes = _section(cls.__doc__, "Attributes:")
+        if not attributes or _section(cls.parse_impl.__doc__, "Attributes:"):
+            return
+        inherited = cls.parse_impl
+
+        @functools.wraps(inherited)
+        def parse_impl(self, args) -> None:
+            inherited(self, args)
+
+        parse_impl.__doc__ = f"{inspect.cleandoc(inherited.__doc__ or '')}\n\n{attributes}\n"
+        parse_impl.__qualname__ = f"{cls.__qualname__}.parse_impl"
+        cls.parse_impl = parse_impl  # type: ignore[method-assign]
 
     def __init__(self):
         self.group = None

@@ -17,7 +17,9 @@ class ModelArgs(BaseArgs):
     """
     Model: the model and the shapes of its inputs
 
-    Depends on RunnerSelectArgs, if the type is to be guessed from runners.
+    Depends on:
+
+        - RunnerSelectArgs: if `guess_model_type_from_runners` is True
 
     Args:
         model_opt_required: Whether there must be a model. No if left out.

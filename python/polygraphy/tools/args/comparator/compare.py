@@ -66,7 +66,12 @@ class _ThresholdArgs(_CompareFuncArgs):
 
 @mod.export()
 class CompareFuncSimpleArgs(_CompareFuncArgs):
-    """Comparison Function: `simple`: absolute and relative errors against tolerances"""
+    """Comparison Function: `simple`: absolute and relative errors against tolerances
+
+    Depends on:
+
+        - ComparatorCompareArgs
+    """
 
     _FUNCTION = "SimpleCompareFunc"
     _VARIABLE = "simple_compare_func"
@@ -162,6 +167,10 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
 class CompareFuncIndicesArgs(_CompareFuncArgs):
     """Comparison Function: `indices`: how far apart the same values are in two lists
 
+    Depends on:
+
+        - ComparatorCompareArgs
+
     Attributes:
         index_tolerance (Dict[str, int]): Output, `""` for all others -> number of places
     """
@@ -198,6 +207,10 @@ class CompareFuncIndicesArgs(_CompareFuncArgs):
 class CompareFuncL2Args(_ThresholdArgs):
     """Comparison Function: `l2`: the L2 norm of the differences
 
+    Depends on:
+
+        - ComparatorCompareArgs
+
     Attributes:
         l2_threshold (Dict[str, float]): Output, `""` for all others -> the largest norm that
             passes
@@ -216,6 +229,10 @@ class CompareFuncL2Args(_ThresholdArgs):
 @mod.export()
 class CompareFuncCosineSimilarityArgs(_ThresholdArgs):
     """Comparison Function: `cosine_similarity`: the cosine of the angle between outputs
+
+    Depends on:
+
+        - ComparatorCompareArgs
 
     Attributes:
         cosine_similarity_threshold (Dict[str, float]): Output, `""` for all others -> the smallest
@@ -236,6 +253,10 @@ class CompareFuncCosineSimilarityArgs(_ThresholdArgs):
 class CompareFuncPsnrArgs(_ThresholdArgs):
     """Comparison Function: `psnr`: the peak signal-to-noise ratio
 
+    Depends on:
+
+        - ComparatorCompareArgs
+
     Attributes:
         psnr_threshold (Dict[str, float]): Output, `""` for all others -> the smallest ratio that
             passes, in dB
@@ -255,6 +276,10 @@ class CompareFuncPsnrArgs(_ThresholdArgs):
 class CompareFuncSnrArgs(_ThresholdArgs):
     """Comparison Function: `snr`: the signal-to-noise ratio
 
+    Depends on:
+
+        - ComparatorCompareArgs
+
     Attributes:
         snr_threshold (Dict[str, float]): Output, `""` for all others -> the smallest ratio that
             passes, in dB
@@ -273,6 +298,10 @@ class CompareFuncSnrArgs(_ThresholdArgs):
 @mod.export()
 class CompareFuncPerceptualMetricsArgs(_ThresholdArgs):
     """Comparison Function: `perceptual_metrics`: how different images look, by LPIPS
+
+    Depends on:
+
+        - ComparatorCompareArgs
 
     Attributes:
         lpips_threshold (Dict[str, float]): Output, `""` for all others -> the largest distance

@@ -36,7 +36,9 @@ def _parse_range(name: str, text: str) -> tuple:
 class DataLoaderArgs(TableArgs):
     """Data Loader: the inputs of inference, random or loaded
 
-    Uses ModelArgs for the shapes of random inputs.
+    Depends on:
+
+        - ModelArgs: for the shapes of random inputs, if `allow_custom_input_shapes` is True
 
     Args:
         allow_custom_input_shapes: Whether random inputs have the shapes that the model's options

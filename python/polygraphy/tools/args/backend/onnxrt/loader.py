@@ -18,6 +18,7 @@ class OnnxrtSessionArgs(TableArgs):
     ONNX-Runtime Session Creation: sessions of ONNX Runtime
 
     Depends on:
+
         - OnnxLoadArgs
         - ModelArgs
 

@@ -13,7 +13,9 @@ class OnnxrtRunnerArgs(BaseRunnerArgs):
     """
     ONNX-Runtime Inference: running models with ONNX Runtime
 
-    Depends on OnnxrtSessionArgs.
+    Depends on:
+
+        - OnnxrtSessionArgs
     """
 
     def get_name_opt_impl(self):

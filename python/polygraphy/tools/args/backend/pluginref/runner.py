@@ -13,7 +13,9 @@ class PluginRefRunnerArgs(BaseRunnerArgs):
     """
     Plugin Reference Runner Inference: running models with references in NumPy
 
-    Depends on OnnxLoadArgs.
+    Depends on:
+
+        - OnnxLoadArgs
     """
 
     def get_name_opt_impl(self):

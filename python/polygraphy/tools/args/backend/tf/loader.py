@@ -16,7 +16,9 @@ from polygraphy.tools.script import Script, make_invocable, make_invocable_if_no
 class TfTrtArgs(TableArgs):
     """[UNTESTED] TensorFlow-TensorRT Integration: TensorRT in TensorFlow
 
-    Uses TrtConfigArgs: precisions and the size of the workspace.
+    Depends on:
+
+        - TrtConfigArgs: for precisions and the size of the workspace
 
     Attributes:
         use_tftrt (bool): Whether TensorRT runs parts of graphs
@@ -80,7 +82,11 @@ class TfTrtArgs(TableArgs):
 class TfLoadArgs(TableArgs):
     """TensorFlow Model Loading: TensorFlow models
 
-    Needs ModelArgs. Uses TfTrtArgs and TrtSaveEngineBytesArgs, if `allow_tftrt` is True.
+    Depends on:
+
+        - ModelArgs
+        - TfTrtArgs: if `allow_tftrt` is True
+        - TrtSaveEngineBytesArgs: if `allow_tftrt` is True
 
     Args:
         allow_artifacts: Whether graphs may be saved. True if left out.

@@ -16,7 +16,10 @@ from polygraphy.tools.script import Script, make_invocable
 class TfRunnerArgs(TableArgs, BaseRunnerArgs):
     """TensorFlow Inference: running TensorFlow
 
-    Needs TfLoadArgs. Uses TfConfigArgs.
+    Depends on:
+
+        - TfConfigArgs
+        - TfLoadArgs
 
     Attributes:
         timeline_path (str): Folder for Chrome traces of inferences

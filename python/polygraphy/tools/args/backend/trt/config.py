@@ -69,7 +69,10 @@ _PARSERS = {
 class TrtConfigArgs(TableArgs):
     """TensorRT Builder Configuration: how TensorRT builds engines
 
-    Uses ModelArgs for the shapes of a profile, and DataLoaderArgs for int8 calibration.
+    Depends on:
+
+        - DataLoaderArgs: for the calibration of int8
+        - ModelArgs: if `allow_custom_input_shapes` is True
 
     Args:
         precision_constraints_default: The default of --precision-constraints. `"none"` if left
@@ -136,7 +139,11 @@ class TrtConfigArgs(TableArgs):
         Attributes:
             profile_dicts (List[Dict[str, Tuple[List[int]]]]): For each profile, input -> minimum,
                 optimum and maximum shape
-            tf32, fp16, bf16, fp8, int8 (bool): Whether layers may use these types
+            tf32 (bool): Whether layers may use TF32
+            fp16 (bool): Whether layers may use float16
+            bf16 (bool): Whether layers may use bfloat16
+            fp8 (bool): Whether layers may use floats of 8 bits
+            int8 (bool): Whether layers may use int8
             precision_constraints (str): `"prefer"`, `"obey"` or None
             restricted (bool): Whether the engine must suit the safety runtime
             calibration_cache (str): File of calibration scales

@@ -37,7 +37,9 @@ def _parse_budget(text: str) -> int:
 class TrtRunnerArgs(TableArgs, BaseRunnerArgs):
     """TensorRT Inference: running TensorRT
 
-    Needs TrtLoadEngineArgs.
+    Depends on:
+
+        - TrtLoadEngineArgs
     """
 
     _BACKEND = "tensorrt"

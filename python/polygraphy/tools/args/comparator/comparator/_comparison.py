@@ -60,8 +60,19 @@ def _is_same_or_inside(path: str, folder: str) -> bool:
 class ComparatorCompareArgs(TableArgs):
     """Comparator Comparisons: how outputs are compared
 
-    Uses the groups of the comparison functions (the user can select only these),
-    ComparatorPostprocessArgs, ComparatorRunArgs, DataLoaderArgs and RunnerSelectArgs.
+    Depends on:
+
+        - CompareFuncSimpleArgs
+        - CompareFuncIndicesArgs
+        - CompareFuncL2Args
+        - CompareFuncCosineSimilarityArgs
+        - CompareFuncPsnrArgs
+        - CompareFuncSnrArgs
+        - CompareFuncPerceptualMetricsArgs
+        - RunnerSelectArgs
+        - DataLoaderArgs
+        - ComparatorRunArgs
+        - ComparatorPostprocessArgs: if `allow_postprocessing` is True
 
     Args:
         allow_postprocessing: Whether outputs may be changed before they are compared. True if left

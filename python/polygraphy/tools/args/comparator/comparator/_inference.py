@@ -14,8 +14,11 @@ from polygraphy.tools.script import Script, inline, make_invocable, safe
 class ComparatorRunArgs(TableArgs):
     """Comparator Inference: running models, and saving inputs and outputs
 
-    Uses DataLoaderArgs, RunnerSelectArgs (without it, there are runners) and ComparatorCompareArgs
-    (without it, runners run one after the other).
+    Depends on:
+
+        - DataLoaderArgs
+        - RunnerSelectArgs: without it, there are runners
+        - ComparatorCompareArgs: without it, runners run one after the other
 
     Attributes:
         warm_up (int): Number of runs before the measured ones

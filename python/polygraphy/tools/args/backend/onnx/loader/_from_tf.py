@@ -14,7 +14,9 @@ class OnnxFromTfArgs(TableArgs):
     """
     TensorFlow-ONNX Model Conversion: converting models of TensorFlow to ONNX
 
-    Depends on TfLoadArgs.
+    Depends on:
+
+        - TfLoadArgs
 
     Attributes:
         opset (int): Opset of the ONNX model. None: tf2onnx chooses.

@@ -19,8 +19,9 @@ class OnnxInferShapesArgs(TableArgs):
     ONNX Shape Inference: filling in shapes that an ONNX model does not state
 
     Depends on:
-        - OnnxLoadArgs, for the folder of external data, if there is one
-        - DataLoaderArgs, for the inputs of fallback shape inference, if it is allowed
+
+        - OnnxLoadArgs
+        - DataLoaderArgs: if `allow_force_fallback` is True
 
     Args:
         default: Whether shapes are inferred unless an option says no. No if left out.

@@ -22,10 +22,11 @@ class OnnxLoadArgs(TableArgs):
     ONNX Model Loading: how an ONNX model is read, and which outputs it has
 
     Depends on:
+
         - ModelArgs
-        - OnnxInferShapesArgs, if shape inference is allowed
-        - OnnxSaveArgs, if saving is allowed
-        - OnnxFromTfArgs, if models of TensorFlow are allowed
+        - OnnxInferShapesArgs: if `allow_shape_inference` is True
+        - OnnxSaveArgs: if `allow_saving` is True
+        - OnnxFromTfArgs: if `allow_from_tf` is True
 
     Args:
         allow_saving: Whether OnnxSaveArgs saves loaded models. No if left out.

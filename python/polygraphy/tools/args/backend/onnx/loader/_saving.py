@@ -18,7 +18,9 @@ class OnnxSaveArgs(TableArgs):
     """
     ONNX Model Saving: where an ONNX model and its weights are written
 
-    Depends on OnnxInferShapesArgs, if shapes are to be inferred before.
+    Depends on:
+
+        - OnnxInferShapesArgs: if `allow_shape_inference` is True
 
     Args:
         allow_shape_inference: Whether OnnxInferShapesArgs infers shapes of saved models. No if

@@ -19,8 +19,13 @@ from polygraphy.tools.script import Script, make_invocable
 class TrtLoadEngineBytesArgs(TableArgs):
     """TensorRT Engine: loading or building engines
 
-    Needs ModelArgs. Uses TrtLoadPluginsArgs, TrtLoadNetworkArgs and TrtConfigArgs where engines
-    are built, and TrtSaveEngineBytesArgs, if `allow_saving` is True.
+    Depends on:
+
+        - ModelArgs
+        - TrtLoadPluginsArgs
+        - TrtLoadNetworkArgs: where engines are built
+        - TrtConfigArgs: where engines are built
+        - TrtSaveEngineBytesArgs: if `allow_saving` is True
 
     Args:
         allow_saving: Whether engines that are built may be saved. False if left out.
@@ -94,7 +99,10 @@ class TrtLoadEngineBytesArgs(TableArgs):
 class TrtLoadEngineArgs(TableArgs):
     """TensorRT Engine: loading engines
 
-    Needs TrtLoadEngineBytesArgs. Uses TrtLoadPluginsArgs.
+    Depends on:
+
+        - TrtLoadEngineBytesArgs
+        - TrtLoadPluginsArgs
     """
 
     _BACKEND = "tensorrt"

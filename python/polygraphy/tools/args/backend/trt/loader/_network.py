@@ -77,7 +77,9 @@ class TrtLoadPluginsArgs(TableArgs):
 class TrtOnnxFlagArgs(TableArgs):
     """ONNX-TRT Parser Flags: how TensorRT reads ONNX models
 
-    Uses TrtConfigArgs: some configurations need flags.
+    Depends on:
+
+        - TrtConfigArgs: some configurations need flags
     """
 
     _BACKEND = "tensorrt"
@@ -126,8 +128,13 @@ class TrtOnnxFlagArgs(TableArgs):
 class TrtLoadNetworkArgs(TableArgs):
     """TensorRT Network Loading: TensorRT networks
 
-    Needs ModelArgs and, if `allow_onnx_loading` is True, OnnxLoadArgs. Uses TrtOnnxFlagArgs,
-    TrtLoadPluginsArgs, and TrtConfigArgs for the parser of ONNX models.
+    Depends on:
+
+        - ModelArgs
+        - TrtLoadPluginsArgs
+        - OnnxLoadArgs: if `allow_onnx_loading` is True
+        - TrtOnnxFlagArgs
+        - TrtConfigArgs: for the parser of ONNX models
 
     Args:
         allow_custom_outputs: Whether options may choose other outputs than the model's.

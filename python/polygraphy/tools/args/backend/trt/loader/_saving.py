@@ -81,7 +81,9 @@ class TrtSaveEngineBytesArgs(TableArgs):
 class TrtSaveEngineArgs(BaseArgs):
     """TensorRT Engine Saving: where engines are saved
 
-    Needs TrtSaveEngineBytesArgs, which has the option.
+    Depends on:
+
+        - TrtSaveEngineBytesArgs
     """
 
     @property
