@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 else:
     onnx = LazyModule("onnx")
 
-LIMIT_OF_MODELS = 64 << 20  # bytes of values that may pass through an encoded model
-LARGE = 1 << 20  # bytes of one tensor that is left out above that limit
+LIMIT_OF_MODELS = 8 << 20  # bytes of values that may pass through an encoded model
+LARGE = 1 << 16  # bytes of one tensor that is left out above that limit
+
+# Values that are left out cost the objects of all nodes at once: each as much as these bytes.
+_BYTES_PER_NODE = 2 << 10
+_MOST_BYTES = 256 << 20
 
 _LOCATION = "values left in Python: "
 
@@ -68,7 +72,9 @@ def byte_count(tensor: onnx.TensorProto) -> float:
 def import_around(model: onnx.ModelProto, import_bytes: Callable[[bytes], Graph]) -> Graph:
     """The Graph of a model; its large values stay in the messages that the model has."""
     initializers = model.graph.initializer
-    if 4 * sum(math.prod(tensor.dims) for tensor in initializers) < LIMIT_OF_MODELS:
+    limit = LIMIT_OF_MODELS + _BYTES_PER_NODE * len(model.graph.node)
+    bytes_of_values = 4 * sum(math.prod(tensor.dims) for tensor in initializers)
+    if bytes_of_values < min(limit, _MOST_BYTES):
         return import_bytes(model.SerializeToString())
     large = [tensor for tensor in initializers if byte_count(tensor) >= LARGE]
     graph = import_bytes(without_values(model, large).SerializeToString())

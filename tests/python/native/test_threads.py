@@ -125,6 +125,7 @@ def model_of(*values):
 def test_threads_that_write_large_values(monkeypatch):
     """These do not pass through the encoded model, and each model has its own."""
     monkeypatch.setattr(_large_values, "LIMIT_OF_MODELS", 1000)
+    monkeypatch.setattr(_large_values, "_BYTES_PER_NODE", 0)
     monkeypatch.setattr(_large_values, "LARGE", 800)
     failures = []
 

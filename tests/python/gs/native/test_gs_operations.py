@@ -251,6 +251,7 @@ def test_edits_of_arrays_are_exported():
 
 def test_large_values_do_not_pass_through_the_encoded_model(monkeypatch):
     monkeypatch.setattr(_large_values, "LIMIT_OF_MODELS", 1000)
+    monkeypatch.setattr(_large_values, "_BYTES_PER_NODE", 0)
     monkeypatch.setattr(_large_values, "LARGE", 800)
     large = onnx.numpy_helper.from_array(np.arange(300, dtype=np.float32), "large")
     small = onnx.numpy_helper.from_array(np.ones(3, np.float32), "small")
@@ -266,6 +267,16 @@ def test_large_values_do_not_pass_through_the_encoded_model(monkeypatch):
     assert exported.graph.initializer[0].raw_data == large.raw_data
     assert not exported.graph.initializer[0].external_data
     assert constants[0].values.tolist() == list(range(300))
+
+
+@pytest.mark.parametrize("count, stays", [(100, True), (3 << 20, False)])
+def test_importing_touches_no_values_of_large_models(count, stays):
+    values = onnx.numpy_helper.from_array(np.ones(count, np.float32), "values")
+    model = model_with([values, onnx.numpy_helper.from_array(np.ones(3, np.float32), "small")])
+    graph = gs.import_onnx(model)
+    assert ("_model" in vars(graph)) is stays
+    tensor = graph.nodes[0].inputs[0]._values
+    assert stays or tensor.tensor is model.graph.initializer[0]
 
 
 def test_large_values_are_folded_only_where_they_are_read(monkeypatch):
