@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,7 @@
 #include "polygraphy/diagnosis/reduce/start_search.h"
 #include "polygraphy/models/candidates/inline_calls.h"
 #include "polygraphy/models/candidates/inner_outputs.h"
+#include "polygraphy/models/candidates/model_fingerprint.h"
 #include "polygraphy/models/loaders/mark_outputs.h"
 
 namespace polygraphy {
@@ -179,6 +181,7 @@ class AutoReducer {
         test_(test),
         log_(log),
         guard_(test, model, log),
+        fingerprints_(model),
         tools_{{intermediates, log}, guard_} {}
 
   Reduction run() {
@@ -207,6 +210,7 @@ class AutoReducer {
       failing_ = found_.get();
     }
     if (!failing_) return;
+    accepted_.insert(fingerprints_.of(*failing_));
     if (!places.empty()) start(places);
     take_turns();
   }
@@ -223,11 +227,7 @@ class AutoReducer {
         guard_.announce(std::string(shrinker.phrase));
         const auto last = fruitless.find(&shrinker);
         if (last != fruitless.end() && last->second == models_) continue;
-        if (auto found = shrinker.shrink(*failing_, tools_)) {
-          accept(std::move(found));
-        } else {
-          fruitless[&shrinker] = models_;
-        }
+        if (!accept(shrinker.shrink(*failing_, tools_))) fruitless[&shrinker] = models_;
       }
       guard_.check();
       if (models_ == before) return;
@@ -240,20 +240,20 @@ class AutoReducer {
     const std::string list = py_list_repr(places);
     log_.info(kReduce, "Starting at " + list);
     guard_.suspect();
-    if (auto found =
-            start_at(model_, *failing_, places,
-                     start_at_.empty() ? StartingAt::kOutputs : StartingAt::kNodes, tools_)) {
-      accept(std::move(found));
-    } else {
+    if (!accept(start_at(model_, *failing_, places,
+                         start_at_.empty() ? StartingAt::kOutputs : StartingAt::kNodes, tools_))) {
       log_.info(kReduce,
                 "No part of the model around " + list + " fails alone. Searching the whole model");
     }
   }
 
-  void accept(std::unique_ptr<Model> found) {
+  // False: nothing has been found, or a model that failed before, which is no progress.
+  bool accept(std::unique_ptr<Model> found) {
+    if (!found || !accepted_.insert(fingerprints_.of(*found)).second) return false;
     found_ = std::move(found);
     failing_ = found_.get();
     ++models_;
+    return true;
   }
 
   // False: the model does not fail.
@@ -317,6 +317,8 @@ class AutoReducer {
   CandidateTester& test_;
   Logger& log_;
   Guard guard_;
+  const ModelFingerprints fingerprints_;
+  std::set<Fingerprint> accepted_;  // every model that failing_ has been
   SearchTools tools_;
   const Model* failing_ = nullptr;  // null: not even the model has been checked
   std::unique_ptr<Model> found_;    // that model, unless it is the user's

@@ -146,6 +146,16 @@ TEST_F(AutoReduceTest, FindsTheNodeInABranch) {
   EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
 }
 
+// Constants of several elements stay whatever the shrinkers do: no progress is made with them.
+TEST_F(AutoReduceTest, EndsWhereConstantsOfTextStay) {
+  const Outcome outcome = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (int64[3] i) => (string[3] y) <string[3] t = {"a", "b", "c"}, string[3] g> {
+      g = Gather(t, i)  y = Identity(g)
+    })",
+                                 has({"Gather"}));
+  EXPECT_THAT(outcome.ops, ElementsAre("Gather"));
+}
+
 TEST_F(AutoReduceTest, AModelThatPassesHasNothingToReduce) {
   const Outcome outcome = reduce(chain(5, {}), has({"Sin"}));
   EXPECT_TRUE(outcome.ops.empty());

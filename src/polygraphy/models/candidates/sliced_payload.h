@@ -6,8 +6,8 @@
 namespace polygraphy {
 
 // The first elements along each axis: no dimension of `shape` is greater than that of `values`.
-// Null where they cannot be cut out: texts, and packed or unknown types. Reads nothing; of mapped
-// values no more than the part is read later.
+// Null for an unknown element type. Reads only texts; of other mapped values, the part is read
+// later, and packed ones (int4 …) as a whole. Throws what loading texts throws.
 graphsurgeon::PayloadPtr first_elements(const graphsurgeon::PayloadPtr& values,
                                         graphsurgeon::Shape shape);
 

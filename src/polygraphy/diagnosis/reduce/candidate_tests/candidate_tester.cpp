@@ -172,6 +172,7 @@ bool CandidateTester::answer(const Candidate& candidate, const Upcoming<Candidat
   Trial trial{candidate, next};
   bool fails = false;
   for (int i = 0; i < tries_ && !fails; ++i) {
+    options_.cancel.check();  // known verdicts run no check that would notice
     trial.tries_left = tries_ - 1 - i;
     const std::optional<CheckResult> verdict = this->verdict(trial, (candidate.again ? 1 : 0) + i);
     if (!verdict) return false;

@@ -182,6 +182,18 @@ TEST(TestManagerTest, ResultLogJournalAndReplayDoNotDependOnTheNumberOfJobs) {
   }));
 }
 
+TEST(TestManagerTest, CtrlCEndsASearchWhoseVerdictsAreAllKnown) {
+  std::atomic<bool> interrupted = false;
+  const Verdicts fails = [](const std::string&, CancelToken) { return Verdict{.passed = false}; };
+  const auto search = [&](InterestingnessTest& test) -> std::string {
+    test.fails(candidate("a"));
+    interrupted = true;
+    test.fails(candidate("a"));
+    return "went on";
+  };
+  EXPECT_THROW(Session().run(1, true, fails, search, interrupted), Interrupted);
+}
+
 TEST(TestManagerTest, ABatchIsCheckedSideBySide) {
   // Each check waits until there are three.
   std::atomic<int> there = 0;
