@@ -19,6 +19,9 @@ namespace {
 
 constexpr size_t kFilesKeptOpen = 8;
 
+// ONNX Runtime names tensors in memory "*/_ORT_MEM_ADDR_/*", and OpenVINO reads them.
+constexpr std::string_view kMemoryMark = "_MEM_ADDR_";
+
 std::string join(const std::string& folder, std::string_view location) {
   return folder.empty() ? std::string(location) : fmt::format("{}/{}", folder, location);
 }
@@ -74,16 +77,12 @@ std::string ExternalFolder::resolve(std::string_view location, std::string_view 
     refuse("contains a zero byte");
   }
   if (has_parent_step(location)) refuse("leaves the model's folder with '..'");
-
-  const std::string path = join(folder_, location);
-  const std::string real = real_path(path);
-  if (real.empty()) {
-    throw polygraphy::IoError(
-        kExternalDataElsewhere,
-        fmt::format("tensor '{}': its external data '{}' cannot be opened: {} ({})", tensor,
-                    location, polygraphy::system_reason(errno), path),
-        "Put the data file next to the model.");
+  if (location.find(kMemoryMark) != std::string_view::npos) {
+    refuse("stands for memory of the process that reads the model, at the offset as address");
   }
+
+  const std::string real = real_path(join(folder_, location));
+  if (real.empty()) return {};
   if (!lies_below(real, real_path(folder_)) &&
       (model_.empty() || !lies_below(real, parent(real_path(model_))))) {
     refuse(fmt::format("is a link that leaves the model's folder, to {}", real));
@@ -93,6 +92,10 @@ std::string ExternalFolder::resolve(std::string_view location, std::string_view 
     refuse(fmt::format("is not a regular file ({})", real));
   }
   return real;
+}
+
+void ExternalFolder::check(std::string_view location, std::string_view tensor) const {
+  if (!location.empty()) resolve(location, tensor);
 }
 
 std::shared_ptr<const polygraphy::MappedFile> ExternalFolder::open(std::string_view location,
@@ -109,7 +112,15 @@ std::shared_ptr<const polygraphy::MappedFile> ExternalFolder::open(std::string_v
                     entry.file->path()),
         "Load the model again when no program writes to the file.");
   }
-  auto file = polygraphy::MappedFile::open(resolve(location, tensor));
+  const std::string path = resolve(location, tensor);
+  if (path.empty()) {
+    throw polygraphy::IoError(
+        kExternalDataElsewhere,
+        fmt::format("tensor '{}': its external data '{}' cannot be opened: {} ({})", tensor,
+                    location, polygraphy::system_reason(errno), join(folder_, location)),
+        "Put the data file next to the model.");
+  }
+  auto file = polygraphy::MappedFile::open(path);
   if (recent_.size() == kFilesKeptOpen) recent_.erase(recent_.begin());
   recent_.push_back({std::string(location), file});
   return file;

@@ -18,7 +18,8 @@ inline constexpr polygraphy::ErrorCode kExternalDataElsewhere{"external-data-els
 
 // Opens the data files of one model, and keeps the few used last mapped, since thousands of tensors
 // share one file. Refuses what a model file has no business with: absolute locations, `..`, links
-// that leave the folder, things that are not regular files.
+// that leave the folder, things that are not regular files, and names by which runtimes mean their
+// own memory.
 class ExternalFolder {
  public:
   // `folder`: the base of locations. `model`: the model's path, or "": links to files in the folder
@@ -30,8 +31,11 @@ class ExternalFolder {
   // Throws Error naming tensor, location and folder.
   std::shared_ptr<const polygraphy::MappedFile> open(std::string_view location,
                                                      std::string_view tensor) const;
+  // Throws Error where open() would refuse the location, but not for a file that is missing.
+  void check(std::string_view location, std::string_view tensor) const;
 
  private:
+  // "": there is no such file.
   std::string resolve(std::string_view location, std::string_view tensor) const;
 
   std::string folder_, model_, refuse_;

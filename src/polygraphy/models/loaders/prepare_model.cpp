@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/mapped_file.h"
+#include "graphsurgeon/io/external_locations.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
@@ -278,9 +279,22 @@ struct PreparedModel::State {
     bytes = what;
     if (!data.empty()) external_data_dir = absolute(data.front().folder);
   }
+
+  // Of all tensors, as the runtime will see them: it may read what the graph library does not.
+  void check_locations() const {
+    if (format != kOnnxFormat) return;
+    if (!bytes.empty()) {
+      return graphsurgeon::check_external_locations(bytes, {external_data_dir, {}});
+    }
+    const auto opened = file ? file : MappedFile::open(path);
+    const std::string beside = std::filesystem::path(path).parent_path().native();
+    graphsurgeon::check_external_locations(text_of(opened->bytes()), {beside, path});
+  }
 };
 
-PreparedModel::PreparedModel(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PreparedModel::PreparedModel(std::unique_ptr<State> state) : state_(std::move(state)) {
+  state_->check_locations();
+}
 PreparedModel::PreparedModel(PreparedModel&&) noexcept = default;
 PreparedModel::~PreparedModel() = default;
 

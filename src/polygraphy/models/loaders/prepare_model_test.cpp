@@ -196,6 +196,33 @@ TEST_F(PrepareModelWithData, RuntimesThatCannotGetAFolder) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+// The runtime may read tensors that the graph library keeps without a look at them.
+TEST_F(PrepareModel, LocationsThatAreNoFilesOfTheModelAreRefused) {
+  const auto field = [](int number, const std::string& bytes) {
+    return std::string{static_cast<char>(number % 16 * 8 + 2 + (number > 15 ? 128 : 0))} +
+           (number > 15 ? std::string(1, static_cast<char>(number / 16)) : "") +
+           static_cast<char>(bytes.size()) + bytes;
+  };
+  for (const std::string location :
+       {"*/_ORT_MEM_ADDR_/*", "*/_ORT_LITTLE_ENDIAN_MEM_ADDR_/*", "/etc/passwd", "../w.bin"}) {
+    const std::string tensor = field(8, "w") + field(13, field(1, "location") + field(2, location));
+    const std::string graph = field(5, tensor), attribute = field(5, tensor);
+    const std::string node = field(5, attribute), body = field(1, field(5, field(6, graph)));
+    for (const std::string& model :
+         {field(7, graph), field(7, field(15, field(1, tensor))), field(7, field(1, node)),
+          field(7, body), field(20, field(1, graph)), field(25, field(7, node)),
+          field(25, field(11, attribute))}) {
+      const std::string path = write(folder_, "m.onnx", model);
+      try {
+        prepare({.path = path});
+        FAIL() << location;
+      } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("tensor 'w': its external data '" + location + "'"));
+      }
+    }
+  }
+}
+
 TEST_F(PrepareModelWithData, MissingDataIsNamed) {
   std::filesystem::remove(folder_ / "w.bin");
   try {
