@@ -17,6 +17,7 @@
 #include "base/os/file_output.h"
 #include "base/os/paths.h"
 #include "base/os/protected_files.h"
+#include "base/os/replacement.h"
 #include "base/os/system_error.h"
 #include "base/os/temporaries.h"
 #include "base/os/write_watch.h"
@@ -52,24 +53,6 @@ void make_folders(const std::string& folder, const std::string& path) {
   }
 }
 
-// The descriptor that the name stands for ("-", /dev/stdout, /dev/fd/3 …), or -1. Opening such a
-// name again would start at the front of a redirected file, and replacing it would detach the
-// redirection.
-int named_descriptor(const std::string& path) {
-  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
-  if (path == "/dev/stderr") return STDERR_FILENO;
-  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    if (!path.starts_with(folder)) continue;
-    const std::string number = path.substr(folder.size());
-    if (number.empty() || number.size() > 6 ||
-        number.find_first_not_of("0123456789") != std::string::npos) {
-      return -1;
-    }
-    return std::stoi(number);
-  }
-  return -1;
-}
-
 // Hidden from globs. Long names are cut, because names end at NAME_MAX bytes.
 std::string temporary_prefix(const std::string& target) {
   return '.' + file_name_of(target).substr(0, 200) + '.';
@@ -91,6 +74,7 @@ struct AtomicFile::State {
   std::optional<struct stat> replaced;  // of that file, if it is there
   // The file's name until then, where the file system needs one (`temporary`), and in commit().
   NotedTemporary temporary;
+  Replacement replacement;  // by commit_together()
   int fd = -1;
   bool close_fd = true;
   Durability durability = Durability::kFsync;
@@ -203,19 +187,51 @@ struct AtomicFile::State {
     return ::linkat(AT_FDCWD, descriptor_path(fd).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
   }
 
+  void give_name() {
+    if (!temporary.path().empty()) return;
+    if (with_new_name([&](const char* name) { return link_as(name); }) != 0) copy_to_named();
+  }
+
   // A file that is there can only be replaced by one with a name.
   void move_to_target() {
-    if (temporary.path().empty()) {
-      if (link_as(target.c_str())) return;
-      const int error =
-          errno != EEXIST ? errno : with_new_name([&](const char* name) { return link_as(name); });
-      if (error != 0) copy_to_named();
-    }
+    if (temporary.path().empty() && link_as(target.c_str())) return;
+    give_name();
     if (::rename(temporary.path().c_str(), target.c_str()) != 0) {
       const int error = errno;
       fail("cannot replace '" + path + "'", error);
     }
     temporary = {};
+  }
+
+  void replace_target() {
+    if (const int error = replacement.replace(temporary, target); error != 0) {
+      fail("cannot replace '" + path + "'", error);
+    }
+  }
+
+  void flush_all() {
+    out.check();
+    flush();
+    if (target.empty()) {
+      const int written = std::exchange(fd, -1);
+      if (close_fd && ::close(written) != 0) fail_to_write(path, errno);
+      return;
+    }
+    out.give_back_reserve();
+    settle();
+  }
+
+  // Once the file is in place and whole; not every file system can sync a folder.
+  void finish() {
+    if (target.empty()) return;
+    if (fd >= 0) ::close(std::exchange(fd, -1));
+    replacement.finish();
+    tell_in_place(path, out.written());
+    if (durability != Durability::kFsync) return;
+    const int folder = ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    ::fsync(folder);
+    ::close(folder);
   }
 
   void keep(std::span<const std::byte> bytes) {
@@ -337,28 +353,37 @@ void AtomicFile::make_room(uint64_t offset, uint64_t length) {
 }
 
 void AtomicFile::commit() {
-  State& state = *state_;
-  assert(state.fd >= 0 && "commit() twice");
-  state.out.check();
-  state.flush();
-  if (state.target.empty()) {
-    const int fd = std::exchange(state.fd, -1);
-    if (state.close_fd && ::close(fd) != 0) fail_to_write(path_, errno);
-    return;
+  assert(state_->fd >= 0 && "commit() twice");
+  state_->flush_all();
+  if (!state_->target.empty()) state_->move_to_target();
+  state_->finish();
+}
+
+void AtomicFile::complete() {
+  assert(state_->fd >= 0 && "complete() twice");
+  state_->flush_all();
+  if (state_->target.empty()) return;
+  state_->give_name();
+  ::close(std::exchange(state_->fd, -1));
+}
+
+void commit_together(std::span<const std::unique_ptr<AtomicFile>> files) {
+  for (const auto& file : files) {
+    if (file->state_->fd >= 0) file->complete();
   }
-  state.out.give_back_reserve();
-  state.settle();
-  state.move_to_target();
-  ::close(std::exchange(state.fd, -1));
-  tell_in_place(path_, state.out.written());
-  if (state.durability == Durability::kFsync) {
-    const int folder = ::open(folder_of(state.target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    // The file is in place and whole; not every file system can sync a folder.
-    if (folder >= 0) {
-      ::fsync(folder);
-      ::close(folder);
+  {
+    const HeldSignals held;
+    size_t placed = 0;
+    try {
+      for (; placed < files.size(); ++placed) {
+        if (!files[placed]->state_->target.empty()) files[placed]->state_->replace_target();
+      }
+    } catch (...) {
+      while (placed > 0) files[--placed]->state_->replacement.undo();
+      throw;
     }
   }
+  for (const auto& file : files) file->state_->finish();
 }
 
 void write_file(const std::string& path, std::string_view contents, Durability durability) {

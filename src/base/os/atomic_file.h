@@ -48,13 +48,22 @@ class AtomicFile {
   void make_room(uint64_t offset, uint64_t length);
 
   void commit();
+  // All of commit() but putting the file in place, for commit_together(); closes it, because there
+  // may be a file for each of many tensors.
+  void complete();
   const std::string& path() const { return path_; }
 
  private:
+  friend void commit_together(std::span<const std::unique_ptr<AtomicFile>> files);
   struct State;
   std::string path_;
   std::unique_ptr<State> state_;
 };
+
+// Commits files that belong together, in this order. All are complete before the first replaces
+// anything. If one cannot be put in place, the old files are put back. Holds signals
+// between the first and the last. Throws IoError.
+void commit_together(std::span<const std::unique_ptr<AtomicFile>> files);
 
 // Convenience: the whole file at once.
 void write_file(const std::string& path, std::string_view contents,

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <optional>
 #include <thread>
@@ -176,6 +177,49 @@ TEST_F(AtomicFileTest, WithoutCommitTheOldFileStays) {
   }
   EXPECT_EQ(contents_of(path), "old");
   EXPECT_THAT(folder_.names(), ElementsAre("out.json"));
+}
+
+class FilesTogether : public AtomicFileTest {
+ protected:
+  void write(const std::string& name) {
+    files_.push_back(std::make_unique<AtomicFile>(folder_ / name));
+    files_.back()->write("new");
+  }
+
+  std::vector<std::unique_ptr<AtomicFile>> files_;
+};
+
+TEST_F(FilesTogether, AreReplacedAtOnce) {
+  put(folder_ / "data", "old");
+  for (const char* name : {"data", "model", "dev"}) write(name);
+  files_.front()->complete();
+  EXPECT_EQ(contents_of(folder_ / "data"), "old");
+  commit_together(files_);
+  for (const char* name : {"data", "model", "dev"}) EXPECT_EQ(contents_of(folder_ / name), "new");
+  EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("data", "dev", "model"));
+}
+
+TEST_F(FilesTogether, AreAsBeforeIfOneCannotBePutInPlace) {
+  put(folder_ / "data", "old");
+  for (const char* name : {"data", "added", "model"}) write(name);
+  std::filesystem::create_directories(folder_ / "model/in the way");
+  EXPECT_THAT(message_of([&] { commit_together(files_); }),
+              HasSubstr("cannot replace '" + folder_ / "model"));
+  files_.clear();
+  EXPECT_EQ(contents_of(folder_ / "data"), "old");
+  EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("data", "model"));
+}
+
+TEST_F(FilesTogether, SignalsWaitUntilAllAreInPlace) {
+  static constinit std::atomic<bool> seen = false;
+  std::signal(SIGUSR1, [](int) { seen = true; });
+  {
+    const HeldSignals held;
+    ::raise(SIGUSR1);
+    EXPECT_FALSE(seen);
+  }
+  EXPECT_TRUE(seen);
+  std::signal(SIGUSR1, SIG_DFL);
 }
 
 TEST_F(AtomicFileTest, WritesSmallAndLargePiecesInOrder) {

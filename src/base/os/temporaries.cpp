@@ -23,6 +23,8 @@ namespace {
 // For the signal handler: fixed size and lock-free.
 constinit std::array<std::atomic<const char*>, 1024> noted{};
 
+constinit std::atomic<int> holding = 0;  // HeldSignals of all threads
+
 void note(const char* path) {
   for (std::atomic<const char*>& slot : noted) {
     const char* free = nullptr;
@@ -117,6 +119,18 @@ const std::string& NotedTemporary::path() const {
   return note_ ? note_->path : none;
 }
 
+HeldSignals::HeldSignals() {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  ++holding;
+}
+
+HeldSignals::~HeldSignals() {
+  --holding;
+  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
 std::string unused_name(const std::string& stem) {
   static constinit std::atomic<uint64_t> counter{0};
   std::timespec now{};
@@ -162,6 +176,8 @@ void remove_tree(const char* path) noexcept {
 
 void remove_temporary_files() noexcept {
   const int saved = errno;
+  constexpr std::timespec kMoment = {0, 1'000'000};
+  for (int i = 0; i < 1000 && holding > 0; ++i) ::nanosleep(&kMoment, nullptr);
   for (const std::atomic<const char*>& slot : noted) {
     if (const char* path = slot.load()) remove_tree(path);
   }

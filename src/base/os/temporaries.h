@@ -1,6 +1,7 @@
 // Temporary files and folders, which must not stay when a signal ends this process.
 #pragma once
 
+#include <csignal>
 #include <string>
 
 namespace polygraphy {
@@ -21,6 +22,19 @@ class NotedTemporary {
  private:
   struct Note;
   Note* note_ = nullptr;
+};
+
+// Holds signals while files that belong together are put in place: those of this thread until
+// destruction, and remove_temporary_files() in other threads for up to a second.
+class HeldSignals {
+ public:
+  HeldSignals();
+  ~HeldSignals();
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+ private:
+  sigset_t before_;
 };
 
 // A name that is hardly in use: `stem` and a few letters that no other call gets.

@@ -98,21 +98,20 @@ void write_model(const Model& model, const SavePlan& plan, wire::Writer& writer,
   check_source(source);
   const size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash + 1);
-  // With one data file, old model and old data stay until both new ones are complete.
-  std::unique_ptr<AtomicFile> last_data;
+  // Old model and old data stay until all new files are complete.
+  std::vector<std::unique_ptr<AtomicFile>> files;
   for (const DataFile& data : plan.files()) {
-    if (last_data) last_data->commit();
-    last_data = std::make_unique<AtomicFile>(folder + data.location, options.durability);
-    write_data_file(data, *last_data, source);
+    files.push_back(std::make_unique<AtomicFile>(folder + data.location, options.durability));
+    write_data_file(data, *files.back(), source);
+    files.back()->complete();
   }
-  AtomicFile out(path, options.durability);
-  FileSink sink(out, source);
+  files.push_back(std::make_unique<AtomicFile>(path, options.durability));
+  FileSink sink(*files.back(), source);
   writer.write_to(sink);
   encoder.encode(model);
   writer.finish();
   check_source(source);
-  if (last_data) last_data->commit();
-  out.commit();
+  commit_together(files);
 }
 
 class KeepPlaces final : public Placement {

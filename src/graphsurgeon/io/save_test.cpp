@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -293,6 +295,25 @@ TEST_F(SaveTest, AFailureLeavesTheOldFiles) {
   EXPECT_EQ(contents_of(folder_ / "out/m.onnx"), "old model");
   EXPECT_EQ(contents_of(folder_ / "out/m.onnx.data"), "old data");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "out"), {}), 2) << "nothing left behind";
+}
+
+// A limit of the process in place of a full disk: the data fits, the model does not.
+TEST_F(SaveTest, OverItselfTheDataStaysWhereTheModelCannotBeWritten) {
+  write_model(folder_ / "in");
+  const Model m = load_model(folder_ / "in/m.onnx");
+  m.graph->set_doc_string(std::string(100'000, 'd'));
+  const std::string model = contents_of(folder_ / "in/m.onnx"),
+                    data = contents_of(folder_ / "in/m.data");
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  rlimit small = before;
+  small.rlim_cur = 50'000;
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_THROW(save_model(m, folder_ / "in/m.onnx", external("m.data")), polygraphy::Error);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(contents_of(folder_ / "in/m.onnx"), model);
+  EXPECT_EQ(contents_of(folder_ / "in/m.data"), data);
 }
 
 TEST_F(SaveTest, NoticesThatTheModelChangedOnDisk) {
