@@ -60,6 +60,8 @@ class TString {
         return begin + 1;
       case kOffset:
         return begin + number<uint32_t>(4);
+      case kLarge:
+        return number<const char*>(16);  // behind the capacity
       default:
         return number<const char*>(8);
     }

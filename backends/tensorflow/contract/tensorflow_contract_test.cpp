@@ -111,6 +111,16 @@ TEST_F(TensorFlow, RunsSignaturesUnderTheirOwnNames) {
             "Its signatures: ['serving_default', 'shout']");
 }
 
+// TensorFlow keeps texts of up to 22 bytes in place, and allocates longer ones that it makes.
+TEST_F(TensorFlow, TextsOfAnyLengthComeBack) {
+  for (const size_t length : {22, 23, 24, 1000, 1 << 20}) {
+    const Array quiet = Array::from_strings({}, {std::string(length, 'x')});
+    const Array loud = Array::from_strings({}, {std::string(length, 'X')});
+    const ValueMap outputs = run(kSavedModel, {{"text", quiet}}, {{"signature", {"shout"}}});
+    EXPECT_EQ(describe(outputs.find("loud")->tensor()), describe(loud)) << length;
+  }
+}
+
 TEST_F(TensorFlow, RestoresCheckpoints) {
   const ValueMap feeds = {{"x:0", array_of<float>({3}, {1, 1, 1})}};
   for (const auto& [source, options] : std::vector<std::pair<ModelSource, BackendOptions>>{
