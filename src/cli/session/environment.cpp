@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "cli/session/visible_text.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -26,6 +27,11 @@ DescriptorStream::~DescriptorStream() {
 }
 
 void DescriptorStream::write(std::string_view text) {
+  std::string storage;
+  control(terminal_ ? visible(text, storage) : text);
+}
+
+void DescriptorStream::control(std::string_view text) {
   if (buffer_.size() + text.size() < kBufferSize) {
     buffer_ += text;
     return;

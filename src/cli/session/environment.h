@@ -16,11 +16,13 @@ class Stream {
   virtual ~Stream() = default;
   virtual void write(
       std::string_view text) = 0;  // throws IoError (a full disk); a closed pipe is no error
+  // What moves the cursor, as it is.
+  virtual void control(std::string_view sequence) { write(sequence); }
   virtual void flush() {}
   virtual bool terminal() const { return false; }
 };
 
-// A file descriptor, which stays open. Buffered.
+// A file descriptor, which stays open. Buffered. A terminal gets visible() text.
 class DescriptorStream : public Stream {
  public:
   DescriptorStream(int descriptor, std::string name);
@@ -28,6 +30,7 @@ class DescriptorStream : public Stream {
   DescriptorStream(const DescriptorStream&) = delete;
   DescriptorStream& operator=(const DescriptorStream&) = delete;
   void write(std::string_view text) override;
+  void control(std::string_view sequence) override;
   void flush() override;
   bool terminal() const override { return terminal_; }
 

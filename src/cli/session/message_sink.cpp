@@ -9,11 +9,13 @@
 
 #include "base/error.h"
 #include "cli/session/progress_line.h"
+#include "cli/session/visible_text.h"
 
 namespace polygraphy::cli {
 namespace {
 
-// `text` without "ESC [ ... letter"; `storage` holds the result where there was any.
+// Visible text without colours, which are its only escape sequences; `storage` holds the result
+// where there was any.
 std::string_view without_colors(std::string_view text, std::string& storage) {
   if (text.find('\x1b') == std::string_view::npos) return text;
   std::string result;
@@ -68,7 +70,8 @@ void MessageSink::write(Severity severity, std::string_view text) {
   if (env_.progress) env_.progress->erase();
   // Both may be one terminal or one file: messages appear in the order in which they were written.
   if (&stream == &env_.err) env_.out.flush();
-  std::string storage;
+  std::string visible_storage, storage;
+  text = visible(text, visible_storage);
   stream.write(stream.terminal() ? text : without_colors(text, storage));
   stream.write("\n");
   stream.flush();

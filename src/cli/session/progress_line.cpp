@@ -78,14 +78,15 @@ void ProgressLine::update_written(const std::string& path, uint64_t bytes) {
 
 void ProgressLine::draw(const std::string& text) {
   env_.out.flush();
-  env_.err.write("\r\x1b[K" + text.substr(0, static_cast<size_t>(std::max(env_.columns - 1, 1))));
+  env_.err.control("\r\x1b[K");
+  env_.err.write(text.substr(0, static_cast<size_t>(std::max(env_.columns - 1, 1))));
   env_.err.flush();
   drawn_ = true;
 }
 
 void ProgressLine::erase() {
   if (!drawn_) return;
-  env_.err.write("\r\x1b[K");
+  env_.err.control("\r\x1b[K");
   env_.err.flush();
   drawn_ = false;
 }
