@@ -208,6 +208,28 @@ def test_a_reproduction_fails_in_the_same_way(folder):
     assert re.search(r"^onnxrt \d", (there / "versions.txt").read_text(), re.M)
 
 
+def test_a_reproduction_that_was_cut_off_is_written_again(folder):
+    there = folder / "red_reproduction"
+    assert reduce(folder, ["--mode", "auto"]).returncode == 0
+    for name in ("README.md", "check.sh", "inputs.json"):  # the order of writing, backwards
+        (there / name).unlink()
+        assert reduce(folder, ["--mode", "auto"]).returncode == 0, name
+        assert len(os.listdir(there)) == 5
+    (there / "versions.txt").unlink()
+    refused = reduce(folder, ["--mode", "auto"])
+    assert refused.returncode == 1 and "does not belong to a reproduction" in refused.stderr
+
+
+def test_a_reproduction_starts_no_python_that_the_check_does_not_name(folder, monkeypatch):
+    python = folder / "python"
+    python.write_text(f"#!/bin/sh\ntouch {folder}/started\nexec python3 \"$@\"\n")
+    python.chmod(0o755)
+    for name in ("TORCH", "EXECUTORCH", "IREE", "REFERENCE", "PLUGINREF"):
+        monkeypatch.setenv(f"POLYGRAPHY_{name}_PYTHON", str(python))
+    assert reduce(folder, ["--mode", "auto"]).returncode == 0
+    assert not (folder / "started").exists()
+
+
 def test_inputs_of_a_reproduction_are_what_the_whole_model_made(folder):
     assert reduce(folder, ["--seed", "3", "--reproduction", "there"]).returncode == 0
     run_ours(["run", "m.onnx", "--onnxrt", "--seed", "3", "--onnx-outputs", "mark", "all", "--save-outputs", "all.json"], str(folder))

@@ -36,6 +36,9 @@ struct Reproduction {
   PluginPaths paths = {};       // paths of the back ends, whose versions are written
 };
 
+// Whether the folder is one that write_reproduction() has begun to write, or has written.
+bool is_reproduction(const std::string& folder);
+
 // Writes model.onnx, inputs.json (the samples, with the values that new inputs had in the whole
 // model), check.sh, versions.txt and README.md; replaces files of these names. `write` saves the
 // model as one file. Leaves out inputs that cannot be computed, with a warning. Throws Error.

@@ -141,10 +141,9 @@ Reproduction reproduction_of(const ReduceJob& job) {
 // Does not overwrite files of the same names that another program made.
 void check_reproduction_folder(const Reproduction& reproduction) {
   if (reproduction.folder.empty()) return;
+  if (is_reproduction(reproduction.folder)) return;
   const fs::path folder = reproduction.folder;
   std::error_code failed;
-  if (fs::exists(folder / "check.sh", failed) && fs::exists(folder / "versions.txt", failed))
-    return;
   for (const std::string_view name : split(kReproductionFiles, ' ')) {
     if (!fs::exists(folder / name, failed)) continue;
     throw Error(kReproductionInTheWay,

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
 #include "base/log_modules.h"
@@ -24,6 +25,9 @@ using graphsurgeon::Model;
 
 using log_modules::kReduce;
 constexpr int64_t kMostSamples = 16;
+// The first file of a folder, and how it begins.
+constexpr const char* kMark = "versions.txt";
+constexpr std::string_view kFirstWord = "polygraphy ";
 
 // The failure needs the sample that fails; which that is only the check knows.
 bool write_inputs(const Reproduction& reproduction, const Model& model, const std::string& path,
@@ -98,11 +102,17 @@ std::string script_for(const Reproduction& reproduction, bool has_inputs) {
   return text + line + "\n";
 }
 
-std::string versions(const PluginPaths& paths) {
-  std::string text = "polygraphy " + std::string(kVersion) + " (compatible with Polygraphy " +
-                     std::string(kCompatibleVersion) + ")\n";
-  PluginHost host(paths, log_or_silence(nullptr));
-  for (const BackendStatus& backend : host.status()) {
+// Of all libraries, and of those Pythons that the check names: to start the others takes seconds.
+std::string versions(const Reproduction& reproduction) {
+  std::string text = std::string(kFirstWord) + std::string(kVersion) +
+                     " (compatible with Polygraphy " + std::string(kCompatibleVersion) + ")\n";
+  std::string check = reproduction.options + " " + reproduction.runners;
+  for (const std::string& word : reproduction.command) check += " " + word;
+  const auto is_involved = [&](const pgb_backend_options& backend) {
+    return !backend.python_module || check.find(backend.name) != std::string::npos;
+  };
+  PluginHost host(reproduction.paths, log_or_silence(nullptr));
+  for (const BackendStatus& backend : host.status(is_involved)) {
     if (backend.available) text += backend.name + " " + backend.library_version + "\n";
   }
   return text;
@@ -129,6 +139,12 @@ std::string readme(const Reproduction& reproduction, bool has_inputs) {
 
 }  // namespace
 
+bool is_reproduction(const std::string& folder) {
+  std::ifstream file(fs::path(folder) / kMark);
+  std::string text(kFirstWord.size(), '\0');
+  return file.read(text.data(), static_cast<std::streamsize>(text.size())) && text == kFirstWord;
+}
+
 void write_reproduction(const Reproduction& reproduction, const Model& model,
                         const std::function<void(const std::string& path)>& write, Logger& log) {
   const fs::path folder = reproduction.folder;
@@ -137,13 +153,13 @@ void write_reproduction(const Reproduction& reproduction, const Model& model,
   if (error) {
     throw IoError("Cannot make the folder " + reproduction.typed + ": " + error.message());
   }
+  write_file((folder / kMark).string(), versions(reproduction));
   write((folder / "model.onnx").string());
   const bool has_inputs = reproduction.inputs &&
                           write_inputs(reproduction, model, (folder / "inputs.json").string(), log);
   const std::string script = (folder / "check.sh").string();
   write_file(script, script_for(reproduction, has_inputs));
   ::chmod(script.c_str(), 0755);
-  write_file((folder / "versions.txt").string(), versions(reproduction.paths));
   write_file((folder / "README.md").string(), readme(reproduction, has_inputs));
   log.info(kReduce, "Saving a reproduction of the failure to: " + reproduction.typed);
 }

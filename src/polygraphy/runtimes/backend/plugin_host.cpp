@@ -124,10 +124,12 @@ std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
   return found;
 }
 
-std::vector<BackendStatus> PluginHost::status() {
+std::vector<BackendStatus> PluginHost::status(
+    const std::function<bool(const pgb_backend_options& backend)>& wanted) {
   std::vector<BackendStatus> result;
   for (const BackendEntry& entry : state_->known().entries()) {
     const pgb_backend_options* backend = entry.options;
+    if (wanted && !wanted(*backend)) continue;
     BackendStatus status;
     status.flags = backend->flags;
     status.name = backend->name;

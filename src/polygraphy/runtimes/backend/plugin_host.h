@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/cancel.h"
 #include "base/log.h"
+#include "polygraphy/backend.h"
 #include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/backend/plugin_paths.h"
 
@@ -27,8 +29,10 @@ class PluginHost {
   // what set-up fetched, system. Throws Error "<name> is not available: <reason>" with the remedy.
   // Logs (VERBOSE) which library it is.
   std::shared_ptr<BackendInstance> open(const std::string& name, const std::string& library = {});
-  // Every back end, available or not, in order of name; then the files that are no plugins.
-  std::vector<BackendStatus> status();
+  // Every back end that is `wanted` (null: all), available or not, in order of name; then the files
+  // that are no plugins. Opens each: those in the user's Python start an interpreter.
+  std::vector<BackendStatus> status(
+      const std::function<bool(const pgb_backend_options& backend)>& wanted = {});
   // The back ends that the paths lead to; the folders are read at the first call.
   const BackendCatalog& catalog();
 
