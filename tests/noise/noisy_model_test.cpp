@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/models/noise/rounding.h"
 #include "polygraphy/models/noise/tensor_error.h"
@@ -54,6 +55,16 @@ const Array& sample() {
   static const Array values =
       Array::of<float>({6}, {0.1f, -3.14159f, 1234.567f, 0.0f, 1e-3f, 7.0f});
   return values;
+}
+
+// Up to version 3, a constant has to be an input, which those of rounding are not.
+TEST(NoisyModel, OldModelsStayValid) {
+  const Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 3, opset_import: ["": 8]>
+    g (float[6] x, float[1] w) => (float[6] y) <float[1] w = {2}> { a = Add(x, w) y = Sin(a) })");
+  const Model noisy = noisy_model(model, {});
+  graphsurgeon::check_model(noisy, {.shapes = true});
+  EXPECT_EQ(noisy.graph->inputs().size(), 1u);
+  EXPECT_EQ(model.graph->inputs().size(), 2u);
 }
 
 TEST(NoisyModel, ResultsAreRoundedToNearest) {

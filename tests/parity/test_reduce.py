@@ -186,6 +186,19 @@ def test_journals_of_something_else_are_refused(folder):
     assert nothing.returncode == 1 and "--journal" in nothing.stderr
 
 
+@pytest.mark.parametrize("mode", ["auto", "bisect", "linear"])
+def test_what_is_left_of_an_old_model_is_valid(folder, mode):
+    """Constants of IR version 3 have to be inputs, which recorded values are not."""
+    model = onnx.parser.parse_model("""<ir_version: 3, opset_import: ["": 8]> g (float[2] x, float[2] w) => (float[2] y)
+        <float[2] w = {1, 2}> { a = Add(x, w)  b = Neg(w)  c = Pow(a, b)  y = Sin(c) }""")
+    onnx.checker.check_model(model)
+    onnx.save(model, folder / "m.onnx")
+    done = reduce(folder, ["--mode", mode], ["--check", "./check.sh", "{model}", "Pow"])
+    assert done.returncode == 0, done.stderr
+    onnx.checker.check_model(str(folder / "red.onnx"), full_check=True)
+    assert operators(folder / "red.onnx") == ["Pow"]
+
+
 def test_a_summary_says_what_it_took(folder):
     done = reduce(folder, ["--mode", "auto"])
     count = asked(folder)

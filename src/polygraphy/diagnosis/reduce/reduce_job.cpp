@@ -10,6 +10,7 @@
 #include "base/thread_pool.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
+#include "graphsurgeon/ir/constant_inputs.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "polygraphy/diagnosis/reduce/summary.h"
@@ -198,6 +199,7 @@ std::unique_ptr<Model> load_for_reduction(const ReduceJob& job, Logger& log) {
     override_shapes(*model, job.shapes, log);
     infer_model_shapes(*model, log);
   }
+  graphsurgeon::take_constants_from_inputs(*model);  // candidates have further ones
   graphsurgeon::constant_nodes_to_initializers(*model);
   if (job.observe_shapes) {
     log.info(kReduce,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "graphsurgeon/ir/constant_inputs.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/nested_graphs.h"
@@ -337,6 +338,7 @@ bool moves_numbers(const Node& node) {
 
 Model noisy_model(const Model& model, const NoiseOptions& options) {
   Model noisy = graphsurgeon::copy(model);
+  graphsurgeon::take_constants_from_inputs(noisy);
   Logger quiet;
   graphsurgeon::infer_shapes(noisy, {}, quiet);
   Roundings(noisy, options).add();
