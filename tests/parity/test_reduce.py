@@ -243,6 +243,24 @@ def test_a_reproduction_starts_no_python_that_the_check_does_not_name(folder, mo
     assert not (folder / "started").exists()
 
 
+@pytest.mark.parametrize("name", ["polygraphy_debug_replay.json", "polygraphy_debug_replay_skip_current.json", "red_reproduction",
+                                  "red_reproduction/model.onnx", "red_reproduction/README.md"])
+def test_links_are_not_written_through_where_no_option_names_them(folder, name):
+    """A folder of a stranger may have links of these names to files of the user."""
+    victim = folder / "victim"
+    victim.write_text("mine") if name != "red_reproduction" else victim.mkdir()
+    if name.startswith("red_reproduction/"):
+        (folder / "red_reproduction").mkdir()
+        (folder / "red_reproduction/versions.txt").write_text("polygraphy 0.1.0")
+    (folder / name).symlink_to(victim)
+    done = reduce(folder, ["--mode", "auto"])
+    assert done.returncode == 1 and "is a symbolic link" in done.stderr, done.stderr
+    assert victim.is_dir() and not os.listdir(victim) or victim.read_text() == "mine"
+    if name == "polygraphy_debug_replay.json":
+        assert reduce(folder, ["--mode", "auto", "--save-debug-replay", name]).returncode == 0
+        assert victim.read_text() != "mine"
+
+
 def test_inputs_of_a_reproduction_are_what_the_whole_model_made(folder):
     assert reduce(folder, ["--seed", "3", "--reproduction", "there"]).returncode == 0
     run_ours(["run", "m.onnx", "--onnxrt", "--seed", "3", "--onnx-outputs", "mark", "all", "--save-outputs", "all.json"], str(folder))

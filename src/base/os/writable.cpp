@@ -64,4 +64,11 @@ void check_folder_writable(const std::string& folder) {
   }
 }
 
+void refuse_link(const std::string& path) {
+  struct stat info{};
+  if (::lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return;
+  throw IoError("cannot write '" + path + "': it is a symbolic link, and no option names it",
+                "Remove the link, or name a file to write.");
+}
+
 }  // namespace polygraphy

@@ -13,4 +13,8 @@ void check_file_writable(const std::string& path);
 // The same of files in a folder, which need not exist.
 void check_folder_writable(const std::string& folder);
 
+// For a path that the user has not typed: throws IoError where it is a symbolic link, which a
+// folder of a stranger may bring, and through which another file would be written.
+void refuse_link(const std::string& path);
+
 }  // namespace polygraphy

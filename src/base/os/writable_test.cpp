@@ -81,5 +81,16 @@ TEST_F(WritableTest, WhatADanglingLinkNamesIsNotMade) {
   EXPECT_THAT(folder_.names(), ElementsAre("link"));
 }
 
+TEST_F(WritableTest, DefaultOutputsAreNoLinks) {
+  refuse_link(folder_ / "missing");
+  put(folder_ / "file", "x");
+  refuse_link(folder_ / "file");
+  for (const char* target : {"file", "missing", "."}) {
+    std::filesystem::remove(folder_ / "link");
+    std::filesystem::create_symlink(target, folder_ / "link");
+    EXPECT_THROW(refuse_link(folder_ / "link"), IoError) << target;
+  }
+}
+
 }  // namespace
 }  // namespace polygraphy

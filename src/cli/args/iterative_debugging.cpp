@@ -4,8 +4,10 @@
 
 #include "base/cancel.h"
 #include "base/log_modules.h"
+#include "base/os/writable.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
+#include "polygraphy/diagnosis/debug_loop/loop.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -67,9 +69,15 @@ LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifa
   options.artifacts = {.paths = args.list("--artifacts"),
                        .folder = args.text("--art-dir").value_or("polygraphy_artifacts"),
                        .stamp = stamp()};
+  if (!args.has("--art-dir") && !options.artifacts.paths.empty())
+    refuse_link(options.artifacts.folder);
   if (args.syntax().find("--save-debug-replay")) {
     options.load_replay = args.text("--load-debug-replay").value_or("");
     options.save_replay = args.text("--save-debug-replay").value_or("polygraphy_debug_replay.json");
+    if (!args.has("--save-debug-replay")) {
+      for (const std::string& path : {options.save_replay, skip_current(options.save_replay)})
+        refuse_link(path);
+    }
   }
   return options;
 }

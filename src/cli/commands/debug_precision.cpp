@@ -1,4 +1,5 @@
 // `polygraphy debug precision`.
+#include "base/os/writable.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
@@ -87,6 +88,7 @@ PrecisionJob resolve_job(Session& session) {
   if (args.text("--precision").value_or("float32") == "float16") job.precision = DataType::kFloat16;
   job.output.typed = args.text("--output").value_or(std::string(kOutput));
   job.output.path = session.env().path(job.output.typed);
+  if (!args.has("--output")) refuse_link(job.output.path);
   job.check = make_check(session);
   return job;
 }

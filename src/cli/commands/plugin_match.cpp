@@ -34,7 +34,7 @@ constexpr Option kOptions[] = {
 
 int run_command(Session& session) {
   const PluginJob job = resolve_plugin_job(session);
-  const NamedFile output = file_of_job(session, job, "--output", "config.yaml");
+  const NamedFile output = output_of_job(session, job, "--output", "config.yaml");
   const FoundPlugins found =
       match_plugins(job.match, make_user_python(session.env(), session.log()), session.log());
   write_file(output.path, config_text(found.config));

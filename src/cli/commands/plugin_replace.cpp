@@ -43,7 +43,7 @@ int run_command(Session& session) {
   const PluginJob job = resolve_plugin_job(session);
   const MatchOptions& match = job.match;
   const NamedFile config = file_of_job(session, job, "--config", "config.yaml");
-  const NamedFile output = file_of_job(session, job, "--output", "replaced.onnx");
+  const NamedFile output = output_of_job(session, job, "--output", "replaced.onnx");
   const ReplaceOptions options{
       .model = match.model, .plugin_folder = match.patterns.folder, .packages = match.packages};
   auto model = replace_plugins(

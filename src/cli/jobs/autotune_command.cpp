@@ -12,6 +12,7 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/scratch_folder.h"
+#include "base/os/writable.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/option_warnings.h"
@@ -139,9 +140,11 @@ NamedConfig resolve_config(Session& session, const PluginJob& job) {
     }
     return {load_config(session, job, *loaded, session.env().path(*loaded)), *loaded};
   }
-  NamedFile output = file_of_job(session, job, "--save-config-yaml", "config.yaml");
-  if (args.has("--save-config-yaml") && !args.text("--save-config-yaml"))
+  NamedFile output = output_of_job(session, job, "--save-config-yaml", "config.yaml");
+  if (args.has("--save-config-yaml") && !args.text("--save-config-yaml")) {
     output = {"config.yaml", session.env().path("config.yaml")};
+    refuse_link(output.path);
+  }
   FoundPlugins found =
       match_plugins(job.match, make_user_python(session.env(), session.log()), session.log());
   write_file(output.path, config_text(found.config));

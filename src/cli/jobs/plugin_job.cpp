@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/os/paths.h"
+#include "base/os/writable.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/session/python_environments.h"
 #include "cli/syntax/parser.h"
@@ -39,6 +40,13 @@ NamedFile file_of_job(Session& session, const PluginJob& job, std::string_view o
   }
   const std::string path = (std::filesystem::path(job.folder) / name).native();
   return {path, path};
+}
+
+NamedFile output_of_job(Session& session, const PluginJob& job, std::string_view option,
+                        const std::string& name) {
+  NamedFile output = file_of_job(session, job, option, name);
+  if (!session.args().text(option)) refuse_link(output.path);
+  return output;
 }
 
 }  // namespace polygraphy::cli

@@ -29,5 +29,8 @@ struct NamedFile {
 };
 NamedFile file_of_job(Session& session, const PluginJob& job, std::string_view option,
                       const std::string& name);
+// The same for a file that is written. Throws IoError where the latter is a link.
+NamedFile output_of_job(Session& session, const PluginJob& job, std::string_view option,
+                        const std::string& name);
 
 }  // namespace polygraphy::cli

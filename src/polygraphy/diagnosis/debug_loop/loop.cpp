@@ -20,20 +20,18 @@ namespace fs = std::filesystem;
 using log_modules::kIterativeDebug;
 using log_modules::kUtil;
 
-// "replay.json" -> "replay_skip_current.json": what to load so that a round that brought the
-// machine down is not tried again.
+std::string iteration_json(int64_t index) {
+  return "{\n    \"iteration\": " + std::to_string(index) + "\n}";
+}
+
+}  // namespace
+
 std::string skip_current(const std::string& path) {
   const fs::path original(path);
   return (original.parent_path() /
           (original.stem().string() + "_skip_current" + original.extension().string()))
       .string();
 }
-
-std::string iteration_json(int64_t index) {
-  return "{\n    \"iteration\": " + std::to_string(index) + "\n}";
-}
-
-}  // namespace
 
 DebugLoop::DebugLoop(LoopOptions options, Logger& log) : options_(std::move(options)), log_(log) {
   if (!options_.artifact.empty() && fs::exists(fs::symlink_status(options_.artifact))) {

@@ -21,6 +21,10 @@ struct LoopSummary {
   int64_t passed = 0, rounds = 0;
 };
 
+// "replay.json" -> "replay_skip_current.json": what to load so that a round that brought the
+// machine down is not tried again.
+std::string skip_current(const std::string& path);
+
 class DebugLoop {
  public:
   // Loads the replay. Throws Error: the artifact is there already (kArtifactInTheWay), the replay

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/log_modules.h"
+#include "base/os/writable.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "graphsurgeon/io/load.h"
@@ -139,11 +140,15 @@ Reproduction reproduction_of(const ReduceJob& job) {
   return reproduction;
 }
 
-// Does not overwrite files of the same names that another program made.
-void check_reproduction_folder(const Reproduction& reproduction) {
+// Does not overwrite files of the same names that another program made, nor what links lead to
+// that the user has not named.
+void check_reproduction_folder(const ReduceJob& job) {
+  const Reproduction reproduction = reproduction_of(job);
   if (reproduction.folder.empty()) return;
-  if (is_reproduction(reproduction.folder)) return;
   const fs::path folder = reproduction.folder;
+  if (job.reproduction->folder.empty()) refuse_link(reproduction.folder);
+  for (const std::string_view name : split(kReproductionFiles, ' ')) refuse_link(folder / name);
+  if (is_reproduction(reproduction.folder)) return;
   std::error_code failed;
   for (const std::string_view name : split(kReproductionFiles, ' ')) {
     if (!fs::exists(folder / name, failed)) continue;
@@ -216,7 +221,7 @@ std::unique_ptr<Model> load_for_reduction(const ReduceJob& job, Logger& log) {
 
 ReduceResult reduce(const ReduceJob& job, Logger& log) {
   const ReduceOptions options = complete(job);
-  check_reproduction_folder(reproduction_of(job));
+  check_reproduction_folder(job);
   make_work_dir(job.work_dir);
   const std::shared_ptr<const Model> model = load_for_reduction(job, log);
   const double started = seconds_now();
