@@ -92,11 +92,20 @@ class Aligner {
 
   void pair_by_name(const std::vector<TensorRef>& a, const std::vector<TensorRef>& b) {
     std::unordered_map<std::string_view, const Tensor*> names;
+    // The others of one name, the last first.
+    std::unordered_map<std::string_view, std::vector<const Tensor*>> more;
     names.reserve(b.size());
-    for (const TensorRef& tensor : b) names.try_emplace(tensor->name(), tensor.get());
+    for (size_t j = b.size(); j-- > 0;) {
+      const auto [at, is_new] = names.try_emplace(b[j]->name(), b[j].get());
+      if (!is_new) more[b[j]->name()].push_back(std::exchange(at->second, b[j].get()));
+    }
     for (const TensorRef& tensor : a) {
       const auto at = names.find(tensor->name());
-      if (at != names.end()) tensors_.add(*tensor, *at->second);
+      if (at == names.end() || tensors_.add(*tensor, *at->second) || more.empty()) continue;
+      const auto others = more.find(tensor->name());
+      if (others == more.end() || others->second.empty() || tensors_.in_b(*tensor)) continue;
+      tensors_.add(*tensor, *others->second.back());
+      others->second.pop_back();
     }
   }
   // `names`: only what has got another name; one that was an inner tensor, or became one, has not.

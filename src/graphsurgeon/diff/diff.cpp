@@ -248,7 +248,7 @@ class Differ {
   std::vector<Change> value_changes(const Tensor& a, const Tensor& b) const {
     std::vector<Change> changes;
     if (options_.names) put_text(changes, "name", a.name(), b.name());
-    const std::string type_a = tensor_type_text(a), type_b = tensor_type_text(b);
+    const std::string type_a = declared_type_text(a), type_b = declared_type_text(b);
     if (type_a != type_b || a.type_proto() != b.type_proto()) {
       changes.push_back({"type", type_a, type_b});
     }

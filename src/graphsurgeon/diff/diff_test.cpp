@@ -74,6 +74,29 @@ TEST(Diff, NothingBetweenEqualModels) {
   EXPECT_THAT(changes(kChain, kChain, kStructure), IsEmpty());
 }
 
+TEST(Diff, InitializersOfOneNameArePairedInTheirOrder) {
+  const auto model = [](int last) {
+    Model made = parse_onnx_text(R"(g (float[1] x) => (float[1] y)
+      <float[1] w = {1}, float[1] b = {2}, float[1] c = {3}> { y = Sum(x, w, b, c) })");
+    for (const TensorRef& tensor : made.graph->initializers()) tensor->set_name("w");
+    made.graph->initializers().back()->replace_values(
+        owned_payload(polygraphy::Array::of<float>({1}, {static_cast<float>(last)})));
+    return made;
+  };
+  EXPECT_THAT(changes(model(3), model(3)), IsEmpty());
+  EXPECT_THAT(changes(model(3), model(4)), testing::SizeIs(1));
+}
+
+TEST(Diff, ShapesThatInputsDeclareForConstants) {
+  const auto model = [](const std::string& shape) {
+    return "g (float[1] x, float" + shape + R"( w) => (float[1] y) <float[1] w = {1}>
+      { y = Add(x, w) })";
+  };
+  EXPECT_THAT(changes(model("[1]"), model("[1]")), IsEmpty());
+  EXPECT_THAT(changes(model("[1]"), model("[N]")),
+              ElementsAre("~ input w: type: float32[1] => float32['N']"));
+}
+
 TEST(Diff, TheOrderOfNodesAndAttributesDoesNotCount) {
   EXPECT_THAT(changes("g (float[4] x) => (y, z) { a = Relu (x) z = LRN <size = 3, alpha = 0.5> (a) "
                       "y = Exp (a) }",

@@ -60,13 +60,7 @@ struct ValueText {
   }
 };
 
-}  // namespace
-
-std::string tensor_type_text(const Tensor& tensor) {
-  if (!tensor.is_constant() && tensor.type_kind() != TypeKind::kTensor) {
-    return std::string(kind_text(tensor.type_kind()));
-  }
-  const auto shape = tensor.shape();
+std::string shaped_text(const Tensor& tensor, const DimList* shape) {
   if (!shape) return type_text(tensor.dtype()) + " of unknown rank";
   std::string dims;
   for (const Dim& dim : *shape) {
@@ -76,6 +70,21 @@ std::string tensor_type_text(const Tensor& tensor) {
                                   : polygraphy::py_str_repr(dim.param());
   }
   return fmt::format("{}[{}]", type_text(tensor.dtype()), dims);
+}
+
+}  // namespace
+
+std::string tensor_type_text(const Tensor& tensor) {
+  if (!tensor.is_constant() && tensor.type_kind() != TypeKind::kTensor) {
+    return std::string(kind_text(tensor.type_kind()));
+  }
+  const auto shape = tensor.shape();
+  return shaped_text(tensor, shape ? &*shape : nullptr);
+}
+
+std::string declared_type_text(const Tensor& tensor) {
+  if (!tensor.is_constant() || !tensor.declared_shape()) return tensor_type_text(tensor);
+  return shaped_text(tensor, tensor.declared_shape());
 }
 
 std::string payload_type_text(const Payload& payload) {
