@@ -132,6 +132,10 @@ class StripPayloads final : public Placement {
     if (payload.dtype() == DataType::kString || is_kept) return {};
     return {Place::Kind::kExternal, location_, {}, {}, {}};
   }
+  // They are structure: the checker reads them.
+  Place place_indices(const Payload& indices, bool initializer) const override {
+    return indices.kind() == Payload::Kind::kExternal ? place(indices, initializer) : Place{};
+  }
 
  private:
   int64_t keep_bytes_;

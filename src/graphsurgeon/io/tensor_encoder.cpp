@@ -57,7 +57,10 @@ void TensorEncoder::sparse_tensor(uint32_t field, std::string_view name, const P
   const auto part = [&](uint32_t number, std::string_view part_name, const DecodedTensor& t) {
     if (!t.values) return;
     out_.begin(number);
-    fields_of(part_name, *t.values, t.unknown, placement_.place(*t.values, initializer));
+    const bool indices = number == f::kIndices;
+    fields_of(part_name, *t.values, t.unknown,
+              indices ? placement_.place_indices(*t.values, initializer)
+                      : placement_.place(*t.values, initializer));
     out_.end();
   };
   out_.begin(field);

@@ -34,6 +34,10 @@ class Placement {
  public:
   virtual ~Placement() = default;
   virtual Place place(const Payload& payload, bool initializer) const = 0;
+  // Of a sparse tensor.
+  virtual Place place_indices(const Payload& indices, bool initializer) const {
+    return place(indices, initializer);
+  }
 };
 
 class TensorEncoder {

@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <numeric>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/ir/payloads/sparse_payload.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
 namespace graphsurgeon {
@@ -31,6 +35,40 @@ std::string problem(const char* text, const CheckOptions& options = {}) {
 
 TEST(Checker, FindsNothingInAGoodModel) {
   EXPECT_EQ(problem("g (float[2] x) => (float[2] y) { y = Relu (x) }", {.shapes = true}), "");
+}
+
+// Their indices are part of the copy that the checker gets, whatever their size.
+TEST(Checker, ReadsIndicesOfLargeSparseConstants) {
+  constexpr int64_t kCount = 1000;
+  std::vector<int64_t> indices(kCount);
+  std::iota(indices.begin(), indices.end(), 0);
+  const auto part = [](polygraphy::Array values) {
+    DecodedTensor tensor;
+    tensor.name = "w";
+    tensor.values = owned_payload(std::move(values));
+    return tensor;
+  };
+  const auto model_of = [&] {
+    Model model = parse_onnx_text(
+        "g (float[2000] x) => (float[2000] y) { w = Constant <value_int = 0> () y = Add(x, w) }");
+    Attribute sparse;
+    sparse.name = "sparse_value";
+    sparse.type = AttributeType::kSparseTensor;
+    sparse.value = TensorValue{
+        {},
+        std::make_shared<SparsePayload>(
+            polygraphy::DataType::kFloat32, polygraphy::Shape{2000},
+            part(polygraphy::Array::zeros(polygraphy::DataType::kFloat32, {kCount})),
+            part(polygraphy::Array::of<int64_t>({kCount}, indices)), std::string_view(), nullptr),
+        {}};
+    model.graph->nodes()[0]->remove_attribute("value_int");
+    model.graph->nodes()[0]->set_attribute(std::move(sparse));
+    return model;
+  };
+  EXPECT_EQ(problem(model_of()), "");
+  EXPECT_EQ(checker_complaint(model_of()), "");
+  std::swap(indices.front(), indices.back());
+  EXPECT_THAT(problem(model_of()), HasSubstr("not in sorted order"));
 }
 
 TEST(Checker, NamesTheNode) {
