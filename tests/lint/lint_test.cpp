@@ -85,6 +85,16 @@ TEST_F(LintTest, ABadNodeIsNamed) {
   EXPECT_THAT(result.report.failing(), ElementsAre("bad"));
 }
 
+// The onnx checker or the runtime refuses the model as a whole; its nodes run.
+TEST_F(LintTest, ARefusalThatNoNodeExplainsIsAFinding) {
+  const LintResult outer = lint_text(R"(g (bool c, float[2] x) => (float[2] y) {
+    a = Relu(x)
+    y = If (c) <then_branch = t () => (float[2] a) {},
+                else_branch = e () => (float[2] b) { b = Neg(a) }> })");
+  EXPECT_FALSE(outer.passed);
+  EXPECT_FALSE(outer.report.valid());
+}
+
 // Messages are the same in a separate process and in this one.
 TEST_F(LintTest, OfNodesApart) {
   for (const char* text :

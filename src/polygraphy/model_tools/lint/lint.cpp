@@ -68,7 +68,10 @@ class ModelLinter {
         if (finding.source == LintSource::kOnnxChecker) {
           checked_ = false;
           // Nodes are run one by one then: the back end says more of them.
-          if (finding.message.find("Bad node spec for node") != std::string::npos) continue;
+          if (finding.message.find("Bad node spec for node") != std::string::npos) {
+            complaint_ = std::move(finding);
+            continue;
+          }
         }
         result_.report.add(std::move(finding), log_, rule->original);
       }
@@ -157,6 +160,20 @@ class ModelLinter {
     }
   }
 
+  // Values that are too long, a body that returns a tensor of the graph around it.
+  void report_what_nodes_do_not_explain() {
+    if (complaint_) {
+      result_.report.add(std::move(*complaint_), log_);
+    } else if (refusal_) {
+      Finding finding;
+      finding.level = LintLevel::kException;
+      finding.source = LintSource::kOnnxruntime;
+      finding.message = *refusal_;
+      finding.rule = "runs";
+      result_.report.add(std::move(finding), log_);
+    }
+  }
+
   // True: the model ran as a whole.
   bool run_model() {
     if (checked_) {
@@ -169,8 +186,10 @@ class ModelLinter {
     static_cast<void>(backend_.take_warnings());
     if (refusal_) log_.verbose(kLint, "ORT inference check failed with error: '" + *refusal_ + "'");
     const ValueMap& feed = feed_for(metadata_of_variables(model_.graph->inputs()));
+    const size_t findings = result_.report.findings().size();
     const size_t crashes = run_nodes(model_, names_, feed, backend_, result_.report, log_);
     result_.crashed_only_whole = crashed_ && crashes == 0;
+    if (result_.report.findings().size() == findings) report_what_nodes_do_not_explain();
     return false;
   }
 
@@ -183,6 +202,7 @@ class ModelLinter {
   Logger& log_;
   LintResult result_;
   std::optional<ValueMap> feed_;
+  std::optional<Finding> complaint_;    // of the onnx checker about a node, kept back
   std::optional<std::string> refusal_;  // of the runtime, for the model as a whole
   bool crashed_ = false;                // the process that ran it
   bool checked_ = true;                 // the onnx checker has no complaint, or did not run

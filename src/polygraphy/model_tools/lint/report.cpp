@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "base/text.h"
 #include "formats/json_writer.h"
 #include "polygraphy/model_tools/lint/prune_message.h"
 #include "polygraphy/model_tools/lint/rule.h"
@@ -48,8 +49,11 @@ void LintReport::fail(const std::string& node) {
 }
 
 void LintReport::add(Finding finding, Logger& log, bool counts) {
-  finding.message = prune_message(finding.message);
+  std::string pruned = prune_message(finding.message);
   const bool exception = finding.level == LintLevel::kException;
+  // A message that is all surroundings still says that something failed.
+  finding.message = exception && pruned.empty() ? replace_all(strip(finding.message), "\n", " ")
+                                                : std::move(pruned);
   if (finding.message.empty()) {
     if (counts && !finding.node.empty()) pass(finding.node);
     return;

@@ -69,6 +69,21 @@ TEST(LintReport, ANodeThatFailedDoesNotPass) {
   EXPECT_EQ(report.findings().size(), 2u);
 }
 
+// Pruning takes all of what ONNX Runtime says of values that are too long.
+TEST(LintReport, AMessageWithoutAnythingElseIsKept) {
+  Lines lines;
+  LintReport report;
+  const std::string message =
+      "/onnxruntime_src/core/optimizer/initializer.cc:51 onnxruntime::Initializer::Initializer("
+      "const onnx::TensorProto&) ValidateSize Initializer 'w': raw_data size (12 bytes)\n";
+  report.add(finding(LintLevel::kWarning, message, "a"), lines.log);
+  EXPECT_THAT(lines.lines, IsEmpty());
+  report.add(finding(LintLevel::kException, message, "a"), lines.log);
+  EXPECT_FALSE(report.valid());
+  EXPECT_THAT(report.failing(), ElementsAre("a"));
+  EXPECT_THAT(lines.lines, ElementsAre(HasSubstr("raw_data size (12 bytes)")));
+}
+
 TEST(LintReport, OurOwnRulesDecideNothing) {
   Lines lines;
   LintReport report;
