@@ -356,6 +356,8 @@ std::set<std::string, std::less<>> Float16Options::default_op_block_list() {
           "Normalizer",
           "OneHotEncoder",
           "QuantizeLinear",
+          "RandomNormal",
+          "RandomUniform",
           "RandomUniformLike",
           "Range",
           "Resize",
