@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <ctime>
 
 #include "base/os/system_error.h"
 
@@ -18,6 +19,15 @@ struct Header {
   uint32_t unused = 0;
   uint64_t size;
 };
+
+// Whether to try again what has failed with `errno`: for a second, the system may lack memory.
+bool wait_for_memory(int& attempt) {
+  constexpr int kAttempts = 100;
+  constexpr timespec kPause = {0, 10'000'000};
+  if ((errno != ENOBUFS && errno != ENOMEM) || ++attempt > kAttempts) return false;
+  ::nanosleep(&kPause, nullptr);
+  return true;
+}
 
 }  // namespace
 
@@ -115,10 +125,14 @@ bool WorkerSocket::send(WorkerTopic topic, const FieldWriter& fields, int descri
   }
   message.msg_iov = parts.data();
   message.msg_iovlen = parts.size();
-  while (true) {
+  for (int attempt = 0;;) {
     const ssize_t sent = ::sendmsg(fd_, &message, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return false;
+    if (sent < 0 && (errno == EINTR || wait_for_memory(attempt))) continue;
+    if (sent < 0) {
+      // Both sides would wait: this one for the answer, the other one for the rest.
+      ::shutdown(fd_, SHUT_RDWR);
+      return false;
+    }
     message.msg_control = nullptr;
     message.msg_controllen = 0;
     auto done = static_cast<size_t>(sent);

@@ -136,7 +136,7 @@ class WorkerSocket {
 
   int fd() const { return fd_; }
   // Waits until the system has taken it. `descriptor`: goes along; -1: none. False: the other side
-  // is gone.
+  // is gone, or the system does not take it; then the connection ends for both sides.
   bool send(WorkerTopic topic, const FieldWriter& fields, int descriptor = -1);
   // Reads the bytes that have arrived, without waiting. False: the other side is gone.
   bool receive();

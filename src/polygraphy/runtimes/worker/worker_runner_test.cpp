@@ -1,5 +1,6 @@
 #include "polygraphy/runtimes/worker/worker_runner.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,6 +29,19 @@ std::string sent(WorkerTopic topic, const FieldWriter& fields) {
   std::string bytes(size_t{4} << 10, '\0');
   bytes.resize(static_cast<size_t>(::read(reader.fd(), bytes.data(), bytes.size())));
   return bytes;
+}
+
+// A socket that takes no more, in place of a system without memory.
+TEST(WorkerSocketTest, WhatCannotBeSentEndsTheConnection) {
+  const auto [a, b] = WorkerSocket::make_pair();
+  WorkerSocket writer(a), reader(b);
+  ASSERT_EQ(::fcntl(a, F_SETFL, O_NONBLOCK), 0);
+  FieldWriter fields;
+  fields.put(std::string(size_t{64} << 20, 'x'));
+  EXPECT_FALSE(writer.send(WorkerTopic::kInfer, fields));
+  EXPECT_FALSE(writer.receive());
+  while (reader.receive()) {
+  }
 }
 
 // A runner whose process is a script of ours.
