@@ -1,4 +1,5 @@
 // The executable: builds the environment, calls the command line, returns its exit code.
+#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -66,6 +67,16 @@ void keep_freed_memory() {
 #endif
 }
 
+// Where the caller has closed one of the three standard descriptors, the first file opened would
+// get its number, and messages with it. Reading or writing there fails as before.
+void occupy_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0) continue;
+    // The lowest free one.
+    static_cast<void>(::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+  }
+}
+
 std::string executable_path() {
   char path[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
@@ -95,6 +106,7 @@ int terminal_columns() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_descriptors();
   keep_freed_memory();
   // The largest file that is allowed is seen when writing, as EFBIG; by engines as well.
   ::signal(SIGXFSZ, SIG_IGN);
