@@ -54,9 +54,9 @@ struct ReduceOptions {
   std::function<MakeCheck(const CandidateInputs& inputs)> check = {};
   LoopOptions loop = {};  // artifact: the candidate's file
   // Writes candidates. Null: small files that share the model's weights, in a temporary folder
-  // under `shared_folder` instead of loop.artifact.
+  // under `shared_folder` (empty: the system's folder, which TMPDIR names) instead of loop.artifact.
   WriteModel write = {};
-  std::string shared_folder = "/tmp";
+  std::string shared_folder = {};
 
   // The input data, from the beginning each time (empty: generated); and the options for generating
   // missing values.

@@ -83,7 +83,8 @@ class Reducer {
     WriteModel write = options_.write;
     std::optional<CandidateFolder> shared;
     if (!write) {
-      shared.emplace(model_, options_.shared_folder);
+      shared.emplace(model_,
+                     options_.shared_folder.empty() ? temporary_folder() : options_.shared_folder);
       checking.loop.artifact = shared->path("candidate.onnx");
       write = [&shared](const Model& candidate, const std::string& path, Logger&) {
         shared->write(candidate, path);

@@ -93,6 +93,30 @@ TEST_F(ReduceTest, FoldingIsOfferedOnlyWhereItFolds) {
   EXPECT_THAT(warnings("[N, 3]"), testing::Not(HasSubstr("--fold-constants")));
 }
 
+TEST_F(ReduceTest, SharedCandidatesLieWhereTemporaryFilesGo) {
+  class SeesPath : public HasOperator {
+   public:
+    explicit SeesPath(std::string& path) : HasOperator("Softsign"), path_(path) {}
+    Verdict run(const std::string& artifact) override {
+      path_ = artifact;
+      return HasOperator::run(artifact);
+    }
+
+   private:
+    std::string& path_;
+  };
+  std::string path;
+  options_.check = [&](const CandidateInputs&) -> MakeCheck {
+    return [&](Logger&, CancelToken) { return std::make_unique<SeesPath>(path); };
+  };
+  const char* before = ::getenv("TMPDIR");
+  const std::string kept = before ? before : "";
+  ::setenv("TMPDIR", folder_.path().c_str(), 1);
+  reduced();
+  before ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
+  EXPECT_THAT(path, testing::StartsWith(folder_.path()));
+}
+
 TEST_F(ReduceTest, AModelThatPassesIsNotReduced) {
   options_.check = [](const CandidateInputs&) -> MakeCheck {
     return [](Logger&, CancelToken) { return std::make_unique<HasOperator>("Cos"); };
