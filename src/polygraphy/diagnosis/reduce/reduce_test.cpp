@@ -97,7 +97,7 @@ TEST_F(ReduceTest, SharedCandidatesLieWhereTemporaryFilesGo) {
   class SeesPath : public HasOperator {
    public:
     explicit SeesPath(std::string& path) : HasOperator("Softsign"), path_(path) {}
-    Verdict run(const std::string& artifact) override {
+    CheckResult run(const std::string& artifact) override {
       path_ = artifact;
       return HasOperator::run(artifact);
     }
