@@ -18,7 +18,7 @@ bool turns_text_around(char32_t c) {
          (c >= 0x2066 && c <= 0x2069);
 }
 
-// The bytes of a message's colour, or of its end, at the front of `text`; 0: there is none.
+// The bytes of a message's colour, or of its end, at the front of `text`; 0: it has no colour.
 size_t colour_length(std::string_view text) {
   if (text.starts_with("\x1b[0m")) return 4;
   constexpr std::string_view kColour = "\x1b[38;5;";

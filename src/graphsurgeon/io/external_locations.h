@@ -10,7 +10,7 @@ namespace graphsurgeon {
 // Throws Error for the first tensor whose external data ExternalFolder refuses. Checks all tensors
 // that a reader may find: those of nested graphs, attributes, functions, sparse tensors, training,
 // and those that are not declared as external. Missing files are left to the reader. Bytes that are
-// no model end the check. O(structure); reads no values.
+// not a model end the check. O(structure); reads no values.
 void check_external_locations(std::string_view model, const ExternalFolder& folder);
 
 }  // namespace graphsurgeon
