@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from typing import TYPE_CHECKING, Any, Optional, Set
 
 from polygraphy import mod, util
@@ -107,6 +106,8 @@ class SaveOnnx(BaseLoader):
 
 def _save_whole(model: onnx.ModelProto, path: str) -> None:
     """Writes a model in the format that the name asks for, atomically where that is possible."""
+    import tempfile
+
     path = os.fspath(path)
     if _core.save_large(model, path):
         return
