@@ -142,6 +142,32 @@ TEST(NoisyModel, ExactNodesKeepTheirDigits) {
   EXPECT_TRUE(bitwise_equal(exact, runs.run(noisy_model(model, none), sample())));
 }
 
+TEST(NoisyModel, WholeNumbersThatAreCountedStay) {
+  Runs runs;
+  const Array x = Array::of<float>({6}, {64, 8, 12, 100000, -20, 0});
+  for (int64_t seed = 0; seed < 20; ++seed) {
+    const Model counted = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[6] x) => (float[6] y) <float k = {4}> { q = Div(x, k) y = Floor(q) })");
+    const Model noisy = noisy_model(counted, {.format = NumberFormat::kFloat32, .seed = seed});
+    EXPECT_TRUE(bitwise_equal(runs.run(noisy, x), Array::of<float>({6}, {16, 2, 3, 25000, -5, 0})));
+  }
+}
+
+TEST(NoisyModel, SizesAreExactInAnyFormat) {
+  Runs runs;
+  for (const NumberFormat format :
+       {NumberFormat::kFloat32, NumberFormat::kFloat16, NumberFormat::kBfloat16}) {
+    const Model traced = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[6] x) => (float[a, b] y) <float k = {2}, int64[1] rest = {-1}, int64[1] zero = {0}> {
+        s = Shape(x) f = Cast<to = 1>(s) q = Div(f, k) w = Floor(q) i = Cast<to = 7>(w)
+        d = Concat<axis = 0>(rest, i) y = Reshape(x, d) })");
+    for (int64_t seed = 0; seed < 5; ++seed) {
+      const Model noisy = noisy_model(traced, {.format = format, .seed = seed});
+      EXPECT_EQ(runs.run(noisy, sample()).shape(), (Shape{2, 3}));
+    }
+  }
+}
+
 TEST(NoisyModel, WeightsAreRounded) {
   Runs runs;
   const std::string weights = "<float[6] w = {1.001, 1.002, 1.003, 1.004, 1.005, 1.006}> ";

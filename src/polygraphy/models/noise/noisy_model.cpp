@@ -13,6 +13,7 @@
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/models/noise/exact_arithmetic.h"
 #include "polygraphy/models/noise/rounding.h"
 
 namespace polygraphy {
@@ -108,11 +109,14 @@ class Roundings {
 
   void add() {
     Graph& main = *model_.graph;
+    for (const Node* node : shape_arithmetic(main)) add_exact(*node);
     for (const size_t position : options_.exact_nodes) {
       if (position < main.nodes().size()) add_exact(*main.nodes()[position]);
     }
     for (Graph* graph : graphsurgeon::inner_graphs_first(main)) {
       if (options_.format != NumberFormat::kFloat32) round_weights(*graph);
+      if (options_.format == NumberFormat::kFloat32 && opset_ >= 9)
+        counted_.merge(exact_arithmetic(*graph));
       add_to(*graph);
     }
   }
@@ -176,7 +180,7 @@ class Roundings {
       }
       if (others.empty()) return;
       const TensorRef rounded = graph.variable(name("rounded"), type);
-      round(graph, result, rounded, type, nodes);
+      round(graph, node, result, rounded, type, nodes);
       for (const NodeRef& consumer : others) {
         for (size_t i = 0; i < consumer->inputs().size(); ++i) {
           if (consumer->inputs()[i] == result.get()) consumer->inputs().set(i, rounded);
@@ -186,17 +190,22 @@ class Roundings {
     }
     const TensorRef exact = graph.variable(name("exact"), type);
     node.outputs().set(slot, exact);
-    round(graph, exact, result, type, nodes);
+    round(graph, node, exact, result, type, nodes);
   }
 
-  void round(Graph& graph, const TensorRef& from, const TensorRef& to, DataType type,
-             std::vector<NodeRef>& nodes) {
+  void round(Graph& graph, const Node& node, const TensorRef& from, const TensorRef& to,
+             DataType type, std::vector<NodeRef>& nodes) {
     graph_ = &graph;
     nodes_ = &nodes;
     TensorRef value = from;
     if (type != DataType::kFloat32) value = apply("Cast", {value}, DataType::kFloat32, "to", 1);
     const NumberFormat format = *coarser(options_.format, type);
-    if (options_.stochastic && format != NumberFormat::kInt8) value = disturb(value, format);
+    if (options_.stochastic && format != NumberFormat::kInt8) {
+      const TensorRef disturbed = disturb(value, format);
+      // Other formats are rounded to below, and keep the numbers that they hold.
+      const bool may_be_whole = format == NumberFormat::kFloat32 && counted_.contains(&node);
+      value = may_be_whole ? unless_short(value, disturbed) : disturbed;
+    }
     switch (format) {
       case NumberFormat::kFloat32:
         break;
@@ -263,6 +272,17 @@ class Roundings {
     return apply("Mul", {value, factor}, DataType::kFloat32);
   }
 
+  // A number of at most 20 binary digits, as whole numbers up to a million are, was computed
+  // without rounding: one in 16 others looks like it.
+  TensorRef unless_short(const TensorRef& value, const TensorRef& disturbed) {
+    const TensorRef factor = scalar(17);  // 2^4 + 1
+    const TensorRef large = apply("Mul", {value, factor}, DataType::kFloat32);
+    const TensorRef rest = apply("Sub", {large, value}, DataType::kFloat32);
+    const TensorRef high = apply("Sub", {large, rest}, DataType::kFloat32);
+    const TensorRef is_short = apply("Equal", {high, value}, DataType::kBool);
+    return apply("Where", {is_short, value, disturbed}, DataType::kFloat32);
+  }
+
   TensorRef through(const TensorRef& value, DataType type) {
     const TensorRef narrow = apply("Cast", {value}, type, "to", static_cast<int64_t>(type));
     return apply("Cast", {narrow}, DataType::kFloat32, "to", 1);
@@ -321,8 +341,9 @@ class Roundings {
   const NoiseOptions& options_;
   const int64_t opset_;
   std::unordered_set<const Node*> exact_;
-  Graph* graph_ = nullptr;                 // that is being edited,
-  std::vector<NodeRef>* nodes_ = nullptr;  // and its new list
+  std::unordered_set<const Node*> counted_;  // whose results may be whole numbers
+  Graph* graph_ = nullptr;                   // that is being edited,
+  std::vector<NodeRef>* nodes_ = nullptr;    // and its new list
   int64_t count_ = 0;
 };
 
