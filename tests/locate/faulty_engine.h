@@ -4,41 +4,15 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "graphsurgeon/ir/graph.h"
+#include "planted_fault.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/noise/number_format.h"
 #include "polygraphy/runtimes/backend/plugin_paths.h"
 #include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy {
-
-struct Fault {
-  enum class Kind {
-    kScale,       // results are too large, by a part
-    kSaturates,   // results larger than half of the largest one become that half
-    kTile,        // the first four results are 0
-    kNan,         // the first result is NaN
-    kTruncates,   // results are multiples of 1/64 of the largest, rounded down
-    kEpsilon,     // of a normalization, 100 times as large and at least 0.1
-    kAxis,        // of a Softmax, the one before
-    kNoBias,      // of Conv and Gemm
-    kTransposed,  // square weights of MatMul and Gemm
-    kOverflows,   // a sum of squares is computed in float16
-    kSometimes,   // 1.5 times too large where the largest result is more than `limit`
-  };
-  std::string node = {};
-  Kind kind = Kind::kScale;
-  double limit = 0;
-};
-
-const char* name_of(Fault::Kind kind);
-
-// Changes the node of that name in any graph; false: the node is missing, or cannot have this
-// fault.
-bool plant(graphsurgeon::Model& model, const Fault& fault);
 
 // Of the tree that the tests are built in.
 PluginPaths built_paths();

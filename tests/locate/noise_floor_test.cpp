@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "hard_networks.h"
 #include "locate_bench.h"
 
 namespace polygraphy {
@@ -12,18 +13,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const SmallNetwork& network(const std::string& name) {
-  for (const SmallNetwork& one : small_networks()) {
-    if (one.name == name) return one;
-  }
-  throw Error("no network " + name);
-}
-
 class NoiseFloors : public testing::Test {
  protected:
   void use(const std::string& name, std::vector<Fault> faults, std::optional<NumberFormat> format) {
-    model_ = network(name).make();
-    samples_ = {network(name).feed(0), network(name).feed(1)};
+    model_ = network_named(name).make();
+    samples_ = {network_named(name).feed(0), network_named(name).feed(1)};
     job_ = faulty_job(*model_, samples_, std::move(faults), format);
     format_ = job_.format;
   }
@@ -77,6 +71,20 @@ TEST_F(NoiseFloors, ACoarserFormatIsNotWithinAFinerOne) {
 
 TEST_F(NoiseFloors, AFaultIsNoNoise) {
   use("mlp_relu", {{.node = "Gemm_4", .kind = Fault::Kind::kTile}}, NumberFormat::kFloat16);
+  EXPECT_FALSE(passes());
+}
+
+TEST_F(NoiseFloors, ALabelIsRightOrATie) {
+  use("labels", {}, NumberFormat::kFloat16);
+  EXPECT_TRUE(passes());
+  use("labels", {{.node = "ArgMax_4", .kind = Fault::Kind::kFlips}}, {});
+  EXPECT_FALSE(passes());
+}
+
+TEST_F(NoiseFloors, AnIntegerOffByOneIsNoNoise) {
+  use("casts", {}, NumberFormat::kFloat16);
+  EXPECT_TRUE(passes());
+  use("casts", {{.node = "Mul_4", .kind = Fault::Kind::kPlusOne}}, {});
   EXPECT_FALSE(passes());
 }
 

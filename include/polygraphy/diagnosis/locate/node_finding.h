@@ -45,6 +45,9 @@ struct JudgedError {
   // error / noise: the larger of the ratios of norms and of largest differences. Infinite for an
   // error without noise; 0 without an error.
   double ratio = 0;
+  // The same by elements, of which a share exceeds it: an error in small numbers beside large ones
+  // shows here only. 0: not known.
+  double by_element = 0;
 };
 
 // Figures are the maxima over outputs and samples.
@@ -73,6 +76,9 @@ struct NodeFinding {
   double least_input = 0, greatest_input = 0;
   bool finite_inputs = true;  // its inputs have no NaNs or infinities
   bool finite = true;         // its results have no NaNs or infinities
+  // The target agrees in place with the runtime that computes the noise, and the reference does
+  // not.
+  bool reference_deviates = false;
   // largest number of the format / largest magnitude that the reference computes here.
   double headroom = 0;
   std::string note = {};

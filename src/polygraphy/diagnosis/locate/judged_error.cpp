@@ -41,7 +41,8 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   const NumberFormat own = coarser(format, reference.dtype()).value_or(NumberFormat::kFloat32);
   const double sums = std::sqrt(accumulation.sum_length);
   // Blocks of 16 or more are added up side by side.
-  const double longer = own == NumberFormat::kFloat32 ? std::max(1.0, sums / 4) : 1;
+  const double longer =
+      own == NumberFormat::kFloat32 ? std::max(1.0, sums / 4) * accumulation.algorithm : 1;
   JudgedError judged{.error = measure_error(reference, observed, format),
                      .noise_norm = noise.norm * longer,
                      .noise_largest = noise.largest * longer,
@@ -64,6 +65,8 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
     return judged;
   }
   judged.ratio = noise_ratio(error, judged.noise_norm, judged.noise_largest, floor);
+  if (!judged.error.exact)
+    judged.by_element = ratio_of_elements(reference, observed, noise, 8 * floor);
   if (must) judged.ratio = std::max(1.0, judged.ratio);
   return judged;
 }

@@ -2,19 +2,12 @@
 #pragma once
 
 #include "base/arrays/array.h"
-#include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/accumulation.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
+#include "polygraphy/diagnosis/locate/noise.h"
 #include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy {
-
-// The accumulation behind a tensor. Other engines may sum in another order, so longer sums have
-// more noise.
-struct Accumulation {
-  double sum_length = 1;  // length of the longest reduction behind the tensor
-  // integers computed from floating-point numbers, whose ties may round either way
-  bool counts_floats = false;
-};
 
 // The error of `observed`, a result of an engine of `format`, judged by the noise of correct
 // engines with one order of sums, `noise`.

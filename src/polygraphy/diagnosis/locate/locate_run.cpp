@@ -23,6 +23,11 @@ LocateJob completed(LocateJob job, RunnerFactory& factory) {
   return job;
 }
 
+bool uses(const LocateSide& side, const std::string& backend) {
+  const auto* spec = std::get_if<RunnerSpec>(&side);
+  return spec && spec->backend == backend;
+}
+
 bool is_program(const LocateSide& side) {
   const auto* spec = std::get_if<RunnerSpec>(&side);
   return spec && !spec->program.empty();
@@ -35,6 +40,7 @@ LocateRun::LocateRun(const LocateJob& asked, RunnerFactory& factory, Logger& log
       reference(maker_of(job.reference, factory)),
       target(maker_of(job.target, factory)),
       noise{factory, job.noise, quiet_},
+      noise_is_target(uses(job.target, job.noise.backend)),
       has_program(is_program(job.reference) || is_program(job.target)) {
   show_as_verbose(quiet_, log, log_modules::kLocate);
 }

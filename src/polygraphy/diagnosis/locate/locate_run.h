@@ -19,6 +19,8 @@ struct LocateRun {
   // nullopt: the side has saved results only.
   std::optional<RunnerMaker> reference, target;
   RunnerMaker noise;
+  // Whether noise is computed with the target's own runtime, which is then no third opinion.
+  bool noise_is_target = false;
   // Whether a side is a program, which may read models in a way that refuses hard links.
   bool has_program = false;
 

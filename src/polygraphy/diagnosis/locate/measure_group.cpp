@@ -11,9 +11,10 @@
 #include <utility>
 
 #include "base/log_modules.h"
-#include "polygraphy/diagnosis/locate/judged_error.h"
+#include "polygraphy/diagnosis/locate/excuse_ties.h"
+#include "polygraphy/diagnosis/locate/measure_sums.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
-#include "polygraphy/diagnosis/locate/reduction_length.h"
+#include "polygraphy/diagnosis/locate/tensor_judge.h"
 #include "polygraphy/models/noise/noisy_model.h"
 
 namespace polygraphy {
@@ -33,7 +34,11 @@ class Group {
         measurements_(measurements),
         log_(log),
         samples_(static_cast<int64_t>(feeds.size())),
-        values_(feeds.size()) {
+        values_(feeds.size()),
+        judge_(
+            model, run.job.format, run.job.threshold,
+            [this](int64_t sample, const std::string& name) { return reference(sample, name); },
+            [this](int64_t sample, const std::string& name) { return noise_of(sample, name); }) {
     std::unordered_set<std::string> inputs(model.inputs().begin(), model.inputs().end());
     std::unordered_set<std::string> seen;
     const auto want = [&](const std::string& name) {
@@ -73,7 +78,11 @@ class Group {
         measurements_[name].range.add(measure_error(*value, *value));
       }
     }
-    for (const size_t position : positions_) measure_sums(position);
+    for (const size_t position : positions_) {
+      measure_sums(
+          model_, position, [&](const std::string& name) { return reference(0, name); },
+          measurements_);
+    }
   }
 
   void run_target() {
@@ -82,19 +91,34 @@ class Group {
         const Array* value = reference(sample, name);
         if (!value) continue;
         TensorMeasurement& measured = measurements_[name];
-        const double relative =
-            add_error(measured.accumulated, measured.accumulated_sample, measured.accumulated_noise,
-                      sample, *value, array, {measured.longest_sum, measured.counts_floats});
-        measured.accumulated_relative = std::max(measured.accumulated_relative, relative);
+        bool by_tie = false;
+        JudgedError judged =
+            judge_.judge(name, *value, array,
+                         {sample, noise_at_sample(measured.accumulated_noise, sample),
+                          measured.in_place(), true},
+                         &by_tie);
+        measured.behind_ties |= by_tie;
+        const Array* exact = exact_value(sample, name);
+        if (exact && judged.ratio > job_.threshold && !run_.noise_is_target) {
+          const JudgedError other =
+              judge_.judge(name, *exact, array,
+                           {sample, noise_at_sample(measured.accumulated_noise, sample),
+                            measured.in_place(), true});
+          measured.reference_deviates |= other.ratio <= job_.threshold;
+        }
+        measured.accumulated_relative =
+            std::max(measured.accumulated_relative, judged.error.relative());
+        keep_worst(measured.accumulated, measured.accumulated_sample, std::move(judged), sample);
       }
     });
+    excuse_ties(model_, positions_, measurements_);
   }
 
   // The effect of rounding in the whole model.
   void find_accumulated_noise() {
     if (job_.noise_runs < 1) return;
     // The results of the reference may be wrong, so they cannot measure the noise.
-    const std::vector<ArrayMap> exact = outputs_of(
+    exact_ = outputs_of(
         run_.noise, model_.with_outputs(made_), samples_,
         [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
     const Model noisy =
@@ -106,21 +130,19 @@ class Group {
         },
         [&](int64_t sample, int64_t, const ArrayMap& outputs) {
           for (const auto& [name, array] : outputs)
-            add_noise(measurements_[name].accumulated_noise, sample,
-                      exact[static_cast<size_t>(sample)].find(name), array);
+            add_noise_at(measurements_[name].accumulated_noise, sample, exact_value(sample, name),
+                         array);
         },
         job_.cancel);
     for (int64_t sample = 0; sample < samples_; ++sample) {
-      for (const auto& [name, array] : exact[static_cast<size_t>(sample)]) {
+      for (const auto& [name, array] : exact_[static_cast<size_t>(sample)]) {
         const Array* value = reference(sample, name);
         if (!value) continue;
         TensorMeasurement& measured = measurements_[name];
         const JudgedError judged =
-            judged_error(*value, array, job_.format,
-                         measured.accumulated_noise.empty()
-                             ? Noise{}
-                             : measured.accumulated_noise[static_cast<size_t>(sample)],
-                         {measured.longest_sum, measured.counts_floats});
+            judge_.judge(name, *value, array,
+                         {sample, noise_at_sample(measured.accumulated_noise, sample),
+                          measured.in_place(), true});
         measured.reference_ratio = std::max(measured.reference_ratio, judged.ratio);
       }
     }
@@ -150,6 +172,17 @@ class Group {
     }
   }
 
+  // The noise of elements is large, and needed in the group only.
+  void forget_elements() {
+    for (const std::string& name : made_) {
+      TensorMeasurement& measured = measurements_[name];
+      for (auto* noises :
+           {&measured.accumulated_noise, &measured.isolated_noise, &measured.neighbours_noise}) {
+        for (Noise& noise : *noises) noise.of_elements = {};
+      }
+    }
+  }
+
  private:
   const Array* reference(int64_t sample, const std::string& name) const {
     if (const Array* value = values_[static_cast<size_t>(sample)].find(name)) return value;
@@ -157,32 +190,9 @@ class Group {
     return fed ? fed->as_tensor() : nullptr;
   }
 
-  void measure_sums(size_t position) {
-    const NodeFacts& facts = model_.nodes()[position];
-    const graphsurgeon::Node& node = *model_.model().graph->nodes()[position];
-    std::vector<const Shape*> inputs;
-    for (const graphsurgeon::Tensor* input : node.inputs()) {
-      const Array* value = reference(0, std::string(input->name()));
-      inputs.push_back(input->is_constant() ? &input->payload()->shape()
-                       : value              ? &value->shape()
-                                            : nullptr);
-    }
-    double longest = 1;
-    bool floats = false;
-    for (const std::string& name : facts.reads) {
-      const Array* read_value = reference(0, name);
-      floats |= read_value && is_floating(read_value->dtype());
-      const auto read = measurements_.find(name);
-      if (read != measurements_.end()) longest = std::max(longest, read->second.longest_sum);
-    }
-    for (const std::string& name : facts.makes) {
-      const Array* value = reference(0, name);
-      if (!value) continue;
-      TensorMeasurement& measured = measurements_[name];
-      measured.counts_floats = floats && is_integral(value->dtype());
-      measured.sum_length = reduction_length(node, inputs, value->shape());
-      measured.longest_sum = std::max(longest, measured.sum_length);
-    }
+  // Of the runtime for noise, in place; null: not computed.
+  const Array* exact_value(int64_t sample, const std::string& name) const {
+    return exact_.empty() ? nullptr : exact_[static_cast<size_t>(sample)].find(name);
   }
 
   void run_side(const LocateSide& side, const std::optional<RunnerMaker>& maker,
@@ -211,26 +221,43 @@ class Group {
     return rounded_feed(feed, job_.format, job_.seed, time);
   }
 
-  void add_noise(std::vector<Noise>& noises, int64_t sample, const Array* value,
-                 const Array& observed) {
+  void add_noise_at(std::vector<Noise>& noises, int64_t sample, const Array* value,
+                    const Array& observed) {
     if (!value) return;
     noises.resize(feeds_.size());
-    polygraphy::add_noise(noises[static_cast<size_t>(sample)],
-                          measure_error(*value, observed, job_.format));
+    add_noise(noises[static_cast<size_t>(sample)], *value, observed, job_.format);
   }
 
-  // Returns the relative error.
-  double add_error(std::optional<JudgedError>& worst, int64_t& worst_sample,
-                   const std::vector<Noise>& noises, int64_t sample, const Array& value,
-                   const Array& observed, const Accumulation& accumulation) {
-    JudgedError judged =
-        judged_error(value, observed, job_.format,
-                     noises.empty() ? Noise{} : noises[static_cast<size_t>(sample)], accumulation);
-    const double relative = judged.error.relative();
-    if (worst && worst->ratio >= judged.ratio) return relative;
+  const Noise* noise_of(int64_t sample, const std::string& name) const {
+    const auto found = measurements_.find(name);
+    if (found == measurements_.end() || found->second.accumulated_noise.empty()) return nullptr;
+    return &found->second.accumulated_noise[static_cast<size_t>(sample)];
+  }
+
+  static void keep_worst(std::optional<JudgedError>& worst, int64_t& worst_sample,
+                         JudgedError judged, int64_t sample) {
+    if (worst && worst->ratio >= judged.ratio) return;
     worst = std::move(judged);
     worst_sample = sample;
-    return relative;
+  }
+
+  // An error alone. The reference's value may come from a kernel of several nodes: a result that
+  // agrees with the one of the runtime for noise is right, too.
+  void add_error_alone(const std::string& tensor, int64_t sample, const Array& observed,
+                       const Array* exact, bool alone, const std::vector<Noise>& noises) {
+    const Array* value = reference(sample, tensor);
+    if (!value) return;
+    TensorMeasurement& measured = measurements_[tensor];
+    const JudgedPlace place{sample, noise_at_sample(noises, sample),
+                            alone ? measured.alone() : measured.in_place(), false};
+    JudgedError judged = judge_.judge(tensor, *value, observed, place);
+    if (exact && judged.ratio > job_.threshold && !run_.noise_is_target) {
+      JudgedError other = judge_.judge(tensor, *exact, observed, place);
+      if (other.ratio < judged.ratio) judged = std::move(other);
+    }
+    keep_worst(alone ? measured.isolated : measured.neighbours,
+               alone ? measured.isolated_sample : measured.neighbours_sample, std::move(judged),
+               sample);
   }
 
   std::string unknown_input(const NodePart& part) const {
@@ -283,8 +310,9 @@ class Group {
       return values;
     };
     try {
+      std::vector<ArrayMap> exact;
       if (job_.noise_runs > 0) {
-        const std::vector<ArrayMap> exact = outputs_of(
+        exact = outputs_of(
             run_.noise, {.path = "nodes alone", .model = &exploded.model}, end - begin,
             [&](int64_t sample) { return feed(begin + sample); }, job_.cancel);
         const Model noisy = noisy_model(exploded.model, {.format = job_.format, .seed = job_.seed});
@@ -294,8 +322,8 @@ class Group {
             [&](int64_t sample, int64_t, const ArrayMap& outputs) {
               for (const auto& [name, array] : outputs) {
                 const std::string& tensor = tensor_of.at(name);
-                add_noise(measurements_[tensor].*noises, begin + sample,
-                          exact[static_cast<size_t>(sample)].find(name), array);
+                add_noise_at(measurements_[tensor].*noises, begin + sample,
+                             exact[static_cast<size_t>(sample)].find(name), array);
               }
             },
             job_.cancel);
@@ -307,14 +335,10 @@ class Group {
             for (const auto& [name, array] : outputs) {
               const auto tensor = tensor_of.find(name);
               if (tensor == tensor_of.end()) continue;  // not requested
-              const Array* value = reference(begin + sample, tensor->second);
-              if (!value) continue;
-              TensorMeasurement& measured = measurements_[tensor->second];
-              const bool alone = errors == &TensorMeasurement::isolated;
-              add_error(
-                  measured.*errors, alone ? measured.isolated_sample : measured.neighbours_sample,
-                  measured.*noises, begin + sample, *value, array,
-                  {alone ? measured.sum_length : measured.longest_sum, measured.counts_floats});
+              add_error_alone(
+                  tensor->second, begin + sample, array,
+                  exact.empty() ? nullptr : exact[static_cast<size_t>(sample)].find(name),
+                  errors == &TensorMeasurement::isolated, measurements_[tensor->second].*noises);
             }
           },
           job_.cancel);
@@ -338,9 +362,11 @@ class Group {
   Measurements& measurements_;
   Logger& log_;
   const int64_t samples_;
+  std::vector<ArrayMap> exact_;             // of the runtime for noise, by sample
   std::vector<ArrayMap> values_;            // of the reference, by sample
   std::vector<std::string> wanted_, made_;  // tensors that the nodes read or make; make
-  std::vector<std::string> read_inputs_;    // inputs of the model, not measured before
+  std::vector<std::string> read_inputs_;    // inputs of the model
+  const TensorJudge judge_;
 };
 
 }  // namespace
@@ -352,16 +378,16 @@ void measure_group(const LocateRun& run, const WholeModel& model,
   group.run_reference();
   group.find_accumulated_noise();
   group.run_target();
-  if (!run.target) return;
-  if (run.job.isolate_nodes) {
+  if (run.target && run.job.isolate_nodes) {
     std::vector<NodePart> alone;
     for (const size_t position : positions) alone.push_back({position});
     group.run_exploded(alone, &TensorMeasurement::isolated, &TensorMeasurement::isolated_noise);
   }
-  if (run.job.isolate_neighbours && !chains.empty()) {
+  if (run.target && run.job.isolate_neighbours && !chains.empty()) {
     group.run_exploded(chains, &TensorMeasurement::neighbours,
                        &TensorMeasurement::neighbours_noise);
   }
+  group.forget_elements();
 }
 
 }  // namespace polygraphy

@@ -10,22 +10,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "polygraphy/diagnosis/locate/accumulation.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
+#include "polygraphy/diagnosis/locate/noise.h"
 
 namespace polygraphy {
 
-// The largest over the stochastic evaluations of a sample.
-struct Noise {
-  double norm = 0, largest = 0;
-  int64_t torn = 0;  // NaNs and infinities on one side only: the format cannot hold them
-  bool other_shape = false;
-};
-
-inline void add_noise(Noise& noise, const TensorError& error) {
-  noise.norm = std::max(noise.norm, error.norm);
-  noise.largest = std::max(noise.largest, error.largest);
-  noise.torn = std::max(noise.torn, error.non_finite_mismatches);
-  noise.other_shape |= !error.incomparable.empty();
+// None if it was not measured.
+inline Noise noise_at_sample(const std::vector<Noise>& noises, int64_t sample) {
+  return noises.empty() ? Noise{} : noises[static_cast<size_t>(sample)];
 }
 
 // The range of the reference's numbers, over all samples; NaNs and infinities are counted
@@ -54,12 +47,22 @@ struct TensorMeasurement {
   int64_t accumulated_sample = 0, isolated_sample = 0, neighbours_sample = 0;
   double sum_length = 1;       // length of the sums in its node (reduction_length.h)
   double longest_sum = 1;      // longest sum of all nodes that it depends on
+  double algorithm = 1;        // algorithm_error() of its node
+  double least_exact = 1;      // the largest of these of all nodes that it depends on
   bool counts_floats = false;  // its node computes integers from floating-point numbers
   NumberRange range = {};
+  // A tie was decided otherwise in place, here or in a tensor that it depends on: its error says
+  // nothing about the nodes between them.
+  bool behind_ties = false;
+  // The target agrees with the runtime for noise in place, and the reference does not.
+  bool reference_deviates = false;
   double reference_ratio = 0;  // of the reference, against the embedded runtime; over all samples
   double accumulated_relative = 0;          // the largest relative error, over all samples
   std::optional<NumberFormat> format = {};  // of its numbers on the target
   std::string note = {};                    // the reason if it did not run alone
+
+  Accumulation in_place() const { return {longest_sum, counts_floats, least_exact}; }
+  Accumulation alone() const { return {sum_length, counts_floats, algorithm}; }
 };
 
 using Measurements = std::unordered_map<std::string, TensorMeasurement>;

@@ -72,6 +72,7 @@ std::vector<NodeFinding> make_findings(const WholeModel& model, const Measuremen
       finding.sample = worst->isolated && worst->isolated->ratio >= 1 ? worst->isolated_sample
                                                                       : worst->accumulated_sample;
       finding.note = worst->note;
+      finding.reference_deviates = worst->reference_deviates;
       if (worst->format) {
         finding.format = name_of(*worst->format);
         if (worst->range.magnitude() > 0)

@@ -1,8 +1,8 @@
 #include "polygraphy/diagnosis/locate/node_verdict.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace polygraphy {
@@ -17,62 +17,142 @@ bool is_torn(const std::optional<JudgedError>& judged) {
   return judged && judged->error.non_finite_mismatches > 0;
 }
 
-// The first node of each neighbourhood that is off there though none of it is off alone, by the
-// neighbourhood's first name.
-std::unordered_map<std::string, size_t> beginnings(const std::vector<NodeFinding>& findings,
-                                                   const VerdictRules& rules) {
-  std::unordered_map<std::string, size_t> first;
-  std::unordered_set<std::string> explained;
-  for (size_t i = 0; i < findings.size(); ++i) {
-    const NodeFinding& finding = findings[i];
-    if (finding.neighbourhood.empty()) continue;
-    const std::string& key = finding.neighbourhood.front();
-    if (is_off(finding.isolated, rules.threshold)) explained.insert(key);
-    if (finding.isolated && is_off(finding.neighbours, rules.threshold)) first.try_emplace(key, i);
-  }
-  for (const std::string& key : explained) first.erase(key);
-  return first;
+// Its result in place is the reference's: whatever it computes alone, no difference is due to it.
+bool agrees_in_place(const NodeFinding& finding) {
+  return finding.accumulated && finding.accumulated->error.exact && !is_torn(finding.accumulated);
 }
 
-NodeVerdict verdict_of(const NodeFinding& finding, const std::vector<NodeFinding>& findings,
-                       const std::vector<size_t>& producers, bool begins_wrong,
-                       const VerdictRules& rules) {
-  const auto& isolated = finding.isolated;
-  const auto& accumulated = finding.accumulated;
-  if (!isolated && !accumulated) return NodeVerdict::kUnknown;
-  // A number beyond the format's becomes infinite in every engine of the format.
-  const bool too_large = finding.headroom > 0 && finding.headroom < 1;
-  if (is_torn(isolated)) {
-    if (too_large) return NodeVerdict::kOverflows;
-    // Its inputs exceed the range of the format.
-    return isolated->noise_torn && !is_off(isolated, rules.threshold) ? NodeVerdict::kVictim
-                                                                      : NodeVerdict::kNonFinite;
-  }
-  if (is_off(isolated, rules.threshold)) return NodeVerdict::kGuilty;
-  bool good_inputs = true;
-  for (const size_t producer : producers) {
-    const auto& input = findings[producer].accumulated;
-    good_inputs &= input && !is_torn(input) && !is_off(input, rules.threshold);
-  }
-  const bool bad = is_torn(accumulated) || is_off(accumulated, rules.threshold);
-  if (bad && good_inputs) {
-    if (too_large) return NodeVerdict::kOverflows;
-    if (is_torn(accumulated) && !isolated) return NodeVerdict::kNonFinite;
-    if (!isolated) return NodeVerdict::kGuilty;
-    if (is_off(finding.neighbours, rules.threshold)) return NodeVerdict::kGuiltyInside;
-  }
-  if (begins_wrong) return NodeVerdict::kGuiltyInside;
-  if (bad) {
-    return finding.amplification >= rules.amplifies ? NodeVerdict::kAmplifier
-                                                    : NodeVerdict::kVictim;
-  }
-  if (too_large) return NodeVerdict::kOverflows;
-  if (!finding.finite && finding.finite_inputs) return NodeVerdict::kNonFiniteInBoth;
-  if (finding.headroom > 0 && finding.headroom < 2) return NodeVerdict::kNearOverflow;
-  const bool exact =
-      (!isolated || isolated->error.exact) && (!accumulated || accumulated->error.exact);
-  return exact ? NodeVerdict::kExact : NodeVerdict::kNoise;
+bool is_wrong_alone(const NodeFinding& finding, double threshold) {
+  return is_off(finding.isolated, threshold) && !agrees_in_place(finding);
 }
+
+class Judgement {
+ public:
+  Judgement(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
+            const VerdictRules& rules)
+      : findings_(findings), producers_(producers), rules_(rules) {}
+
+  void run() {
+    for (size_t i = 0; i < findings_.size(); ++i) findings_[i].verdict = verdict_of(i);
+    accuse_neighbourhoods();
+    for (size_t i = 0; i < findings_.size(); ++i) move_to_small_numbers(i);
+  }
+
+ private:
+  // Errors in place of what the node reads.
+  bool inputs_within(size_t position, double limit) const {
+    return std::all_of(producers_[position].begin(), producers_[position].end(),
+                       [&](size_t producer) {
+                         const auto& input = findings_[producer].accumulated;
+                         return input && !is_off(input, limit);
+                       });
+  }
+
+  bool is_bad(size_t position) const {
+    const auto& accumulated = findings_[position].accumulated;
+    return is_off(accumulated, rules_.threshold);
+  }
+
+  NodeVerdict consequence(const NodeFinding& finding) const {
+    return finding.amplification >= rules_.amplifies ? NodeVerdict::kAmplifier
+                                                     : NodeVerdict::kVictim;
+  }
+
+  NodeVerdict verdict_of(size_t position) const {
+    const NodeFinding& finding = findings_[position];
+    const auto& isolated = finding.isolated;
+    const auto& accumulated = finding.accumulated;
+    if (!isolated && !accumulated) return NodeVerdict::kUnknown;
+    // A number beyond the format's becomes infinite in every engine of the format.
+    const bool too_large = finding.headroom > 0 && finding.headroom < 1;
+    if (is_torn(isolated) && !agrees_in_place(finding)) {
+      if (too_large) return NodeVerdict::kOverflows;
+      // Its inputs exceed the range of the format.
+      return isolated->noise_torn && !is_off(isolated, rules_.threshold) ? NodeVerdict::kVictim
+                                                                         : NodeVerdict::kNonFinite;
+    }
+    if (is_wrong_alone(finding, rules_.threshold)) return NodeVerdict::kGuilty;
+    if (is_bad(position)) {
+      if (inputs_within(position, rules_.threshold)) {
+        if (too_large) return NodeVerdict::kOverflows;
+        if (is_torn(accumulated) && !isolated) return NodeVerdict::kNonFinite;
+        if (!isolated) return NodeVerdict::kGuilty;
+        if (finding.reference_deviates) return consequence(finding);
+        // The noise in place includes that of its inputs, so an error beyond it is its own where
+        // theirs are ordinary.
+        if (is_off(finding.neighbours, rules_.threshold) || inputs_within(position, kOrdinary))
+          return NodeVerdict::kGuiltyInside;
+      }
+      return consequence(finding);
+    }
+    if (too_large) return NodeVerdict::kOverflows;
+    // As the noise is: the format cannot hold numbers behind its inputs.
+    if (is_torn(accumulated)) return NodeVerdict::kVictim;
+    if (!finding.finite && finding.finite_inputs) return NodeVerdict::kNonFiniteInBoth;
+    if (finding.headroom > 0 && finding.headroom < 2) return NodeVerdict::kNearOverflow;
+    const bool exact =
+        (!isolated || isolated->error.exact) && (!accumulated || accumulated->error.exact);
+    return exact ? NodeVerdict::kExact : NodeVerdict::kNoise;
+  }
+
+  // The first node of each neighbourhood that is off there, though no node of it is guilty
+  // otherwise.
+  void accuse_neighbourhoods() {
+    std::unordered_set<std::string> explained;
+    for (const NodeFinding& finding : findings_) {
+      if (!finding.neighbourhood.empty() && is_guilty(finding.verdict))
+        explained.insert(finding.neighbourhood.front());
+    }
+    for (NodeFinding& finding : findings_) {
+      if (finding.neighbourhood.empty() || !finding.isolated || agrees_in_place(finding)) continue;
+      if (!is_off(finding.neighbours, rules_.threshold)) continue;
+      if (explained.insert(finding.neighbourhood.front()).second)
+        finding.verdict = NodeVerdict::kGuiltyInside;
+    }
+  }
+
+  // By the elements: small numbers are far off, beside large ones that hide it from norms.
+  bool is_off_in_small(size_t position, const std::optional<JudgedError>& judged) const {
+    return judged && !agrees_in_place(findings_[position]) &&
+           judged->by_element > kFarOff * rules_.threshold;
+  }
+
+  // A node that is wrong on inputs that seem right may only show what an earlier one did to small
+  // numbers.
+  void move_to_small_numbers(size_t position) {
+    NodeFinding& finding = findings_[position];
+    const bool shows = finding.verdict == NodeVerdict::kGuiltyInside ||
+                       finding.verdict == NodeVerdict::kAmplifier ||
+                       finding.verdict == NodeVerdict::kVictim;
+    if (!shows || !is_bad(position) || !inputs_within(position, rules_.threshold)) return;
+    std::optional<size_t> first;
+    std::vector<size_t> left = producers_[position];
+    std::unordered_set<size_t> seen(left.begin(), left.end());
+    while (!left.empty()) {
+      const size_t producer = left.back();
+      left.pop_back();
+      if (!is_off_in_small(producer, findings_[producer].accumulated)) continue;
+      if (!first || producer < *first) first = producer;
+      for (const size_t before : producers_[producer]) {
+        if (seen.insert(before).second) left.push_back(before);
+      }
+    }
+    if (!first || is_guilty(findings_[*first].verdict)) return;
+    findings_[*first].verdict = is_off_in_small(*first, findings_[*first].isolated)
+                                    ? NodeVerdict::kGuilty
+                                    : NodeVerdict::kGuiltyInside;
+    finding.verdict = consequence(finding);
+  }
+
+  // Times the noise.
+  static constexpr double kOrdinary = 1;
+  // Elements vary more than norms.
+  static constexpr double kFarOff = 10;
+
+  std::vector<NodeFinding>& findings_;
+  const std::vector<std::vector<size_t>>& producers_;
+  const VerdictRules& rules_;
+};
 
 // How far off, for nodes of one verdict.
 double weight(const NodeFinding& finding) {
@@ -82,11 +162,10 @@ double weight(const NodeFinding& finding) {
   switch (finding.verdict) {
     case NodeVerdict::kGuilty:
       return finding.isolated ? of(finding.isolated) : of(finding.accumulated);
-    case NodeVerdict::kGuiltyInside:
-      return of(finding.neighbours);
     case NodeVerdict::kAmplifier:
       return finding.amplification;
     // The first one is where it begins.
+    case NodeVerdict::kGuiltyInside:
     case NodeVerdict::kNonFinite:
     case NodeVerdict::kNonFiniteInBoth:
     case NodeVerdict::kOverflows:
@@ -135,13 +214,7 @@ std::string_view name_of(NodeVerdict verdict) {
 
 void judge(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
            const VerdictRules& rules) {
-  const auto first = beginnings(findings, rules);
-  for (size_t i = 0; i < findings.size(); ++i) {
-    const auto& neighbourhood = findings[i].neighbourhood;
-    const auto found = neighbourhood.empty() ? first.end() : first.find(neighbourhood.front());
-    findings[i].verdict = verdict_of(findings[i], findings, producers[i],
-                                     found != first.end() && found->second == i, rules);
-  }
+  Judgement(findings, producers, rules).run();
 }
 
 void rank(std::vector<NodeFinding>& findings) {

@@ -63,14 +63,44 @@ TEST(Verdict, AmplifiersStandBetween) {
 
 TEST(Verdict, ANeighbourhoodIsWrongFromItsFirstNodeOn) {
   std::vector<NodeFinding> chain = {node("a", off_by(0, 1e-7), off_by(0, 1e-7)),
-                                    node("b", off_by(0, 1e-7), off_by(0, 1e-7)),
+                                    node("b", off_by(0, 1e-7), off_by(1e-2, 1e-7)),
                                     node("c", off_by(0, 1e-7), off_by(1e-2, 1e-7))};
   for (NodeFinding& finding : chain) finding.neighbourhood = {"a", "b", "c"};
-  chain[1].neighbours = chain[2].neighbours = off_by(1e-2, 1e-7);
-  EXPECT_THAT(ranked(chain), ElementsAre("b: guilty in place", "c: guilty in place", "a: exact"));
+  // Only the last result of a neighbourhood is measured there.
+  chain[2].neighbours = off_by(1e-2, 1e-7);
+  EXPECT_THAT(ranked(chain), ElementsAre("b: guilty in place", "c: victim", "a: exact"));
   // One that is off alone explains the others.
-  chain[0].isolated = off_by(1e-2, 1e-7);
-  EXPECT_THAT(ranked(chain), ElementsAre("a: guilty", "c: guilty in place", "b: exact"));
+  chain[0].isolated = chain[0].accumulated = off_by(1e-2, 1e-7);
+  EXPECT_THAT(ranked(chain), ElementsAre("a: guilty", "b: victim", "c: victim"));
+}
+
+TEST(Verdict, ANodeThatAgreesInPlaceIsNotGuilty) {
+  EXPECT_THAT(ranked({node("a", off_by(1e-2, 1e-7), off_by(0, 1e-7))}), ElementsAre("a: noise"));
+}
+
+TEST(Verdict, ErrorsInPlaceBeyondTheNoiseOfOrdinaryInputsAreTheNodesOwn) {
+  EXPECT_THAT(ranked({node("a", off_by(0, 1e-7), off_by(1e-7, 1e-7)),
+                      node("b", off_by(0, 1e-7), off_by(1e-3, 1e-7))}),
+              ElementsAre("b: guilty in place", "a: noise"));
+  EXPECT_THAT(ranked({node("a", off_by(0, 1e-7), off_by(2e-7, 1e-7)),
+                      node("b", off_by(0, 1e-7), off_by(1e-3, 1e-7))}),
+              ElementsAre("b: victim", "a: noise"));
+}
+
+TEST(Verdict, SmallNumbersBesideLargeOnes) {
+  std::vector<NodeFinding> chain = {node("a", off_by(1e-11, 1e-7), off_by(1e-11, 1e-7)),
+                                    node("b", off_by(0, 1e-7), off_by(1e-2, 1e-7))};
+  chain[0].isolated->by_element = chain[0].accumulated->by_element = 1e6;
+  EXPECT_THAT(ranked(chain), ElementsAre("a: guilty", "b: victim"));
+  // Nothing shows them.
+  chain[1].accumulated = off_by(0, 1e-7);
+  EXPECT_THAT(ranked(chain), ElementsAre("a: noise", "b: exact"));
+}
+
+TEST(Verdict, WhereTheReferenceDeviatesTheTargetIsNotGuilty) {
+  std::vector<NodeFinding> one = {node("a", off_by(0, 1e-7), off_by(1e-2, 1e-7))};
+  one[0].reference_deviates = true;
+  EXPECT_THAT(ranked(one), ElementsAre("a: victim"));
 }
 
 TEST(Verdict, WithoutRunsAloneTheFirstThatIsOffIsGuilty) {

@@ -13,10 +13,10 @@
 #include "base/log_modules.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
-#include "polygraphy/diagnosis/locate/judged_error.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/tensor_accumulations.h"
+#include "polygraphy/diagnosis/locate/tensor_judge.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/noisy_model.h"
 
@@ -46,17 +46,29 @@ class NoiseFloor : public ResultComparison {
       common.push_back(name);
       if (accumulations_.contains(name)) made.push_back(name);
     }
-    const auto noises = find_noise(format, made);
+    std::vector<std::string> measured = made;
+    const TensorJudge judge_of(*model_, format, job_.threshold, values(), noises());
+    for (const std::string& name : made) {
+      for (const std::string& other : judge_of.decided_by(name)) {
+        if (accumulations_.contains(other) &&
+            std::find(measured.begin(), measured.end(), other) == measured.end())
+          measured.push_back(other);
+      }
+    }
+    find_noise(format, measured);
     std::vector<std::pair<std::string, JudgedOutput>> judged;
     for (const std::string& name : common) {
       judged.emplace_back(name, JudgedOutput{.metric = nullptr, .result = {}});
       OutputResult& result = judged.back().second.result;
       const Array& reference = *result0.outputs.find(name);
       const Array& observed = *result1.outputs.find(name);
-      const auto noise = noises.find(name);
-      result.passed = noise == noises.end()
-                          ? judge_unknown(name, reference, observed)
-                          : judge(name, reference, observed, format, noise->second);
+      const auto noise = noises_.find(name);
+      result.passed =
+          noise == noises_.end()
+              ? judge_unknown(name, reference, observed)
+              : judge(name, reference, format,
+                      judge_of.judge(name, reference, observed,
+                                     {0, noise->second, accumulations_.at(name), true}));
     }
     say_missing(result0, result1, judged);
     return judged;
@@ -115,15 +127,30 @@ class NoiseFloor : public ResultComparison {
     accumulations_ = tensor_accumulations(*model_, feed_);
   }
 
-  std::unordered_map<std::string, Noise> find_noise(NumberFormat format,
-                                                    const std::vector<std::string>& names) const {
-    std::unordered_map<std::string, Noise> noises;
+  TensorJudge::Values values() const {
+    return [this](int64_t, const std::string& name) -> const Array* {
+      if (const Array* value = exact_.find(name)) return value;
+      const Value* fed = feed_.find(name);
+      return fed ? fed->as_tensor() : nullptr;
+    };
+  }
+  TensorJudge::Noises noises() const {
+    return [this](int64_t, const std::string& name) -> const Noise* {
+      const auto found = noises_.find(name);
+      return found == noises_.end() ? nullptr : &found->second;
+    };
+  }
+
+  // Of tensors that the model makes, with their exact values.
+  void find_noise(NumberFormat format, const std::vector<std::string>& names) {
+    noises_.clear();
+    exact_ = {};
     if (job_.runs < 1) {
-      for (const std::string& name : names) noises[name] = {};
+      for (const std::string& name : names) noises_[name] = {};
     }
-    if (names.empty() || job_.runs < 1) return noises;
+    if (names.empty() || job_.runs < 1) return;
     // The results may be wrong, and no measure of noise.
-    const ArrayMap exact = std::move(
+    exact_ = std::move(
         outputs_of(
             noise_, model_->with_outputs(names), 1, [&](int64_t) { return feed_; }, job_.cancel)
             .front());
@@ -134,18 +161,15 @@ class NoiseFloor : public ResultComparison {
         [&](int64_t, int64_t time) { return rounded_feed(feed_, format, job_.seed, time); },
         [&](int64_t, int64_t, const ArrayMap& outputs) {
           for (const auto& [name, array] : outputs) {
-            if (const Array* value = exact.find(name))
-              add_noise(noises[name], measure_error(*value, array, format));
+            if (const Array* value = exact_.find(name))
+              add_noise(noises_[name], *value, array, format);
           }
         },
         job_.cancel);
-    return noises;
   }
 
-  bool judge(const std::string& name, const Array& reference, const Array& observed,
-             NumberFormat format, const Noise& noise) {
-    const JudgedError judged =
-        judged_error(reference, observed, format, noise, accumulations_.at(name));
+  bool judge(const std::string& name, const Array& reference, NumberFormat format,
+             const JudgedError& judged) {
     const std::string_view own = name_of(coarser(format, reference.dtype()).value_or(format));
     const bool within = judged.ratio <= job_.threshold;
     std::string text;
@@ -232,6 +256,8 @@ class NoiseFloor : public ResultComparison {
   std::set<std::string_view> formats_;  // that results were judged by
   std::string coarse_;                  // the reason for a precision that is too low
   bool only_coarse_ = true;             // no output failed for another reason
+  ArrayMap exact_;                      // of the runtime for noise
+  std::unordered_map<std::string, Noise> noises_;
 };
 
 }  // namespace

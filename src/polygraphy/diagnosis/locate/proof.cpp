@@ -121,7 +121,7 @@ class Proof {
     const auto& noises = measured->second.accumulated_noise;
     return judged_error(*value, observed, job_.format,
                         sample < noises.size() ? noises[sample] : Noise{},
-                        {measured->second.longest_sum, measured->second.counts_floats})
+                        measured->second.in_place())
         .ratio;
   }
 

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "graphsurgeon/fold/node_operands.h"
+
 namespace polygraphy {
 namespace {
 
@@ -72,6 +74,21 @@ double reduction_length(const graphsurgeon::Node& node, const std::vector<const 
     length = size_of(*first) / std::max(1.0, size_of(output));
   }
   return std::max(1.0, length);
+}
+
+double algorithm_error(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs) {
+  // Of tiles of 4 x 4 results.
+  constexpr double kWinograd = 4;
+  if (node.op() != "Conv" || inputs.size() < 2 || !inputs[1]) return 1;
+  const Shape& weight = *inputs[1];
+  const auto all_ones = [&](const char* name) {
+    const auto values = graphsurgeon::ints_attribute(node, name);
+    return !values ||
+           std::all_of(values->begin(), values->end(), [](int64_t value) { return value == 1; });
+  };
+  const bool fits = weight.size() == 4 && weight[2] == 3 && weight[3] == 3 && all_ones("strides") &&
+                    all_ones("dilations") && graphsurgeon::int_attribute(node, "group", 1) == 1;
+  return fits ? kWinograd : 1;
 }
 
 }  // namespace polygraphy

@@ -23,5 +23,17 @@ TEST(ReductionLength, OfOperators) {
   EXPECT_EQ(length("Concat", {{2, 10}}, {2, 20}), 1);
 }
 
+TEST(AlgorithmError, OfConvolutionsThatMayBeWinograds) {
+  const auto of = [](const Shape& weight, int64_t stride) {
+    const auto graph = graphsurgeon::Graph::create(*graphsurgeon::Store::create(), "g");
+    const auto node = graphsurgeon::Node::create(graph->store(), "Conv", "n");
+    node->set_attribute("strides", std::vector<int64_t>{stride, stride});
+    return algorithm_error(*node, {nullptr, &weight});
+  };
+  EXPECT_GT(of({8, 8, 3, 3}, 1), 1);
+  EXPECT_EQ(of({8, 8, 3, 3}, 2), 1);
+  EXPECT_EQ(of({8, 8, 1, 1}, 1), 1);
+}
+
 }  // namespace
 }  // namespace polygraphy

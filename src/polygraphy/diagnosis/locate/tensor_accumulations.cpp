@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/reduction_length.h"
+#include "polygraphy/diagnosis/locate/step_results.h"
 
 namespace polygraphy {
 namespace {
@@ -35,13 +36,15 @@ std::unordered_map<std::string, Accumulation> tensor_accumulations(const WholeMo
     for (const Tensor* input : node.inputs()) shapes.push_back(known_shape(*input));
     std::vector<const Shape*> inputs;
     for (const auto& shape : shapes) inputs.push_back(shape ? &*shape : nullptr);
-    double longest = 1;
+    double longest = 1, least_exact = 1;
     bool floats = false;
     for (const Tensor* input : node.inputs())
       floats |= !input->is_constant() && is_floating(input->dtype());
     for (const std::string& name : model.nodes()[position].reads) {
-      if (const auto read = accumulations.find(name); read != accumulations.end())
-        longest = std::max(longest, read->second.sum_length);
+      const auto read = accumulations.find(name);
+      if (read == accumulations.end()) continue;
+      longest = std::max(longest, read->second.sum_length);
+      least_exact = std::max(least_exact, read->second.algorithm);
     }
     for (const Tensor* output : node.outputs()) {
       if (output->is_empty()) continue;
@@ -49,7 +52,8 @@ std::unordered_map<std::string, Accumulation> tensor_accumulations(const WholeMo
       const double own = shape ? reduction_length(node, inputs, *shape) : 1;
       accumulations[std::string(output->name())] = {
           .sum_length = std::max(longest, own),
-          .counts_floats = floats && is_integral(output->dtype())};
+          .counts_floats = floats && is_integral(output->dtype()) && !reads_shapes_only(node),
+          .algorithm = std::max(least_exact, algorithm_error(node, inputs))};
     }
   }
   return accumulations;

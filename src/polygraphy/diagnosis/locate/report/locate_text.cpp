@@ -70,6 +70,9 @@ std::string reason(const NodeFinding& finding) {
       return (finding.isolated ? "on the reference's inputs: " + error(*finding.isolated)
                                : "the first with an error: " + error(*finding.accumulated));
     case NodeVerdict::kGuiltyInside:
+      if (finding.accumulated &&
+          (!finding.neighbours || finding.neighbours->ratio < finding.accumulated->ratio))
+        return "correct alone, but wrong in place on right inputs: " + error(*finding.accumulated);
       return fmt::format("correct alone, but with its {}: {}",
                          counted(finding.neighbourhood.size() - 1, "neighbour"),
                          error(*finding.neighbours));

@@ -1,0 +1,15 @@
+// Errors behind ties.
+#pragma once
+
+#include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+
+namespace polygraphy {
+
+// A tie that the target decides otherwise changes all that depends on it, in a correct engine too:
+// errors of these tensors in place count as noise. `positions`: in the order of data, after all
+// nodes before them. O(nodes).
+void excuse_ties(const WholeModel& model, const NodePart& positions, Measurements& measurements);
+
+}  // namespace polygraphy

@@ -1,0 +1,74 @@
+#include "polygraphy/diagnosis/locate/measure_sums.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "polygraphy/diagnosis/locate/reduction_length.h"
+#include "polygraphy/diagnosis/locate/step_results.h"
+
+namespace polygraphy {
+namespace {
+
+// Ends at the first that differs.
+bool all_equal(const Array& numbers) {
+  if (!is_floating(numbers.dtype()) || numbers.size() < 2) return false;
+  const double first = numbers.get_double(0);
+  for (int64_t i = 1; i < numbers.size(); ++i) {
+    if (numbers.get_double(i) != first) return false;
+  }
+  return true;
+}
+
+// Errors of equal terms add up instead of cancelling each other: the difference of sums grows with
+// their length, and blocks of eight or more are added side by side.
+double length_of_equal_terms(double length) {
+  return std::max(length, length * length / 64);
+}
+
+}  // namespace
+
+void measure_sums(const WholeModel& model, size_t position,
+                  const std::function<const Array*(const std::string&)>& reference,
+                  Measurements& measurements) {
+  const NodeFacts& facts = model.nodes()[position];
+  const graphsurgeon::Node& node = *model.model().graph->nodes()[position];
+  std::vector<const Shape*> inputs;
+  for (const graphsurgeon::Tensor* input : node.inputs()) {
+    const Array* value = reference(std::string(input->name()));
+    inputs.push_back(input->is_constant() ? &input->payload()->shape()
+                     : value              ? &value->shape()
+                                          : nullptr);
+  }
+  const bool multiplies = node.inputs().size() > 1 && !node.inputs()[1]->is_empty() &&
+                          (node.op() == "Conv" || node.op() == "MatMul" || node.op() == "Gemm");
+  bool equal_terms = false;
+  if (multiplies) {
+    const graphsurgeon::Tensor& weight = *node.inputs()[1];
+    const Array* computed = reference(std::string(weight.name()));
+    equal_terms =
+        weight.is_constant() ? all_equal(weight.values()) : computed && all_equal(*computed);
+  }
+  double longest = 1, least_exact = 1;
+  bool floats = false;
+  for (const std::string& name : facts.reads) {
+    const Array* read_value = reference(name);
+    floats |= read_value && is_floating(read_value->dtype());
+    const auto read = measurements.find(name);
+    if (read == measurements.end()) continue;
+    longest = std::max(longest, read->second.longest_sum);
+    least_exact = std::max(least_exact, read->second.least_exact);
+  }
+  for (const std::string& name : facts.makes) {
+    const Array* value = reference(name);
+    if (!value) continue;
+    TensorMeasurement& measured = measurements[name];
+    measured.counts_floats = floats && is_integral(value->dtype()) && !reads_shapes_only(node);
+    measured.sum_length = reduction_length(node, inputs, value->shape());
+    if (equal_terms) measured.sum_length = length_of_equal_terms(measured.sum_length);
+    measured.longest_sum = std::max(longest, measured.sum_length);
+    measured.algorithm = algorithm_error(node, inputs);
+    measured.least_exact = std::max(least_exact, measured.algorithm);
+  }
+}
+
+}  // namespace polygraphy

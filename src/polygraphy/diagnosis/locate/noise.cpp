@@ -1,0 +1,73 @@
+#include "polygraphy/diagnosis/locate/noise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "base/arrays/convert.h"
+#include "polygraphy/models/noise/tensor_error.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr int64_t kPart = 100;  // one element in a hundred
+constexpr int64_t kLeast = 2;   // elements
+
+std::vector<double> differences(const Array& a, const Array& b) {
+  const Array one = convert(a.contiguous_aligned(), DataType::kFloat64).contiguous_aligned();
+  const Array other = convert(b.contiguous_aligned(), DataType::kFloat64).contiguous_aligned();
+  const auto x = one.as<double>(), y = other.as<double>();
+  std::vector<double> result(x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double difference = std::fabs(x[i] - y[i]);
+    // NaNs and infinities are counted elsewhere.
+    result[i] = std::isfinite(difference) ? difference : 0;
+  }
+  return result;
+}
+
+}  // namespace
+
+void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFormat format) {
+  const TensorError error = measure_error(exact, observed, format);
+  noise.norm = std::max(noise.norm, error.norm);
+  noise.largest = std::max(noise.largest, error.largest);
+  noise.torn = std::max(noise.torn, error.non_finite_mismatches);
+  noise.other_shape |= !error.incomparable.empty();
+  if (!error.incomparable.empty() || !is_floating(exact.dtype())) return;
+  if (noise.of_elements.size() != exact.size())
+    noise.of_elements = Array::zeros(DataType::kFloat32, {exact.size()});
+  if (error.exact) return;
+  auto* largest = reinterpret_cast<float*>(noise.of_elements.mutable_data());
+  const std::vector<double> here = differences(exact, observed);
+  for (size_t i = 0; i < here.size(); ++i)
+    largest[i] = std::max(largest[i], static_cast<float>(here[i]));
+}
+
+double ratio_of_elements(const Array& reference, const Array& observed, const Noise& noise,
+                         double floor) {
+  if (noise.of_elements.size() != reference.size() || reference.shape() != observed.shape() ||
+      !is_floating(reference.dtype()) || reference.size() == 0)
+    return 0;
+  std::vector<double> ratios = differences(reference, observed);
+  const auto wide =
+      convert(reference.contiguous_aligned(), DataType::kFloat64).contiguous_aligned();
+  const auto numbers = wide.as<double>();
+  const auto noises = noise.of_elements.as<float>();
+  for (size_t i = 0; i < ratios.size(); ++i) {
+    if (ratios[i] == 0) continue;
+    // Few evaluations find less than the largest noise of an element.
+    const double allowed = 2 * static_cast<double>(noises[i]) + floor * std::fabs(numbers[i]) +
+                           static_cast<double>(std::numeric_limits<float>::min());
+    ratios[i] /= allowed;
+  }
+  const int64_t exceeding = std::max(kLeast, reference.size() / kPart);
+  if (exceeding > reference.size()) return 0;
+  const auto at = ratios.begin() + static_cast<ptrdiff_t>(exceeding - 1);
+  std::nth_element(ratios.begin(), at, ratios.end(), std::greater<>());
+  return *at;
+}
+
+}  // namespace polygraphy

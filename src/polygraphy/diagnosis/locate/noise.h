@@ -1,0 +1,30 @@
+// The error of correct engines, from stochastic evaluations.
+#pragma once
+
+#include <cstdint>
+
+#include "base/arrays/array.h"
+#include "polygraphy/models/noise/number_format.h"
+
+namespace polygraphy {
+
+// The largest over the stochastic evaluations of a sample.
+struct Noise {
+  double norm = 0, largest = 0;
+  int64_t torn = 0;  // NaNs and infinities on one side only: the format cannot hold them
+  bool other_shape = false;
+  // float32, of each element; without elements: not kept, or the shapes differ.
+  Array of_elements = {};
+};
+
+// Adds an evaluation of a tensor whose exact value is known. O(elements).
+void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFormat format);
+
+// The error in parts of the noise of each element: the largest that at least 1 % of the elements,
+// and two of them, exceed. Small numbers beside large ones count as much as these. 0: the noise of
+// elements is not known. `floor`: the fraction of each number that always counts as noise.
+// O(elements).
+double ratio_of_elements(const Array& reference, const Array& observed, const Noise& noise,
+                         double floor);
+
+}  // namespace polygraphy

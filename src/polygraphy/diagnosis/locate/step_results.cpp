@@ -1,0 +1,180 @@
+#include "polygraphy/diagnosis/locate/step_results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string_view>
+
+#include "base/arrays/convert.h"
+#include "graphsurgeon/fold/node_operands.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Node;
+
+std::vector<double> numbers_of(const Array& array) {
+  const Array wide = convert(array.contiguous_aligned(), DataType::kFloat64).contiguous_aligned();
+  const auto numbers = wide.as<double>();
+  return {numbers.begin(), numbers.end()};
+}
+
+double distance_at(const StepInput& input, double number) {
+  return input.distance + input.relative * std::fabs(number);
+}
+
+bool are_equal(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+// A monotone function of one number.
+using Step = std::function<double(double)>;
+
+std::optional<Step> step_of(const Node& node, const Array& result) {
+  const std::string_view op = node.op();
+  if (op == "Floor") return [](double x) { return std::floor(x); };
+  if (op == "Ceil") return [](double x) { return std::ceil(x); };
+  if (op == "Round") return [](double x) { return std::nearbyint(x); };
+  if (op == "Sign") return [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; };
+  const bool casts = op == "Cast" || op == "CastLike";
+  if (casts && is_integral(result.dtype()) && result.dtype() != DataType::kBool)
+    return [](double x) { return std::trunc(x); };
+  return std::nullopt;
+}
+
+// The range of integers of a type that floating-point numbers are converted to by every engine in
+// the same way.
+bool fits(double number, DataType type) {
+  if (is_floating(type)) return true;
+  const int bits = static_cast<int>(bit_width(type));
+  const double limit = std::ldexp(1.0, std::min(bits, 32) - 1);
+  return std::isfinite(number) && number > -limit && number < limit;
+}
+
+Flips count_steps(const Step& step, const StepInput& input, const Array& reference,
+                  const Array& observed) {
+  const std::vector<double> x = numbers_of(*input.values), right = numbers_of(reference),
+                            seen = numbers_of(observed);
+  Flips flips;
+  for (size_t i = 0; i < right.size(); ++i) {
+    if (are_equal(right[i], seen[i])) continue;
+    ++flips.different;
+    const double distance = distance_at(input, x[i]);
+    const bool explained = !fits(x[i], reference.dtype()) ||
+                           (seen[i] >= step(x[i] - distance) && seen[i] <= step(x[i] + distance));
+    flips.unexplained += !explained;
+  }
+  return flips;
+}
+
+// q = x / scale, whose quotient differs between engines.
+std::optional<Flips> count_quantized(const Node& node, const std::vector<StepInput>& inputs,
+                                     const Array& reference, const Array& observed) {
+  if (inputs.size() < 2 || !inputs[1].values || inputs[1].values->size() != 1) return std::nullopt;
+  const double scale = inputs[1].values->get_double(0);
+  if (scale == 0 || !is_integral(reference.dtype()) || node.op() != "QuantizeLinear")
+    return std::nullopt;
+  const bool has_zero = inputs.size() > 2 && inputs[2].values && inputs[2].values->size() == 1;
+  const double zero = has_zero ? inputs[2].values->get_double(0) : 0;
+  const std::vector<double> x = numbers_of(*inputs[0].values), right = numbers_of(reference),
+                            seen = numbers_of(observed);
+  const double least = *std::min_element(right.begin(), right.end());
+  const double greatest = *std::max_element(right.begin(), right.end());
+  constexpr double kLevels = 256, kUnit = 0x1p-20;  // 16 units of float32
+  Flips flips;
+  for (size_t i = 0; i < right.size(); ++i) {
+    if (are_equal(right[i], seen[i])) continue;
+    ++flips.different;
+    const double q = x[i] / scale;
+    const double off = distance_at(inputs[0], x[i]) / std::fabs(scale) +
+                       std::max(kLevels, std::fabs(q)) * std::max(kUnit, 2 * inputs[0].relative);
+    // Saturated numbers stay among those that the reference has.
+    const double low = std::min(std::nearbyint(q - off) + zero, greatest);
+    const double high = std::max(std::nearbyint(q + off) + zero, least);
+    flips.unexplained += seen[i] < low || seen[i] > high;
+  }
+  return flips;
+}
+
+// Of two inputs of the same shape, or one of a single number.
+std::optional<Flips> count_comparisons(const std::vector<StepInput>& inputs, const Array& reference,
+                                       const Array& observed) {
+  if (inputs.size() != 2 || !inputs[0].values || !inputs[1].values) return std::nullopt;
+  const std::vector<double> a = numbers_of(*inputs[0].values), b = numbers_of(*inputs[1].values);
+  const std::vector<double> right = numbers_of(reference), seen = numbers_of(observed);
+  const auto fitting = [&](const std::vector<double>& numbers) {
+    return numbers.size() == 1 || numbers.size() == right.size();
+  };
+  if (!fitting(a) || !fitting(b)) return std::nullopt;
+  Flips flips;
+  for (size_t i = 0; i < right.size(); ++i) {
+    if (right[i] == seen[i]) continue;
+    ++flips.different;
+    const double x = a[a.size() == 1 ? 0 : i], y = b[b.size() == 1 ? 0 : i];
+    const double near = distance_at(inputs[0], x) + distance_at(inputs[1], y);
+    flips.unexplained += !(std::fabs(x - y) <= near && near > 0);
+  }
+  return flips;
+}
+
+// Indices along an axis of numbers of which the largest or smallest are chosen.
+std::optional<Flips> count_choices(const Node& node, const StepInput& input, const Array& reference,
+                                   const Array& observed, int64_t usual_axis) {
+  const Shape& shape = input.values->shape();
+  const auto rank = static_cast<int64_t>(shape.size());
+  int64_t axis = graphsurgeon::int_attribute(node, "axis", usual_axis);
+  if (axis < 0) axis += rank;
+  if (axis < 0 || axis >= rank || reference.size() == 0) return std::nullopt;
+  int64_t inner = 1, outer = 1;
+  for (int64_t i = 0; i < rank; ++i)
+    (i < axis ? outer : inner) *= i == axis ? 1 : shape[static_cast<size_t>(i)];
+  const int64_t length = shape[static_cast<size_t>(axis)];
+  if (outer * inner == 0 || reference.size() % (outer * inner) != 0) return std::nullopt;
+  const int64_t chosen = reference.size() / (outer * inner);
+  const std::vector<double> x = numbers_of(*input.values);
+  Flips flips;
+  for (int64_t i = 0; i < reference.size(); ++i) {
+    const int64_t right = reference.get_int64(i), seen = observed.get_int64(i);
+    if (right == seen) continue;
+    ++flips.different;
+    const int64_t row = i / (chosen * inner), column = i % inner;
+    const auto value = [&](int64_t index) {
+      return x[static_cast<size_t>((row * length + index) * inner + column)];
+    };
+    const bool inside = seen >= 0 && seen < length && right >= 0 && right < length;
+    const bool explained =
+        inside && std::fabs(value(right) - value(seen)) <=
+                      distance_at(input, value(right)) + distance_at(input, value(seen));
+    flips.unexplained += !explained;
+  }
+  return flips;
+}
+
+}  // namespace
+
+std::optional<Flips> count_flips(const Node& node, size_t output,
+                                 const std::vector<StepInput>& inputs, const Array& reference,
+                                 const Array& observed) {
+  const bool standard = node.domain().empty() || node.domain() == "ai.onnx";
+  if (!standard || inputs.empty() || !inputs[0].values || reference.shape() != observed.shape() ||
+      reference.size() == 0 || !is_floating(inputs[0].values->dtype()))
+    return std::nullopt;
+  const std::string_view op = node.op();
+  if (op == "ArgMax" || op == "ArgMin")
+    return count_choices(node, inputs[0], reference, observed, 0);
+  if (op == "TopK" && output == 1) return count_choices(node, inputs[0], reference, observed, -1);
+  if (op == "Greater" || op == "Less" || op == "GreaterOrEqual" || op == "LessOrEqual" ||
+      op == "Equal")
+    return count_comparisons(inputs, reference, observed);
+  if (op == "QuantizeLinear") return count_quantized(node, inputs, reference, observed);
+  const auto step = step_of(node, reference);
+  if (!step || inputs[0].values->size() != reference.size()) return std::nullopt;
+  return count_steps(*step, inputs[0], reference, observed);
+}
+
+bool reads_shapes_only(const Node& node) {
+  return node.op() == "Shape" || node.op() == "Size";
+}
+
+}  // namespace polygraphy

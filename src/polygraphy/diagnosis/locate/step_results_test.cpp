@@ -1,0 +1,53 @@
+#include "polygraphy/diagnosis/locate/step_results.h"
+
+#include <gtest/gtest.h>
+
+#include "graphsurgeon/ir/arg.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace polygraphy {
+namespace {
+
+int64_t unexplained(const std::string& op, const StepInput& input, const Array& reference,
+                    const Array& observed) {
+  const auto graph = graphsurgeon::Graph::create(*graphsurgeon::Store::create(), "g");
+  const auto node = graphsurgeon::Node::create(graph->store(), op, "n");
+  node->set_attribute("axis", int64_t{-1});
+  const auto flips = count_flips(*node, op == "TopK" ? 1 : 0, {input}, reference, observed);
+  return flips ? flips->unexplained : -1;
+}
+
+TEST(StepResults, IntegersOfNumbersOffATieAreRightOrWrong) {
+  const Array x = Array::of<float>({3}, {1.5f, 2.999f, -0.5f});
+  const Array right = Array::of<int32_t>({3}, {1, 2, 0});
+  const Array wrong = Array::of<int32_t>({3}, {2, 3, 0});
+  EXPECT_EQ(unexplained("Cast", {.values = &x}, right, wrong), 2);
+  // A float16 2.999 may be 3.
+  EXPECT_EQ(unexplained("Cast", {.values = &x, .relative = 0x1p-10}, right, wrong), 1);
+}
+
+TEST(StepResults, NumbersThatNoIntegerHoldsAreAnything) {
+  const Array x = Array::of<float>({1}, {1e20f});
+  EXPECT_EQ(unexplained("Cast", {.values = &x}, Array::of<int32_t>({1}, {0}),
+                        Array::of<int32_t>({1}, {5})),
+            0);
+}
+
+TEST(StepResults, AnotherIndexIsRightWhereNumbersAreEqual) {
+  const Array x = Array::of<float>({2, 3}, {3, 3, 1, 0, 2, 1.9f});
+  const Array right = Array::of<int64_t>({2, 1}, {0, 1});
+  EXPECT_EQ(unexplained("ArgMax", {.values = &x}, right, Array::of<int64_t>({2, 1}, {1, 1})), 0);
+  EXPECT_EQ(unexplained("ArgMax", {.values = &x}, right, Array::of<int64_t>({2, 1}, {0, 2})), 1);
+  EXPECT_EQ(unexplained("ArgMax", {.values = &x, .distance = 0.06}, right,
+                        Array::of<int64_t>({2, 1}, {0, 2})),
+            0);
+  EXPECT_EQ(unexplained("ArgMax", {.values = &x}, right, Array::of<int64_t>({2, 1}, {0, 7})), 1);
+}
+
+TEST(StepResults, OtherOperatorsAreJudgedByTheirNoise) {
+  const Array x = Array::of<float>({1}, {1});
+  EXPECT_EQ(unexplained("Exp", {.values = &x}, x, Array::of<float>({1}, {2})), -1);
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,139 @@
+// A back end on the SDK, as a user would write one: an engine that fuses nodes into kernels, some
+// of which are wrong. ONNX Runtime's plugin does the work, on the model with the faults in it.
+//
+//   polygraphy debug locate model.onnx --onnxrt --fusing --fault 'tile@Add_1|MatMul_0,Add_1'
+#include <dlfcn.h>
+#include <glob.h>
+
+#include <cstring>
+#include <exception>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "planted_fault.h"
+#include "polygraphy/backend.h"
+#include "polygraphy/models/noise/noisy_model.h"
+
+namespace polygraphy {
+namespace {
+
+const pgb_backend* real = nullptr;
+const pgb_host* host = nullptr;
+std::map<pgb_session*, std::string> precisions;
+
+pgb_status open_library(const pgb_host* given, const char*, const char* const*, size_t,
+                        pgb_instance** out) {
+  host = given;
+  glob_t found;
+  if (glob(PG_ONNXRUNTIME, 0, nullptr, &found) != 0) return PGB_UNAVAILABLE;
+  const pgb_status status = real->open(given, found.gl_pathv[0], nullptr, 0, out);
+  globfree(&found);
+  return status;
+}
+
+graphsurgeon::Model read(const pgb_model& model) {
+  if (!model.bytes) return graphsurgeon::load_model(model.path);
+  const auto* bytes = static_cast<const std::byte*>(model.bytes);
+  return graphsurgeon::load_model_from_bytes({bytes, model.byte_count}, nullptr, "model",
+                                             model.external_data ? model.external_data : "");
+}
+
+pgb_status load(pgb_instance* instance, const pgb_model* given, const pgb_session_options* options,
+                pgb_session** out) {
+  pgb_session_options rest = *options;
+  std::vector<pgb_key_values> kept;
+  std::string bytes, precision = "float32";
+  try {
+    graphsurgeon::Model model = read(*given);
+    Logger quiet;
+    graphsurgeon::infer_shapes(model, {}, quiet);
+    for (size_t i = 0; i < options->option_count; ++i) {
+      const pgb_key_values& option = options->options[i];
+      if (std::string_view(option.key) == "fault") {
+        plant(model, parse_fault(option.values[0]));
+      } else if (std::string_view(option.key) == "precision") {
+        precision = option.values[0];
+      } else {
+        kept.push_back(option);
+      }
+    }
+    if (precision != "float32")
+      model = noisy_model(model, {.format = *parse_number_format(precision), .stochastic = false});
+    bytes = graphsurgeon::encode_model(model);
+  } catch (const std::exception& error) {
+    host->set_error(host->context, error.what(), nullptr);
+    return PGB_FAILED;
+  }
+  rest.options = kept.data();
+  rest.option_count = kept.size();
+  pgb_model model = *given;
+  model.path = nullptr;
+  model.bytes = bytes.data();
+  model.byte_count = bytes.size();
+  const pgb_status status = real->load(instance, &model, &rest, out);
+  if (status == PGB_OK) precisions[*out] = precision;
+  return status;
+}
+
+const char* precision_of(pgb_session* session) {
+  return precisions[session].c_str();
+}
+
+const void* extension(const char* name) {
+  static const pgb_precision precision = {sizeof precision, precision_of};
+  return std::strcmp(name, PGB_PRECISION) == 0 ? &precision : nullptr;
+}
+
+const pgb_option_spec* options() {
+  static pgb_option_spec specs[2] = {};
+  specs[0].spellings = "--fault";
+  specs[0].key = "fault";
+  specs[0].nargs = "1";
+  specs[0].metavar = "FAULT";
+  specs[0].help = "A fault in a node, or in a kernel of several nodes";
+  specs[0].repeats = 1;
+  specs[0].ours = 1;
+  specs[1].spellings = "--fusing-precision";
+  specs[1].key = "precision";
+  specs[1].nargs = "1";
+  specs[1].metavar = "FORMAT";
+  specs[1].help = "The number format to compute in";
+  specs[1].ours = 1;
+  return specs;
+}
+
+}  // namespace
+}  // namespace polygraphy
+
+extern "C" __attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
+    uint32_t host_abi_version) {
+  using namespace polygraphy;
+  static pgb_backend_options table = {};
+  static pgb_backend backend = {};
+  void* plugin = dlopen(PG_ONNXRT_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+  const auto entry =
+      plugin ? reinterpret_cast<pgb_backend_fn>(dlsym(plugin, PGB_ENTRY_POINT)) : nullptr;
+  if (!entry || !(real = entry(host_abi_version))) return nullptr;
+  table = *real->options;
+  table.name = "fusing";
+  table.flags = "--fusing";
+  table.flags_ours = 1;
+  table.runner_prefix = "fusing-runner";
+  table.title = "An engine that fuses";
+  table.summary = "ONNX Runtime with faults";
+  table.library_env = table.library_option = nullptr;
+  table.options = options();
+  table.option_count = 2;
+  table.switches = nullptr;
+  backend = *real;
+  backend.options = &table;
+  backend.open = open_library;
+  backend.load = load;
+  backend.extension = extension;
+  return &backend;
+}

@@ -1,0 +1,49 @@
+// Faults planted by rule into an engine built on the SDK (fusing_backend.cpp), and pairs without
+// faults; the answers of `debug locate` to them are counted.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hard_networks.h"
+#include "planted_fault.h"
+#include "polygraphy/diagnosis/locate/locate.h"
+
+namespace polygraphy {
+
+struct PlantedCase {
+  std::string name = {};  // "labels flips@ArgMax_4 float32"
+  SmallNetwork network = {};
+  Fault fault = {};
+  NumberFormat format = NumberFormat::kFloat32;
+  // Half of the cases, by their names, was not looked at while the judgement was written.
+  bool held_out() const;
+};
+
+// Every case shows: some output of the model is off because of the fault.
+std::vector<PlantedCase> planted_cases(bool held_out);
+
+enum class Answer : uint8_t { kRight, kWrong, kMissed, kFailed };
+
+// The answer to the case, and the text of what was found.
+struct Answered {
+  Answer answer = Answer::kMissed;
+  std::string text = {};
+  LocateResult result = {};
+};
+Answered locate_planted(const PlantedCase& one);
+
+// The fusing engine as target, exact ONNX Runtime as reference, both of the network.
+struct PlantedJob {
+  PlantedJob(const SmallNetwork& network, const std::vector<Fault>& faults, NumberFormat format);
+  LocateResult locate();
+
+  Logger log;
+  RunnerFactory factory;
+  graphsurgeon::Model model;
+  LocateJob job;
+};
+
+}  // namespace polygraphy
