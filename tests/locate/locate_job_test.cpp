@@ -4,6 +4,7 @@
 
 #include "base/os/scratch_folder.h"
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "hard_networks.h"
 #include "locate_bench.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
@@ -14,19 +15,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const SmallNetwork& network(const std::string& name) {
-  for (const SmallNetwork& one : small_networks()) {
-    if (one.name == name) return one;
-  }
-  throw Error("no network " + name);
-}
-
 class LocateJobs : public testing::Test {
  protected:
   LocateResult run(const std::string& name, std::vector<Fault> faults,
                    const std::function<void(FaultyJob&)>& change = {}) {
-    model_ = network(name).make();
-    samples_ = {network(name).feed(0)};
+    model_ = network_named(name).make();
+    samples_ = {network_named(name).feed(0)};
     FaultyJob job = faulty_job(*model_, samples_, std::move(faults), {});
     if (change) change(job);
     return locate(job, log_);
@@ -45,6 +39,23 @@ TEST_F(LocateJobs, TheProofReplacesWhatIsWrong) {
   EXPECT_TRUE(result.proof->agrees);
   EXPECT_GT(result.proof->worst_before, 100);
   EXPECT_LT(result.proof->worst_after, 3);
+  EXPECT_TRUE(result.proof->suffices);
+  EXPECT_GT(*result.proof->worst_with_only_these, 100);
+}
+
+TEST_F(LocateJobs, AConstantOutputIsNoObstacle) {
+  const auto remedy = [](FaultyJob& job) {
+    job.remedy.emplace();
+    job.remedy->agrees = [](const auto&, const Array&, const Array&) { return true; };
+    job.format = NumberFormat::kFloat16;
+  };
+  const LocateResult result =
+      run("constant_output", {{.node = "Exp_3", .kind = Fault::Kind::kTile}}, remedy);
+  ASSERT_TRUE(result.proof);
+  EXPECT_EQ(result.proof->note, "");
+  EXPECT_TRUE(result.proof->agrees);
+  ASSERT_TRUE(result.remedy);
+  EXPECT_EQ(result.remedy->note, "");
 }
 
 TEST_F(LocateJobs, GroupsChangeNothing) {

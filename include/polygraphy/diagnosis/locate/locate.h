@@ -78,6 +78,11 @@ struct LocateProof {
   bool agrees = false;                       // all outputs of that run are within the noise
   double worst_before = 0, worst_after = 0;  // ratios of the outputs' errors to their noise
   std::string worst_output = {};
+  // The converse: the largest ratio of the outputs if the reference computes all nodes but these,
+  // and these have the results that the target computes of right inputs. nullopt: not run.
+  std::optional<double> worst_with_only_these = {};
+  // The converse is about as far off as the target.
+  bool suffices = false;
   // The first nodes that are wrong in that run although their inputs are right.
   std::vector<std::string> next = {};
   std::string note = {};  // the reason for a missing verdict

@@ -53,6 +53,7 @@ class Proof {
     const graphsurgeon::Model given = with_given_results(model_.model(), positions_, value);
     result_.worst_after = worst(run_target(model_.write(given), true), result_.worst_output);
     result_.agrees = result_.worst_after <= job_.threshold;
+    find_converse();
     if (!result_.agrees && bytes_of_all() * 2 <= budget()) find_next(given);
     return std::move(result_);
   }
@@ -96,11 +97,79 @@ class Proof {
     return feed;
   }
 
+  // The results of nodes that are off alone are those of a run alone: in place they may also have
+  // errors of nodes before them. Others are off in place only, on ordinary inputs.
+  std::vector<ArrayMap> own_results() {
+    std::vector<ArrayMap> own = outputs_of(
+        *run_.target, model_.with_outputs(given_), samples(),
+        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
+    std::vector<NodePart> alone;
+    std::vector<std::string> reads;
+    for (const size_t position : positions_) {
+      const NodeFacts& node = model_.nodes()[position];
+      const bool off = std::any_of(node.makes.begin(), node.makes.end(), [&](const auto& name) {
+        const auto found = measurements_.find(name);
+        return found != measurements_.end() && found->second.isolated &&
+               found->second.isolated->ratio > job_.threshold;
+      });
+      if (!off) continue;
+      alone.push_back({position});
+      for (const std::string& name : node.reads) {
+        if (!feeds_.front().find(name)) reads.push_back(name);
+      }
+    }
+    if (alone.empty()) return own;
+    const std::vector<ArrayMap> right =
+        reads.empty()
+            ? std::vector<ArrayMap>(feeds_.size())
+            : outputs_of(
+                  *run_.reference, model_.with_outputs(reads), samples(),
+                  [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
+    for (size_t sample = 0; sample < own.size(); ++sample) {
+      const auto value = [&](const std::string& name) -> const Array* {
+        if (const Array* made = right[sample].find(name)) return made;
+        const Value* fed = feeds_[sample].find(name);
+        return fed ? fed->as_tensor() : nullptr;
+      };
+      // Values of sizes are part of this model.
+      const ExplodedModel exploded = explode(model_.model(), alone, value);
+      ValueMap inputs;
+      for (const std::string& name : exploded.inputs) {
+        if (const Array* array = value(name)) inputs.set(name, *array);
+      }
+      const ArrayMap results = std::move(outputs_of(
+                                             *run_.target, model_.write(exploded.model), 1,
+                                             [&](int64_t) { return inputs; }, job_.cancel)
+                                             .front());
+      for (const ExplodedOutput& output : exploded.outputs) {
+        if (const Array* array = results.find(output.name)) own[sample].set(output.tensor, *array);
+      }
+    }
+    return own;
+  }
+
+  void find_converse() {
+    std::vector<ArrayMap> right = std::move(values_);
+    values_ = own_results();
+    const auto value = [this](const std::string& name) { return values_.front().find(name); };
+    const graphsurgeon::Model given = with_given_results(model_.model(), positions_, value);
+    const std::vector<ArrayMap> results = run_on(*run_.reference, model_.write(given), true);
+    values_ = std::move(right);
+    std::string output;
+    result_.worst_with_only_these = worst(results, output);
+    constexpr double kAbout = 3;  // times
+    result_.suffices = *result_.worst_with_only_these * kAbout >= result_.worst_before;
+  }
+
   std::vector<ArrayMap> run_target(const ModelSource& source, bool given) {
+    return run_on(*run_.target, source, given);
+  }
+
+  std::vector<ArrayMap> run_on(const RunnerMaker& maker, const ModelSource& source, bool given) {
     std::vector<ArrayMap> results;
     std::vector<std::string> inputs = model_.inputs();
     if (given) inputs.insert(inputs.end(), given_.begin(), given_.end());
-    const std::shared_ptr<Runner> runner = run_.target->make(source);
+    const std::shared_ptr<Runner> runner = maker.make(source);
     const ActiveRunner active(*runner);
     for (int64_t sample = 0; sample < samples(); ++sample) {
       job_.cancel.check();
