@@ -189,7 +189,9 @@ class ModelLinter {
     const size_t findings = result_.report.findings().size();
     const size_t crashes = run_nodes(model_, names_, feed, backend_, result_.report, log_);
     result_.crashed_only_whole = crashed_ && crashes == 0;
-    if (result_.report.findings().size() == findings) report_what_nodes_do_not_explain();
+    // A finding of before may explain the refusal, too: two nodes of one name.
+    const bool explained = !result_.report.valid() || result_.report.findings().size() > findings;
+    if (!explained) report_what_nodes_do_not_explain();
     return false;
   }
 
