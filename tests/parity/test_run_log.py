@@ -1,11 +1,12 @@
 """The log of `run`, times masked, is the original's; what differs on purpose is asserted as such."""
 import re
+import subprocess
 
 import numpy as np
 import onnx
 import pytest
 from differences import expect
-from harness import both
+from harness import OURS, both
 from models import identity, many_inputs, save
 from onnx import TensorProto as T
 from onnx import helper, numpy_helper
@@ -128,3 +129,10 @@ def test_identity_of_every_dtype_prints_its_name(tmp_path):
         ours, original = both(["run", model, "--onnxrt", "--onnxrt"], tmp_path)
         assert without_average(ours.stdout) == original.stdout
     assert onnx.__version__
+
+
+def test_a_closed_standard_error_gets_no_file(tmp_path):
+    """The next file that is opened would have its number, and messages would be written into it."""
+    subprocess.run(f"exec '{OURS}' run missing.onnx --onnxrt --log-file log.txt 2>&-", shell=True, cwd=tmp_path, stdout=subprocess.DEVNULL)
+    log = (tmp_path / "log.txt").read_text()
+    assert log.count("[!] cannot open 'missing.onnx'") == 1 and "FAILED" in log, log

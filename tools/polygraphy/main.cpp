@@ -68,12 +68,14 @@ void keep_freed_memory() {
 }
 
 // Where the caller has closed one of the three standard descriptors, the first file opened would
-// get its number, and messages with it. Reading or writing there fails as before.
+// get its number, and messages with it. Reading standard input and writing standard output fail as
+// before; messages for standard error are dropped.
 void occupy_standard_descriptors() {
+  constexpr int kModes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(descriptor, F_GETFD) >= 0) continue;
-    // The lowest free one.
-    static_cast<void>(::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+    // The lowest free number is this one.
+    if (::fcntl(descriptor, F_GETFD) < 0)
+      static_cast<void>(::open("/dev/null", kModes[descriptor]));
   }
 }
 

@@ -54,7 +54,7 @@ struct ReduceOptions {
   std::function<MakeCheck(const CandidateInputs& inputs)> check = {};
   LoopOptions loop = {};  // artifact: the candidate's file
   // Writes candidates. Null: small files that share the model's weights, in a temporary folder
-  // under `shared_folder` (empty: the system's folder, which TMPDIR names) instead of loop.artifact.
+  // under `shared_folder` instead of loop.artifact; empty: where TMPDIR says.
   WriteModel write = {};
   std::string shared_folder = {};
 

@@ -184,7 +184,9 @@ TEST(TestManagerTest, ResultLogJournalAndReplayDoNotDependOnTheNumberOfJobs) {
 
 TEST(TestManagerTest, CtrlCEndsASearchWhoseVerdictsAreAllKnown) {
   std::atomic<bool> interrupted = false;
-  const Verdicts fails = [](const std::string&, CancelToken) { return CheckResult{.passed = false}; };
+  const Verdicts fails = [](const std::string&, CancelToken) {
+    return CheckResult{.passed = false};
+  };
   const auto search = [&](InterestingnessTest& test) -> std::string {
     test.fails(candidate("a"));
     interrupted = true;
