@@ -20,10 +20,11 @@ class HealthyPairs : public testing::TestWithParam<SmallNetwork> {
                     const RunnerSpec& target) {
     // OpenVINO ends the process with SIGFPE where a loop has no iterations.
     if (target.backend == "openvino" && std::string(GetParam().name) == "idle_loop") return;
-    // OpenVINO quantizes inputs of MatMulNBits as it runs, and hands out quantized numbers between
-    // layers of 8 bits in float16: true differences of 0.4 % and 1.5 %.
+    // True differences: OpenVINO quantizes inputs of MatMulNBits as it runs (0.4 %), and fuses
+    // layers of 8 bits in float16 otherwise than ONNX Runtime (1.5 %, 3.3 times the noise).
     const std::string name = GetParam().name;
-    const bool differs = what == "f32" ? name == "four_bits" : what == "f16" && name == "qdq";
+    const bool eight_bits = name == "qdq" || name == "quantized";
+    const bool differs = what == "f32" ? name == "four_bits" : what == "f16" && eight_bits;
     if (reference.backend == "onnxrt" && target.backend == "openvino" && differs) return;
     PlantedJob job(GetParam(), {}, NumberFormat::kFloat32);
     job.job.reference = reference;

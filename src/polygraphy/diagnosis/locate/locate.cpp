@@ -256,9 +256,11 @@ class Location {
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for
   // by marking fewer.
   void add_fusion() {
-    const bool found = !result_.off.empty() ||
-                       std::any_of(result_.in_order.begin(), result_.in_order.end(),
-                                   [](const NodeFinding& one) { return is_guilty(one.verdict); });
+    const bool found =
+        !result_.off.empty() ||
+        std::any_of(result_.in_order.begin(), result_.in_order.end(), [](const NodeFinding& one) {
+          return is_guilty(one.verdict) || one.reference_deviates;
+        });
     if (found || result_.verdict.agreement != Agreement::kDiffers || !run_.reference ||
         !run_.target)
       return;

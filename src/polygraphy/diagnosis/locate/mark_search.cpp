@@ -75,7 +75,7 @@ class MarkSearch {
     const auto& noises = measured->second.accumulated_noise;
     return judged_error(*reference, *observed, run_.job.format,
                         sample < noises.size() ? noises[sample] : Noise{},
-                        {measured->second.longest_sum, measured->second.counts_floats})
+                        measured->second.in_place())
                .ratio > run_.job.threshold;
   }
 
