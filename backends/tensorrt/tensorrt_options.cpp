@@ -87,8 +87,8 @@ constexpr pgb_option_spec kOptions[] = {
      .key = "weight_streaming_budget",
      .nargs = "1",
      .metavar = "BUDGET",
-     .help = "GPU memory for streamable weights: bytes, a percentage (30%), -1 (TensorRT chooses) "
-             "or -2 (all).",
+     .help = "GPU memory for streamable weights: bytes (512M), a percentage (30%), -1 (TensorRT "
+             "chooses) or -2 (all).",
      .heading = kInference,
      .loader = "TrtRunner",
      .stages = PGB_RUNS},

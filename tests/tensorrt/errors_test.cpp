@@ -151,6 +151,16 @@ TEST_F(Errors, WhatIsWrongAboutRunningIsSaidBeforeTheBuild) {
   }
 }
 
+TEST_F(Errors, WeightBudgetsMayHaveUnits) {
+  const std::string name = model(kSum);
+  for (const std::string budget : {"1K", "8K", "1M", "1G", "512", "30%"}) {
+    EXPECT_THAT(run({"run", name, "--trt", "--weight-streaming-budget", budget}).err,
+                Not(HasSubstr("cannot be " + budget)));
+  }
+  EXPECT_THAT(run({"run", name, "--trt", "--weight-streaming-budget", "1T"}).err,
+              HasSubstr("--weight-streaming-budget cannot be 1T"));
+}
+
 TEST_F(Errors, TargetsOfConvert) {
   const std::string name = model(kSum);
   EXPECT_THAT(

@@ -9,18 +9,31 @@
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
 
-constexpr const char* kForms = "Give a number of bytes, a percentage (30%), -1 or -2.";
+constexpr const char* kForms =
+    "Give a number of bytes (also with K, M or G), a percentage (30%), -1 or -2.";
+
+// 1024 for "K" and so on; 1 for other texts.
+double unit_of(std::string_view rest) {
+  if (rest == "K" || rest == "k") return double{1 << 10};
+  if (rest == "M" || rest == "m") return double{1 << 20};
+  return rest == "G" || rest == "g" ? double{1 << 30} : 1;
+}
 
 }  // namespace
 
 WeightBudget weight_budget(const std::string& text) {
   const bool share = text.ends_with('%');
   char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
+  double number = std::strtod(text.c_str(), &end);
+  const double unit = unit_of(end);
+  if (unit > 1 && number > 0) {
+    number *= unit;
+    end = nullptr;
+  }
   const bool whole = share || number == std::floor(number);
   if (!std::isfinite(number) || !whole || number > 1e18 || end == text.c_str() ||
-      std::string_view(end) != (share ? "%" : "") || number < (share ? 0 : -2) ||
-      (share && number > 100)) {
+      (end != nullptr && std::string_view(end) != (share ? "%" : "")) ||
+      number < (share ? 0 : -2) || (share && number > 100)) {
     throw pgb::bad_option("--weight-streaming-budget cannot be " + text, kForms);
   }
   return {number, share};

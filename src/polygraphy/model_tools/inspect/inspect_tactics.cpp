@@ -43,11 +43,14 @@ std::vector<std::string> files_below(const std::string& path) {
   }
 }
 
-// Every algorithm of every layer, once.
-SuspectTactics load_tactics(const std::string& path, std::string_view which, Logger& log) {
+// Every algorithm of every layer, once. `optional`: a missing path has no replays.
+SuspectTactics load_tactics(const std::string& path, std::string_view which, bool optional,
+                            Logger& log) {
   SuspectTactics tactics;
   std::vector<std::string> replays;
-  for (const std::string& file : files_below(path)) {
+  std::error_code ignored;
+  const bool missing = optional && !fs::exists(path, ignored);
+  for (const std::string& file : missing ? std::vector<std::string>() : files_below(path)) {
     announce_loading(log, kTacticReplay, file);
     TacticReplay replay;
     try {
@@ -110,9 +113,12 @@ TacticReplay inspect_tactics(const std::string& path, Logger& log) {
 }
 
 SuspectTactics diff_tactics(const DiffTactics& options, Logger& log) {
-  const SuspectTactics good = load_tactics(options.good, "good", log);
+  // `debug build` makes a folder when it sorts the first replay into it.
+  std::error_code ignored;
+  const bool any = fs::exists(options.good, ignored) || fs::exists(options.bad, ignored);
+  const SuspectTactics good = load_tactics(options.good, "good", any, log);
   SuspectTactics suspects;
-  for (const auto& [layer, algorithms] : load_tactics(options.bad, "bad", log)) {
+  for (const auto& [layer, algorithms] : load_tactics(options.bad, "bad", any, log)) {
     Algorithms left;
     for (const TacticAlgorithm& algorithm : algorithms) {
       if (!contains(good.find(layer), algorithm)) left.push_back(algorithm);
