@@ -35,13 +35,10 @@ TEST_F(Visual, ThePageIsWrittenAndNoTextPrinted) {
   EXPECT_THAT(folder_.read("m.html"), HasSubstr("\"Identity\""));
 }
 
-TEST_F(Visual, TheFileAloneIsIgnoredWithAWarning) {
+TEST_F(Visual, TheFileAloneIsRefused) {
   const Outcome seen = inspect({"--save-visual", "m.html"});
-  EXPECT_EQ(seen.code, 0);
-  EXPECT_THAT(seen.out + seen.err,
-              HasSubstr("[W] --save-visual has no effect without --visual: nothing is written to "
-                        "m.html"));
-  EXPECT_THAT(seen.out, HasSubstr("==== ONNX Model ===="));
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, HasSubstr("[!] --save-visual has no effect without --visual"));
   EXPECT_NE(::access((folder_.path() + "/m.html").c_str(), F_OK), 0);
 }
 
@@ -78,8 +75,8 @@ TEST_F(Visual, AroundANodeOrTensor) {
                        "--visual-depth", "-1"})
                   .err,
               HasSubstr("--visual-depth must not be negative"));
-  EXPECT_THAT(inspect({"--visual-around", "copy"}).out,
-              HasSubstr("[W] --visual-around has no effect without --visual"));
+  EXPECT_THAT(inspect({"--visual-around", "copy"}).err,
+              HasSubstr("[!] --visual-around has no effect without --visual"));
 }
 
 TEST_F(Visual, APortThatIsNoneIsAnError) {

@@ -60,12 +60,10 @@ std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
                                                        const Environment& env, Logger& log) {
   const auto saved = args.text("--save-visual");
   if (!args.has("--visual")) {
-    if (saved) {
-      log.warning(log_modules::kInspectModel,
-                  "--save-visual has no effect without --visual: nothing is written to " + *saved);
+    for (const std::string_view option : {"--save-visual", "--visual-around"}) {
+      if (args.has(option))
+        throw Error(std::string(option) + " has no effect without --visual", "Add --visual.");
     }
-    if (args.has("--visual-around"))
-      log.warning(log_modules::kInspectModel, "--visual-around has no effect without --visual");
     return std::nullopt;
   }
   VisualizationArgs result;

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
 #include "cli/args/backend_path.h"
@@ -88,8 +89,20 @@ void convert_to_engine(Session& session, ModelArgs model, const std::string& out
   interrupts.check();
 }
 
+// As in the original, options of engines are taken for ONNX models, too.
+void warn_of_engine_options(const ParsedArgs& args, Logger& log) {
+  for (const auto& occurrence : args.occurrences()) {
+    if (!args.syntax().sections()[occurrence.entry->section].backend) continue;
+    const std::string option = occurrence.entry->display();
+    log.warning(log_modules::kRun,
+                "Option: " + option + " has no effect on ONNX models" +
+                    (option == "--fp16" ? ": --fp-to-fp16 converts them to float16" : ""));
+  }
+}
+
 void convert_to_onnx(Session& session, ModelArgs model) {
   const ParsedArgs& args = session.args();
+  warn_of_engine_options(args, session.log());
   require_or_make_onnx(session, model);
   const ModelSource source = resolve_model_source(args, session.env(), model.path);
   auto loaded = load_onnx(source, session.log());
