@@ -14,6 +14,7 @@ from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
+from polygraphy_native._verdict import Verdict
 
 if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
@@ -72,12 +73,14 @@ class ConsistencyReport(_Report):
 
     Attributes:
         consistent: The same as bool().
+        answer: On all checks.
         text: The summary that `polygraphy check consistency` prints.
         rows: By engine, then by check.
         notes: About the model.
     """
 
     consistent: bool
+    answer: Verdict
     text: str
     rows: tuple[ConsistencyRow, ...]
     notes: tuple[str, ...]
@@ -137,7 +140,10 @@ def check_consistency(
     )
     found = json.loads(encoded)
     rows = tuple(map(_row, found["rows"]))
-    return _made(ConsistencyReport, found, consistent=consistent, text=text, rows=rows)
+    answer = _made(Verdict, found["answer"])
+    return _made(
+        ConsistencyReport, found, consistent=consistent, answer=answer, text=text, rows=rows
+    )
 
 
 def _row(found: dict[str, Any]) -> ConsistencyRow:

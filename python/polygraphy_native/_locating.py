@@ -16,6 +16,7 @@ from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import RunResult, _process_options, _result_to_native
+from polygraphy_native._verdict import Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -126,6 +127,9 @@ class LocateProof:
         agrees: All outputs of that run are within their noise.
         worst_output, worst_before, worst_after: The output with the largest error, and the ratio of
             its error to its noise in both runs.
+        worst_with_only_these: The converse: the largest ratio if only these nodes are wrong, or
+            None if that was not run.
+        suffices: The converse is about as far off as the target.
         next: The first nodes that are wrong in that run although their inputs are right.
         note: The reason for a missing verdict.
     """
@@ -135,6 +139,8 @@ class LocateProof:
     worst_output: str
     worst_before: float
     worst_after: float
+    worst_with_only_these: float | None
+    suffices: bool
     next: tuple[str, ...]
     note: str
 
@@ -164,11 +170,11 @@ class LocateRemedy:
 
 @dataclass(frozen=True, repr=False)
 class LocateReport(_Report):
-    """The result of locate(); true if no node is guilty or overflows, and the errors of all outputs
-    are within their noise.
+    """The result of locate(); true if the outputs of the model agree.
 
     Attributes:
         clean: The same as bool().
+        answer: On the outputs of the model as it is.
         verdict: On the whole model: "agree", "noise", "accumulated", "guilty", "overflow" ...
         text: The summary that `polygraphy debug locate` prints.
         reference, target: Names of the runners.
@@ -182,6 +188,7 @@ class LocateReport(_Report):
     """
 
     clean: bool
+    answer: Verdict
     verdict: str
     text: str
     reference: str
@@ -200,7 +207,7 @@ class LocateReport(_Report):
     @property
     def guilty(self) -> tuple[NodeFinding, ...]:
         """The nodes that are wrong themselves."""
-        verdicts = ("non-finite", "guilty", "guilty in place")
+        verdicts = ("non-finite", "guilty", "guilty in place", "guilty if fused")
         return tuple(each for each in self.nodes if each.verdict in verdicts)
 
 
@@ -278,6 +285,7 @@ def _report(clean: bool, text: str, found: dict[str, Any]) -> LocateReport:
         LocateReport,
         found,
         clean=clean,
+        answer=_made(Verdict, found["answer"]),
         text=text,
         format=found["target_precision"],
         nodes=tuple(map(_finding, found["nodes"])),

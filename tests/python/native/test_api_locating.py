@@ -28,6 +28,8 @@ def test_engines_that_agree(model):
     assert report and report.clean and not report.guilty and report.verdict in ("agree", "noise")
     assert {each.node for each in report.nodes} == {"a", "b", "y"} and report.outputs == ("y",)
     assert report.samples == 1 and report.format == "float32" and report.text
+    assert report.answer and report.answer.agreement == "agrees" and report.answer.compared == 1
+    assert report.text.startswith(report.answer.headline)
     assert report.reference.startswith("onnxrt-runner-N0-") and report.target.startswith("onnxrt-runner-N1-")
 
 

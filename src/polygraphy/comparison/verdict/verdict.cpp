@@ -12,10 +12,24 @@ std::string counted(int64_t number, std::string_view unit) {
   return fmt::format("{} {}{}", number, unit, number == 1 ? "" : "s");
 }
 
+// "onnxrt-runner-N0" of "onnxrt-runner-N0-11/26/26-09:42:56".
+std::string_view without_time(std::string_view runner) {
+  constexpr std::string_view kTime = "-00/00/00-00:00:00";
+  if (runner.size() <= kTime.size()) return runner;
+  const std::string_view end = runner.substr(runner.size() - kTime.size());
+  for (size_t i = 0; i < kTime.size(); ++i) {
+    const bool digit = end[i] >= '0' && end[i] <= '9';
+    if (kTime[i] == '0' ? !digit : end[i] != kTime[i]) return runner;
+  }
+  return runner.substr(0, runner.size() - kTime.size());
+}
+
 std::string sides(const Verdict& verdict) {
   if (verdict.target.empty() || verdict.reference.empty()) return {};
-  if (verdict.target == verdict.reference) return " of " + verdict.target;
-  return fmt::format(" of {} and {}", verdict.target, verdict.reference);
+  const std::string_view target = without_time(verdict.target);
+  const std::string_view reference = without_time(verdict.reference);
+  if (target == reference) return fmt::format(" of {}", target);
+  return fmt::format(" of {} and {}", target, reference);
 }
 
 // "3 of 5 outputs", "5 outputs"; then " in 2 samples".

@@ -55,6 +55,15 @@ TEST(VerdictTest, SaysWhatDiffersAndHowFar) {
             "times what is allowed");
 }
 
+TEST(VerdictTest, NamesOfRunnersHaveNoTime) {
+  Tally tally;
+  tally.compared("y", true);
+  Verdict verdict = of(tally);
+  verdict.target = "openvino-runner-N0-11/26/26-09:42:56";
+  verdict.reference = "golden.json";
+  EXPECT_EQ(headline(verdict), "1 output of openvino-runner-N0 and golden.json agrees by simple");
+}
+
 TEST(VerdictTest, WithoutAFigureTheFirstIsNamed) {
   Tally tally;
   tally.next_sample();

@@ -297,8 +297,17 @@ class Summary {
   static std::string proof_line(const LocateProof& proof) {
     if (!proof.note.empty()) return "No proof: " + proof.note;
     if (proof.agrees) {
-      return fmt::format("Proof: with the reference's results of {} node(s), all outputs agree",
-                         proof.replaced.size());
+      std::string text =
+          fmt::format("Proof: with the reference's results of {} node(s), all outputs agree",
+                      proof.replaced.size());
+      if (proof.worst_with_only_these && proof.suffices)
+        text += "; with only these wrong, they are as far off";
+      if (proof.worst_with_only_these && !proof.suffices) {
+        text += fmt::format(
+            ", but with only these wrong, the outputs are off by {} their noise, not {}",
+            times(*proof.worst_with_only_these), times(proof.worst_before));
+      }
+      return text;
     }
     return fmt::format(
         "With the reference's results of {} node(s), output '{}' is still off by {} its noise{}",
