@@ -71,6 +71,7 @@ def main():
     parser.add_argument("jobs", nargs="*", default=JOBS, help=" ".join(JOBS))
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--case", default="", help="of a job with several cases, only those with this in their names (see the job)")
+    parser.add_argument("--zoo", default=None, help="folder with further models for the job `shapes`")
     parser.add_argument("--work", default=None, help="folder with room for the models (12 GiB)")
     options = parser.parse_args()
     bench = Bench(options)
