@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/sizes/known_values.h"
 
 namespace graphsurgeon {
 
@@ -28,6 +29,9 @@ class FoldContext {
   virtual PayloadPtr value(const Tensor& tensor) const = 0;
   // Of an integer tensor of rank 0 or 1, as NodeInference::elements(). Valid until the next call.
   virtual const DimList* elements(const Tensor& tensor) = 0;
+  // As NodeInference::known_values().
+  virtual std::optional<KnownValues> known_values(const Tensor& tensor) = 0;
+  virtual SizeAlgebra& sizes() = 0;
   virtual void set_elements(Tensor& tensor, DimList elements) = 0;
   // An output of this graph, or of a graph around or inside it.
   virtual bool is_graph_output(const Tensor& tensor) const = 0;

@@ -76,6 +76,11 @@ class Sweep final : public FoldContext {
     if (state_.overridable.contains(&tensor)) return nullptr;
     return inference_.elements(tensor);
   }
+  std::optional<KnownValues> known_values(const Tensor& tensor) override {
+    if (state_.overridable.contains(&tensor)) return std::nullopt;
+    return inference_.known_values(tensor);
+  }
+  SizeAlgebra& sizes() override { return inference_.sizes(); }
   void set_elements(Tensor& tensor, DimList elements) override {
     inference_.set_elements(tensor, std::move(elements));
   }

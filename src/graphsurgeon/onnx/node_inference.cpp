@@ -66,6 +66,21 @@ const DimList* NodeInference::elements(const Tensor& tensor) {
   return fits ? elements : nullptr;
 }
 
+std::optional<KnownValues> NodeInference::known_values(const Tensor& tensor) {
+  auto values = impl_->inference.body().known_values(tensor);
+  const auto says_nothing = [](const KnownValues& all) {
+    return std::all_of(all.elements.begin(), all.elements.end(),
+                       [](const Dim& element) { return element == Dim(); });
+  };
+  if (values && !says_nothing(*values)) return values;
+  auto others = impl_->inference.other_body().known_values(tensor);
+  return others ? others : values;
+}
+
+SizeAlgebra& NodeInference::sizes() {
+  return impl_->inference.sizes();
+}
+
 void NodeInference::set_elements(Tensor& tensor, DimList elements) {
   if (elements.size() > static_cast<size_t>(kMostElements)) return;
   impl_->inference.body().set_elements(tensor, std::move(elements));

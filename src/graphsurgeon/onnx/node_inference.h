@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/sizes/known_values.h"
 
 namespace graphsurgeon {
 
@@ -43,6 +44,10 @@ class NodeInference {
   // the name of a dimension, or unknown. Null: nothing is known, or there are more than 1024. Valid
   // until the next call of anything here.
   const DimList* elements(const Tensor& tensor);
+  // The same for tensors of every rank, and fractions; unknown elements where nothing else is known
+  // of a small tensor of integers.
+  std::optional<KnownValues> known_values(const Tensor& tensor);
+  SizeAlgebra& sizes();
   // For rules that know more than the operator's own data propagation. Replaces what was known;
   // lists that are too long are left out. Constants keep their values. Of a tensor in the body that
   // the last infer() was about: the model's graphs, or a function's.

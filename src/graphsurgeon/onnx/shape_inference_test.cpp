@@ -223,7 +223,7 @@ TEST(ShapeInference, KnowsWhatALoopDoesNotChange) {
       }>
     })");
   infer(model);
-  EXPECT_EQ(type_of(*model.graph, "grown"), "float32[unk__2,N,4]");
+  EXPECT_EQ(type_of(*model.graph, "grown"), "float32[unk__1,N,4]");
   EXPECT_EQ(type_of(*model.graph, "swapped"), "float32");
   const Graph& body = *model.graph->nodes()[0]->subgraphs()[0];
   EXPECT_EQ(type_of(body, "w_out"), "float32");
@@ -262,10 +262,10 @@ TEST(ShapeInference, ReshapeDividesByTheDimensionsThatItKeeps) {
   EXPECT_EQ(reshaped("N, 3, 4", "first, two, rest"), "float32[N,2,6]");
   EXPECT_EQ(reshaped("N, M, 4", "first, second, two, rest"), "float32[N,M,2,2]");
   EXPECT_EQ(reshaped("N, N, 4", "first, second, rest"), "float32[N,N,4]");
-  // Not divisible, or not by known numbers.
+  EXPECT_EQ(reshaped("N, M, 4", "first, rest"), "float32[N,4*M]");
+  EXPECT_EQ(reshaped("N, 6, 4", "six, rest"), "float32[6,4*N]");
+  // Not divisible.
   EXPECT_EQ(reshaped("N, 3, 5", "first, two, rest"), "float32[N,2,unk__0]");
-  EXPECT_EQ(reshaped("N, M, 4", "first, rest"), "float32[N,unk__0]");
-  EXPECT_EQ(reshaped("N, 6, 4", "six, rest"), "float32[6,unk__0]");
   // Were N 0, a 0 at this place would stand for 2.
   EXPECT_EQ(reshaped("2, N, 4", "second, rest"), "float32[N,unk__0]");
 }
@@ -297,7 +297,7 @@ TEST(ShapeInference, LooksIntoLoopsOfLoops) {
     })");
   EXPECT_THAT(infer(model).problems, IsEmpty());
   EXPECT_EQ(type_of(*model.graph, "a"), "float32[3]");
-  EXPECT_EQ(type_of(*model.graph, "b"), "float32[unk__2]");
+  EXPECT_EQ(type_of(*model.graph, "b"), "float32[unk__1]");
 }
 
 TEST(ShapeInference, EntersLocalFunctions) {

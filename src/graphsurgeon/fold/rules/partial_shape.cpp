@@ -2,24 +2,52 @@
 // where they decide the result (Mul by zero, Where on a known condition, a dimension compared with
 // -1 …).
 
-#include "graphsurgeon/fold/node_operands.h"
+#include <utility>
+
 #include "graphsurgeon/fold/partial_values.h"
 
 namespace graphsurgeon {
 
 namespace {
 
-constexpr std::string_view kOps[] = {"Add",       "And",     "Cast",        "Concat",
-                                     "Div",       "Equal",   "Greater",     "GreaterOrEqual",
-                                     "Identity",  "Less",    "LessOrEqual", "Max",
-                                     "Min",       "Mod",     "Mul",         "Not",
-                                     "Or",        "Reshape", "Squeeze",     "Sub",
-                                     "Unsqueeze", "Where"};
+constexpr std::string_view kOps[] = {"Abs",
+                                     "Add",
+                                     "And",
+                                     "Cast",
+                                     "Ceil",
+                                     "Clip",
+                                     "Concat",
+                                     "Div",
+                                     "Equal",
+                                     "Expand",
+                                     "Floor",
+                                     "Greater",
+                                     "GreaterOrEqual",
+                                     "Identity",
+                                     "Less",
+                                     "LessOrEqual",
+                                     "Max",
+                                     "Min",
+                                     "Mod",
+                                     "Mul",
+                                     "Neg",
+                                     "Not",
+                                     "Or",
+                                     "ReduceMax",
+                                     "ReduceMin",
+                                     "ReduceProd",
+                                     "ReduceSum",
+                                     "Reshape",
+                                     "Squeeze",
+                                     "Sub",
+                                     "Transpose",
+                                     "Unsqueeze",
+                                     "Where"};
 
 bool apply_rule(Node& node, FoldContext& context) {
   if (context.opset() < 7) return false;
-  const auto result = partial_result(node, context);
-  return result && settle(node, *result, context);
+  auto result = partial_result(node, context);
+  return result && settle(node, std::move(*result), context);
 }
 
 }  // namespace

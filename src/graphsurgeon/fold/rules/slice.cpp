@@ -1,7 +1,7 @@
 // Slice of small constants and of splats.
 
 #include "graphsurgeon/fold/node_operands.h"
-#include "graphsurgeon/fold/slice_range.h"
+#include "graphsurgeon/fold/slice_inputs.h"
 
 namespace graphsurgeon {
 
@@ -13,7 +13,7 @@ bool apply_rule(Node& node, FoldContext& context) {
   const Tensor* input = input_at(node, 0);
   const PayloadPtr data = input ? context.value(*input) : nullptr;
   if (!data || !is_movable(data->dtype())) return false;
-  const auto parameters = slice_parameters(node, data->shape().size(), context);
+  const auto parameters = slice_inputs(node, data->shape().size(), context);
   if (!parameters) return false;
   Shape shape = data->shape();
   std::vector<int64_t> first(shape.size(), 0);

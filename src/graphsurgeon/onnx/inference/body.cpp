@@ -12,6 +12,7 @@
 #include "graphsurgeon/onnx/inference/shape_agreement.h"
 #include "graphsurgeon/onnx/inference/type_message.h"
 #include "graphsurgeon/onnx/inference/value_message.h"
+#include "graphsurgeon/sizes/constant_values.h"
 
 namespace graphsurgeon {
 
@@ -37,6 +38,9 @@ const TensorProto* scalar_message(T value, Arena& arena) {
   *message = onnx::ToTensor<T>(value);
   return message;
 }
+
+// Longer vectors of integers that nothing else is known of are data, not shapes.
+constexpr size_t kMostUnknown = 64;
 
 bool is_made_up(const std::string& name) {
   return name.starts_with("unk__");
@@ -170,17 +174,15 @@ const TensorProto* Body::values(const Tensor& tensor) {
   if (fact == nullptr || !fact->elements || !are_all_known(*fact->elements)) return nullptr;
   // Only where their type and shape are known is it known what they mean.
   const TypeProto* type = own_type(tensor, fact);
-  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape() ||
-      type->tensor_type().shape().dim_size() > 1) {
+  const auto shape = static_shape(dims_of(type));
+  if (!shape || element_count(*shape) != static_cast<int64_t>(fact->elements->size())) {
     return nullptr;
   }
   const auto elem = type->tensor_type().elem_type();
   if (elem != TensorProto::INT64 && elem != TensorProto::INT32) return nullptr;
   auto* message = Arena::CreateMessage<TensorProto>(&arena_);
   message->set_data_type(elem);
-  if (type->tensor_type().shape().dim_size() == 1) {
-    message->add_dims(static_cast<int64_t>(fact->elements->size()));
-  }
+  for (const int64_t dim : *shape) message->add_dims(dim);
   for (const Dim& element : *fact->elements) {
     if (elem == TensorProto::INT64) {
       message->add_int64_data(element.value());
@@ -209,6 +211,43 @@ bool Body::append_elements_of(const Node& constant, DimList& out) const {
     }
   }
   return false;
+}
+
+// Of a constant, or of a node that holds one.
+std::optional<KnownValues> Body::constant_values_of(const Tensor& tensor) const {
+  if (tensor.is_constant()) return constant_values(*tensor.payload(), tensor.name());
+  const Node* constant = constant_node(tensor);
+  if (constant == nullptr) return std::nullopt;
+  for (const Attribute& written : constant->attributes()) {
+    const Attribute* given = resolved(written);
+    const auto* value = given != nullptr ? std::get_if<TensorValue>(&given->value) : nullptr;
+    if (value != nullptr && value->values) return constant_values(*value->values, value->name);
+    if (value == nullptr && given != nullptr) {
+      if (auto values = constant_values(given->value)) return values;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<KnownValues> Body::known_values(const Tensor& tensor) {
+  const Fact* fact = find(tensor);
+  if (fact != nullptr && fact->home != nullptr) return fact->home->known_values(*fact->argument);
+  if (auto values = constant_values_of(tensor)) return values;
+  if (tensor.is_constant()) return std::nullopt;
+  const bool is_told = fact != nullptr && fact->elements != nullptr;
+  const TypeProto* type = own_type(tensor, fact);
+  if (type == nullptr || !type->has_tensor_type()) return std::nullopt;
+  const auto elem = type->tensor_type().elem_type();
+  const bool may_count =
+      elem == TensorProto::INT64 || elem == TensorProto::INT32 || elem == TensorProto::BOOL;
+  if (!is_told && !may_count) return std::nullopt;
+  auto shape = static_shape(dims_of(type));
+  if (!shape) return std::nullopt;
+  const auto count = static_cast<size_t>(element_count(*shape));
+  if (!is_told && count > kMostUnknown) return std::nullopt;
+  if (!is_told) return KnownValues{std::move(*shape), DimList(count)};
+  if (fact->elements->size() != count) return std::nullopt;
+  return KnownValues{std::move(*shape), *fact->elements};
 }
 
 const DimList* Body::told_elements(const Tensor& tensor) {
@@ -258,6 +297,7 @@ bool Body::learn(Tensor& tensor, TypeProto& found, onnx::SymbolTable& symbols) {
     make_dense(*known);
     take_names(found, *known);
     inference::mergeShapesAndTypes(found, known);
+    inference::MaterializeSymbolicShape(known, symbols);  // what only the model declares
   } else {
     known = &found;
   }

@@ -9,6 +9,7 @@
 
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/onnx/inference/op_table.h"
+#include "graphsurgeon/sizes/known_values.h"
 
 namespace google::protobuf {
 class Arena;
@@ -78,6 +79,9 @@ class Body {
   const onnx::TypeProto* type(const Tensor& tensor);
   // Null when the values are not known in full, or are data (value_message.h).
   const onnx::TensorProto* values(const Tensor& tensor);
+  // The elements as far as they are known, in the shape of the tensor; unknown ones where it is
+  // small and nothing else is known. nullopt: not small, or its shape is open.
+  std::optional<KnownValues> known_values(const Tensor& tensor);
   // Elements of a tensor of rank 0 or 1 as far as they are known; null when nothing is. Valid until
   // the next call; `scratch` may hold the result.
   const DimList* elements(const Tensor& tensor, DimList& scratch);
@@ -114,6 +118,7 @@ class Body {
   onnx::TypeProto* own_type(const Tensor& tensor, const Fact* fact) const;
   const Node* constant_node(const Tensor& tensor) const;
   const onnx::TensorProto* values_of(const Node& constant) const;
+  std::optional<KnownValues> constant_values_of(const Tensor& tensor) const;
   bool append_elements_of(const Node& constant, DimList& out) const;
 
   Types types_;

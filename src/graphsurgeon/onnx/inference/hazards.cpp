@@ -117,15 +117,4 @@ std::string inference_hazard(const Node& node, const onnx::InferenceContext& con
   return {};
 }
 
-bool is_propagation_hazard(const Node& node, onnx::DataPropagationContext& values) {
-  if (!is_default_domain(node.domain()) || node.op() != "Slice") return false;
-  const onnx::TensorShapeProto* steps =
-      values.getNumInputs() > 4 ? values.getInputData(4) : nullptr;
-  if (steps == nullptr) return false;
-  // Counts beyond the last integer, and goes on below the first.
-  return std::any_of(steps->dim().begin(), steps->dim().end(), [](const auto& step) {
-    return step.dim_value() > kMost || step.dim_value() < -kMost;
-  });
-}
-
 }  // namespace graphsurgeon

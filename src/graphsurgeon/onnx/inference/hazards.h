@@ -17,9 +17,6 @@ class Node;
 // nodes are invalid, or their tensors have impossible sizes.
 std::string inference_hazard(const Node& node, const onnx::InferenceContext& context);
 
-// True if the library's data propagation is unsafe for this node, which may be valid.
-bool is_propagation_hazard(const Node& node, onnx::DataPropagationContext& values);
-
 // Its result differs between the standard and ONNX Runtime (disputed_slice.h).
 bool is_disputed(const Node& node, const onnx::InferenceContext& context);
 

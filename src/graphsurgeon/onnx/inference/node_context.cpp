@@ -3,7 +3,6 @@
 #include <google/protobuf/arena.h>
 #include <onnx/onnx_pb.h>
 
-#include <limits>
 #include <string_view>
 
 #include "graphsurgeon/onnx/inference/value_message.h"
@@ -31,68 +30,10 @@ TensorShapeProto* shape_message(const DimList& elements, Arena& arena) {
   return shape;
 }
 
-// As many unknown values as the type says.
-const TensorShapeProto* unknown_elements(const TypeProto& type, Arena& arena) {
-  if (!type.has_tensor_type()) return nullptr;
+// The library expects integers, not fractions.
+bool holds_integers(const TypeProto& type) {
   const auto elem = type.tensor_type().elem_type();
-  if (elem != TensorProto::INT64 && elem != TensorProto::INT32) return nullptr;
-  const TensorShapeProto& shape = type.tensor_type().shape();
-  if (shape.dim_size() != 1 || !shape.dim(0).has_dim_value()) return nullptr;
-  const int64_t count = shape.dim(0).dim_value();
-  if (count < 0 || count > kMostElements) return nullptr;
-  return shape_message(DimList(static_cast<size_t>(count)), arena);
-}
-
-// The integers that a type holds exactly.
-struct Range {
-  int64_t least, most;
-  bool holds(int64_t value) const { return least <= value && value <= most; }
-};
-
-template <typename T>
-constexpr Range range_of() {
-  return {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
-}
-
-Range range_of(int elem_type) {
-  constexpr Range kInt64 = range_of<int64_t>();
-  const auto floating = [](int bits) { return Range{-(int64_t{1} << bits), int64_t{1} << bits}; };
-  switch (elem_type) {
-    case TensorProto::UNDEFINED:
-    case TensorProto::INT64:
-      return kInt64;
-    case TensorProto::UINT64:
-      return {0, kInt64.most};
-    case TensorProto::INT32:
-      return range_of<int32_t>();
-    case TensorProto::UINT32:
-      return range_of<uint32_t>();
-    case TensorProto::INT16:
-      return range_of<int16_t>();
-    case TensorProto::UINT16:
-      return range_of<uint16_t>();
-    case TensorProto::INT8:
-      return range_of<int8_t>();
-    case TensorProto::UINT8:
-      return range_of<uint8_t>();
-    case TensorProto::BOOL:
-      return {0, 1};
-    case TensorProto::DOUBLE:
-      return floating(53);
-    case TensorProto::FLOAT:
-      return floating(24);
-    case TensorProto::FLOAT16:
-      return floating(11);
-    case TensorProto::BFLOAT16:
-      return floating(8);
-    default:
-      return {0, -1};
-  }
-}
-
-// The names of dimensions may stand for what does not fit into smaller types.
-bool holds_dimensions(int elem_type) {
-  return range_of(elem_type).most >= range_of(TensorProto::FLOAT).most;
+  return elem == TensorProto::UNDEFINED || elem == TensorProto::INT64 || elem == TensorProto::INT32;
 }
 
 }  // namespace
@@ -149,7 +90,8 @@ const TensorShapeProto* NodeContext::getSymbolicInput(size_t i) const {
   if (!one.knows_symbolic) {
     one.knows_symbolic = true;
     const DimList* elements = hasInput(i) ? body_.told_elements(*node_.inputs()[i]) : nullptr;
-    if (elements != nullptr) one.symbolic = shape_message(*elements, body_.arena());
+    const bool are_integers = elements != nullptr && holds_integers(*getInputType(i));
+    if (are_integers) one.symbolic = shape_message(*elements, body_.arena());
   }
   return one.symbolic;
 }
@@ -186,35 +128,6 @@ bool NodeContext::are_inputs_typed() const {
     if (hasInput(i) && getInputType(i)->value_case() == TypeProto::VALUE_NOT_SET) return false;
   }
   return true;
-}
-
-const TensorShapeProto* ValuesContext::getInputData(size_t i) {
-  if (!types_.hasInput(i)) return nullptr;
-  DimList scratch;
-  Arena& arena = types_.body().arena();
-  const DimList* elements = types_.body().elements(*types_.node().inputs()[i], scratch);
-  if (elements != nullptr) return shape_message(*elements, arena);
-  return unknown_elements(*types_.getInputType(i), arena);
-}
-
-void ValuesContext::addOutputData(size_t i, TensorShapeProto&& values) {
-  if (!types_.hasOutput(i) || values.dim_size() > kMostElements) return;
-  const TypeProto& type = *types_.getOutputType(i);
-  const int elem = type.has_tensor_type() ? type.tensor_type().elem_type() : 0;
-  // The library computes with 64 bits for every type.
-  const Range range = range_of(elem);
-  DimList elements;
-  elements.reserve(static_cast<size_t>(values.dim_size()));
-  for (const auto& dim : values.dim()) {
-    if (dim.has_dim_value() && range.holds(dim.dim_value())) {
-      elements.emplace_back(dim.dim_value());
-    } else if (!dim.dim_param().empty() && holds_dimensions(elem)) {
-      elements.emplace_back(std::string_view(dim.dim_param()));
-    } else {
-      elements.emplace_back();
-    }
-  }
-  types_.body().set_elements(*types_.node().outputs()[i], std::move(elements));
 }
 
 }  // namespace graphsurgeon

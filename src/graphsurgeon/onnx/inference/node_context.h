@@ -61,23 +61,4 @@ class NodeContext final : public onnx::InferenceContext {
   std::vector<std::unique_ptr<onnx::GraphInferencer>> inferencers_;
 };
 
-// For an operator's function that computes with known values.
-class ValuesContext final : public onnx::DataPropagationContext {
- public:
-  explicit ValuesContext(NodeContext& types) : types_(types) {}
-
-  const onnx::AttributeProto* getAttribute(const std::string& name) const override {
-    return types_.getAttribute(name);
-  }
-  size_t getNumInputs() const override { return types_.getNumInputs(); }
-  const onnx::TypeProto* getInputType(size_t i) const override { return types_.getInputType(i); }
-  size_t getNumOutputs() const override { return types_.getNumOutputs(); }
-  const onnx::TypeProto* getOutputType(size_t i) const override { return types_.getOutputType(i); }
-  const onnx::TensorShapeProto* getInputData(size_t i) override;
-  void addOutputData(size_t i, onnx::TensorShapeProto&& values) override;
-
- private:
-  NodeContext& types_;
-};
-
 }  // namespace graphsurgeon

@@ -8,6 +8,7 @@
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/inference/contrib_ops.h"
+#include "graphsurgeon/onnx/inference/sharper_shapes.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/onnx/schema_table.h"
 #include "graphsurgeon/onnx/stripped_model.h"
@@ -94,8 +95,9 @@ OpEntry OpTable::look_up(std::string_view op, std::string_view domain) {
     entry.infer = contrib_inference(op, domain);
     return entry;
   }
-  if (entry.schema->has_data_propagation_function()) {
-    entry.propagate = entry.schema->GetDataPropagationFunction();
+  if (is_default_domain(domain)) {
+    entry.sharpen = sharpening_function(op);
+    entry.follow_values = value_function(op);
   }
   if (entry.schema->has_type_and_shape_inference_function()) {
     entry.infer = entry.schema->GetTypeAndShapeInferenceFunction();

@@ -14,6 +14,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/sizes/known_values.h"
 
 namespace graphsurgeon {
 
@@ -24,11 +25,17 @@ Opsets opsets_of(const std::vector<OpsetImport>& imports);
 // a warning (IR version 3 and newer).
 Opsets opsets_of(const Model& model, polygraphy::Logger& logger);
 
+class ShapeNode;
+// Fills in what the operator's function has left open in the shapes of the outputs.
+using ShapeFunction = void (*)(ShapeNode& node);
+
 // An operator as inference needs it.
 struct OpEntry {
-  const onnx::OpSchema* schema = nullptr;   // null: not an operator of the standard
-  onnx::InferenceFunction infer;            // may be empty
-  onnx::DataPropagationFunction propagate;  // may be empty
+  const onnx::OpSchema* schema = nullptr;  // null: not an operator of the standard
+  onnx::InferenceFunction infer;           // may be empty
+  // Of operators of the standard; may be null.
+  ShapeFunction sharpen = nullptr;
+  ValueFunction follow_values = nullptr;
   // The operator as a function, if it has no inference function and the standard defines it so. The
   // defaults of the operator's attributes are those of the function's.
   const Function* body = nullptr;

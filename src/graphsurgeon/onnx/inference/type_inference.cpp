@@ -9,6 +9,7 @@
 
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/inference/hazards.h"
+#include "graphsurgeon/onnx/inference/inferred_values.h"
 #include "graphsurgeon/onnx/inference/shape_agreement.h"
 #include "graphsurgeon/onnx/inference/sharper_shapes.h"
 #include "graphsurgeon/onnx/message_text.h"
@@ -158,7 +159,7 @@ void TypeInference::infer(NodeContext& context) {
       } else {
         op.infer(context);
       }
-      if (is_standard) sharpen_shapes(context);
+      if (op.sharpen != nullptr) sharpen_shapes(op.sharpen, context, sizes_);
     } else if (op.body != nullptr) {
       call(*op.body, context);
     }
@@ -175,9 +176,8 @@ void TypeInference::infer(NodeContext& context) {
     }
   }
   learn_outputs(context);
-  if (options_.follow_values && op.propagate) {
-    ValuesContext values(context);
-    if (!is_propagation_hazard(node, values)) op.propagate(values);
+  if (options_.follow_values && op.follow_values != nullptr && context.hasOutput(0)) {
+    learn_values(op.follow_values, context);
   }
 }
 
@@ -233,6 +233,7 @@ bool TypeInference::find_kept_states(const Graph& graph, Body& body,
   found = found && problems_.size() == problems;
   problems_.resize(problems);
   symbols_.rewind(symbols);
+  sizes_.forget_sizes();  // of names that are given again
   return found;
 }
 
@@ -281,6 +282,13 @@ void TypeInference::learn_outputs(NodeContext& context) {
     if (!context.hasOutput(i) || context.found(i) == nullptr) continue;
     changed_ += body.learn(*outputs[i], *context.found(i), symbols_);
   }
+}
+
+void TypeInference::learn_values(ValueFunction follow, NodeContext& context) {
+  InferredValues node(context);
+  auto values = propagated_values(follow, node, sizes_);
+  if (!values) return;
+  context.body().set_elements(*context.node().outputs()[0], std::move(values->elements));
 }
 
 OpTable& TypeInference::ops_of(const Function& function) {

@@ -15,6 +15,7 @@
 #include "graphsurgeon/onnx/inference/fresh_symbols.h"
 #include "graphsurgeon/onnx/inference/node_context.h"
 #include "graphsurgeon/onnx/inference/op_table.h"
+#include "graphsurgeon/sizes/size_algebra.h"
 
 namespace graphsurgeon {
 
@@ -40,6 +41,7 @@ class TypeInference {
   std::vector<std::string>& problems() { return problems_; }
   size_t changed() const { return changed_; }  // how often a tensor was made more precise
 
+  SizeAlgebra& sizes() { return sizes_; }
   // The facts about the body of the last infer(): that of the model's graphs, or that of functions.
   // And the other one of the two.
   Body& body() { return is_in_function_ ? function_body_ : body_; }
@@ -58,6 +60,7 @@ class TypeInference {
   void call(const Function& function, NodeContext& caller);
   void run(const Function& function, NodeContext& caller);
   void learn_outputs(NodeContext& context);
+  void learn_values(ValueFunction follow, NodeContext& context);
   void add_problem(const Node& node, std::string_view reason);
 
   const Model& model_;
@@ -66,6 +69,7 @@ class TypeInference {
   google::protobuf::Arena lasting_;
   OpTable ops_;
   FreshSymbols symbols_;
+  SizeAlgebra sizes_;
   Body body_, function_body_;
   bool is_in_function_ = false;
   std::unordered_map<std::string, FunctionRef> functions_;  // by function_id()

@@ -108,6 +108,16 @@ bool knows_elements(const TypeProto& type) {
 
 }  // namespace
 
+std::optional<DimList> dims_of(const TypeProto* type) {
+  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) {
+    return std::nullopt;
+  }
+  DimList dims;
+  dims.reserve(static_cast<size_t>(type->tensor_type().shape().dim_size()));
+  for (const auto& dim : type->tensor_type().shape().dim()) dims.push_back(dim_of(dim));
+  return dims;
+}
+
 void make_dense(TypeProto& type) {
   if (!type.has_sparse_tensor_type()) return;
   const TypeProto::SparseTensor sparse = type.sparse_tensor_type();

@@ -1,6 +1,8 @@
 // The onnx library's TypeProto of a tensor, and the way back. Only for the sources of this library.
 #pragma once
 
+#include <optional>
+
 #include "graphsurgeon/ir/tensor.h"
 
 namespace google::protobuf {
@@ -16,6 +18,9 @@ namespace graphsurgeon {
 // the arena; null: unknown. Negative dimensions, which inference functions would use, become
 // unknown.
 onnx::TypeProto* type_message(const Tensor& tensor, google::protobuf::Arena& arena);
+
+// The dimensions in a tensor's type; nullopt: null, another type, or the rank is unknown.
+std::optional<DimList> dims_of(const onnx::TypeProto* type);
 
 // Tensors that a file keeps in sparse form are tensors like all others to the nodes that read them:
 // sparse types become dense ones.

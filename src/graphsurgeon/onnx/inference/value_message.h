@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "graphsurgeon/ir/attribute.h"
-#include "graphsurgeon/ir/dim.h"
+#include "graphsurgeon/sizes/known_values.h"
 
 namespace google::protobuf {
 class Arena;
@@ -18,7 +18,6 @@ namespace graphsurgeon {
 
 // Longer ones are data, not shapes, axes or scales.
 inline constexpr int64_t kMostValueBytes = 1024;
-inline constexpr int64_t kMostElements = 1024;
 
 // The values as a message on the arena; null when they are more than that, sparse, or cannot be
 // read (missing external data, say).

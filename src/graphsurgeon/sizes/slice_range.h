@@ -1,11 +1,10 @@
 // The elements that Slice takes of a dimension (onnx, Slice-13).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
-
-#include "graphsurgeon/fold/rule.h"
 
 namespace graphsurgeon {
 
@@ -13,10 +12,11 @@ struct SliceParameters {
   size_t axis = 0;
   int64_t start = 0, end = 0, step = 1;
 };
-// From the attributes (before version 10) or from inputs whose values are decided. nullopt: they
-// are not, or make no sense for `rank` dimensions.
-std::optional<std::vector<SliceParameters>> slice_parameters(const Node& node, size_t rank,
-                                                             FoldContext& context);
+// `axes`, `steps`: nullopt where the node does not give them. nullopt: the parameters make no sense
+// for `rank` dimensions.
+std::optional<std::vector<SliceParameters>> slice_parameters(
+    size_t rank, const std::vector<int64_t>& starts, const std::vector<int64_t>& ends,
+    std::optional<std::vector<int64_t>> axes, std::optional<std::vector<int64_t>> steps);
 
 struct SliceRange {
   int64_t first = 0, count = 0, step = 1;

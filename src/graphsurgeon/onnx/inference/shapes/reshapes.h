@@ -1,0 +1,14 @@
+// Shapes that nodes compute or change: Reshape, Tile, Concat, Resize, Range … Only for
+// the sources of this library.
+#pragma once
+
+#include <string_view>
+
+#include "graphsurgeon/onnx/inference/shapes/shape_node.h"
+
+namespace graphsurgeon {
+
+// Null: another operator.
+ShapeFunction reshape_function(std::string_view op);
+
+}  // namespace graphsurgeon
