@@ -1,4 +1,4 @@
-"""What two shape inferences know about the tensors of a model, and what of it real runs of the model refute."""
+"""Counts the knowledge of two shape inferences about tensors, and the part that real runs refute."""
 import math
 import re
 from dataclasses import dataclass, field

@@ -15,7 +15,7 @@ class Verdict:
         headline: The verdict in a line.
         target, reference: Names of both sides.
         measure: The limits that decide: "3 times the noise of bfloat16".
-        unit: What is counted: "output", "check".
+        unit: The counted things: "output", "check".
         total, compared, off: How many both sides could have, were compared, and are beyond the
             measure.
         samples: For how many inputs.

@@ -32,11 +32,9 @@ class FoldedValues final : public ValueNode {
       return constant_values(*values, tensor->name());
     }
     // Inference knows more, such as names of open dimensions; without it, only the node does.
-    if (tensor->shape()) {
-      if (auto known = context_.known_values(*tensor)) return known;
-    }
+    const bool inferred = tensor->shape() && context_.elements(*tensor) != nullptr;
     const Node* producer = tensor->producer();
-    if (is_shape_node(producer)) {
+    if (!inferred && is_shape_node(producer)) {
       FoldedValues shape_node(*producer, context_);
       return propagated_values(value_function("Shape"), shape_node, context_.sizes());
     }

@@ -56,7 +56,7 @@ std::string AtomTable::text(const Expression& expression) const {
   for (const Term& term : expression.terms()) {
     terms.push_back({text(term.atoms), &term, term.factor.numerator() < 0});
   }
-  // What is subtracted comes last, but for numbers: "n - m + 1".
+  // Subtracted terms come last, but for numbers: "n - m + 1".
   std::sort(terms.begin(), terms.end(), [](const Shown& a, const Shown& b) {
     const auto key = [](const Shown& shown) {
       const size_t degree = shown.term->atoms.size();

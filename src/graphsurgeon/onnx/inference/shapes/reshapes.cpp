@@ -20,7 +20,7 @@ Dim product_of(DimList::const_iterator first, DimList::const_iterator last, Size
 // The shape that a Reshape asks for.
 struct WantedShape {
   DimList dims;        // 1 for -1
-  size_t rest = 0;     // the place of -1; the rank: there is none
+  size_t rest = 0;     // the place of -1; the rank without one
   bool copies = true;  // open dimensions stay where they are
 };
 

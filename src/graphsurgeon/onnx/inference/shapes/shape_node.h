@@ -52,7 +52,7 @@ struct ShapeRow {
   std::string_view op;
   ShapeFunction function;
 };
-// Null: there is none.
+// Null: no row has this operator.
 template <typename Rows>
 ShapeFunction function_of(const Rows& rows, std::string_view op) {
   for (const ShapeRow& row : rows) {
