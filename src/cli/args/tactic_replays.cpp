@@ -29,7 +29,8 @@ DiffTactics resolve_tactic_replays(const ParsedArgs& args, const Environment& en
     return folder.empty() ? std::string(name) : folder + (folder.ends_with('/') ? "" : "/") + name;
   };
   return {.good = env.path(args.text("--good").value_or(in_folder("good"))),
-          .bad = env.path(args.text("--bad").value_or(in_folder("bad")))};
+          .bad = env.path(args.text("--bad").value_or(in_folder("bad"))),
+          .one_may_miss = !args.has("--good") && !args.has("--bad")};
 }
 
 }  // namespace polygraphy::cli

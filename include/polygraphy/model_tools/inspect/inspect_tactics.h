@@ -16,6 +16,9 @@ TacticReplay inspect_tactics(const std::string& path, Logger& log);
 struct DiffTactics {
   // Files, or folders of files and folders. Files other than tactic replays are skipped.
   std::string good, bad;
+  // One of both that is missing has no replays, as after a session of `debug build` without a
+  // failure, which makes a folder when it sorts the first replay into it.
+  bool one_may_miss = false;
 };
 
 // The algorithms of each layer that occur in bad replays and in no good one, in the order of

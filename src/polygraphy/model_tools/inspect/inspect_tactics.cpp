@@ -113,9 +113,9 @@ TacticReplay inspect_tactics(const std::string& path, Logger& log) {
 }
 
 SuspectTactics diff_tactics(const DiffTactics& options, Logger& log) {
-  // `debug build` makes a folder when it sorts the first replay into it.
   std::error_code ignored;
-  const bool any = fs::exists(options.good, ignored) || fs::exists(options.bad, ignored);
+  const bool any = options.one_may_miss &&
+                   (fs::exists(options.good, ignored) || fs::exists(options.bad, ignored));
   const SuspectTactics good = load_tactics(options.good, "good", any, log);
   SuspectTactics suspects;
   for (const auto& [layer, algorithms] : load_tactics(options.bad, "bad", any, log)) {
