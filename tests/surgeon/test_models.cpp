@@ -123,7 +123,8 @@ std::string worse_than_before(BundledRuntime& runtime, const TestModel& before,
   }
   try {
     const auto session = runtime.load(after);
-    const OutputAgreement found = agreement(before.outputs, flatten(run_model(*session, before.feed)));
+    const OutputAgreement found =
+        agreement(before.outputs, flatten(run_model(*session, before.feed)));
     if (!found.equal) return "output '" + found.output + "': " + found.difference;
     if (bit_equal && !found.bit_equal) return "rounding differs";
   } catch (const Error& error) {
