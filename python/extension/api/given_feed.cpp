@@ -55,8 +55,8 @@ void check_values(const std::string& name, const Array& array, DataType type) {
                                : array.get_double(i) == converted.get_double(i);
     if (same) continue;
     const std::string wanted(polygraphy::name_of(type));
-    std::string given =
-        integers ? std::to_string(array.get_int64(i)) : polygraphy::py_float_repr(array.get_double(i));
+    std::string given = integers ? std::to_string(array.get_int64(i))
+                                 : polygraphy::py_float_repr(array.get_double(i));
     throw Error("Input " + quoted(name) + " is " + wanted + ", and element " + std::to_string(i) +
                     " of the given " + std::string(polygraphy::name_of(array.dtype())) +
                     " array is " + given + ".",
