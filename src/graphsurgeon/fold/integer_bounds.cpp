@@ -60,7 +60,7 @@ Bounds of_axis(const Node& node, FoldContext&) {
   const Tensor* input = input_at(node, 0);
   const auto shape = input ? input->shape() : std::nullopt;
   if (!shape) return std::nullopt;
-  const auto axis = checked_axis(int_attribute(node, "axis", 0), shape->size());
+  const auto axis = axis_of(int_attribute(node, "axis", 0), shape->size());
   if (!axis || !(*shape)[*axis].is_static()) return std::nullopt;
   return IntegerBounds{0, std::max<int64_t>((*shape)[*axis].value() - 1, 0)};
 }

@@ -5,6 +5,7 @@
 
 #include "base/arrays/convert.h"
 #include "graphsurgeon/ir/payloads/splat_payload.h"
+#include "graphsurgeon/sizes/broadcasting.h"
 
 namespace graphsurgeon {
 
@@ -64,12 +65,6 @@ std::optional<std::vector<int64_t>> int_parameter(const Node& node, std::string_
   return std::nullopt;
 }
 
-std::optional<size_t> checked_axis(int64_t axis, size_t rank) {
-  const auto n = static_cast<int64_t>(rank);
-  if (axis < -n || axis >= n) return std::nullopt;
-  return static_cast<size_t>(axis < 0 ? axis + n : axis);
-}
-
 bool repeats_one_value(const Payload& payload) {
   return payload.kind() == Payload::Kind::kSplat ||
          (payload.size() == 1 && is_movable(payload.dtype()));
@@ -87,47 +82,6 @@ PayloadPtr repeated(const Array& value, Shape shape) {
   if (polygraphy::element_count(shape) == 1)
     return owned_payload(scalar.reshaped(std::move(shape)));
   return splat_payload(std::move(scalar), std::move(shape));
-}
-
-std::optional<Shape> broadcast_shape(const std::vector<Shape>& shapes) {
-  Shape result;
-  for (const Shape& shape : shapes) {
-    if (shape.size() > result.size())
-      result.insert(result.begin(), shape.size() - result.size(), 1);
-    const size_t offset = result.size() - shape.size();
-    for (size_t i = 0; i < shape.size(); ++i) {
-      int64_t& dim = result[offset + i];
-      if (dim == 1) {
-        dim = shape[i];
-      } else if (shape[i] != 1 && shape[i] != dim) {
-        return std::nullopt;
-      }
-    }
-  }
-  return result;
-}
-
-std::vector<int64_t> broadcast_indices(const Shape& from, const Shape& to) {
-  const int64_t count = polygraphy::element_count(to);
-  std::vector<int64_t> indices(static_cast<size_t>(count));
-  std::vector<int64_t> strides(to.size(), 0);
-  int64_t stride = 1;
-  for (size_t i = from.size(); i-- > 0;) {
-    strides[to.size() - from.size() + i] = from[i] == 1 ? 0 : stride;
-    stride *= from[i];
-  }
-  std::vector<int64_t> at(to.size(), 0);
-  int64_t index = 0;
-  for (auto& out : indices) {
-    out = index;
-    for (size_t d = to.size(); d-- > 0;) {
-      index += strides[d];
-      if (++at[d] < to[d]) break;
-      index -= strides[d] * to[d];
-      at[d] = 0;
-    }
-  }
-  return indices;
 }
 
 PayloadPtr Elementwise::result(Array computed) const {

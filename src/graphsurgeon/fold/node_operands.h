@@ -30,20 +30,12 @@ std::optional<std::vector<int64_t>> int_parameter(const Node& node, std::string_
                                                   size_t input, FoldContext& context,
                                                   bool& missing);
 
-// Axis in [-rank, rank) -> [0, rank); nullopt when out of range.
-std::optional<size_t> checked_axis(int64_t axis, size_t rank);
-
 // One value for all elements: of a splat, or of one element.
 bool repeats_one_value(const Payload& payload);
 // That value, of rank 0.
 Array repeated_value(const Payload& payload, std::string_view tensor);
 // A splat where that is smaller, else an array. `value` has one element.
 PayloadPtr repeated(const Array& value, Shape shape);
-
-// The result of NumPy's broadcasting of the shapes; nullopt if they do not match.
-std::optional<Shape> broadcast_shape(const std::vector<Shape>& shapes);
-// For each element of `to`, in C order, the flat index of the one of `from` that it repeats.
-std::vector<int64_t> broadcast_indices(const Shape& from, const Shape& to);
 
 // The inputs of an operator that works element by element and broadcasts. Where each of them
 // repeats one value, only these are in `values`, each of rank 0, and the result repeats what they

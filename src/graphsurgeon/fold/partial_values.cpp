@@ -91,24 +91,22 @@ Array array_of(const KnownValues& values, DataType type) {
 
 }  // namespace
 
-std::optional<KnownValues> partial_result(const Node& node, FoldContext& context) {
-  if (node.inputs().empty() || node.outputs().size() != 1) return std::nullopt;
+bool fold_partial_values(Node& node, FoldContext& context) {
+  if (node.inputs().empty() || node.outputs().size() != 1) return false;
   const ValueFunction function = value_function(node.op());
-  if (function == nullptr) return std::nullopt;
-  FoldedValues values(node, context);
-  return propagated_values(function, values, context.sizes());
-}
-
-bool settle(Node& node, KnownValues values, FoldContext& context) {
-  const bool is_complete = std::all_of(values.elements.begin(), values.elements.end(),
+  if (function == nullptr) return false;
+  FoldedValues inputs(node, context);
+  auto values = propagated_values(function, inputs, context.sizes());
+  if (!values) return false;
+  const bool is_complete = std::all_of(values->elements.begin(), values->elements.end(),
                                        [](const Dim& d) { return d.has_value(); });
   if (!is_complete) {
-    context.set_elements(*node.outputs()[0], std::move(values.elements));
+    context.set_elements(*node.outputs()[0], std::move(values->elements));
     return false;
   }
   const DataType type = type_of_result(node);
   if (!holds_integers(type)) return false;
-  return context.produce({owned_payload(array_of(values, type))});
+  return context.produce({owned_payload(array_of(*values, type))});
 }
 
 }  // namespace graphsurgeon

@@ -7,12 +7,9 @@
 
 namespace graphsurgeon {
 
-// The values of the node's output as far as those of its inputs determine them; nullopt: nothing is
-// known.
-std::optional<KnownValues> partial_result(const Node& node, FoldContext& context);
-
-// Records the elements of the node's first output in the context, and produces a constant if every
-// element is known. Returns whether it did so; only nodes with one output are replaced.
-bool settle(Node& node, KnownValues values, FoldContext& context);
+// Computes the output of a node as far as what is known of its inputs determines it: records the
+// elements in the context, and produces a constant if every element is known. Returns whether it
+// did the latter. Only for nodes with one output.
+bool fold_partial_values(Node& node, FoldContext& context);
 
 }  // namespace graphsurgeon

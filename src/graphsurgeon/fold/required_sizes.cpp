@@ -22,7 +22,7 @@ std::optional<Place> place(const Node& node, size_t input, int64_t axis) {
   const Tensor* tensor = input_at(node, input);
   const auto shape = tensor != nullptr ? tensor->shape() : std::nullopt;
   if (!shape) return std::nullopt;
-  const auto at = checked_axis(axis, shape->size());
+  const auto at = axis_of(axis, shape->size());
   if (!at) return std::nullopt;
   return Place{tensor, *at, (*shape)[*at]};
 }

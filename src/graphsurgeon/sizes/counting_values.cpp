@@ -130,10 +130,7 @@ std::optional<KnownValues> reduce(ValueNode& node, SizeAlgebra& sizes) {
   return result;
 }
 
-struct Row {
-  std::string_view op;
-  ValueFunction function;
-};
+using Row = OperatorRow<ValueFunction>;
 constexpr std::array<Row, 8> kRows = {{{"ConstantOfShape", constant_of_shape},
                                        {"Range", range},
                                        {"ReduceMax", reduce},
@@ -146,9 +143,7 @@ constexpr std::array<Row, 8> kRows = {{{"ConstantOfShape", constant_of_shape},
 }  // namespace
 
 ValueFunction counting_function(std::string_view op) {
-  const auto* const row =
-      std::find_if(kRows.begin(), kRows.end(), [&](const Row& each) { return each.op == op; });
-  return row != kRows.end() ? row->function : nullptr;
+  return function_of(kRows, op);
 }
 
 }  // namespace graphsurgeon

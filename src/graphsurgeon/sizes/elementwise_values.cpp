@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "graphsurgeon/sizes/broadcasting.h"
+
 namespace graphsurgeon {
 
 namespace {
@@ -15,6 +17,11 @@ const Dim kOne{int64_t{1}};
 // --- of one element
 
 using Unary = Dim (*)(const Dim& a, SizeAlgebra& sizes);
+
+template <Dim (SizeAlgebra::*operation)(const Dim&)>
+Dim by(const Dim& a, SizeAlgebra& sizes) {
+  return (sizes.*operation)(a);
+}
 
 Dim negated(const Dim& a, SizeAlgebra& sizes) {
   return sizes.difference(kZero, a);
@@ -29,14 +36,6 @@ Dim opposite(const Dim& a, SizeAlgebra&) {
   return a.has_value() ? Dim(int64_t{a.value() == 0}) : Dim();
 }
 
-Dim rounded_down(const Dim& a, SizeAlgebra& sizes) {
-  return sizes.floor(a);
-}
-
-Dim rounded_up(const Dim& a, SizeAlgebra& sizes) {
-  return sizes.ceiling(a);
-}
-
 Dim same_if_integer(const Dim& a, SizeAlgebra& sizes) {
   return sizes.is_integer(a) ? a : Dim();
 }
@@ -45,23 +44,9 @@ Dim same_if_integer(const Dim& a, SizeAlgebra& sizes) {
 
 using Binary = Dim (*)(const Dim& a, const Dim& b, SizeAlgebra& sizes);
 
-Dim sum(const Dim& a, const Dim& b, SizeAlgebra& sizes) {
-  return sizes.sum(a, b);
-}
-Dim difference(const Dim& a, const Dim& b, SizeAlgebra& sizes) {
-  return sizes.difference(a, b);
-}
-Dim product(const Dim& a, const Dim& b, SizeAlgebra& sizes) {
-  return sizes.product(a, b);
-}
-Dim fraction(const Dim& a, const Dim& b, SizeAlgebra& sizes) {
-  return sizes.quotient(a, b);
-}
-Dim minimum(const Dim& a, const Dim& b, SizeAlgebra& sizes) {
-  return sizes.minimum(a, b);
-}
-Dim maximum(const Dim& a, const Dim& b, SizeAlgebra& sizes) {
-  return sizes.maximum(a, b);
+template <Dim (SizeAlgebra::*operation)(const Dim&, const Dim&)>
+Dim by(const Dim& a, const Dim& b, SizeAlgebra& sizes) {
+  return (sizes.*operation)(a, b);
 }
 
 // Division of integers rounds towards zero.
@@ -118,42 +103,27 @@ Dim disjunction(const Dim& a, const Dim& b, SizeAlgebra&) {
   return truth(a == kOne || b == kOne, a == kZero && b == kZero);
 }
 
-struct UnaryRow {
-  std::string_view op;
-  Unary function;
-};
-constexpr std::array<UnaryRow, 6> kUnary = {{{"Abs", absolute},
-                                             {"Ceil", rounded_up},
-                                             {"Floor", rounded_down},
-                                             {"Neg", negated},
-                                             {"Not", opposite},
-                                             {"Round", same_if_integer}}};
-struct BinaryRow {
-  std::string_view op;
-  Binary function;
-};
-constexpr std::array<BinaryRow, 15> kBinary = {{{"Add", sum},
-                                                {"And", conjunction},
-                                                {"Div", fraction},
-                                                {"Equal", is_equal},
-                                                {"Greater", is_greater},
-                                                {"GreaterOrEqual", is_greater_or_equal},
-                                                {"Less", is_less},
-                                                {"LessOrEqual", is_less_or_equal},
-                                                {"Max", maximum},
-                                                {"Min", minimum},
-                                                {"Mod", remainder},
-                                                {"Mul", product},
-                                                {"Or", disjunction},
-                                                {"Sub", difference},
-                                                {"Sum", sum}}};
-
-template <typename Rows>
-auto function_of(const Rows& rows, std::string_view op) {
-  const auto* const row =
-      std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.op == op; });
-  return row != rows.end() ? row->function : nullptr;
-}
+constexpr std::array<OperatorRow<Unary>, 6> kUnary = {{{"Abs", absolute},
+                                                       {"Ceil", by<&SizeAlgebra::ceiling>},
+                                                       {"Floor", by<&SizeAlgebra::floor>},
+                                                       {"Neg", negated},
+                                                       {"Not", opposite},
+                                                       {"Round", same_if_integer}}};
+constexpr std::array<OperatorRow<Binary>, 15> kBinary = {{{"Add", by<&SizeAlgebra::sum>},
+                                                          {"And", conjunction},
+                                                          {"Div", by<&SizeAlgebra::quotient>},
+                                                          {"Equal", is_equal},
+                                                          {"Greater", is_greater},
+                                                          {"GreaterOrEqual", is_greater_or_equal},
+                                                          {"Less", is_less},
+                                                          {"LessOrEqual", is_less_or_equal},
+                                                          {"Max", by<&SizeAlgebra::maximum>},
+                                                          {"Min", by<&SizeAlgebra::minimum>},
+                                                          {"Mod", remainder},
+                                                          {"Mul", by<&SizeAlgebra::product>},
+                                                          {"Or", disjunction},
+                                                          {"Sub", by<&SizeAlgebra::difference>},
+                                                          {"Sum", by<&SizeAlgebra::sum>}}};
 
 bool is_float(DataType type) {
   return polygraphy::is_floating(type);
@@ -169,38 +139,11 @@ Binary binary_function(ValueNode& node) {
 
 // --- broadcasting
 
-std::optional<std::vector<int64_t>> broadcast_shape(const std::vector<KnownValues>& inputs) {
-  std::vector<int64_t> result;
-  for (const KnownValues& in : inputs) {
-    if (in.shape.size() > result.size()) {
-      result.insert(result.begin(), in.shape.size() - result.size(), 1);
-    }
-    const size_t offset = result.size() - in.shape.size();
-    for (size_t i = 0; i < in.shape.size(); ++i) {
-      int64_t& dim = result[offset + i];
-      if (dim != 1 && in.shape[i] != 1 && dim != in.shape[i]) return std::nullopt;
-      if (dim == 1) dim = in.shape[i];
-    }
-  }
-  return element_count(result) <= kMostElements ? std::optional(result) : std::nullopt;
-}
-
-KnownValues broadcast_to(const std::vector<int64_t>& shape, KnownValues values) {
+KnownValues broadcast_to(const Shape& shape, KnownValues values) {
   if (values.shape == shape) return values;
   KnownValues result{shape, {}};
-  const auto count = static_cast<size_t>(element_count(shape));
-  result.elements.reserve(count);
-  for (size_t flat = 0; flat < count; ++flat) {
-    size_t rest = flat, from = 0, stride = 1;
-    for (size_t k = 0; k < values.shape.size(); ++k) {
-      const auto size = static_cast<size_t>(shape[shape.size() - 1 - k]);
-      const auto own = static_cast<size_t>(values.shape[values.shape.size() - 1 - k]);
-      if (own != 1) from += rest % size * stride;
-      rest /= size;
-      stride *= own;
-    }
-    result.elements.push_back(values.elements[from]);
-  }
+  for (const int64_t from : broadcast_indices(values.shape, shape))
+    result.elements.push_back(values.elements[static_cast<size_t>(from)]);
   return result;
 }
 
@@ -212,8 +155,10 @@ std::optional<std::vector<KnownValues>> broadcast_inputs(ValueNode& node) {
     if (!values) return std::nullopt;
     inputs.push_back(std::move(*values));
   }
-  const auto shape = broadcast_shape(inputs);
-  if (!shape || inputs.empty()) return std::nullopt;
+  std::vector<Shape> shapes;
+  for (const KnownValues& in : inputs) shapes.push_back(in.shape);
+  const auto shape = broadcast_shape(shapes);
+  if (!shape || inputs.empty() || element_count(*shape) > kMostElements) return std::nullopt;
   for (KnownValues& in : inputs) in = broadcast_to(*shape, std::move(in));
   return inputs;
 }

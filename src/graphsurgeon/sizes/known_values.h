@@ -47,6 +47,21 @@ class ValueNode {
 // Of an operator of the default domain.
 using ValueFunction = std::optional<KnownValues> (*)(ValueNode& node, SizeAlgebra& sizes);
 
+// A row of a table of operators and what is done with them.
+template <typename Function>
+struct OperatorRow {
+  std::string_view op;
+  Function function;
+};
+// Null: no row has this operator. O(rows).
+template <typename Rows>
+auto function_of(const Rows& rows, std::string_view op) {
+  for (const auto& row : rows) {
+    if (row.op == op) return row.function;
+  }
+  return decltype(rows.begin()->function)(nullptr);
+}
+
 // Null: values are not followed through the operator.
 ValueFunction value_function(std::string_view op);
 // The values of the first output by the function of the node's operator. nullopt: not one is known.

@@ -185,10 +185,7 @@ std::optional<KnownValues> expand(ValueNode& node, SizeAlgebra&) {
                      DimList(static_cast<size_t>(element_count(*shape)), values->elements[0])};
 }
 
-struct Row {
-  std::string_view op;
-  ValueFunction function;
-};
+using Row = OperatorRow<ValueFunction>;
 constexpr std::array<Row, 10> kRows = {{{"Concat", concat},
                                         {"Expand", expand},
                                         {"Flatten", reshape},
@@ -203,9 +200,7 @@ constexpr std::array<Row, 10> kRows = {{{"Concat", concat},
 }  // namespace
 
 ValueFunction selecting_function(std::string_view op) {
-  const auto* const row =
-      std::find_if(kRows.begin(), kRows.end(), [&](const Row& each) { return each.op == op; });
-  return row != kRows.end() ? row->function : nullptr;
+  return function_of(kRows, op);
 }
 
 }  // namespace graphsurgeon

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/sizes/broadcasting.h"
 
 namespace graphsurgeon {
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/sizes/broadcasting.h"
 
 namespace graphsurgeon {
 

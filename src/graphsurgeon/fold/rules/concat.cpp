@@ -21,7 +21,7 @@ bool apply_rule(Node& node, FoldContext& context) {
     parts.push_back(std::move(*part));
   }
   Shape shape = parts[0].shape();
-  const auto axis = checked_axis(int_attribute(node, "axis", 0), shape.size());
+  const auto axis = axis_of(int_attribute(node, "axis", 0), shape.size());
   if (!axis) return false;
   shape[*axis] = 0;
   for (const Array& part : parts) {

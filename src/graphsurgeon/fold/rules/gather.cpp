@@ -18,7 +18,7 @@ bool apply_rule(Node& node, FoldContext& context) {
       (indices->dtype() != DataType::kInt64 && indices->dtype() != DataType::kInt32)) {
     return false;
   }
-  const auto axis = checked_axis(int_attribute(node, "axis", 0), data->shape().size());
+  const auto axis = axis_of(int_attribute(node, "axis", 0), data->shape().size());
   if (!axis) return false;
   const int64_t limit = data->shape()[*axis];
   Shape shape(data->shape().begin(), data->shape().begin() + static_cast<ptrdiff_t>(*axis));

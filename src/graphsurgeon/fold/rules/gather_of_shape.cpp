@@ -1,7 +1,5 @@
 // Gather out of a shape of which the gathered dimensions are known.
 
-#include <utility>
-
 #include "graphsurgeon/fold/partial_values.h"
 
 namespace graphsurgeon {
@@ -9,11 +7,6 @@ namespace graphsurgeon {
 namespace {
 
 constexpr std::string_view kOps[] = {"Gather"};
-
-bool apply_rule(Node& node, FoldContext& context) {
-  auto result = partial_result(node, context);
-  return result && settle(node, std::move(*result), context);
-}
 
 }  // namespace
 
@@ -23,7 +16,7 @@ constinit const FoldRule fold_rule_gather_of_shape = {
     .summary = "known dimensions gathered from a partly known shape",
     .ops = kOps,
     .of_shapes = true,
-    .apply = apply_rule,
+    .apply = fold_partial_values,
 };
 
 }  // namespace graphsurgeon

@@ -2,8 +2,6 @@
 // where they decide the result (Mul by zero, Where on a known condition, a dimension compared with
 // -1 …).
 
-#include <utility>
-
 #include "graphsurgeon/fold/partial_values.h"
 
 namespace graphsurgeon {
@@ -45,9 +43,7 @@ constexpr std::string_view kOps[] = {"Abs",
                                      "Where"};
 
 bool apply_rule(Node& node, FoldContext& context) {
-  if (context.opset() < 7) return false;
-  auto result = partial_result(node, context);
-  return result && settle(node, std::move(*result), context);
+  return context.opset() >= 7 && fold_partial_values(node, context);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/sizes/broadcasting.h"
 
 namespace graphsurgeon {
 
@@ -46,7 +47,7 @@ bool apply_rule(Node& node, FoldContext& context) {
   std::vector<bool> reduced(from.size(), false);
   if (axes && !axes->empty()) {
     for (const int64_t value : *axes) {
-      const auto axis = checked_axis(value, from.size());
+      const auto axis = axis_of(value, from.size());
       if (!axis) return false;
       reduced[*axis] = true;
     }

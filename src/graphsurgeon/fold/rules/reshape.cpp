@@ -56,7 +56,7 @@ std::optional<Shape> squeezed(const Node& node, const Shape& from, FoldContext& 
   std::vector<bool> drop(from.size(), false);
   if (axes) {
     for (const int64_t value : *axes) {
-      const auto axis = checked_axis(value, from.size());
+      const auto axis = axis_of(value, from.size());
       if (!axis || from[*axis] != 1) return std::nullopt;
       drop[*axis] = true;
     }
@@ -76,7 +76,7 @@ std::optional<Shape> unsqueezed(const Node& node, const Shape& from, FoldContext
   if (!axes) return std::nullopt;
   std::vector<bool> is_new(from.size() + axes->size(), false);
   for (const int64_t value : *axes) {
-    const auto axis = checked_axis(value, is_new.size());
+    const auto axis = axis_of(value, is_new.size());
     if (!axis || is_new[*axis]) return std::nullopt;
     is_new[*axis] = true;
   }

@@ -13,7 +13,7 @@ bool apply_rule(Node& node, FoldContext& context) {
   const PayloadPtr data = input ? context.value(*input) : nullptr;
   if (!data || !is_movable(data->dtype()) || context.opset() < 2) return false;
   const Shape& from = data->shape();
-  const auto axis = checked_axis(int_attribute(node, "axis", 0), from.size());
+  const auto axis = axis_of(int_attribute(node, "axis", 0), from.size());
   if (!axis) return false;
   bool missing = false;
   auto sizes = int_parameter(node, "split", 1, context, missing);

@@ -48,17 +48,6 @@ class ShapeNode {
   SizeAlgebra& sizes_;
 };
 
-struct ShapeRow {
-  std::string_view op;
-  ShapeFunction function;
-};
-// Null: no row has this operator.
-template <typename Rows>
-ShapeFunction function_of(const Rows& rows, std::string_view op) {
-  for (const ShapeRow& row : rows) {
-    if (row.op == op) return row.function;
-  }
-  return nullptr;
-}
+using ShapeRow = OperatorRow<ShapeFunction>;
 
 }  // namespace graphsurgeon

@@ -101,7 +101,7 @@ std::optional<int64_t> ConstraintContext::dim(size_t i, int64_t axis) const {
   if (tensor == nullptr) return std::nullopt;
   const auto dims = tensor->shape();
   if (!dims) return std::nullopt;
-  const auto place = graphsurgeon::checked_axis(axis, dims->size());
+  const auto place = graphsurgeon::axis_of(axis, dims->size());
   if (!place || !(*dims)[*place].is_static()) return std::nullopt;
   return (*dims)[*place].value();
 }
