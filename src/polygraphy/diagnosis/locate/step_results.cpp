@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <string_view>
 
@@ -151,26 +152,79 @@ std::optional<Flips> count_choices(const Node& node, const StepInput& input, con
   return flips;
 }
 
+// The results of a node whose first input is known, with floating-point numbers.
+struct StepNode {
+  const Node& node;
+  size_t output;
+  const std::vector<StepInput>& inputs;
+  const Array &reference, &observed;
+};
+
+std::optional<Flips> count_first_choices(const StepNode& step) {
+  return count_choices(step.node, step.inputs[0], step.reference, step.observed, 0);
+}
+
+std::optional<Flips> count_last_choices(const StepNode& step) {
+  if (step.output != 1) return std::nullopt;
+  return count_choices(step.node, step.inputs[0], step.reference, step.observed, -1);
+}
+
+std::optional<Flips> count_compared(const StepNode& step) {
+  return count_comparisons(step.inputs, step.reference, step.observed);
+}
+
+std::optional<Flips> count_levels(const StepNode& step) {
+  return count_quantized(step.node, step.inputs, step.reference, step.observed);
+}
+
+std::optional<Flips> count_rounded(const StepNode& step) {
+  const auto function = step_of(step.node, step.reference);
+  if (!function || step.inputs[0].values->size() != step.reference.size()) return std::nullopt;
+  return count_steps(*function, step.inputs[0], step.reference, step.observed);
+}
+
+struct StepOperator {
+  std::string_view op;
+  std::optional<Flips> (*count)(const StepNode& step);
+};
+constexpr StepOperator kSteps[] = {{"ArgMax", count_first_choices},
+                                   {"ArgMin", count_first_choices},
+                                   {"Cast", count_rounded},
+                                   {"CastLike", count_rounded},
+                                   {"Ceil", count_rounded},
+                                   {"Equal", count_compared},
+                                   {"Floor", count_rounded},
+                                   {"Greater", count_compared},
+                                   {"GreaterOrEqual", count_compared},
+                                   {"Less", count_compared},
+                                   {"LessOrEqual", count_compared},
+                                   {"QuantizeLinear", count_levels},
+                                   {"Round", count_rounded},
+                                   {"Sign", count_rounded},
+                                   {"TopK", count_last_choices}};
+
+const StepOperator* find_step(std::string_view op) {
+  const auto* const found = std::find_if(std::begin(kSteps), std::end(kSteps),
+                                         [&](const StepOperator& each) { return each.op == op; });
+  return found == std::end(kSteps) ? nullptr : found;
+}
+
 }  // namespace
+
+bool is_step(std::string_view op) {
+  return find_step(op) != nullptr;
+}
 
 std::optional<Flips> count_flips(const Node& node, size_t output,
                                  const std::vector<StepInput>& inputs, const Array& reference,
                                  const Array& observed) {
+  const StepOperator* step = find_step(node.op());
   const bool standard = node.domain().empty() || node.domain() == "ai.onnx";
-  if (!standard || inputs.empty() || !inputs[0].values || reference.shape() != observed.shape() ||
-      reference.size() == 0 || !is_floating(inputs[0].values->dtype()))
+  if (!step || !standard || inputs.empty() || !inputs[0].values ||
+      reference.shape() != observed.shape() || reference.size() == 0 ||
+      !is_floating(inputs[0].values->dtype()))
     return std::nullopt;
-  const std::string_view op = node.op();
-  if (op == "ArgMax" || op == "ArgMin")
-    return count_choices(node, inputs[0], reference, observed, 0);
-  if (op == "TopK" && output == 1) return count_choices(node, inputs[0], reference, observed, -1);
-  if (op == "Greater" || op == "Less" || op == "GreaterOrEqual" || op == "LessOrEqual" ||
-      op == "Equal")
-    return count_comparisons(inputs, reference, observed);
-  if (op == "QuantizeLinear") return count_quantized(node, inputs, reference, observed);
-  const auto step = step_of(node, reference);
-  if (!step || inputs[0].values->size() != reference.size()) return std::nullopt;
-  return count_steps(*step, inputs[0], reference, observed);
+  return step->count({node, output, inputs, reference, observed});
 }
 
 bool reads_shapes_only(const Node& node) {

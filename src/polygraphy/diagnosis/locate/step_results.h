@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "base/arrays/array.h"
@@ -23,6 +24,9 @@ struct Flips {
   int64_t different = 0;
   int64_t unexplained = 0;  // no tie within the distance explains the difference
 };
+
+// Whether count_flips() knows the operator.
+bool is_step(std::string_view op);
 
 // Of result `output` of a node: Cast to integers, Floor, Ceil, Round, Sign, QuantizeLinear,
 // comparisons, ArgMax, ArgMin, the indices of TopK. nullopt: another node, or the inputs or shapes

@@ -12,12 +12,6 @@ namespace {
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 
-// Operators that count_flips() knows. Sorted.
-constexpr std::string_view kSteps[] = {"ArgMax",         "ArgMin", "Cast",        "CastLike",
-                                       "Ceil",           "Equal",  "Floor",       "Greater",
-                                       "GreaterOrEqual", "Less",   "LessOrEqual", "QuantizeLinear",
-                                       "Round",          "Sign",   "TopK"};
-
 // Operators whose indices depend on all numbers at once. Sorted.
 constexpr std::string_view kSelecting[] = {"NonMaxSuppression", "NonZero", "Unique"};
 
@@ -75,7 +69,7 @@ JudgedError TensorJudge::judge(const std::string& tensor, const Array& reference
 std::vector<std::string> TensorJudge::decided_by(const std::string& tensor) const {
   std::vector<std::string> names;
   const auto maker = makers_.find(tensor);
-  if (maker == makers_.end() || !is_among(kSteps, maker->second.first->op())) return names;
+  if (maker == makers_.end() || !is_step(maker->second.first->op())) return names;
   for (const Tensor* input : maker->second.first->inputs()) {
     if (!input->is_empty() && !input->is_constant() && is_floating(input->dtype()))
       names.emplace_back(input->name());
@@ -106,9 +100,9 @@ std::vector<StepInput> TensorJudge::inputs_of(const Node& node, const JudgedPlac
 void TensorJudge::judge_steps(const Node& node, size_t output, const Array& reference,
                               const Array& observed, const JudgedPlace& place, JudgedError& judged,
                               bool* by_tie) const {
-  const bool is_step = is_among(kSteps, node.op());
+  const bool steps = is_step(node.op());
   const bool selects = is_among(kSelecting, node.op());
-  if ((!is_step && !selects) || format_ == NumberFormat::kInt8) return;
+  if ((!steps && !selects) || format_ == NumberFormat::kInt8) return;
   // A scale has as many quotients near a tie as there are numbers: noise counts them better.
   if (node.op() == "QuantizeLinear" && place.in_place) return;
   std::vector<StepInput> inputs = inputs_of(node, place);
