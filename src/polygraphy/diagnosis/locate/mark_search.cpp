@@ -1,10 +1,11 @@
 #include "polygraphy/diagnosis/locate/mark_search.h"
 
-#include <algorithm>
+#include <unordered_set>
+#include <utility>
 
-#include "polygraphy/diagnosis/locate/judged_error.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/node_groups.h"
+#include "polygraphy/diagnosis/locate/ratio_in_place.h"
 #include "polygraphy/diagnosis/search/ddmin.h"
 
 namespace polygraphy {
@@ -15,19 +16,17 @@ class MarkSearch {
   MarkSearch(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
              const Measurements& measurements)
       : run_(run), model_(model), feeds_(feeds), measurements_(measurements) {
-    const auto& outputs = model.outputs();
+    const std::unordered_set<std::string> outputs(model.outputs().begin(), model.outputs().end());
     for (const NodeFacts& node : model.nodes()) {
       for (const std::string& name : node.makes) {
-        if (std::find(outputs.begin(), outputs.end(), name) == outputs.end())
-          marks_.push_back(name);
+        if (!outputs.contains(name)) marks_.push_back(name);
       }
     }
   }
 
   LocateFusion run() {
     if (too_large()) return {.note = "all tensors together exceed the memory limit"};
-    references_ =
-        outputs_of(*run_.reference, model_.with_outputs({}), samples(), feed(), run_.job.cancel);
+    references_ = outputs_of(*run_.reference, model_.with_outputs({}), feeds_, run_.job.cancel);
     const Part found = minimal_subset(
         marks_.size(), [&](const Part& part, const Upcoming<Part>&) { return vanishes(part); });
     if (found.empty())
@@ -40,11 +39,6 @@ class MarkSearch {
   }
 
  private:
-  int64_t samples() const { return static_cast<int64_t>(feeds_.size()); }
-  std::function<ValueMap(int64_t)> feed() const {
-    return [this](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; };
-  }
-
   bool too_large() const {
     constexpr uint64_t kUnknown = 1 << 20;
     uint64_t bytes = 0;
@@ -56,27 +50,21 @@ class MarkSearch {
   bool vanishes(const Part& part) const {
     std::vector<std::string> outputs = model_.outputs();
     for (const size_t place : part) outputs.push_back(marks_[place]);
-    bool off = false;
-    run_samples(
-        *run_.target, model_.with_outputs(std::move(outputs)), samples(), 1,
-        [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
-        [&](int64_t sample, int64_t, const ArrayMap& results) {
-          for (const std::string& name : model_.outputs())
-            off |= is_off(name, static_cast<size_t>(sample), results);
-        },
-        run_.job.cancel);
-    return !off;
+    const std::vector<ArrayMap> results =
+        outputs_of(*run_.target, model_.with_outputs(std::move(outputs)), feeds_, run_.job.cancel);
+    for (size_t sample = 0; sample < results.size(); ++sample) {
+      for (const std::string& name : model_.outputs()) {
+        if (is_off(name, sample, results[sample])) return false;
+      }
+    }
+    return true;
   }
 
   bool is_off(const std::string& name, size_t sample, const ArrayMap& results) const {
     const Array *reference = references_[sample].find(name), *observed = results.find(name);
-    const auto measured = measurements_.find(name);
-    if (!reference || !observed || measured == measurements_.end()) return false;
-    const auto& noises = measured->second.accumulated_noise;
-    return judged_error(*reference, *observed, run_.job.format,
-                        sample < noises.size() ? noises[sample] : Noise{},
-                        measured->second.in_place())
-               .ratio > run_.job.threshold;
+    return reference && observed &&
+           ratio_in_place(measurements_, name, sample, *reference, *observed, run_.job.format) >
+               run_.job.threshold;
   }
 
   const LocateRun& run_;

@@ -14,6 +14,7 @@
 #include "polygraphy/diagnosis/locate/excuse_ties.h"
 #include "polygraphy/diagnosis/locate/measure_sums.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/side_runs.h"
 #include "polygraphy/diagnosis/locate/tensor_judge.h"
 #include "polygraphy/models/noise/noisy_model.h"
 
@@ -63,7 +64,8 @@ class Group {
       ArrayMap& values = values_[static_cast<size_t>(sample)];
       for (auto& [name, array] : outputs) values.set(name, std::move(array));
     };
-    run_side(job_.reference, run_.reference, wanted_, keep);
+    run_side(job_.reference, run_.reference, model_.with_outputs(wanted_), wanted_, feeds_, keep,
+             job_.cancel);
     for (int64_t sample = 0; sample < samples_; ++sample) {
       for (const std::string& name : made_) {
         const Array* value = reference(sample, name);
@@ -86,7 +88,7 @@ class Group {
   }
 
   void run_target() {
-    run_side(job_.target, run_.target, made_, [this](int64_t sample, const ArrayMap& outputs) {
+    const auto compare = [this](int64_t sample, const ArrayMap& outputs) {
       for (const auto& [name, array] : outputs) {
         const Array* value = reference(sample, name);
         if (!value) continue;
@@ -110,7 +112,9 @@ class Group {
             std::max(measured.accumulated_relative, judged.error.relative());
         keep_worst(measured.accumulated, measured.accumulated_sample, std::move(judged), sample);
       }
-    });
+    };
+    run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_, compare,
+             job_.cancel);
     excuse_ties(model_, positions_, measurements_);
   }
 
@@ -118,9 +122,7 @@ class Group {
   void find_accumulated_noise() {
     if (job_.noise_runs < 1) return;
     // The results of the reference may be wrong, so they cannot measure the noise.
-    exact_ = outputs_of(
-        run_.noise, model_.with_outputs(made_), samples_,
-        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
+    exact_ = outputs_of(run_.noise, model_.with_outputs(made_), feeds_, job_.cancel);
     const Model noisy =
         noisy_model(model_.marked(made_), {.format = job_.format, .seed = job_.seed});
     run_samples(
@@ -193,28 +195,6 @@ class Group {
   // Of the runtime for noise, in place; null: not computed.
   const Array* exact_value(int64_t sample, const std::string& name) const {
     return exact_.empty() ? nullptr : exact_[static_cast<size_t>(sample)].find(name);
-  }
-
-  void run_side(const LocateSide& side, const std::optional<RunnerMaker>& maker,
-                const std::vector<std::string>& names,
-                const std::function<void(int64_t, ArrayMap)>& take) {
-    if (!maker) {
-      for (int64_t sample = 0; sample < samples_; ++sample) {
-        auto saved = saved_tensors(std::get<SavedSide>(side), sample);
-        if (!saved) continue;
-        ArrayMap wanted;  // without tensors of other groups
-        for (const std::string& name : names) {
-          if (Array* array = saved->find(name)) wanted.set(name, std::move(*array));
-        }
-        take(sample, std::move(wanted));
-      }
-      return;
-    }
-    run_samples(
-        *maker, model_.with_outputs(names), samples_, 1,
-        [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
-        [&](int64_t sample, int64_t, ArrayMap outputs) { take(sample, std::move(outputs)); },
-        job_.cancel);
   }
 
   ValueMap rounded(const ValueMap& feed, int64_t time) const {

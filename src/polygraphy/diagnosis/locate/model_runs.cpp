@@ -48,6 +48,13 @@ std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& so
   return all;
 }
 
+std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& source,
+                                 const std::vector<ValueMap>& feeds, CancelToken cancel) {
+  return outputs_of(
+      maker, source, static_cast<int64_t>(feeds.size()),
+      [&](int64_t sample) { return feeds[static_cast<size_t>(sample)]; }, std::move(cancel));
+}
+
 ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation) {
   ValueMap rounded;
   for (const auto& [name, value] : feed) {

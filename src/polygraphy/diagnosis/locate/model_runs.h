@@ -27,6 +27,10 @@ std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& so
                                  const std::function<ValueMap(int64_t sample)>& feed,
                                  CancelToken cancel);
 
+// The same, with one feed per sample.
+std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& source,
+                                 const std::vector<ValueMap>& feeds, CancelToken cancel);
+
 // The feed for an evaluation in `format`, with tensors rounded at random: the same for the same
 // seed and evaluation. O(elements).
 ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation);

@@ -6,8 +6,8 @@
 
 #include "base/log_modules.h"
 #include "polygraphy/data/results/results.h"
-#include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
+#include "polygraphy/diagnosis/locate/side_runs.h"
 
 namespace polygraphy {
 namespace {
@@ -26,23 +26,16 @@ class GivenFeeds : public FeedSource {
   size_t next_ = 0;
 };
 
-std::vector<ArrayMap> outputs_of_side(const LocateRun& run, const LocateSide& side,
+std::vector<ArrayMap> outputs_of_side(const LocateJob& job, const LocateSide& side,
                                       const std::optional<RunnerMaker>& maker,
                                       const WholeModel& model, const std::vector<ValueMap>& feeds) {
-  const auto samples = static_cast<int64_t>(feeds.size());
-  if (maker) {
-    return outputs_of(
-        *maker, run.job.model, samples,
-        [&](int64_t sample) { return feeds[static_cast<size_t>(sample)]; }, run.job.cancel);
-  }
-  std::vector<ArrayMap> outputs;
-  for (int64_t sample = 0; sample < samples; ++sample) {
-    const auto all = saved_tensors(std::get<SavedSide>(side), sample);
-    ArrayMap& some = outputs.emplace_back();
-    for (const std::string& name : model.outputs()) {
-      if (const Array* array = all ? all->find(name) : nullptr) some.set(name, *array);
-    }
-  }
+  std::vector<ArrayMap> outputs(feeds.size());
+  run_side(
+      side, maker, job.model, model.outputs(), feeds,
+      [&](int64_t sample, ArrayMap tensors) {
+        outputs[static_cast<size_t>(sample)] = std::move(tensors);
+      },
+      job.cancel);
   return outputs;
 }
 
@@ -52,8 +45,8 @@ Verdict model_verdict(const LocateRun& run, const WholeModel& model,
                       const std::vector<ValueMap>& feeds, Logger& log) {
   const LocateJob& job = run.job;
   std::vector<ArrayMap> references =
-      outputs_of_side(run, job.reference, run.reference, model, feeds);
-  std::vector<ArrayMap> targets = outputs_of_side(run, job.target, run.target, model, feeds);
+      outputs_of_side(job, job.reference, run.reference, model, feeds);
+  std::vector<ArrayMap> targets = outputs_of_side(job, job.target, run.target, model, feeds);
   Logger quiet;
   show_as_verbose(quiet, log, log_modules::kLocate);
   const auto judge = noise_floor({.model = job.model,
@@ -65,7 +58,7 @@ Verdict model_verdict(const LocateRun& run, const WholeModel& model,
                                   .seed = job.seed,
                                   .cancel = job.cancel},
                                  run.noise.factory, quiet);
-  for (size_t i = 0; i < std::min(references.size(), targets.size()); ++i) {
+  for (size_t i = 0; i < feeds.size(); ++i) {
     IterationResult reference, target;
     reference.outputs = std::move(references[i]);
     reference.runner_name = name_of(job.reference);

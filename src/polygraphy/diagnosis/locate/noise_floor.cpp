@@ -47,12 +47,11 @@ class NoiseFloor : public ResultComparison {
       if (accumulations_.contains(name)) made.push_back(name);
     }
     std::vector<std::string> measured = made;
+    std::unordered_set<std::string> known(made.begin(), made.end());
     const TensorJudge judge_of(*model_, format, job_.threshold, values(), noises());
     for (const std::string& name : made) {
       for (const std::string& other : judge_of.decided_by(name)) {
-        if (accumulations_.contains(other) &&
-            std::find(measured.begin(), measured.end(), other) == measured.end())
-          measured.push_back(other);
+        if (accumulations_.contains(other) && known.insert(other).second) measured.push_back(other);
       }
     }
     find_noise(format, measured);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "polygraphy/diagnosis/locate/judged_error.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/node_groups.h"
 #include "polygraphy/diagnosis/locate/models/replaced_results.h"
+#include "polygraphy/diagnosis/locate/ratio_in_place.h"
 
 namespace polygraphy {
 namespace {
@@ -78,9 +78,7 @@ class Proof {
   void keep_reference() {
     std::vector<std::string> names = outputs_;
     names.insert(names.end(), given_.begin(), given_.end());
-    values_ = outputs_of(
-        *run_.reference, model_.with_outputs(names), samples(),
-        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
+    values_ = outputs_of(*run_.reference, model_.with_outputs(names), feeds_, job_.cancel);
   }
 
   int64_t samples() const { return static_cast<int64_t>(feeds_.size()); }
@@ -100,9 +98,8 @@ class Proof {
   // The results of nodes that are off alone are those of a run alone: in place they may also have
   // errors of nodes before them. Others are off in place only, on ordinary inputs.
   std::vector<ArrayMap> own_results() {
-    std::vector<ArrayMap> own = outputs_of(
-        *run_.target, model_.with_outputs(given_), samples(),
-        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
+    std::vector<ArrayMap> own =
+        outputs_of(*run_.target, model_.with_outputs(given_), feeds_, job_.cancel);
     std::vector<NodePart> alone;
     std::vector<std::string> reads;
     for (const size_t position : positions_) {
@@ -122,9 +119,7 @@ class Proof {
     const std::vector<ArrayMap> right =
         reads.empty()
             ? std::vector<ArrayMap>(feeds_.size())
-            : outputs_of(
-                  *run_.reference, model_.with_outputs(reads), samples(),
-                  [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
+            : outputs_of(*run_.reference, model_.with_outputs(reads), feeds_, job_.cancel);
     for (size_t sample = 0; sample < own.size(); ++sample) {
       const auto value = [&](const std::string& name) -> const Array* {
         if (const Array* made = right[sample].find(name)) return made;
@@ -185,13 +180,7 @@ class Proof {
 
   double ratio(const std::string& name, size_t sample, const Array& observed) const {
     const Array* value = values_[sample].find(name);
-    const auto measured = measurements_.find(name);
-    if (!value || measured == measurements_.end()) return 0;
-    const auto& noises = measured->second.accumulated_noise;
-    return judged_error(*value, observed, job_.format,
-                        sample < noises.size() ? noises[sample] : Noise{},
-                        measured->second.in_place())
-        .ratio;
+    return value ? ratio_in_place(measurements_, name, sample, *value, observed, job_.format) : 0;
   }
 
   double worst(const std::vector<ArrayMap>& results, std::string& output) const {

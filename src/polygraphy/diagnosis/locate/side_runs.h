@@ -1,0 +1,24 @@
+// Runs a side of a comparison, or takes what it has saved.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polygraphy/diagnosis/locate/locate_run.h"
+#include "polygraphy/diagnosis/locate/model_runs.h"
+
+namespace polygraphy {
+
+// Hands the tensors of each sample to `take`: outputs of `source`, run once on each of the feeds,
+// or, without a maker, those of the saved results that have these names. Throws what run_samples()
+// throws.
+void run_side(const LocateSide& side, const std::optional<RunnerMaker>& maker,
+              const ModelSource& source, const std::vector<std::string>& names,
+              const std::vector<ValueMap>& feeds,
+              const std::function<void(int64_t sample, ArrayMap tensors)>& take,
+              CancelToken cancel);
+
+}  // namespace polygraphy
