@@ -72,7 +72,11 @@ void MessageSink::write(Severity severity, std::string_view text) {
   if (&stream == &env_.err) env_.out.flush();
   std::string visible_storage, storage;
   text = visible(text, visible_storage);
-  stream.write(stream.terminal() ? text : without_colors(text, storage));
+  if (stream.terminal()) {
+    stream.control(text);  // visible already
+  } else {
+    stream.write(without_colors(text, storage));
+  }
   stream.write("\n");
   stream.flush();
   if (log_files_.empty()) return;
