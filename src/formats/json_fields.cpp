@@ -16,6 +16,12 @@ void JsonFields::number(std::string_view key, double value) {
   json_.number(value);
 }
 
+void JsonFields::number_or_null(std::string_view key, const std::optional<double>& value) {
+  if (value) return number(key, *value);
+  json_.key(key);
+  json_.null();
+}
+
 void JsonFields::integer(std::string_view key, int64_t value) {
   json_.key(key);
   json_.integer(value);

@@ -119,13 +119,12 @@ std::string Mismatches::indices_text(std::span<const int64_t> shape) const {
                  shortened);
 }
 
+double excess_of(double difference, double tolerance) {
+  if (std::isnan(difference)) return std::numeric_limits<double>::infinity();
+  return difference == 0 ? 0 : difference / tolerance;
+}
+
 double largest_excess(Difference& difference, Tolerances tolerances) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const auto ratio = [](double value, double tolerance) {
-    if (std::isnan(value)) return kInfinity;
-    if (value <= tolerance) return tolerance > 0 ? value / tolerance : 0.0;
-    return tolerance > 0 ? value / tolerance : kInfinity;
-  };
   BlockSource& absolute = difference.absolute();
   BlockSource& relative = difference.relative();
   const ComputeType absolute_type = compute_type_of(absolute.dtype()),
@@ -137,8 +136,8 @@ double largest_excess(Difference& difference, Tolerances tolerances) {
     const void* relatives = relative.read(start, count);
     for (int64_t i = 0; i < count; ++i) {
       largest = std::max(
-          largest, std::min(ratio(element(absolutes, absolute_type, i), tolerances.absolute),
-                            ratio(element(relatives, relative_type, i), tolerances.relative)));
+          largest, std::min(excess_of(element(absolutes, absolute_type, i), tolerances.absolute),
+                            excess_of(element(relatives, relative_type, i), tolerances.relative)));
     }
   }
   return largest;

@@ -39,6 +39,20 @@ std::set<std::string_view> sequences_of(const ArrayMap& outputs) {
   return sequences;
 }
 
+// The outputs of a result that were compared with nothing.
+std::vector<std::string_view> unpaired(const IterationResult& result,
+                                       const std::vector<ComparedPair>& compared,
+                                       std::string_view ComparedPair::* name_of) {
+  if (compared.size() == result.outputs.size()) return {};
+  std::set<std::string_view> paired;
+  for (const ComparedPair& one : compared) paired.insert(one.*name_of);
+  std::vector<std::string_view> names;
+  for (const auto& [name, array] : result.outputs) {
+    if (!paired.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 void require_averages(const CompareOptions& options) {
@@ -163,15 +177,13 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
     // With --fail-fast a later function may get further than the first, whose outputs are shown.
     if (i == 0) logged = compared.size();
   }
+  std::vector<Outputs> of_script;
   if (options_.compare_script) {
-    Outputs judged;
-    matched = apply_script(index, result0, result1, compared, judged);
+    matched = apply_script(index, result0, result1, compared, of_script.emplace_back());
     logged = compared.size();
-    count(compared, {std::move(judged)}, result0, result1, pair.tally);
-  } else {
-    count(compared, found, result0, result1, pair.tally);
   }
   for (size_t i = 0; i < logged; ++i) log_outputs(compared[i], result0, result1);
+  count(compared, options_.compare_script ? of_script : found, result0, result1, pair.tally);
   if (options_.observer) show(compared, found, pair, result0, result1);
   ++pair.total;
   if (matched) ++pair.passed;
@@ -183,21 +195,14 @@ void AccuracyComparison::count(const std::vector<ComparedPair>& compared,
                                const std::vector<Outputs>& found, const IterationResult& result0,
                                const IterationResult& result1, Tally& tally) const {
   tally.next_sample();
-  std::set<std::string_view> names0, names1;
-  for (const ComparedPair& one : compared) {
-    names0.insert(one.name0);
-    names1.insert(one.name1);
-  }
   for (const Outputs& outputs : found) {
-    if (options_.check_average) break;
+    if (options_.check_average) break;  // judge_means() counts
     for (const auto& [name, result] : outputs) tally.compared(name, result.passed, result.excess);
   }
-  for (const auto& [name, array] : result0.outputs) {
-    if (!names0.contains(name)) tally.not_compared(name);
-  }
-  for (const auto& [name, array] : result1.outputs) {
-    if (!names1.contains(name)) tally.not_compared(name);
-  }
+  for (const std::string_view name : unpaired(result0, compared, &ComparedPair::name0))
+    tally.not_compared(name);
+  for (const std::string_view name : unpaired(result1, compared, &ComparedPair::name1))
+    tally.not_compared(name);
 }
 
 std::string AccuracyComparison::measure() const {
@@ -254,13 +259,8 @@ void AccuracyComparison::show_unpaired(const std::vector<ComparedPair>& compared
                                        const IterationResult& result0,
                                        const IterationResult& result1) {
   const auto tell = [&](const IterationResult& result, const std::string& owner, auto name_of) {
-    if (compared.size() == result.outputs.size()) return;
-    std::set<std::string_view> paired;
-    for (const ComparedPair& one : compared) paired.insert(one.*name_of);
-    for (const auto& [name, array] : result.outputs) {
-      if (!paired.contains(name))
-        options_.observer->unpaired(pair.runner0, pair.runner1, owner, name);
-    }
+    for (const std::string_view name : unpaired(result, compared, name_of))
+      options_.observer->unpaired(pair.runner0, pair.runner1, owner, name);
   };
   tell(result0, pair.runner0, &ComparedPair::name0);
   tell(result1, pair.runner1, &ComparedPair::name1);
@@ -333,13 +333,10 @@ std::vector<std::string> AccuracyComparison::judge_lengths(
   const auto judge = [&](const IterationResult& longer, const IterationResult& shorter,
                          auto name_of) {
     std::vector<std::string> surplus, unknown;
-    std::set<std::string_view> paired;
-    for (const ComparedPair& one : compared) paired.insert(one.*name_of);
     const std::set<std::string_view> sequences = sequences_of(shorter.outputs);
-    for (const auto& [name, array] : longer.outputs) {
+    for (const std::string_view name : unpaired(longer, compared, name_of)) {
       const auto item = item_of_array(name);
-      if (!item || paired.contains(name)) continue;
-      (sequences.contains(item->sequence) ? surplus : unknown).push_back(name);
+      if (item) (sequences.contains(item->sequence) ? surplus : unknown).emplace_back(name);
     }
     if (!surplus.empty()) {
       log_.error(kCompare,

@@ -1,40 +1,41 @@
 #include "polygraphy/comparison/verdict/verdict_json.h"
 
-#include <cmath>
+#include "formats/json_fields.h"
 
 namespace polygraphy {
+namespace {
+
+class VerdictFields : JsonFields {
+ public:
+  explicit VerdictFields(JsonWriter& json) : JsonFields(json) {}
+
+  void write(const Verdict& verdict) {
+    json_.begin_object();
+    text("agreement", name_of(verdict.agreement));
+    text("headline", headline(verdict));
+    text("target", verdict.target);
+    text("reference", verdict.reference);
+    text("measure", verdict.measure);
+    text("unit", verdict.unit);
+    integer("total", verdict.total);
+    integer("compared", verdict.compared);
+    integer("off", verdict.off);
+    integer("samples", verdict.samples);
+    if (verdict.worst.empty()) {
+      json_.key("worst");
+      json_.null();
+    } else {
+      text("worst", verdict.worst);
+    }
+    number_or_null("excess", verdict.excess);
+    json_.end_object();
+  }
+};
+
+}  // namespace
 
 void write_verdict(JsonWriter& json, const Verdict& verdict) {
-  const auto text = [&](std::string_view key, std::string_view value) {
-    json.key(key);
-    json.string(value);
-  };
-  const auto integer = [&](std::string_view key, int64_t value) {
-    json.key(key);
-    json.integer(value);
-  };
-  json.begin_object();
-  text("agreement", name_of(verdict.agreement));
-  text("headline", headline(verdict));
-  text("target", verdict.target);
-  text("reference", verdict.reference);
-  text("measure", verdict.measure);
-  text("unit", verdict.unit);
-  integer("total", verdict.total);
-  integer("compared", verdict.compared);
-  integer("off", verdict.off);
-  integer("samples", verdict.samples);
-  json.key("worst");
-  verdict.worst.empty() ? json.null() : json.string(verdict.worst);
-  json.key("excess");
-  if (!verdict.excess) {
-    json.null();
-  } else if (std::isfinite(*verdict.excess)) {
-    json.number(*verdict.excess);
-  } else {
-    json.string("Infinity");
-  }
-  json.end_object();
+  VerdictFields(json).write(verdict);
 }
 
 }  // namespace polygraphy

@@ -55,32 +55,42 @@ void count_means(const JudgedPair& pair, Tally& tally) {
   }
 }
 
-Verdict verdict_of(const AccuracyResult& result, const JudgedPair& pair) {
-  Tally tally;
-  if (result.average) count_means(pair, tally);
+void count(const AccuracyResult& result, const JudgedPair& pair, Tally& tally) {
+  if (result.average) return count_means(pair, tally);
   for (const JudgedIteration& outputs : pair.iterations) {
-    tally.next_sample();
-    for (const auto& [name, output] : outputs) {
-      if (!result.average) tally.compared(name, output.result.passed);
-    }
+    for (const auto& [name, output] : outputs) tally.compared(name, output.result.passed);
   }
-  Verdict verdict = tally.verdict();
-  verdict.reference = pair.runner0;
-  verdict.target = pair.runner1;
-  if (const Metric* metric = result.metric())
-    verdict.measure = std::string(metric->name) + (result.average ? " on average" : "");
-  return verdict;
 }
 
 }  // namespace
 
+// Of the same pair of runners, each function may have compared other outputs.
 Verdict AccuracyResults::verdict() const {
-  std::optional<Verdict> all;
+  std::vector<Tally> tallies;
+  std::vector<const JudgedPair*> pairs;
+  std::string measure;
   for (const AccuracyResult& result : comparisons) {
-    for (const JudgedPair& pair : result.pairs) {
-      Verdict one = verdict_of(result, pair);
-      all = all ? joined(*all, one) : std::move(one);
+    if (const Metric* metric = result.metric()) {
+      measure += (measure.empty() ? "" : " and ") + std::string(metric->name) +
+                 (result.average ? " on average" : "");
     }
+    for (size_t i = 0; i < result.pairs.size(); ++i) {
+      const JudgedPair& pair = result.pairs[i];
+      if (i == pairs.size()) {
+        pairs.push_back(&pair);
+        tallies.emplace_back();
+        for (size_t sample = 0; sample < pair.iterations.size(); ++sample) tallies[i].next_sample();
+      }
+      count(result, pair, tallies[i]);
+    }
+  }
+  std::optional<Verdict> all;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    Verdict one = tallies[i].verdict();
+    one.reference = pairs[i]->runner0;
+    one.target = pairs[i]->runner1;
+    one.measure = measure;
+    all = all ? joined(*all, one) : std::move(one);
   }
   return all.value_or(Verdict{.reason = "no results of a comparison"});
 }

@@ -130,7 +130,7 @@ void judge_anew(AccuracyResult& comparison, ThresholdOf threshold_of) {
   }
 }
 
-bool summarize_iterations(const JudgedPair& pair, Logger& log) {
+void summarize_iterations(const JudgedPair& pair, Logger& log) {
   const int64_t passed = pair.matched();
   const auto total = static_cast<int64_t>(pair.iterations.size());
   const double rate =
@@ -139,10 +139,9 @@ bool summarize_iterations(const JudgedPair& pair, Logger& log) {
       severity(passed == total), kComparator,
       fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%",
                   pair.runner0, pair.runner1, passed, total, rate));
-  return passed == total;
 }
 
-bool summarize_means(const JudgedPair& pair, Logger& log) {
+void summarize_means(const JudgedPair& pair, Logger& log) {
   FigureMeans means;
   OrderedMap<const JudgedOutput*> first;  // in which the output occurs: has the threshold
   for (const JudgedIteration& outputs : pair.iterations) {
@@ -172,14 +171,13 @@ bool summarize_means(const JudgedPair& pair, Logger& log) {
                       pair.runner1, passed, total));
   Logger::Indent deeper(log);
   for (const Line& line : lines) log.log(severity(line.passed), kComparator, line.text);
-  return passed == total;
 }
 
 }  // namespace
 
 Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options, Logger& log) {
   std::vector<Chosen> chosen = choose(results, options.selected, log);
-  bool passed = true, anew = false, anything = false;
+  bool anew = false, anything = false;
   AccuracyResults judged;
   for (Chosen& one : chosen) {
     AccuracyResult& comparison = one.comparison;
@@ -198,7 +196,7 @@ Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& opti
       comparison.average |= options.check_average;
     }
     for (const JudgedPair& pair : comparison.pairs) {
-      passed &= comparison.average ? summarize_means(pair, log) : summarize_iterations(pair, log);
+      comparison.average ? summarize_means(pair, log) : summarize_iterations(pair, log);
       anything |= !pair.iterations.empty();
     }
     judged.comparisons.push_back(std::move(comparison));
@@ -211,12 +209,13 @@ Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& opti
   if (options.on_judged) options.on_judged(judged);
   if (!options.save_results.empty()) save_accuracy_results(judged, options.save_results, log);
   const std::string thresholds = anew ? "the requested thresholds." : "their saved thresholds.";
-  if (passed) {
+  Verdict verdict = judged.verdict();
+  if (verdict.passed()) {
     log.finish(kCheckAccuracy, "PASSED | Accuracy results passed " + thresholds);
   } else {
     log.error(kCheckAccuracy, "FAILED | Accuracy results did not pass " + thresholds);
   }
-  return judged.verdict();
+  return verdict;
 }
 
 }  // namespace polygraphy

@@ -1,7 +1,6 @@
 // `--compare simple`: absolute and relative differences against tolerances.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -175,9 +174,7 @@ bool judge_figures(const Figures& figures, const Threshold& threshold) {
 double excess_of_figures(const Figures& figures, const Threshold& threshold) {
   const size_t place = place_of(parse_stat(threshold.error_stat));
   const auto ratio = [&](size_t i) {
-    const double figure = figures[place + i].value_or(std::numeric_limits<double>::infinity());
-    return std::isnan(figure) ? std::numeric_limits<double>::infinity()
-                              : figure / threshold.limits[i].value;
+    return excess_of(figures[place + i].value_or(std::nan("")), threshold.limits[i].value);
   };
   return std::min(ratio(0), ratio(1));
 }

@@ -52,12 +52,7 @@ class Document : JsonFields {
     number("worst_before", proof.worst_before);
     number("worst_after", proof.worst_after);
     text("worst_output", proof.worst_output);
-    if (proof.worst_with_only_these) {
-      number("worst_with_only_these", *proof.worst_with_only_these);
-    } else {
-      json_.key("worst_with_only_these");
-      json_.null();
-    }
+    number_or_null("worst_with_only_these", proof.worst_with_only_these);
     boolean("suffices", proof.suffices);
     list("next", proof.next);
     text("note", proof.note);

@@ -3,6 +3,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "numerics/difference.h"
+#include "numerics/mismatches.h"
 #include "polygraphy/comparison/compare/metrics/shared/match_shapes.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 #include "polygraphy/comparison/compare/metrics/shared/string_equality.h"
@@ -11,6 +12,10 @@ namespace polygraphy {
 namespace {
 
 using log_modules::kCompare;
+
+double limit_of(const Threshold& threshold) {
+  return threshold.limits.front().value;
+}
 
 class ThresholdMetric : public MetricFunction {
  public:
@@ -43,7 +48,7 @@ class ThresholdMetric : public MetricFunction {
     result.passed = passes_threshold(traits_, result.figures, result.threshold);
     // Figures that must reach their limit have no such ratio.
     if (!result.passed && !traits_.at_least && result.figures.front())
-      result.excess = *result.figures.front() / result.threshold.limits.front().value;
+      result.excess = excess_of(*result.figures.front(), limit_of(result.threshold));
     log.log(result.passed ? Severity::kFinish : Severity::kError, kCompare,
             threshold_line(traits_, result.figures, result.threshold));
     return result;
@@ -67,10 +72,6 @@ class ThresholdMetric : public MetricFunction {
   bool check_shapes_;
   PerOutput<GivenNumber> thresholds_;
 };
-
-double limit_of(const Threshold& threshold) {
-  return threshold.limits.front().value;
-}
 
 }  // namespace
 
