@@ -165,5 +165,20 @@ TEST_F(CheckAccuracyTest, UnknownResultsAreNamed) {
   EXPECT_NE(failure().find("cannot be decoded into a AccuracyResults"), std::string::npos);
 }
 
+TEST(AccuracyResultsTest, AnOutputCountsOnceForSeveralFunctions) {
+  JudgedPair pair{"A", "B", {{}}};
+  pair.iterations[0].set("y",
+                         JudgedOutput{nullptr, {.passed = true, .figures = {}, .threshold = {}}});
+  AccuracyResults results{{AccuracyResult{{pair}}}};
+  pair.iterations[0].set("y",
+                         JudgedOutput{nullptr, {.passed = false, .figures = {}, .threshold = {}}});
+  results.comparisons.push_back(AccuracyResult{{pair}});
+  const Verdict verdict = results.verdict();
+  EXPECT_EQ(verdict.agreement, Agreement::kDiffers);
+  EXPECT_EQ(verdict.compared, 1);
+  EXPECT_EQ(verdict.off, 1);
+  EXPECT_EQ(verdict.samples, 1);
+}
+
 }  // namespace
 }  // namespace polygraphy
