@@ -3,7 +3,7 @@
 
 Counts single cases: those of a GoogleTest binary from <name>.xml, the tests of ctest that are not
 GoogleTest binaries as one each, those of pytest from *.junit. A binary that died without reporting
-counts as one failure. Skipped cases are grouped by what they lack, with the way to have it. Exits 1
+and a report that is cut off count as one failure. Skipped cases are grouped by what they lack, with the way to have it. Exits 1
 when something failed or nothing ran.
 """
 
@@ -85,7 +85,12 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     passed, failed, skipped = 0, [], Skipped()
     for report in sorted(folder.glob("*.junit")):
-        for case in ET.parse(report).getroot().iter("testcase"):
+        try:
+            root = ET.parse(report).getroot()
+        except ET.ParseError as error:
+            failed.append(f"{report.name}: the report is cut off ({error})")
+            continue
+        for case in root.iter("testcase"):
             single = ET.Element("one")
             single.append(case)
             skipped_here = Skipped()

@@ -49,6 +49,12 @@ class Summary(unittest.TestCase):
         self.assertEqual(done.stdout, "FAILED: script\n0 passed, 1 failed\n")
         self.assertEqual(done.returncode, 1)
 
+    def test_a_report_that_is_cut_off_is_a_failure(self):
+        done = self.summarize(browser_junit=PYTEST, python_junit=PYTEST[:-30])
+        self.assertIn("FAILED: python.junit: the report is cut off (", done.stdout)
+        self.assertTrue(done.stdout.endswith("0 passed, 1 failed\n"))
+        self.assertEqual(done.returncode, 1)
+
 
 if __name__ == "__main__":
     SCRIPT = sys.argv.pop()

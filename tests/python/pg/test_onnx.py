@@ -1,6 +1,9 @@
 """polygraphy.backend.onnx where it does otherwise than the original, and with large models."""
 
+import contextlib
 import os
+import resource
+import signal
 import subprocess
 import sys
 
@@ -288,25 +291,25 @@ def everything_in(folder):
     return {name: (folder / name).read_bytes() for name in os.listdir(folder)}
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def small_files():
-    """Files of more than 64 KiB cannot be written, as on a full disk."""
-    import resource
-    import signal
+    """Files of more than 64 KiB cannot be written, as on a full disk.
 
-    def limit(size):
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-
+    Only inside of the block: pytest writes its own report while the fixtures of a test still stand.
+    """
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    yield lambda: limit(1 << 16)
-    limit(before[0])
-    signal.signal(signal.SIGXFSZ, handler)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
 
 
 @pytest.mark.parametrize("by_onnx", [False, True])
 @pytest.mark.parametrize("external_data", [None, "", "values.bin"])
-def test_files_on_a_full_disk_stay(large, tmp_path, small_files, external_data, by_onnx, monkeypatch):
+def test_files_on_a_full_disk_stay(large, tmp_path, external_data, by_onnx, monkeypatch):
     if by_onnx:
         monkeypatch.setattr(_core, "save_with_external_data", lambda *_: False)
         large.graph.initializer[0].data_location = TensorProto.DEFAULT
@@ -315,8 +318,7 @@ def test_files_on_a_full_disk_stay(large, tmp_path, small_files, external_data, 
     save_onnx(large, path, external_data_path=external_data)
     loaded = onnx.load(path)
     before = everything_in(tmp_path)
-    small_files()
-    with pytest.raises(OSError):
+    with small_files(), pytest.raises(OSError):
         save_onnx(loaded, path, external_data_path=external_data)
     assert everything_in(tmp_path) == before
 
