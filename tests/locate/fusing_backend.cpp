@@ -2,11 +2,16 @@
 // of which are wrong. ONNX Runtime's plugin does the work, on the model with the faults in it.
 //
 //   polygraphy debug locate model.onnx --onnxrt --fusing --fault 'tile@Add_1|MatMul_0,Add_1'
+//
+// With --dies-of TENSOR it kills its process where this tensor is an output.
 #include <dlfcn.h>
 #include <glob.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -43,6 +48,13 @@ graphsurgeon::Model read(const pgb_model& model) {
                                              model.external_data ? model.external_data : "");
 }
 
+void die_of(const graphsurgeon::Model& model, std::string_view tensor) {
+  const auto& outputs = model.graph->outputs();
+  const bool has = std::any_of(outputs.begin(), outputs.end(),
+                               [&](const auto& output) { return output->name() == tensor; });
+  if (has) std::raise(SIGFPE);
+}
+
 pgb_status load(pgb_instance* instance, const pgb_model* given, const pgb_session_options* options,
                 pgb_session** out) {
   pgb_session_options rest = *options;
@@ -58,6 +70,8 @@ pgb_status load(pgb_instance* instance, const pgb_model* given, const pgb_sessio
         plant(model, parse_fault(option.values[0]));
       } else if (std::string_view(option.key) == "precision") {
         precision = option.values[0];
+      } else if (std::string_view(option.key) == "dies_of") {
+        die_of(model, option.values[0]);
       } else {
         kept.push_back(option);
       }
@@ -72,6 +86,9 @@ pgb_status load(pgb_instance* instance, const pgb_model* given, const pgb_sessio
   rest.options = kept.data();
   rest.option_count = kept.size();
   pgb_model model = *given;
+  const std::string folder =
+      given->bytes ? "" : std::filesystem::path(given->path).parent_path().string();
+  if (!given->bytes) model.external_data = folder.c_str();
   model.path = nullptr;
   model.bytes = bytes.data();
   model.byte_count = bytes.size();
@@ -90,7 +107,7 @@ const void* extension(const char* name) {
 }
 
 const pgb_option_spec* options() {
-  static pgb_option_spec specs[2] = {};
+  static pgb_option_spec specs[3] = {};
   specs[0].spellings = "--fault";
   specs[0].key = "fault";
   specs[0].nargs = "1";
@@ -104,6 +121,12 @@ const pgb_option_spec* options() {
   specs[1].metavar = "FORMAT";
   specs[1].help = "The number format to compute in";
   specs[1].ours = 1;
+  specs[2].spellings = "--dies-of";
+  specs[2].key = "dies_of";
+  specs[2].nargs = "1";
+  specs[2].metavar = "TENSOR";
+  specs[2].help = "Crash where this tensor is an output";
+  specs[2].ours = 1;
   return specs;
 }
 
@@ -128,7 +151,7 @@ extern "C" __attribute__((visibility("default"))) const pgb_backend* polygraphy_
   table.summary = "ONNX Runtime with faults";
   table.library_env = table.library_option = nullptr;
   table.options = options();
-  table.option_count = 2;
+  table.option_count = 3;
   table.switches = nullptr;
   backend = *real;
   backend.options = &table;

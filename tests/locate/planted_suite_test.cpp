@@ -1,4 +1,5 @@
 // How many planted faults are found.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -45,6 +46,23 @@ TEST(PlantedSuite, HeldOut) {
   EXPECT_EQ(figures.failed, 0);
   EXPECT_LE(figures.wrong, 3);
   EXPECT_LE(figures.missed, 3);
+}
+
+// Tensors become outputs of models that the user did not ask for.
+TEST(PlantedSuite, AnEngineThatCrashesOnAMarkedModelDoesNotEndTheProcess) {
+  const SmallNetwork network = all_networks().front();
+  PlantedJob job(network, {}, NumberFormat::kFloat32);
+  RunnerTools tools = job.factory.tools();
+  tools.program = PG_PROGRAM;
+  RunnerFactory factory(tools, job.log);
+  auto& target = std::get<RunnerSpec>(job.job.target);
+  const auto& inner = job.model.graph->nodes().front()->outputs().front();
+  target.session.options.push_back({"dies_of", {std::string(inner->name())}});
+  try {
+    EXPECT_EQ(locate(job.job, factory, job.log).guilty(), nullptr);
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("SIGFPE"));
+  }
 }
 
 }  // namespace

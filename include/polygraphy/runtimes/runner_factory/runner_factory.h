@@ -41,6 +41,10 @@ class RunnerFactory {
   // end of a spec without a name is called so.
   std::vector<RunnerSpec> complete(std::vector<RunnerSpec> specs);
 
+  // The spec of a runner in a separate process, if the tools have a program for it: for models that
+  // a job makes, such as noisy ones. A runtime that crashes on one must not end the job.
+  RunnerSpec isolated(RunnerSpec spec) const;
+
   // A runner of the model, inactive, in the form that its back end takes: the ONNX model made of
   // one of TensorFlow, the engine that scripts of TensorRT build (once for each model), or a file
   // of a model in memory where the runner is isolated. A model in memory outlives the runner.

@@ -14,12 +14,13 @@ LocateJob completed(LocateJob job, RunnerFactory& factory) {
   for (LocateSide* side : {&job.reference, &job.target}) {
     if (auto* spec = std::get_if<RunnerSpec>(side)) {
       places.push_back(spec);
-      specs.push_back(*spec);
+      specs.push_back(factory.isolated(*spec));
     }
   }
   specs = factory.complete(std::move(specs));
   for (size_t i = 0; i < places.size(); ++i) *places[i] = std::move(specs[i]);
   if (job.noise.name.empty()) job.noise.name = "noise";
+  job.noise = factory.isolated(std::move(job.noise));
   return job;
 }
 

@@ -30,6 +30,7 @@ class NoiseFloor : public ResultComparison {
   NoiseFloor(NoiseFloorJob job, RunnerFactory& factory, Logger& log)
       : job_(std::move(job)), noise_{factory, job_.noise, quiet_}, log_(log) {
     if (job_.noise.name.empty()) job_.noise.name = "noise";
+    job_.noise = factory.isolated(std::move(job_.noise));
     show_as_verbose(quiet_, log, kCompare);
   }
 

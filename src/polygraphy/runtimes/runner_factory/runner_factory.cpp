@@ -139,6 +139,11 @@ std::vector<RunnerSpec> RunnerFactory::complete(std::vector<RunnerSpec> specs) {
   return specs;
 }
 
+RunnerSpec RunnerFactory::isolated(RunnerSpec spec) const {
+  spec.isolated = spec.isolated || (!spec.backend.empty() && !tools_.program.empty());
+  return spec;
+}
+
 std::shared_ptr<Runner> RunnerFactory::make(const RunnerSpec& given, const ModelSource& model,
                                             Logger& log) {
   RunnerSpec spec = given.name.empty() ? complete({given}).front() : given;
