@@ -57,6 +57,35 @@ TEST_F(OnnxrtEvaluatorTest, IsOneSessionPerCall) {
   EXPECT_EQ(evaluator_.sessions(), 2);
 }
 
+// A Loop that has no end, and doubles its tensor.
+std::string error_of_loop(Array x, CallLimits limits, Logger& log) {
+  const graphsurgeon::Model model = parse_onnx_text(
+      "<ir_version: 8, opset_import: [\"\": 16]> "
+      "g (int64 trips, bool go, float[N] x) => (float[M] y) {"
+      "  y = Loop (trips, go, x) <body = b (int64 i, bool on, float[K] v) => (bool still, float[L] "
+      "w)"
+      "    { still = Identity (on)  w = Concat <axis: int = 0> (v, v) }>"
+      "}");
+  OnnxrtEvaluator evaluator(built_paths(), log, {}, limits);
+  return error_of([&] {
+    evaluator.evaluate(model, {{"trips", Array::of<int64_t>({}, {int64_t{1} << 62})},
+                               {"go", Array::of<bool>({}, {true})},
+                               {"x", std::move(x)}});
+  });
+}
+
+TEST_F(OnnxrtEvaluatorTest, ALoopWithoutEndIsStopped) {
+  const Array nothing = Array::uninitialized(DataType::kFloat32, {0});
+  EXPECT_EQ(error_of_loop(nothing, {.seconds = 0.3}, log_.log()),
+            "stopped, since it took more than 0.3 s");
+}
+
+TEST_F(OnnxrtEvaluatorTest, ALoopThatGrowsIsStopped) {
+  const Array one = Array::of<float>({1}, {1});
+  EXPECT_EQ(error_of_loop(one, {.bytes = uint64_t{256} << 20}, log_.log()),
+            "stopped, since it took more than 256 MiB of memory");
+}
+
 TEST_F(OnnxrtEvaluatorTest, Strings) {
   EXPECT_EQ(evaluate("<ir_version: 9, opset_import: [\"\": 20]> "
                      "g (string[N] x, string y) => (string[N] z) { z = StringConcat (x, y) }",

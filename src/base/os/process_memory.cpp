@@ -57,6 +57,10 @@ uint64_t peak_memory() {
   return sum_over_tree("VmHWM:");
 }
 
+uint64_t own_resident_memory() {
+  return status_bytes(static_cast<int>(getpid()), "VmRSS:");
+}
+
 uint64_t own_peak_memory() {
   return status_bytes(static_cast<int>(getpid()), "VmHWM:");
 }

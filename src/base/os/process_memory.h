@@ -12,6 +12,7 @@ uint64_t resident_memory();
 // process's own peak, so never less than the peak of the sum.
 uint64_t peak_memory();
 // The same of this process alone.
+uint64_t own_resident_memory();
 uint64_t own_peak_memory();
 // False where the system does not allow it: peaks are then those since the processes began.
 bool reset_peak_memory();

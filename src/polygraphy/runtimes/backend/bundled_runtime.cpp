@@ -71,6 +71,10 @@ BundledRuntime::BundledRuntime(PluginPaths paths, std::unique_ptr<Logger> messag
     : state_(std::make_unique<State>(std::move(paths), std::move(messages), cancel)) {}
 BundledRuntime::~BundledRuntime() = default;
 
+void BundledRuntime::limit_calls(CallLimits limits) {
+  state_->host.limit_calls(limits);
+}
+
 void BundledRuntime::open() {
   state_->host.open("onnxrt");
 }

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/tensors/value.h"
+#include "polygraphy/runtimes/backend/call_limits.h"
 #include "polygraphy/runtimes/backend/plugin_paths.h"
 #include "polygraphy/runtimes/backend/session_options.h"
 
@@ -39,6 +40,8 @@ class BundledRuntime {
   BundledRuntime(const BundledRuntime&) = delete;
   BundledRuntime& operator=(const BundledRuntime&) = delete;
 
+  // PluginHost::limit_calls().
+  void limit_calls(CallLimits limits);
   // Throws Error when ONNX Runtime is not available, with what to install.
   void open();
   // The session outlives neither this nor the model's file. Throws Error: the runtime's reason, or

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -16,6 +17,8 @@
 #include "base/os/atomic_file.h"
 #include "base/os/crash_message.h"
 #include "base/os/mapped_file.h"
+#include "base/os/process_memory.h"
+#include "base/size_text.h"
 #include "base/text.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/raw_forms.h"
@@ -68,8 +71,8 @@ void check_format(const pgb_backend_options& backend, const std::string& format)
 // the call that they belong to: the Logger belongs to the calling thread.
 class BackendInstance::HostSide {
  public:
-  HostSide(Logger& log, CancelToken cancel, SharedHeap* heap)
-      : log_(log), cancel_(cancel), heap_(heap) {
+  HostSide(Logger& log, CancelToken cancel, const CallLimits& limits, SharedHeap* heap)
+      : log_(log), cancel_(cancel), limits_(limits), heap_(heap) {
     raw.struct_size = sizeof(raw);
     raw.context = this;
     raw.log = [](void* self, pgb_severity severity, const char* module, const char* text) {
@@ -82,10 +85,8 @@ class BackendInstance::HostSide {
       static_cast<HostSide*>(self)->message = what ? what : "";
       static_cast<HostSide*>(self)->hint = to_do ? to_do : "";
     };
-    if (cancel.flag()) {
-      raw.cancelled = [](void* self) -> int {
-        return static_cast<HostSide*>(self)->cancel_.cancelled();
-      };
+    if (cancel.flag() || limits.any()) {
+      raw.cancelled = [](void* self) -> int { return static_cast<HostSide*>(self)->must_stop(); };
     }
     if (heap) {
       raw.allocate = [](void* self, size_t bytes, size_t alignment) {
@@ -121,7 +122,26 @@ class BackendInstance::HostSide {
     for (const Message& each : messages) log_.log(each.severity, each.module, each.text);
   }
 
+  // Each call begins with it.
+  void begin() {
+    owner = std::this_thread::get_id();
+    exceeded_ = Exceeded::kNothing;
+    call_ = limits_;
+    resident_ = 0;
+    if (call_.any()) start_ = std::chrono::steady_clock::now();
+  }
+
   bool is_cancelled() const { return cancel_.flag() && cancel_.cancelled(); }
+
+  // Throws Error if the call exceeded its limits.
+  void check_limits() const {
+    if (exceeded_ == Exceeded::kTime)
+      throw Error(fmt::format("stopped, since it took more than {:g} s", call_.seconds));
+    if (exceeded_ == Exceeded::kMemory) {
+      throw Error(fmt::format("stopped, since it took more than {} of memory",
+                              size_text(static_cast<int64_t>(call_.bytes))));
+    }
+  }
 
   void flush_quietly() noexcept {
     try {
@@ -131,16 +151,37 @@ class BackendInstance::HostSide {
   }
 
   pgb_host raw{};
-  std::thread::id owner = std::this_thread::get_id();  // set again by each call
-  std::string message, hint;                           // of the failed call
+  std::thread::id owner = std::this_thread::get_id();
+  std::string message, hint;  // of the failed call
 
  private:
   struct Message {
     Severity severity;
     std::string module, text;
   };
+  enum class Exceeded : uint8_t { kNothing, kTime, kMemory };
+
+  // From the thread that watches a call. Once true, it stays so until the next call.
+  bool must_stop() {
+    if (is_cancelled() || exceeded_ != Exceeded::kNothing) return true;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    if (call_.seconds > 0 && passed.count() > call_.seconds) exceeded_ = Exceeded::kTime;
+    if (call_.bytes > 0) {
+      // At the start of a call it would cost more than most calls take.
+      const uint64_t resident = own_resident_memory();
+      if (resident_ == 0) resident_ = resident;
+      if (resident > resident_ + call_.bytes) exceeded_ = Exceeded::kMemory;
+    }
+    return exceeded_ != Exceeded::kNothing;
+  }
+
   Logger& log_;
   CancelToken cancel_;
+  const CallLimits& limits_;
+  CallLimits call_;  // of the present call
+  std::chrono::steady_clock::time_point start_;
+  uint64_t resident_ = 0;  // when the call was first looked at
+  std::atomic<Exceeded> exceeded_ = Exceeded::kNothing;
   SharedHeap* heap_;
   std::mutex mutex_;
   std::vector<Message> queue_;
@@ -149,8 +190,9 @@ class BackendInstance::HostSide {
 
 BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& library,
                                  const std::vector<std::string>& search, const std::string& hint,
-                                 Logger& log, CancelToken cancel, SharedHeap* heap)
-    : backend_(backend), host_(std::make_unique<HostSide>(log, cancel, heap)) {
+                                 Logger& log, CancelToken cancel, const CallLimits& limits,
+                                 SharedHeap* heap)
+    : backend_(backend), host_(std::make_unique<HostSide>(log, cancel, limits, heap)) {
   const std::vector<const char*> candidates = pointers(search);
   const CrashContext context(backend.options->name, "opened its library");
   const pgb_status status = backend.open(&host_->raw, library.empty() ? nullptr : library.c_str(),
@@ -173,6 +215,7 @@ void BackendInstance::finish(pgb_status status) {
   host_->flush();
   if (status == PGB_OK) return;
   if (status == PGB_CANCELLED && host_->is_cancelled()) throw Interrupted();
+  if (status == PGB_CANCELLED) host_->check_limits();
   if (status == PGB_CANCELLED && host_->message.empty())
     host_->message = fmt::format("{} reported a cancellation that was not requested", name());
   if (host_->message.empty())
@@ -187,7 +230,7 @@ const BackendInstance::Info& BackendInstance::info() {
   if (info_) return *info_;
   pgb_instance_info raw{};
   raw.struct_size = sizeof(raw);
-  host_->owner = std::this_thread::get_id();
+  host_->begin();
   finish(backend_.info(instance_, &raw));
   const auto text = [](const char* value) { return std::string(value ? value : ""); };
   info_ = std::make_unique<Info>();
@@ -211,7 +254,7 @@ std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model,
   const bool names = backend_.capabilities(instance_, &raw_options.value()) & PGB_WANTS_NAMES;
   const RawModel raw_model(model, names);
   pgb_session* session = nullptr;
-  host_->owner = std::this_thread::get_id();
+  host_->begin();
   const pgb_status status =
       backend_.load(instance_, &raw_model.value(), &raw_options.value(), &session);
   raw_options.rethrow_failure_of_batches();
@@ -251,7 +294,7 @@ void BackendInstance::deliver(Deliverer* from, const ModelBlob& model,
     }
     return self.out_of_memory;
   };
-  host_->owner = std::this_thread::get_id();
+  host_->begin();
   RawOptions raw_options(options);
   const pgb_status status =
       from(instance_, &RawModel(model, false).value(), &raw_options.value(), take, &delivery);
@@ -345,7 +388,7 @@ std::string BackendSession::precision() const {
 }
 
 BackendSession::~BackendSession() {
-  instance_->host_->owner = std::this_thread::get_id();
+  instance_->host_->begin();
   instance_->backend_.unload(session_);
   instance_->host_->flush_quietly();
 }
@@ -388,7 +431,7 @@ Inference BackendSession::infer(const ValueMap& feeds) {
     }
   };
   BackendInstance& instance = *instance_;
-  instance.host_->owner = std::this_thread::get_id();
+  instance.host_->begin();
   const Clock::time_point start = Clock::now();
   const pgb_status status =
       instance.backend_.infer(session_, raw.data(), raw.size(), deliver, &delivery);
@@ -414,7 +457,7 @@ std::vector<NodeTime> BackendSession::profile() {
     static_cast<std::vector<NodeTime>*>(context)->push_back(
         {text(time->node), text(time->op), text(time->kernel), time->microseconds});
   };
-  instance.host_->owner = std::this_thread::get_id();
+  instance.host_->begin();
   instance.finish(instance.backend_.profile(session_, row, &rows));
   return rows;
 }

@@ -15,6 +15,7 @@
 #include "polygraphy/backend.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/call_limits.h"
 #include "polygraphy/runtimes/backend/inference.h"
 #include "polygraphy/runtimes/backend/node_time.h"
 #include "polygraphy/runtimes/backend/raw_forms.h"
@@ -59,12 +60,12 @@ class BackendSession {
 // A vendor library opened by its plugin. One thread at a time.
 class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
  public:
-  // Throws Error with the plugin's reason, `hint` when the plugin gives none. `log` and `heap`
-  // (where the runtime puts its outputs if it can; may be null) must outlive the instance, which
-  // must outlive the outputs in the heap.
+  // Throws Error with the plugin's reason, `hint` when the plugin gives none. `log`, `limits` and
+  // `heap` (where the runtime puts its outputs if it can; may be null) must outlive the instance,
+  // which must outlive the outputs in the heap. A call reads the limits at its start.
   BackendInstance(const pgb_backend& backend, const std::string& library,
                   const std::vector<std::string>& search, const std::string& hint, Logger& log,
-                  CancelToken cancel, SharedHeap* heap);
+                  CancelToken cancel, const CallLimits& limits, SharedHeap* heap);
   ~BackendInstance();
   BackendInstance(const BackendInstance&) = delete;
   BackendInstance& operator=(const BackendInstance&) = delete;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <functional>
 
 #include "base/error.h"
@@ -24,11 +26,28 @@ bool shares_bytes(const Array& array, const ArrayMap& feeds) {
   return false;
 }
 
+// Verification, which the user asks for, shares the runtime without limits.
+class LimitedCalls {
+ public:
+  LimitedCalls(BundledRuntime& runtime, CallLimits limits) : runtime_(runtime) {
+    runtime_.limit_calls(limits);
+  }
+  ~LimitedCalls() { runtime_.limit_calls({}); }
+  LimitedCalls(const LimitedCalls&) = delete;
+  LimitedCalls& operator=(const LimitedCalls&) = delete;
+
+ private:
+  BundledRuntime& runtime_;
+};
+
 }  // namespace
 
 OnnxrtEvaluator::OnnxrtEvaluator(BundledRuntime& runtime) : runtime_(runtime) {}
-OnnxrtEvaluator::OnnxrtEvaluator(PluginPaths paths, Logger& log, CancelToken cancel)
-    : own_(std::make_unique<BundledRuntime>(std::move(paths), log, cancel)), runtime_(*own_) {}
+OnnxrtEvaluator::OnnxrtEvaluator(PluginPaths paths, Logger& log, CancelToken cancel,
+                                 CallLimits limits)
+    : own_(std::make_unique<BundledRuntime>(std::move(paths), log, cancel)),
+      runtime_(*own_),
+      limits_(limits) {}
 OnnxrtEvaluator::~OnnxrtEvaluator() = default;
 
 int64_t OnnxrtEvaluator::sessions() const {
@@ -47,8 +66,23 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
     inputs.set(name, values.dtype() == DataType::kString ? values : values.contiguous_aligned());
   }
 
-  const std::unique_ptr<BackendSession> session = runtime_.load(region);
-  const ValueMap outputs = run_model(*session, values_of(inputs), "computed constants");
+  uint64_t bytes = 0;
+  for (const auto& [name, values] : inputs) bytes += static_cast<uint64_t>(values.nbytes());
+  CallLimits limits = limits_;
+  if (limits.bytes > 0) limits.bytes = std::max(limits.bytes, 8 * bytes);
+  const LimitedCalls limited(runtime_, limits);
+  const auto begin = std::chrono::steady_clock::now();
+  std::unique_ptr<BackendSession> session;
+  ValueMap outputs;
+  try {
+    session = runtime_.load(region);
+    outputs = run_model(*session, values_of(inputs), "computed constants");
+  } catch (const Error&) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    if (limits_.seconds > 1 && passed.count() > limits_.seconds)
+      limits_.seconds = std::max(limits_.seconds / 2, 1.0);
+    throw;
+  }
 
   std::vector<Array> results;
   results.reserve(region.graph->outputs().size());

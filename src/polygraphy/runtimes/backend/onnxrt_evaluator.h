@@ -10,6 +10,7 @@
 #include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/fold/evaluator.h"
+#include "polygraphy/runtimes/backend/call_limits.h"
 #include "polygraphy/runtimes/backend/plugin_paths.h"
 
 namespace polygraphy {
@@ -21,13 +22,19 @@ class BundledRuntime;
 //
 // Tensors of every type that ONNX Runtime has, strings included. Errors, besides the runtime's: a
 // feed of a type that it does not take (named, with its type); an output that is not a tensor, or
-// for which the runtime returns nothing; ONNX Runtime missing, with the package to install.
+// for which the runtime returns nothing; ONNX Runtime missing, with the package to install; a region
+// that exceeds the limits: a constant Loop may run for ever, or double a tensor until memory ends.
 class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
  public:
+  // Of each evaluate(); each that is stopped halves the time of the next ones, to a second at least.
+  // Regions whose constants are large may take eight times their size.
+  static constexpr CallLimits kLimits{.seconds = 30, .bytes = uint64_t{4} << 30};
+
   // Shares a runtime, which must outlive this.
   explicit OnnxrtEvaluator(BundledRuntime& runtime);
   // Opens a separate runtime.
-  OnnxrtEvaluator(PluginPaths paths, Logger& log, CancelToken cancel = {});
+  OnnxrtEvaluator(PluginPaths paths, Logger& log, CancelToken cancel = {},
+                  CallLimits limits = kLimits);
   ~OnnxrtEvaluator() override;
 
   // The feeds' bytes are read where they lie (at unaligned addresses: copied once), and no result
@@ -41,6 +48,7 @@ class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
  private:
   std::unique_ptr<BundledRuntime> own_;
   BundledRuntime& runtime_;
+  CallLimits limits_ = kLimits;
 };
 
 }  // namespace polygraphy

@@ -28,6 +28,7 @@ struct PluginHost::State {
   PluginPaths paths;
   Logger& log;
   CancelToken cancel;
+  CallLimits limits = {};
   SharedHeap* heap = nullptr;
   std::optional<BackendCatalog> catalog;
   std::map<std::string, const pgb_backend*> plugins;
@@ -70,11 +71,15 @@ struct PluginHost::State {
 };
 
 PluginHost::PluginHost(PluginPaths paths, Logger& log)
-    : state_(new State{std::move(paths), log, {}, {}, {}, {}, {}, {}}) {}
+    : state_(new State{std::move(paths), log, {}, {}, {}, {}, {}, {}, {}}) {}
 PluginHost::~PluginHost() = default;
 
 void PluginHost::cancel_on(CancelToken cancel) {
   state_->cancel = cancel;
+}
+
+void PluginHost::limit_calls(CallLimits limits) {
+  state_->limits = limits;
 }
 
 CancelToken PluginHost::cancel_token() const {
@@ -114,7 +119,7 @@ std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
     hint = fmt::format("{} names the library. {}", backend.library_env, hint);
   }
   found = std::make_shared<BackendInstance>(plugin, named, search, hint, state_->log,
-                                            state_->cancel, state_->heap);
+                                            state_->cancel, state_->limits, state_->heap);
   if (state_->log.enabled(Severity::kVerbose, log_modules::kPluginHost)) {
     const BackendInstance::Info& info = found->info();
     state_->log.verbose(log_modules::kPluginHost,

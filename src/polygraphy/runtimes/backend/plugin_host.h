@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/runtimes/backend/backend_status.h"
+#include "polygraphy/runtimes/backend/call_limits.h"
 #include "polygraphy/runtimes/backend/plugin_paths.h"
 
 namespace polygraphy {
@@ -41,6 +42,8 @@ class PluginHost {
   // asked to stop.
   void cancel_on(CancelToken cancel);
   CancelToken cancel_token() const;
+  // For calls that start from now on, of runtimes that were opened since the first limit was set.
+  void limit_calls(CallLimits limits);
   // Runtimes that are opened from now on put their outputs there, if they can. The heap must
   // outlive the host, and the host those outputs.
   void outputs_in(SharedHeap& heap);

@@ -1,0 +1,18 @@
+// How long a call of a runtime may take, and how much memory: for models that run although the user
+// did not ask for it, such as those that compute constants.
+#pragma once
+
+#include <cstdint>
+
+namespace polygraphy {
+
+// Of one load or one inference; 0: no limit. A call that exceeds them is asked to stop, and throws
+// Error. They are looked at every 20 ms.
+struct CallLimits {
+  double seconds = 0;
+  uint64_t bytes = 0;  // resident memory of this process beyond that at the start of the call
+
+  bool any() const { return seconds > 0 || bytes > 0; }
+};
+
+}  // namespace polygraphy
