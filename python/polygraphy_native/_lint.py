@@ -43,6 +43,7 @@ def lint(
     inputs: Inputs = None,
     seed: int = 1,
     isolate: bool = True,
+    timeout: float | None = None,
 ) -> list[Finding]:
     """Finds errors of a model: by rules, and by running it on ONNX Runtime, node by node where it
     fails as a whole.
@@ -55,6 +56,8 @@ def lint(
         inputs, seed: The feeds: see run().
         isolate: Run it in separate processes, so that an engine that crashes is a finding and
             not the end of this process.
+        timeout: Seconds that loading the model and running it may take each, where it is isolated.
+            None: 300.
 
     Returns: The findings, in the order in which they were found. The model is fine when none of
         them is an "exception".
@@ -68,6 +71,7 @@ def lint(
         "advice": advice,
         "input_shapes": _shapes_to_native(input_shapes),
         "program": _program() if isolate else "",
+        "timeout": timeout,
     }
     data = _inputs_to_native(inputs, seed=seed, input_shapes=input_shapes, again=True)
     _, findings = _native.lint_model(_source_to_native(model), options, data, _places())

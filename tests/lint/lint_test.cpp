@@ -16,6 +16,7 @@ namespace polygraphy {
 namespace {
 
 using graphsurgeon::parse_onnx_text;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -75,6 +76,31 @@ TEST_F(LintTest, ExternalDataOfAnotherFolder) {
   const LintResult result = lint(folder / "m.onnx", load, options, *feeds, log_.log());
   EXPECT_THAT(said(result), IsEmpty());
   EXPECT_TRUE(result.passed);
+}
+
+TEST_F(LintTest, TheVerdictCountsNodes) {
+  const auto answer = [&](const std::string& text) { return headline(lint_text(text).verdict()); };
+  EXPECT_EQ(answer("g (float[2] x) => (float[2] y) { t = Relu(x) y = Neg(t) }"), "2 nodes pass");
+  EXPECT_EQ(answer("g (float[2] x) => (float[2] y) { y = Relu(x) }"), "1 node passes");
+  EXPECT_EQ(answer(with_bad("[a] y = Relu(x)")), "1 of 2 nodes fails, first 'bad'");
+  EXPECT_EQ(answer("g (float[2] x) => (float[2] x) {}"),
+            "Nothing was checked: ONNX model has no nodes");
+}
+
+TEST_F(LintTest, ANodeThatNeverEndsIsNamed) {
+  LintOptions options;
+  options.tools.program = built_program();
+  options.runner.timeout = 1;
+  const LintResult result = lint_text(
+      "<ir_version: 8, opset_import: [\"\": 16]> g (float[1] x) => (float[N] y) "
+      "<int64 trips = {4611686018427387904}, bool go = {1}> {"
+      "  [early] z = Neg(x)"
+      "  [endless] y = Loop (trips, go, z) <body = b (int64 i, bool on, float[1] v) => "
+      "    (bool still, float[1] w) { still = Identity (on)  w = Sin (v) }>"
+      "}",
+      options);
+  EXPECT_FALSE(result.passed);
+  EXPECT_THAT(said(result), ElementsAre(AllOf(HasSubstr("endless: "), HasSubstr("exceeded 1 s"))));
 }
 
 TEST_F(LintTest, ABadNodeIsNamed) {

@@ -21,6 +21,7 @@ PyObject* lint_model(PyObject*, PyObject* args) {
                                          .advice = keywords.flag("advice"),
                                          .tools = {.paths = plugin_paths(Keywords(places)),
                                                    .program = keywords.text("program")}}};
+    lint.options.runner.timeout = keywords.optional_number("timeout");
     static_cast<void>(polygraphy::applied_rules(lint.options));  // names that no rule has
     const polygraphy::LintResult result = in_job([&](Job& job) {
       lint.options.tools.cancel = job.cancel();

@@ -1,6 +1,7 @@
 // `polygraphy check lint`.
 #include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
+#include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
@@ -18,6 +19,7 @@ constexpr GroupUse kGroups[] = {
     {&args_data_loader},
     {&args_onnxrt_session},
     {&args_backend_path},
+    {&args_isolation, "--timeout"},
 };
 
 constexpr Option kOptions[] = {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "cli/args/isolation.h"
 #include "cli/args/onnxrt_session.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/session/runner_tools.h"
@@ -36,6 +37,7 @@ LintJob resolve_job(Session& session, const CommandSetup& setup) {
                           .advice = args.has("--advice"),
                           .tools = resolve_runner_tools(session)}};
   job.options.runner.session.options = resolve_onnxrt_session(args);
+  job.options.runner.timeout = resolve_timeout(args);
   static_cast<void>(applied_rules(job.options));
   if (const auto typed = args.text("--output"))
     job.reports.push_back(lint_report_file(env.path(*typed), *typed));

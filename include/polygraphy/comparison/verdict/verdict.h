@@ -1,4 +1,5 @@
-// Whether one side agrees with another: the result of every command that compares.
+// Whether one side agrees with another, or a model is right: the result of every command that
+// compares or checks.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct Verdict {
   // The limits that decide: "simple", "3 times the noise of bfloat16".
   std::string measure = {};
   std::string unit = "output";
+  bool comparison = true;  // false: units pass or fail by themselves, such as nodes of a model
   int64_t total = 0;       // units that both sides could have
   int64_t compared = 0;    // units with a verdict
   int64_t off = 0;         // units beyond the measure

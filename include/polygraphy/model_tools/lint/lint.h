@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/model_tools/lint/report.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec.h"
@@ -16,13 +17,17 @@
 
 namespace polygraphy {
 
+// Seconds. A model can run for ever: its Loops can.
+inline constexpr double kLintTimeout = 300;
+
 struct LintOptions {
   // The applied rules: those of `only` (empty: all rules but advice, or all rules with `advice`)
   // without those of `skip`.
   std::vector<std::string> only = {}, skip = {};
   bool advice = false;
   // The ONNX Runtime that set-up brought runs the model, with the session's options (providers,
-  // graph_optimization_level).
+  // graph_optimization_level). A load or an inference that takes longer than its timeout (nullopt:
+  // kLintTimeout) is a finding, if there is a program.
   RunnerSpec runner = {.backend = "onnxrt", .bundled = true};
   // Without a program the model runs in this process, and one that crashes the runtime ends it.
   RunnerTools tools = {};
@@ -33,7 +38,11 @@ struct LintOptions {
 std::vector<std::string_view> applied_rules(const LintOptions& options);
 
 struct LintResult {
+  // Of the nodes. An error that no node explains is its reason.
+  Verdict verdict() const;
+
   LintReport report;
+  int64_t nodes = 0;    // of the model
   bool passed = false;  // the verdict behind the exit code
   // The whole model crashed the runtime, but no single node did; a reduction can find the cause.
   bool crashed_only_whole = false;

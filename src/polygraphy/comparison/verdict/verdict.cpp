@@ -42,11 +42,15 @@ std::string amount(const Verdict& verdict, int64_t some) {
   return text;
 }
 
+const char* done_by(const Verdict& verdict) {
+  return verdict.comparison ? "compared" : "checked";
+}
+
 std::string left_out(const Verdict& verdict) {
   const int64_t left = verdict.total - verdict.compared;
   if (left <= 0) return {};
-  return fmt::format("; {} not compared",
-                     left == 1 ? "1 other was" : fmt::format("{} others were", left));
+  return fmt::format("; {} not {}", left == 1 ? "1 other was" : fmt::format("{} others were", left),
+                     done_by(verdict));
 }
 
 std::string excess_of(const Verdict& verdict) {
@@ -58,6 +62,16 @@ std::string excess_of(const Verdict& verdict) {
 
 std::string by_measure(const Verdict& verdict) {
   return verdict.measure.empty() ? std::string() : " by " + verdict.measure;
+}
+
+const char* agree(const Verdict& verdict, int64_t number) {
+  if (verdict.comparison) return number == 1 ? "agrees" : "agree";
+  return number == 1 ? "passes" : "pass";
+}
+
+const char* differ(const Verdict& verdict, int64_t number) {
+  if (verdict.comparison) return number == 1 ? "differs" : "differ";
+  return number == 1 ? "fails" : "fail";
 }
 
 std::string with_reason(std::string text, const Verdict& verdict) {
@@ -75,20 +89,19 @@ std::string_view name_of(Agreement agreement) {
 std::string headline(const Verdict& verdict) {
   switch (verdict.agreement) {
     case Agreement::kFailed:
-      return with_reason("Could not be compared", verdict);
+      return with_reason(fmt::format("Could not be {}", done_by(verdict)), verdict);
     case Agreement::kNotCompared:
-      return with_reason("Nothing was compared", verdict);
+      return with_reason(fmt::format("Nothing was {}", done_by(verdict)), verdict);
     case Agreement::kTooCoarse:
       return with_reason("The precision is too low", verdict) + left_out(verdict);
     case Agreement::kAgrees:
-      return with_reason(amount(verdict, verdict.compared) +
-                             (verdict.compared == 1 ? " agrees" : " agree") + by_measure(verdict) +
+      return with_reason(amount(verdict, verdict.compared) + " " +
+                             agree(verdict, verdict.compared) + by_measure(verdict) +
                              left_out(verdict),
                          verdict);
     case Agreement::kDiffers:
-      return with_reason(amount(verdict, verdict.off) +
-                             (verdict.off == 1 ? " differs" : " differ") + by_measure(verdict) +
-                             excess_of(verdict) + left_out(verdict),
+      return with_reason(amount(verdict, verdict.off) + " " + differ(verdict, verdict.off) +
+                             by_measure(verdict) + excess_of(verdict) + left_out(verdict),
                          verdict);
   }
   return {};

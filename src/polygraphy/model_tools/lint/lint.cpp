@@ -30,12 +30,12 @@ class ModelLinter {
         names_(name_nodes(*model.graph)),
         options_(options),
         rules_(selected_rules(options)),
-        backend_(options.tools.paths, options.runner.session.options, options.tools.program, log,
-                 options.tools.cancel),
+        backend_(options.runner, options.tools, log),
         feeds_(feeds),
         log_(log) {}
 
   LintResult run() {
+    result_.nodes = static_cast<int64_t>(names_.size());
     for (size_t i = 0; i < names_.size(); ++i) {
       if (!model_.graph->nodes()[i]->name().empty()) continue;
       log_.verbose(kLint, "Node with topological id: " + std::to_string(i) +
@@ -227,6 +227,28 @@ std::vector<std::string_view> applied_rules(const LintOptions& options) {
   std::vector<std::string_view> names;
   for (const LintRule* rule : selected_rules(options)) names.push_back(rule->name);
   return names;
+}
+
+Verdict LintResult::verdict() const {
+  const std::vector<std::string>& failing = report.failing();
+  Verdict verdict{.unit = "node",
+                  .comparison = false,
+                  .total = nodes,
+                  .compared = static_cast<int64_t>(report.passing().size() + failing.size()),
+                  .off = static_cast<int64_t>(failing.size())};
+  if (nodes == 0 && !report.findings().empty()) verdict.reason = report.findings().front().message;
+  if (passed) {
+    verdict.agreement = nodes > 0 ? Agreement::kAgrees : Agreement::kNotCompared;
+  } else if (!failing.empty()) {
+    verdict.agreement = Agreement::kDiffers;
+    verdict.worst = failing.front();
+  } else {
+    verdict.agreement = Agreement::kFailed;
+    for (const Finding& finding : report.findings()) {
+      if (finding.level == LintLevel::kException) verdict.reason = finding.message;
+    }
+  }
+  return verdict;
 }
 
 LintResult lint(const std::string& path, const std::function<Model()>& load,

@@ -8,6 +8,7 @@
 #include "base/os/scratch_folder.h"
 #include "base/text.h"
 #include "graphsurgeon/io/save.h"
+#include "polygraphy/model_tools/lint/lint.h"
 #include "polygraphy/runtimes/backend/bundled_runtime.h"
 #include "polygraphy/runtimes/worker/worker_client.h"
 
@@ -19,14 +20,14 @@ constexpr std::string_view kRunner = "lint", kWho = "lint | ";
 }  // namespace
 
 struct LintBackend::State {
-  State(PluginPaths paths, BackendOptions session_options, std::string program_, Logger& log,
-        CancelToken token)
+  State(const RunnerSpec& runner, const RunnerTools& tools, Logger& log)
       : messages(log),
-        cancel(token),
-        program(std::move(program_)),
-        apart_paths(bundled_only(paths)),
-        runtime(std::move(paths), listener(log), token),
-        options{.options = std::move(session_options), .single_run = true, .verbatim = true} {
+        cancel(tools.cancel),
+        program(tools.program),
+        timeout(runner.timeout.value_or(kLintTimeout)),
+        apart_paths(bundled_only(tools.paths)),
+        runtime(tools.paths, listener(log), tools.cancel),
+        options{.options = runner.session.options, .single_run = true, .verbatim = true} {
     // Fusion and layout changes cost more than one run gains, and the executed nodes should be
     // those of the model. Without any optimization, memory planning is quadratic in the nodes.
     BackendOptions& typed = options.options;
@@ -71,6 +72,7 @@ struct LintBackend::State {
                                                                .paths = apart_paths},
                                                  log);
     worker->set_cancel(cancel);
+    worker->set_timeout(timeout);
     return worker;
   }
 
@@ -80,6 +82,7 @@ struct LintBackend::State {
   Logger& messages;
   CancelToken cancel;
   std::string program;
+  double timeout;
   PluginPaths apart_paths;
   BundledRuntime runtime;
   SessionOptions options;
@@ -101,6 +104,11 @@ class CollectScope {
   bool& flag_;
 };
 
+std::string without_runner(std::string_view text) {
+  if (text.starts_with(kWho)) text.remove_prefix(kWho.size());
+  return std::string(text);
+}
+
 // Distinguishes errors of the model from refused options.
 template <typename Work>
 auto in_backend(Work work) {
@@ -111,9 +119,9 @@ auto in_backend(Work work) {
   } catch (const OptionError&) {
     throw;
   } catch (const WorkerDied& error) {
-    std::string_view text = error.what();
-    if (text.starts_with(kWho)) text.remove_prefix(kWho.size());
-    throw LintBackend::Crash(std::string(text));
+    throw LintBackend::Crash(without_runner(error.what()));
+  } catch (const WorkerTookTooLong& error) {
+    throw LintBackend::Refusal(without_runner(error.what()), error.hint());
   } catch (const Error& error) {
     throw LintBackend::Refusal(error.what(), error.hint());
   }
@@ -138,10 +146,8 @@ std::string own_words(std::string_view text, const std::string& path) {
 
 }  // namespace
 
-LintBackend::LintBackend(PluginPaths paths, BackendOptions options, std::string program,
-                         Logger& log, CancelToken cancel)
-    : state_(std::make_unique<State>(std::move(paths), std::move(options), std::move(program), log,
-                                     cancel)) {}
+LintBackend::LintBackend(const RunnerSpec& runner, const RunnerTools& tools, Logger& log)
+    : state_(std::make_unique<State>(runner, tools, log)) {}
 LintBackend::~LintBackend() = default;
 
 std::unique_ptr<BackendSession> LintBackend::load(const graphsurgeon::Model& model) {

@@ -7,28 +7,27 @@
 #include <string>
 #include <vector>
 
-#include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/runtimes/backend/instance.h"
-#include "polygraphy/runtimes/backend/plugin_paths.h"
+#include "polygraphy/runtimes/runner_spec/runner_spec.h"
+#include "polygraphy/runtimes/runner_spec/runner_tools.h"
 
 namespace polygraphy {
 
 class LintBackend {
  public:
-  // `options`: keys as the back end onnxrt has them (providers, graph_optimization_level).
-  // `program`: Isolation::program; empty: run_apart() must not be called, and single nodes run in
-  // this process. Nothing is opened or started before it is needed. `log` must outlive this.
-  LintBackend(PluginPaths paths, BackendOptions options, std::string program, Logger& log,
-              CancelToken cancel = {});
+  // `runner`: its options and timeout (nullopt: kLintTimeout). Without a program among the tools,
+  // run_apart() must not be called, and single nodes run in this process. Nothing is opened or
+  // started before it is needed. `log` must outlive this.
+  LintBackend(const RunnerSpec& runner, const RunnerTools& tools, Logger& log);
   ~LintBackend();
   LintBackend(const LintBackend&) = delete;
   LintBackend& operator=(const LintBackend&) = delete;
 
-  // Throws Refusal for errors of the model, with the back end's message; Error for other faults: an
-  // option, a missing back end.
+  // Throws Refusal for errors of the model, with the back end's message, and for a separate process
+  // that took too long; Error for other faults: an option, a missing back end.
   class Refusal : public Error {
    public:
     using Error::Error;

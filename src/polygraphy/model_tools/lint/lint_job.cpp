@@ -41,6 +41,8 @@ LintResult lint(const LintJob& job, Logger& log) {
   };
   const auto feeds = job.feeds ? job.feeds(log) : generated_feeds({}, log);
   LintResult result = lint(job.model.path, load_with_shapes, job.options, *feeds, log);
+  log.log(result.passed ? Severity::kInfo : Severity::kError, log_modules::kLint,
+          headline(result.verdict()));
   for (const LintReportFile& file : job.reports) {
     log.info(log_modules::kSerde,
              "Saving linting report to " + (file.typed.empty() ? file.path : file.typed));

@@ -22,12 +22,13 @@ class BundledRuntime;
 //
 // Tensors of every type that ONNX Runtime has, strings included. Errors, besides the runtime's: a
 // feed of a type that it does not take (named, with its type); an output that is not a tensor, or
-// for which the runtime returns nothing; ONNX Runtime missing, with the package to install; a region
-// that exceeds the limits: a constant Loop may run for ever, or double a tensor until memory ends.
+// for which the runtime returns nothing; ONNX Runtime missing, with the package to install; a
+// region that exceeds the limits: a constant Loop may run for ever, or double a tensor until memory
+// ends.
 class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
  public:
-  // Of each evaluate(); each that is stopped halves the time of the next ones, to a second at least.
-  // Regions whose constants are large may take eight times their size.
+  // Of each evaluate(); each that is stopped halves the time of the next ones, to a second at
+  // least. Regions whose constants are large may take eight times their size.
   static constexpr CallLimits kLimits{.seconds = 30, .bytes = uint64_t{4} << 30};
 
   // Shares a runtime, which must outlive this.
