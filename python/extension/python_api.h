@@ -1,9 +1,17 @@
 // Python's C API, as the sources of the extension use it: the stable ABI of 3.11, counted
 // references, exceptions on both sides.
+//
+// The same extension loads in 3.10, which exports all these functions but does not promise that
+// they are stable: buffers became stable with 3.11, unchanged. Headers of 3.10 hide them in the
+// stable ABI, so an extension that is built with those uses the whole API and fits 3.10 only.
 #pragma once
 
+#include <patchlevel.h>
+
 #define PY_SSIZE_T_CLEAN
+#if PY_VERSION_HEX >= 0x030B0000
 #define Py_LIMITED_API 0x030B0000
+#endif
 #include <Python.h>
 #include <unistd.h>
 

@@ -50,7 +50,8 @@ PyRef as_list(PyRef sequence) {
 }
 
 std::string type_of(PyObject* object) {
-  const PyRef name = PyRef::take(PyType_GetName(Py_TYPE(object)));
+  const PyRef name =
+      PyRef::take(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object)), "__name__"));
   return std::string(text_of(name.get()));
 }
 

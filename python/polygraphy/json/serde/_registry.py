@@ -196,13 +196,13 @@ def _register_numpy() -> None:
 
     @Decoder.register(np.ndarray)
     def decode(dct):
-        import binascii
+        import base64
 
         text = dct["array"]
         # Base64 of the first bytes of an archive or a file of one array; older files hold the
         # bytes themselves, as the characters of the same number.
         raw = not text.startswith(("k05VTVBZ", "UEsD", "UEsF"))
-        data = text.encode("latin-1") if raw else binascii.a2b_base64(text, strict_mode=True)
+        data = text.encode("latin-1") if raw else base64.b64decode(text, validate=True)
         array = _large_array(data)
         if array is not None:
             return array
