@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 from polygraphy_native import _native
+from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import RunResult, _result_to_native, _runner_options
+from polygraphy_native._verdict import Verdict
 
 if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
@@ -63,12 +66,14 @@ class CompareReport(_Report):
 
     Attributes:
         passed: The same as bool().
+        answer: The verdict on all outputs: how many were compared, how many differ, which most.
         text: The text that `polygraphy run` prints about the comparison.
         comparisons: Every pair of outputs, in the order in which they were compared.
         invalid: With validate=True.
     """
 
     passed: bool
+    answer: Verdict
     text: str
     comparisons: tuple[OutputComparison, ...]
     invalid: tuple[InvalidOutput, ...] = ()
@@ -202,10 +207,11 @@ def _distinct(name: str, taken: set[str]) -> str:
     return distinct
 
 
-def _report(found: tuple[bool, str, list[Any], list[Any]]) -> CompareReport:
-    passed, text, comparisons, invalid = found
+def _report(found: tuple[bool, str, list[Any], list[Any], str]) -> CompareReport:
+    passed, text, comparisons, invalid, answer = found
     return CompareReport(
         passed,
+        _made(Verdict, json.loads(answer)),
         text,
         tuple(
             OutputComparison(iteration, output, other, (runner0, runner1), *rest)

@@ -114,7 +114,7 @@ _GivenArray = tuple[Any, int, tuple[int, ...]]  # buffer or texts, number of the
 _Info = tuple[str, str | None, tuple[int | str | None, ...] | None, str]
 _Options = dict[str, Any]
 _Result = tuple[list[tuple[str, _ApiArray]], float | None, str]
-_Report = tuple[bool, str, list[Any], list[Any]]
+_Report = tuple[bool, str, list[Any], list[Any], str]
 
 @final
 class Model:

@@ -15,6 +15,7 @@
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/comparison/compare/validate.h"
+#include "polygraphy/comparison/verdict/verdict_json.h"
 
 namespace native {
 namespace {
@@ -36,7 +37,7 @@ struct Found {
     int64_t iteration;
     std::string runner, output;
   };
-  bool passed = false;
+  polygraphy::Verdict verdict;
   std::string text;
   std::vector<Comparison> comparisons;
   std::vector<Invalid> invalid;
@@ -104,9 +105,13 @@ PyRef as_python(const Found& found) {
                                                 each.runner.c_str(), each.output.c_str()));
     check(PyList_Append(invalid.get(), one.get()));
   }
-  return PyRef::take(Py_BuildValue("(ONOO)", found.passed ? Py_True : Py_False,
+  polygraphy::StringSink verdict;
+  polygraphy::JsonWriter json(verdict);
+  polygraphy::write_verdict(json, found.verdict);
+  return PyRef::take(Py_BuildValue("(ONOON)", found.verdict.passed() ? Py_True : Py_False,
                                    to_python(std::string_view(found.text)).release(),
-                                   comparisons.get(), invalid.get()));
+                                   comparisons.get(), invalid.get(),
+                                   to_python(std::string_view(verdict.text())).release()));
 }
 
 bool validate(const IterationResult& result, size_t iteration,
@@ -120,9 +125,14 @@ bool validate(const IterationResult& result, size_t iteration,
   return valid;
 }
 
+// Of a comparison that ended at outputs that are not valid.
+polygraphy::Verdict invalid_verdict() {
+  return {.agreement = polygraphy::Agreement::kFailed, .reason = "outputs have NaNs or infinities"};
+}
+
 // Of runs that have the same numbers of iterations, or more than are compared.
-bool compare_runs(std::vector<std::vector<IterationResult>> runs, const CompareOptions& options,
-                  polygraphy::Logger& log) {
+polygraphy::Verdict compare_runs(std::vector<std::vector<IterationResult>> runs,
+                                 const CompareOptions& options, polygraphy::Logger& log) {
   polygraphy::AccuracyComparison accuracy(options, log);
   const auto edit = polygraphy::edit_of(options.postprocess);
   size_t iterations = runs.front().size();
@@ -136,11 +146,11 @@ bool compare_runs(std::vector<std::vector<IterationResult>> runs, const CompareO
       if (!options.postprocess.empty()) edit->apply(result);
       if (options.validate) valid &= validate(result, i, *options.observer, log);
     }
-    if (!valid) return false;
+    if (!valid) return invalid_verdict();
     go_on = accuracy.add(results);
   }
   if (go_on) accuracy.summarize();
-  return accuracy.verdict().passed();
+  return accuracy.verdict();
 }
 
 // Runs `compare` in a job whose options collect the results.
@@ -153,11 +163,12 @@ PyRef found_by(CompareOptions& options, Compare compare) {
     options.cancel = job.cancel();
     options.observer = &collector;
     try {
-      found.passed = compare(job);
+      found.verdict = compare(job);
     } catch (const polygraphy::Interrupted&) {
       throw;
     } catch (const Error&) {
       if (found.invalid.empty()) throw;  // else that is what ended the comparison
+      found.verdict = invalid_verdict();
     }
     found.text = job.take_text();
     return found;
@@ -177,7 +188,7 @@ PyObject* compare_model(PyObject*, PyObject* args) {
       JobRunnerFactory factory(given.runners.tools, job);
       const auto made = factory.make_all(given.runners.specs, given.source(), job.log());
       const auto feeds = given.feeds(job);
-      return polygraphy::run_and_compare(made, *feeds, options, job.log()).passed();
+      return polygraphy::run_and_compare(made, *feeds, options, job.log());
     });
   });
 }

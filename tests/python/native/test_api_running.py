@@ -132,6 +132,9 @@ def test_two_engines_agree(model):
         (0, "z", "simple"), (1, "z", "simple")]
     assert report.comparisons[0].limits == {"atol": 1e-5, "rtol": 1e-5}
     assert "PASSED | simple" in report.text
+    assert report.answer.agreement == "agrees" and report.answer.samples == 2
+    assert report.answer.headline.startswith(
+        "1 output of openvino-runner-N0 and onnxrt-runner-N0 in 2 samples agrees by simple")
 
 
 def test_a_real_model_on_two_engines():
@@ -145,6 +148,9 @@ def test_results_of_two_runs(model, other):
     report = pn.compare(first, second)
     (failed,) = report.failed
     assert not report and failed.figures["max_absdiff"] == 8 and "FAILED" in report.text
+    answer = report.answer
+    assert (answer.agreement, answer.compared, answer.off, answer.worst) == ("differs", 1, 1, "z")
+    assert not answer and (answer.target, answer.reference) == tuple(reversed(failed.backends))
     assert pn.compare(first, second, atol=8) and pn.compare(first, second, atol={"z": 8})
     assert not pn.compare(first, second, atol={"": 8, "z": 1})
     assert pn.compare(first, first, rtol=0, atol=0)
