@@ -1,5 +1,7 @@
 """Queries of tests to a page."""
 
+from contextlib import contextmanager
+
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -16,6 +18,19 @@ class Page:
     def requests(self):
         """The addresses that the page has requested besides its own."""
         return self.browser.execute_script("return performance.getEntriesByType('resource').map(entry => entry.name)")
+
+    def script(self, text):
+        return self.browser.execute_script(text)
+
+    @contextmanager
+    def width(self, pixels):
+        """A screen of so many pixels, which a window cannot be: Chromium's are wider than 500."""
+        screen = {"width": pixels, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        try:
+            yield
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
     def text(self):
         return self.browser.find_element(By.TAG_NAME, "body").text

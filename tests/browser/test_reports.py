@@ -171,11 +171,13 @@ def test_dark_and_on_paper(browser, compared):
     page.media()
 
 
-def test_nothing_is_wider_than_a_small_screen(browser, located):
-    page = Page(browser, located)
-    browser.set_window_size(520, 900)
-    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-    browser.set_window_size(1300, 900)
+@pytest.mark.parametrize("width", [520, 400])
+@pytest.mark.parametrize("made", ["located", "compared", "long_diff"])
+def test_nothing_is_wider_than_a_small_screen(browser, request, made, width):
+    """Names of nodes are long words without a place to break."""
+    page = Page(browser, request.getfixturevalue(made))
+    with page.width(width):
+        assert page.script("return document.documentElement.scrollWidth") <= width
 
 
 def test_a_failing_run_says_what_to_type_next(browser, compared):
