@@ -1,10 +1,7 @@
-// Cancellation and progress of long work.
+// Cancellation of long work.
 #pragma once
 
 #include <atomic>
-#include <cstdint>
-#include <functional>
-#include <optional>
 
 #include "base/error.h"
 
@@ -30,9 +27,5 @@ class CancelToken {
  private:
   const std::atomic<bool>* flag_ = nullptr;
 };
-
-// Called after each step with the number of finished steps and, if known, an estimate of their
-// total.
-using Progress = std::function<void(int64_t done, std::optional<int64_t> total)>;
 
 }  // namespace polygraphy

@@ -26,6 +26,7 @@
 #include "base/arrays/packing.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/progress.h"           // ProgressWatch: of folding, and of writing large files
 #include "graphsurgeon/diff/diff.h"  // diff(): the changes between two models
 #include "graphsurgeon/fold/fold.h"  // fold_constants()
 #include "graphsurgeon/io/load.h"    // load_model()

@@ -18,6 +18,7 @@
 #include "base/cancel.h"                                              // CancelToken
 #include "base/error.h"                                               // Error
 #include "base/log.h"                                                 // Logger
+#include "base/progress.h"                                            // ProgressWatch
 #include "pictures/report_page/report_page.h"                         // report_html()
 #include "polygraphy/comparison/benchmark/benchmark_job.h"            // benchmark()
 #include "polygraphy/comparison/benchmark/benchmark_page.h"           // benchmark_sections()

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/log_modules.h"
-#include "base/os/write_watch.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args/backend_path.h"
@@ -17,9 +16,9 @@
 #include "cli/completions/completions.h"
 #include "cli/jobs/file_check.h"
 #include "cli/remedies.h"
+#include "cli/session/command_progress.h"
 #include "cli/session/message_sink.h"
 #include "cli/session/plugin_paths.h"
-#include "cli/session/progress_line.h"
 #include "cli/session/python_environments.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
@@ -106,10 +105,7 @@ class Driver {
     session_.emplace(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
                      started_);
     if (!leaf.command->announces) session_->introduce();
-    const WriteWatch watch([this](const std::string& path, uint64_t bytes) {
-      if (!env_.progress) writing_.emplace(env_, log_.enabled(Severity::kInfo, log_modules::kMain));
-      if (writing_ && env_.progress == &*writing_) writing_->update_written(path, bytes);
-    });
+    const CommandProgress progress(env_, log_);
     const int code = leaf.command->run(*session_);
     session_->finish(code == kAgrees);
     return code;
@@ -212,7 +208,6 @@ class Driver {
   std::vector<Parsed> levels_;
   std::optional<Session> session_;  // once a command runs
   std::optional<ProtectedFiles> read_;
-  std::optional<ProgressLine> writing_;  // once a large file is written
 };
 
 }  // namespace

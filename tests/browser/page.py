@@ -24,7 +24,7 @@ class Page:
 
     @contextmanager
     def width(self, pixels):
-        """A screen of so many pixels, which a window cannot be: Chromium's are wider than 500."""
+        """A screen of this width, which may be less than the 500 pixels of the narrowest window."""
         screen = {"width": pixels, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
         try:

@@ -77,8 +77,8 @@ TEST_F(BenchmarkTest, ShowsItsProgressOnATerminal) {
   const int code = run_command_line(
       env, {"polygraphy", "run", "m.onnx", "--onnxrt", "--benchmark", "--benchmark-runs", "9"});
   EXPECT_EQ(code, 0) << err.text() << out.text();
-  EXPECT_THAT(err.text(), HasSubstr("iteration 7 of 14 | 50 % | 0:0"));
-  EXPECT_THAT(out.text(), Not(HasSubstr("iteration 7")));
+  EXPECT_THAT(err.text(), HasSubstr("run 7 of 14 | 50 % | 0:0"));
+  EXPECT_THAT(out.text(), Not(HasSubstr("run 7")));
 }
 
 TEST_F(BenchmarkTest, ATableForEachSetOfShapes) {

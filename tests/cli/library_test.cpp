@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/progress.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
@@ -376,10 +377,11 @@ TEST_F(Runs, TellProgressAndStop) {
   ComparatorRunOptions options;
   options.data_loader = DataLoaderOptions{.iterations = 5};
   options.cancel = cancelled;
-  options.progress = [&](int64_t done, std::optional<int64_t>) {
-    told = done;
-    cancelled = done == 2;
-  };
+  const ProgressWatch watch([&](std::span<const Progress> phases) {
+    if (phases.empty()) return;
+    told = phases[0].done;
+    cancelled = told == 2;
+  });
   EXPECT_THROW(run(host(), options), Interrupted);
   EXPECT_EQ(told, 2);
 }

@@ -55,7 +55,6 @@ struct ComparatorRunOptions {
   int64_t warm_up = 0;
   std::string save_inputs_path = {};  // a file of saved inputs; empty: not saved
   CancelToken cancel = {};            // checked between iterations; throws Interrupted
-  Progress progress = {};             // called after every iteration
   Logger* log = nullptr;              // null: silent
 };
 

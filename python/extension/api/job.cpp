@@ -41,6 +41,7 @@ void Job::keep_text(std::string_view module_prefix) {
 
 void Job::run(const std::function<void()>& work) {
   std::thread worker([&] {
+    const auto watch = progress_.watch();
     std::exception_ptr failure;
     try {
       work();
@@ -80,7 +81,7 @@ void Job::serve() {
   const std::function<void()>* const callback = callback_;
   std::exception_ptr failure;
   try {
-    (*callback)();
+    progress_.above(*callback);
   } catch (const PythonError&) {
     keep_exception();
     failure = std::make_exception_ptr(polygraphy::Interrupted());

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "api/job_progress.h"
 #include "base/cancel.h"
 #include "base/log.h"
 #include "python_api.h"
@@ -52,6 +53,7 @@ class Job {
   std::optional<std::string> kept_;  // a prefix of modules
   std::string text_;
 
+  JobProgress progress_;
   std::atomic<bool> cancelled_ = false;
   std::mutex calls_;  // one callback at a time
   std::mutex mutex_;  // of the members below

@@ -20,7 +20,6 @@
 #include "base/os/replacement.h"
 #include "base/os/system_error.h"
 #include "base/os/temporaries.h"
-#include "base/os/write_watch.h"
 
 namespace polygraphy {
 namespace {
@@ -226,7 +225,7 @@ struct AtomicFile::State {
     if (target.empty()) return;
     if (fd >= 0) ::close(std::exchange(fd, -1));
     replacement.finish();
-    tell_in_place(path, out.written());
+    out.end_progress();
     if (durability != Durability::kFsync) return;
     const int folder = ::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return;
@@ -306,6 +305,10 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 
 void AtomicFile::write(std::string_view text) {
   write(std::as_bytes(std::span(text)));
+}
+
+void AtomicFile::expect(uint64_t bytes) {
+  state_->out.expect(bytes);
 }
 
 void AtomicFile::copy_from(int fd, uint64_t offset, uint64_t length) {

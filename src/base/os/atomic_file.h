@@ -34,6 +34,8 @@ class AtomicFile {
   // Copies `length` bytes from descriptor `fd` at `offset` without passing through the heap
   // (reflink or copy_file_range where the system can). Holes stay holes.
   void copy_from(int fd, uint64_t offset, uint64_t length);
+  // Reports of progress name this size as the final one.
+  void expect(uint64_t bytes);
   // Pads with zeros to a multiple of `alignment`.
   void align(uint64_t alignment);
   uint64_t position() const;

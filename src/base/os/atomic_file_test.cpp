@@ -17,7 +17,7 @@
 #include "base/os/temporaries.h"
 #include "base/os/testdata/io_message.h"
 #include "base/os/testdata/temporary_folder.h"
-#include "base/os/write_watch.h"
+#include "base/progress.h"
 
 namespace polygraphy {
 namespace {
@@ -478,13 +478,16 @@ TEST_F(CopyFromTest, TellsHowFarItIs) {
   const std::string sparse = folder_ / "sparse";
   const int from = ::open(sparse.c_str(), O_RDWR | O_CREAT, 0600);
   ASSERT_EQ(::ftruncate(from, off_t{200} << 20), 0);
-  std::vector<uint64_t> told;
+  std::vector<int64_t> told;
   {
-    const WriteWatch watch([&](const std::string& path, uint64_t bytes) {
-      EXPECT_EQ(path, folder_ / "out");
-      told.push_back(bytes);
+    const ProgressWatch watch([&](std::span<const Progress> phases) {
+      if (phases.empty()) return told.push_back(0);
+      EXPECT_EQ(phases[0].phase, "writing " + std::string(folder_ / "out"));
+      EXPECT_EQ(phases[0].total, 123);
+      told.push_back(phases[0].done);
     });
     AtomicFile file(folder_ / "out", Durability::kNone);
+    file.expect(123);
     file.write("small");
     for (const off_t at : {0, 100})
       file.copy_from(from, static_cast<uint64_t>(at) << 20, 100 << 20);
@@ -497,11 +500,11 @@ TEST_F(CopyFromTest, TellsHowFarItIs) {
   unwatched.copy_from(from, 0, 200 << 20);
   ::close(from);
   ASSERT_FALSE(told.empty());
-  EXPECT_EQ(told.back(), 0u) << "it is in place";
+  EXPECT_EQ(told.back(), 0) << "it is in place";
   told.pop_back();
   ASSERT_FALSE(told.empty());
   EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-  EXPECT_EQ(told.back(), (uint64_t{200} << 20) + 5);
+  EXPECT_EQ(told.back(), (int64_t{200} << 20) + 5);
 }
 
 TEST_F(CopyFromTest, CopiesIntoPipes) {

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/os/child_start.h"
 #include "base/os/system_error.h"
+#include "base/progress.h"
 
 namespace polygraphy {
 namespace {
@@ -184,6 +185,7 @@ ChildProcess::Event ChildProcess::poll_until(int fd, std::optional<double> secon
                                   {.fd = pidfd_, .events = POLLIN, .revents = 0}}};
     const int ready = ::poll(wanted.data(), wanted.size(), patience);
     cancel.check();
+    if (ready == 0) report_progress();
     if (ready > 0) {
       if (wanted[1].revents != 0) out_.drain();
       if (wanted[2].revents != 0) err_.drain();

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/os/system_error.h"
-#include "base/os/write_watch.h"
+#include "base/progress.h"
 
 namespace polygraphy {
 namespace {
@@ -23,7 +23,7 @@ namespace {
 constexpr uint64_t kReserveFrom = uint64_t{4} << 20;
 constexpr uint64_t kMostReserve = uint64_t{256} << 20;
 
-// Bytes per copy of the system, so that progress can be reported.
+// Bytes between reports of progress, and per copy of the system.
 constexpr uint64_t kChunk = uint64_t{64} << 20;
 
 // Looking for holes moves the position of a descriptor that is not ours.
@@ -62,7 +62,15 @@ void FileOutput::check() {
 
 void FileOutput::advance(uint64_t bytes) {
   written_ += bytes;
-  tell_written(path_, written_ - bytes, written_);
+  if ((written_ - bytes) / kChunk == written_ / kChunk) return;
+  Progress progress{
+      .phase = "writing " + path_, .done = static_cast<int64_t>(written_), .bytes = true};
+  if (expected_) progress.total = static_cast<int64_t>(*expected_);
+  report_progress(std::move(progress));
+}
+
+void FileOutput::end_progress() const {
+  if (written_ >= kChunk) report_progress();
 }
 
 // Best effort: if this fails, the write that follows reports the full disk.

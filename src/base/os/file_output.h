@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,6 +20,9 @@ class FileOutput {
 
   // `path`: the file's, for messages.
   explicit FileOutput(std::string path) : path_(std::move(path)) {}
+
+  // Reports of progress name this size as the final one.
+  void expect(uint64_t bytes) { expected_ = bytes; }
 
   // From the front of this file, which the caller closes. `own`: a regular file with this single
   // writer and position.
@@ -36,6 +40,8 @@ class FileOutput {
   void make_room(uint64_t offset, uint64_t length);
   // The file ends where what has been written ends.
   void give_back_reserve();
+  // Ends the reports of progress: the file is in place.
+  void end_progress() const;
 
   uint64_t written() const { return written_; }
   [[noreturn]] void fail(int error);
@@ -54,7 +60,8 @@ class FileOutput {
   std::string path_;
   int fd_ = -1;
   bool own_ = false;
-  int failed_ = 0;         // why a write failed
+  int failed_ = 0;  // why a write failed
+  std::optional<uint64_t> expected_;
   uint64_t written_ = 0;   // bytes handed to the system
   uint64_t reserved_ = 0;  // where the reserved space ends, if behind `written_`
 };

@@ -20,7 +20,6 @@
 #include "cli/jobs/runner_specs.h"
 #include "cli/scripts/run_script.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/session/progress_line.h"
 #include "cli/session/runner_tools.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/comparison/benchmark/benchmark_page.h"
@@ -112,14 +111,11 @@ int run_and_report(Session& session, ReportPage* page) {
   job.report.page = page;
   judge_by_noise(session, plan, factory, job);
   const DeferredInterrupts interrupts(env);
-  ProgressLine progress(env, log.enabled(Severity::kInfo, log_modules::kRun));
-  job.options.progress = progress.receiver();
   bool passed = true;
   if (!plan.benchmark.enabled || plan.benchmark.compare_too)
     passed = run_and_summarize(session, job, factory);
   if (plan.benchmark.enabled) {
     BenchmarkJob measured = benchmark_job(session, plan, job);
-    measured.options.progress = progress.receiver();
     const BenchmarkReport measurements = benchmark(measured, factory, log);
     passed &= !measurements.failed();
     if (page) add_sections(benchmark_sections(measurements), *page);

@@ -15,7 +15,6 @@
 #include "cli/jobs/runner_specs.h"
 #include "cli/metric_options/metric_args.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/session/progress_line.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
@@ -67,10 +66,7 @@ class ConsistencyCommand {
     job.cancel = tools.cancel;
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_);
-    ProgressLine progress(env_, log_.enabled(Severity::kInfo, log_modules::kCheckConsistency));
-    job.progress = progress.receiver();
     const ConsistencyResult result = check_consistency(job, factory, quiet_);
-    progress.erase();
     report(result);
     if (page) add_sections(consistency_sections(result), *page);
     interrupts.check();

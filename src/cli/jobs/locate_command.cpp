@@ -21,7 +21,6 @@
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/session/progress_line.h"
 #include "cli/session/runner_tools.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/compare/metric.h"
@@ -66,10 +65,7 @@ class LocateCommand {
     job.cancel = tools.cancel;
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_);
-    ProgressLine progress(env_, log_.enabled(Severity::kInfo, log_modules::kLocate));
-    job.progress = progress.receiver();
     const LocateResult result = locate(job, factory, log_);
-    progress.erase();
     report(result);
     if (page) add_to(*page, result);
     interrupts.check();

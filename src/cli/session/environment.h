@@ -8,7 +8,11 @@
 #include <string_view>
 #include <vector>
 
-namespace polygraphy::cli {
+namespace polygraphy {
+
+class ProgressLine;
+
+namespace cli {
 
 // Where text goes. Not thread-safe.
 class Stream {
@@ -75,8 +79,6 @@ class Input {
   virtual std::optional<std::string> line() = 0;
 };
 
-class ProgressLine;
-
 struct Environment {
   Stream& out;
   Stream& err;
@@ -88,7 +90,7 @@ struct Environment {
   bool process_ends = false;     // right after the command: big objects need no tearing down
   Interrupts* interrupts = nullptr;  // may be null: no interrupts
   Input* in = nullptr;               // may be null: no input
-  ProgressLine* progress = nullptr;  // on `err`, while there is one: messages erase it first
+  ProgressLine* progress = nullptr;  // on `err`; null: it is no terminal
   // Folders and files of plugins that the command line names; set by the driver before the tables
   // of the back ends are made.
   std::vector<std::string> backend_paths = {};
@@ -99,4 +101,5 @@ struct Environment {
   std::string path(std::string_view typed) const;
 };
 
-}  // namespace polygraphy::cli
+}  // namespace cli
+}  // namespace polygraphy

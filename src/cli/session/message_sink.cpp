@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "cli/session/progress_line.h"
+#include "base/progress_line.h"
 #include "cli/session/visible_text.h"
 
 namespace polygraphy::cli {
@@ -67,7 +67,7 @@ void MessageSink::append(LogFile& file, std::string_view text) {
 
 void MessageSink::write(Severity severity, std::string_view text) {
   Stream& stream = severity == Severity::kCritical || leaves_out_ ? env_.err : env_.out;
-  if (env_.progress) env_.progress->erase();
+  if (env_.progress) env_.progress->hide();
   // Both may be one terminal or one file: messages appear in the order in which they were written.
   if (&stream == &env_.err) env_.out.flush();
   std::string visible_storage, storage;
@@ -79,6 +79,7 @@ void MessageSink::write(Severity severity, std::string_view text) {
   }
   stream.write("\n");
   stream.flush();
+  if (env_.progress) env_.progress->show_again();
   if (log_files_.empty()) return;
   const std::string plain = std::string(without_colors(text, storage)) + "\n";
   for (LogFile& file : log_files_) append(file, plain);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "graphsurgeon/fold/rule.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
@@ -88,7 +89,9 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
   FoldedPasses result;
   FoldOptions left = options.fold;  // the rest of budget and rewrites after the passes before
   size_t nodes = count_nodes(model);
+  polygraphy::ProgressPhase phase("folding, pass");
   for (int64_t number = 1; number <= options.max_passes; ++number) {
+    phase.at(number);
     options.fold.cancel.check();
     if (options.on_start) options.on_start(number);
     FoldPass pass{.number = number, .nodes_before = nodes, .nodes_after = nodes, .report = {}};

@@ -68,6 +68,7 @@ void copy_untouched(const Model& model, const std::string& path, const SaveOptio
   const Source* source = source_of(model);
   check_source(source);
   AtomicFile out(path, options.durability);
+  out.expect(model.loaded_bytes.size());
   FileSink(out, source).write(model.loaded_bytes);
   check_source(source);
   out.commit();
@@ -83,6 +84,7 @@ bool can_copy(const Model& model, const std::string& path, const SaveOptions& op
 }
 
 void write_data_file(const DataFile& data, AtomicFile& out, const Source* source) {
+  out.expect(data.size);
   FileSink sink(out, source);
   for (const DataRange& range : data.ranges) {
     if (const uint64_t gap = range.offset - out.position(); gap > 0) {

@@ -112,7 +112,6 @@ RunResults Comparator::run(const RunnerList& runners, const ComparatorRunOptions
   run.warm_up = options.warm_up;
   run.save_inputs = options.save_inputs_path;
   run.cancel = options.cancel;
-  run.progress = options.progress;
   run.fail_fast = true;  // a runner that fails is the caller's to know of
   const std::unique_ptr<FeedSource> feeds = options.data_loader.open(log);
   return run_sequentially(runners.runners(), *feeds, run, log);

@@ -1,5 +1,10 @@
 """polygraphy_native.diff(), lint() and reduce()."""
 
+import os
+import pty
+import subprocess
+import sys
+
 import numpy as np
 import onnx
 import pytest
@@ -124,3 +129,35 @@ def test_nothing_to_reduce():
         pn.reduce(long_model(), check=passes, mode="fast")
     with pytest.raises(TypeError):
         pn.reduce(long_model(), check="grep Softsign")
+
+
+SLOW = """
+import time
+import numpy as np
+import polygraphy_native as pn
+
+def feeds():
+    for i in range(6):
+        time.sleep(0.3)
+        yield {"bytes": np.full((1, 2048), i, np.int32)}
+
+pn.run(%r, inputs=feeds())
+"""
+
+
+def test_a_terminal_shows_the_progress():
+    """And no other standard error does."""
+    script = [sys.executable, "-c", SLOW % str(MAGIKA)]
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execve(script[0], script, {**os.environ, "TERM": "xterm"})
+    shown = b""
+    try:
+        while part := os.read(terminal, 4096):
+            shown += part
+    except OSError:  # the end of a terminal whose last process has ended
+        pass
+    assert os.waitpid(child, 0)[1] == 0, shown
+    assert b"\r\x1b[Kiteration " in shown and shown.endswith(b"\r\x1b[K"), shown
+    piped = subprocess.run(script, capture_output=True, check=True)
+    assert piped.stdout + piped.stderr == b""

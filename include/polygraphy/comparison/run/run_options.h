@@ -17,7 +17,6 @@ struct RunOptions {
   // Checked between iterations: ends the run with Interrupted. Result files keep their contents
   // from before the run; directories keep the files of finished iterations.
   CancelToken cancel = {};
-  Progress progress = {};  // called after every iteration; may be empty
 };
 
 }  // namespace polygraphy

@@ -46,7 +46,6 @@ struct ConsistencyJob {
   std::vector<std::string> only = {}, skip = {};  // names of checks
   std::string scratch = {};  // a folder for files that engines save; empty: the system's
   CancelToken cancel = {};
-  Progress progress = {};  // called after each check
 };
 
 // Worst first.

@@ -69,7 +69,6 @@ struct LocateJob {
   uint64_t tensor_bytes = 0;
   std::string scratch = {};  // a folder for temporary models; empty: the system's
   CancelToken cancel = {};
-  Progress progress = {};  // called after each group
 };
 
 // A second run of the target, with results of nodes replaced by the reference's.

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/process_memory.h"
+#include "base/progress.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/tensors/flat_names.h"
 
@@ -61,6 +62,7 @@ class Benchmark {
     for (const BenchmarkCase& one : cases_) {
       report_.cases.push_back({{}, one.batch, std::vector<BenchmarkFigures>(runners_.size())});
     }
+    phase_.emplace("run", all_steps());
     for (size_t i = 0; i < runners_.size(); ++i) load(i);
     for (size_t c = 0; c < cases_.size(); ++c) measure(c);
     return std::move(report_);
@@ -140,8 +142,7 @@ class Benchmark {
   template <typename Action>
   void step(size_t i, size_t c, Action action) {
     try_run(i, c, action);
-    ++done_;
-    if (options_.progress) options_.progress(done_, total_);
+    phase_->step();
   }
 
   int64_t rounds() const { return std::min(kRounds, options_.runs); }
@@ -198,7 +199,7 @@ class Benchmark {
   const BenchmarkOptions& options_;
   Logger& log_;
   BenchmarkReport report_;
-  int64_t done_ = 0, total_ = all_steps();  // runs
+  std::optional<ProgressPhase> phase_;  // of all runs
 };
 
 // The nodes of several runs, each with the median of what it took; in a run, rows of one node (it

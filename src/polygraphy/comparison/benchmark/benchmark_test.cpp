@@ -1,4 +1,5 @@
 #include "polygraphy/comparison/benchmark/benchmark.h"
+#include "base/progress.h"
 
 #include <gtest/gtest.h>
 
@@ -107,10 +108,11 @@ TEST_F(BenchmarkTest, RunnersTakeTurnsAndTheFirstChanges) {
 TEST_F(BenchmarkTest, ProgressCountsEveryRunUpToTheLastOne) {
   add("a", 1), add("b", 2).largest_batch = 1, add("c", 3).load_failure = "no such file";
   std::vector<int64_t> told, totals;
-  options_.progress = [&](int64_t done, std::optional<int64_t> total) {
-    told.push_back(done);
-    totals.push_back(total.value());
-  };
+  const ProgressWatch watch([&](std::span<const Progress> phases) {
+    if (phases.empty() || phases[0].done == 0) return;
+    told.push_back(phases[0].done);
+    totals.push_back(phases[0].total.value());
+  });
   run({1, 8});
   // Three runners, two cases: two runs first, and four rounds of one uncounted and one counted run.
   std::vector<int64_t> all(60);

@@ -41,7 +41,8 @@ PairBatches::PairBatches(const Metric& metric, MetricFunction& function,
       result1_(result1),
       wanted_sums_(wanted_sums),
       log_(log),
-      pairing_(result0.outputs, result1.outputs) {}
+      pairing_(result0.outputs, result1.outputs),
+      phase_("comparing output", static_cast<int64_t>(result0.outputs.size())) {}
 
 PairBatches::~PairBatches() = default;
 
@@ -104,6 +105,7 @@ void PairBatches::judge_batch(std::vector<ComparedPair>& pairs) {
       output.error = std::current_exception();
     }
   });
+  phase_.at(static_cast<int64_t>(paired_));
 }
 
 void PairBatches::judge(Output& output, PairStatistics& statistics, Logger& log) {

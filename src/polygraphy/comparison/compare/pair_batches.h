@@ -9,6 +9,7 @@
 
 #include "base/kept_messages.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/pairing.h"
 #include "polygraphy/data/results/results.h"
@@ -56,6 +57,7 @@ class PairBatches {
   size_t last_size_ = 0;      // of a batch
   size_t paired_ = 0;         // outputs of the first result
   size_t returned_ = 0;       // pairs
+  ProgressPhase phase_;
 };
 
 }  // namespace polygraphy

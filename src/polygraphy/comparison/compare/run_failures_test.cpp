@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/progress.h"
 #include "polygraphy/comparison/compare/accuracy/accuracy_results.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/comparison/compare/testdata/comparator_test.h"
@@ -150,7 +151,8 @@ TEST_F(ComparatorTest, InterruptionLeavesTheOldFile) {
   run(1);
   std::atomic<bool> stop = false;
   options_.cancel = stop;
-  options_.progress = [&](int64_t done, std::optional<int64_t>) { stop = done == 2; };
+  const ProgressWatch watch(
+      [&](std::span<const Progress> phases) { stop = !phases.empty() && phases[0].done == 2; });
   diary_.clear();
   EXPECT_THROW(run(5), Interrupted);
   EXPECT_EQ(diary_, "A+ A A A- ");

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/progress.h"
 #include "polygraphy/comparison/run/inference_log.h"
 #include "polygraphy/comparison/run/measured_runner.h"
 #include "polygraphy/comparison/run/open_dimensions.h"
@@ -48,7 +49,7 @@ class RunningResults : public ResultStream {
     for (size_t i = 0; i < runners_.size(); ++i) results.push_back(run(i, *feed));
     files_->add_outputs(results);
     ++iterations_;
-    if (options_.progress) options_.progress(iterations_, feeds_.total());
+    phase_->at(iterations_, feeds_.total());
     return results;
   }
 
@@ -71,6 +72,7 @@ class RunningResults : public ResultStream {
  private:
   void start() {
     started_ = true;
+    phase_.emplace("iteration", feeds_.total());
     for (const auto& runner : runners_) runner->begin_activation();
     for (size_t i = 0; i < runners_.size(); ++i) {
       lines_.activation_started(runners_[i]->name());
@@ -112,6 +114,7 @@ class RunningResults : public ResultStream {
     closed_ = true;
     deactivate();
     if (files_) files_->finish(failed);
+    phase_.reset();
   }
 
   const Runners runners_;
@@ -121,7 +124,8 @@ class RunningResults : public ResultStream {
   InferenceLog lines_;
   std::vector<MeasuredRunner> measured_;  // as runners_
   RunnerFailures failures_;
-  std::optional<RunFiles> files_;  // since start()
+  std::optional<RunFiles> files_;       // since start()
+  std::optional<ProgressPhase> phase_;  // since start()
   int64_t iterations_ = 0;
   bool started_ = false, closed_ = false;
 };

@@ -5,6 +5,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/progress.h"
 #include "polygraphy/comparison/run/inference_log.h"
 #include "polygraphy/comparison/run/measured_runner.h"
 #include "polygraphy/comparison/run/open_dimensions.h"
@@ -89,6 +90,7 @@ void run_one(Runner& runner, FeedCache& cache, const RunOptions& options, Infere
   MeasuredRunner measured(runner, lines);
   when = "the warm-up";
   if (!feeds.empty()) measured.warm_up(feeds.front(), options.warm_up);
+  ProgressPhase phase(runner.name() + " | iteration", static_cast<int64_t>(feeds.size()));
   for (const ValueMap& feed : feeds) {
     options.cancel.check();
     when = "iteration " + std::to_string(results.size());
@@ -97,9 +99,7 @@ void run_one(Runner& runner, FeedCache& cache, const RunOptions& options, Infere
     lines.inputs_fed(runner.name(), arrays);
     results.push_back(explaining_open_dimensions([&] { return measured.infer(feed); }, runner,
                                                  cache.source(), feed));
-    if (options.progress) {
-      options.progress(static_cast<int64_t>(results.size()), static_cast<int64_t>(feeds.size()));
-    }
+    phase.step();
   }
   measured.complete();
 }

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/os/system_error.h"
+#include "base/progress.h"
 #include "formats/npy.h"
 #include "polygraphy/data/user_python/wire_array.h"
 
@@ -138,6 +139,7 @@ void PythonChannel::wait_for(short events) {
     const int ready = ::poll(waiting, 3, kSliceMilliseconds);
     if (ready < 0 && errno != EINTR) fail("wait");
     if (ready <= 0) {
+      report_progress();
       // A process that it has left behind may keep the socket open.
       if (ready == 0 && child_->wait(0.0)) ended();
       continue;

@@ -11,6 +11,7 @@
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "polygraphy/diagnosis/autotune/candidates.h"
 #include "polygraphy/diagnosis/autotune/report_text.h"
@@ -68,6 +69,7 @@ class Autotune {
   SearchResult search() {
     const size_t count = candidates_->count();
     most_ = most_candidates(job_, count);
+    phase_.emplace("measuring candidate", static_cast<int64_t>(most_));
     const MeasureCandidate measure = [this](const Replacements&, const Replacements& candidate) {
       return attempt(candidate);
     };
@@ -89,6 +91,7 @@ class Autotune {
     const std::string head = fmt::format(
         "{} of {}: {}", attempts_.size() + 1, most_,
         tried.size() == 1 ? candidates_->describe(tried.front()) : attempt.replacements);
+    phase_->step();
     attempt.duel = measure(replacements, attempt.refusal);
     attempts_.push_back(attempt);
     if (!attempt.duel) {
@@ -235,9 +238,10 @@ class Autotune {
   SideBySide timing_;
   std::optional<Candidates> candidates_;
   Contestant best_;
-  int64_t wins_ = 0;  // candidates that became the best
-  Duel result_;       // the last of these
-  int64_t most_ = 0;  // candidates that there may be
+  int64_t wins_ = 0;                    // candidates that became the best
+  Duel result_;                         // the last of these
+  int64_t most_ = 0;                    // candidates that there may be
+  std::optional<ProgressPhase> phase_;  // of the search
   std::vector<Attempt> attempts_;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/os/scratch_folder.h"
+#include "base/progress.h"
 #include "polygraphy/diagnosis/consistency/consistency_check.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
@@ -87,7 +88,7 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& fa
         "The model has {} random operator(s), such as {}: results of repeated runs may differ",
         facts.random.size(), facts.random.front()));
   const auto total = static_cast<int64_t>(checks.size() * job.engines.size());
-  int64_t done = 0;
+  ProgressPhase phase("check", total);
   for (const RunnerSpec& engine : factory.complete(job.engines)) {
     const ScratchFolder folder((job.scratch.empty() ? temporary_folder() : job.scratch) +
                                "/.polygraphy-consistency-");
@@ -96,7 +97,7 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& fa
     const bool can_run = runs_at_all(runs, result.rows);
     for (const ConsistencyCheck* check : checks) {
       if (can_run) make(*check, CheckSubject(runs, batch, check->name, result.rows));
-      if (job.progress) job.progress(++done, total);
+      phase.step();
     }
   }
   return result;

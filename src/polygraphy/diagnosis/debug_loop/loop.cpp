@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/progress.h"
 
 namespace polygraphy {
 namespace {
@@ -47,6 +48,8 @@ DebugLoop::DebugLoop(LoopOptions options, Logger& log) : options_(std::move(opti
 void DebugLoop::begin(const std::string& suffix) {
   suffix_ = suffix;
   summary_ = {};
+  phase_.reset();
+  phase_.emplace("iteration");
 }
 
 LoopSummary DebugLoop::finish() {
@@ -59,6 +62,7 @@ LoopSummary DebugLoop::finish() {
                           static_cast<double>(summary_.rounds)) +
             "%";
   }
+  phase_.reset();
   log_.info(kIterativeDebug, text);
   return summary_;
 }
@@ -84,6 +88,11 @@ DebugLoop::Round::Round(DebugLoop& loop, std::optional<int64_t> remaining)
       "RUNNING | Iteration " + std::to_string(index() + 1) +
           (remaining ? " | Approximately " + std::to_string(*remaining) + " iteration(s) remaining"
                      : std::string()));
+  if (loop_.phase_) {
+    std::optional<int64_t> total;
+    if (remaining) total = index() + 1 + *remaining;
+    loop_.phase_->at(index() + 1, total);
+  }
   replayed_ = loop_.loaded_.find(key_);
   leaves_files_ = !replayed_;
   entry_.iteration = index();

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "base/progress.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/debug_loop/loop_options.h"
 #include "polygraphy/diagnosis/debug_loop/replay.h"
@@ -48,6 +49,7 @@ class DebugLoop {
   DebugReplay loaded_, replay_;
   std::string suffix_;
   LoopSummary summary_;  // of the rounds since begin()
+  std::optional<ProgressPhase> phase_;
 };
 
 // One round, in this order: replayed(); where that is null, the caller makes something, calls

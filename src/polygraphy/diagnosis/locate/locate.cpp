@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "base/progress.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
@@ -82,6 +83,10 @@ std::vector<NodeFinding> look_at(const LocateRun& run, const WholeModel& model,
                         model.nodes().size(), feeds.size(),
                         groups.size() > 1 ? fmt::format(", in {} groups", groups.size()) : "",
                         name_of(job.target), name_of(job.reference)));
+  const auto count = static_cast<int64_t>(groups.size());
+  ProgressPhase phase(
+      fmt::format("comparing {} nodes", model.nodes().size()) + (count > 1 ? ", group" : ""),
+      count > 1 ? std::optional(count) : std::nullopt);
   for (size_t i = 0; i < groups.size(); ++i) {
     std::unordered_set<size_t> members(groups[i].begin(), groups[i].end());
     std::vector<NodePart> inside;
@@ -91,8 +96,7 @@ std::vector<NodeFinding> look_at(const LocateRun& run, const WholeModel& model,
       if (chain.size() > 1 && whole) inside.push_back(chain);
     }
     measure_group(run, model, feeds, groups[i], inside, measurements, log);
-    if (job.progress)
-      job.progress(static_cast<int64_t>(i + 1), static_cast<int64_t>(groups.size()));
+    if (count > 1) phase.step();
   }
   std::vector<NodeFinding> findings = make_findings(model, measurements, chains, job.format);
   std::vector<std::vector<size_t>> producers;
@@ -264,6 +268,7 @@ class Location {
     if (found || result_.verdict.agreement != Agreement::kDiffers || !run_.reference ||
         !run_.target)
       return;
+    const ProgressPhase phase("marking fewer tensors");
     result_.fusion = find_fusion(run_, model_, feeds_, measurements_);
     for (const std::string& tensor : result_.fusion->tensors) {
       for (NodeFinding& node : result_.in_order) {
@@ -318,6 +323,7 @@ class Location {
   }
 
   void add_proof(const NodePart& guilty) {
+    const ProgressPhase phase("proving that the guilty nodes explain the error");
     try {
       result_.proof = prove(run_, model_, feeds_, guilty, measurements_);
     } catch (const Interrupted&) {
@@ -332,6 +338,7 @@ class Location {
     for (const NodeFinding& finding : result_.nodes) {
       if (finding.graph.empty()) order.push_back(finding.position);
     }
+    const ProgressPhase phase("searching for a remedy");
     result_.remedy = find_remedy(run_, model_, feeds_, order, guilty, log_);
   }
 

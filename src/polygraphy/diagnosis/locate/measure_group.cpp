@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "base/progress.h"
 #include "polygraphy/diagnosis/locate/excuse_ties.h"
 #include "polygraphy/diagnosis/locate/measure_sums.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
@@ -355,17 +356,25 @@ void measure_group(const LocateRun& run, const WholeModel& model,
                    const std::vector<ValueMap>& feeds, const NodePart& positions,
                    const std::vector<NodePart>& chains, Measurements& measurements, Logger& log) {
   Group group(run, model, feeds, positions, measurements, log);
-  group.run_reference();
-  group.find_accumulated_noise();
-  group.run_target();
+  const auto step = [](const char* what, const auto& work) {
+    const ProgressPhase phase(what);
+    work();
+  };
+  step("reference", [&] { group.run_reference(); });
+  step("noise", [&] { group.find_accumulated_noise(); });
+  step("target", [&] { group.run_target(); });
   if (run.target && run.job.isolate_nodes) {
     std::vector<NodePart> alone;
     for (const size_t position : positions) alone.push_back({position});
-    group.run_exploded(alone, &TensorMeasurement::isolated, &TensorMeasurement::isolated_noise);
+    step("nodes alone", [&] {
+      group.run_exploded(alone, &TensorMeasurement::isolated, &TensorMeasurement::isolated_noise);
+    });
   }
   if (run.target && run.job.isolate_neighbours && !chains.empty()) {
-    group.run_exploded(chains, &TensorMeasurement::neighbours,
-                       &TensorMeasurement::neighbours_noise);
+    step("fused neighbours", [&] {
+      group.run_exploded(chains, &TensorMeasurement::neighbours,
+                         &TensorMeasurement::neighbours_noise);
+    });
   }
   group.forget_elements();
 }

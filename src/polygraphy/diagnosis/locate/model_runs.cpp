@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/fingerprint.h"
+#include "base/progress.h"
 #include "polygraphy/models/noise/rounding.h"
 
 namespace polygraphy {
@@ -30,10 +31,12 @@ void run_samples(const RunnerMaker& maker, const ModelSource& source, int64_t sa
                  const std::function<void(int64_t, int64_t, ArrayMap)>& take, CancelToken cancel) {
   const std::shared_ptr<Runner> runner = maker.make(source);
   const ActiveRunner active(*runner);
+  ProgressPhase phase("run", samples * times);
   for (int64_t sample = 0; sample < samples; ++sample) {
     for (int64_t time = 0; time < times; ++time) {
       cancel.check();
       take(sample, time, tensors_of(runner->infer(wanted(*runner, feed(sample, time)))));
+      phase.step();
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "base/progress.h"
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/diagnosis/locate/side_runs.h"
@@ -44,6 +45,7 @@ std::vector<ArrayMap> outputs_of_side(const LocateJob& job, const LocateSide& si
 Verdict model_verdict(const LocateRun& run, const WholeModel& model,
                       const std::vector<ValueMap>& feeds, Logger& log) {
   const LocateJob& job = run.job;
+  const ProgressPhase phase("running the model as it is");
   std::vector<ArrayMap> references =
       outputs_of_side(job, job.reference, run.reference, model, feeds);
   std::vector<ArrayMap> targets = outputs_of_side(job, job.target, run.target, model, feeds);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "base/progress.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/imports.h"
@@ -158,7 +159,9 @@ size_t run_nodes(const Model& model, const std::vector<std::string>& node_names,
   // The copy's tensors become what they turn out to be.
   NodeRuns runs(graphsurgeon::copy(model), feed, backend);
   const auto& nodes = model.graph->nodes();
+  ProgressPhase phase("running node", static_cast<int64_t>(nodes.size()));
   for (size_t i = 0; i < nodes.size(); ++i) {
+    phase.step();
     std::string message;
     if (!runs.run(i, node_names[i], message)) continue;
     Finding finding;

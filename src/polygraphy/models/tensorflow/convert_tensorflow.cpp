@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/os/mapped_file.h"
+#include "base/progress.h"
 
 namespace polygraphy {
 namespace {
@@ -101,6 +102,7 @@ void convert_tensorflow(const TensorFlowModel& model, TensorFlowForm wanted,
   for (const std::string& name : model.outputs) outputs.emplace_back(name);
   request.header.set("outputs", std::move(outputs));
   request.header.set("output", path);
+  const ProgressPhase phase("converting to " + described(wanted, model.format));
   python.call("convert_tensorflow", std::move(request), doing);
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -13,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/progress.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/results/saved_inputs.h"
 #include "polygraphy/data/tensors/flat_names.h"
@@ -60,6 +63,7 @@ class Verifier {
   Verified verify() {
     Verified done;
     Transformed current = options_.transform(limits_, log_);
+    const ProgressPhase phase("verifying");
     only_loads_ = !run_input(current.model);
     const std::string not_run = problem_;
     while (const std::optional<Mismatch> mismatch = check(current.model)) {
@@ -126,7 +130,10 @@ class Verifier {
       problem_ = fmt::format("the input model does not run here: {}", error.what());
       return false;
     }
-    for (VerifyInput& each : inputs_for(*session, result)) {
+    std::vector<VerifyInput> inputs = inputs_for(*session, result);
+    ProgressPhase phase("input model, run", static_cast<int64_t>(inputs.size()));
+    for (VerifyInput& each : inputs) {
+      phase.step();
       try {
         ArrayMap outputs = flatten(run_model(*session, each.feed));
         runs_.push_back({std::move(each), std::move(outputs)});
@@ -228,9 +235,11 @@ class Verifier {
     bit_equal_ = true;
     const size_t first = only.value_or(0), last = only ? *only + 1 : runs_.size();
     size_t i = first;
+    ProgressPhase phase("result, run", static_cast<int64_t>(last - first));
     try {
       const std::unique_ptr<BackendSession> session = runtime_.load(comparable(model));
       for (; i < last; ++i) {
+        phase.step();
         const ArrayMap outputs =
             without_left_out(flatten(run_model(*session, runs_[i].input.feed)));
         const OutputAgreement found = agreement(runs_[i].outputs, outputs);
@@ -293,7 +302,10 @@ class Verifier {
       problem_ = "The difference is not deterministic, so the rewrite cannot be identified";
       return std::nullopt;
     }
+    ProgressPhase phase("searching for the guilty rewrite, step",
+                        std::bit_width(static_cast<uint64_t>(bad)));
     while (bad - good > 1) {
+      phase.step();
       const int64_t middle = good + (bad - good) / 2;
       Transformed attempt = transform(middle);
       if (std::optional<Mismatch> found = check(attempt.model, mismatch.run)) {

@@ -1,0 +1,64 @@
+#include "api/job_progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <span>
+#include <string>
+
+#include "base/clock.h"
+#include "python_api.h"
+
+namespace native {
+namespace {
+
+using polygraphy::Progress;
+using polygraphy::ProgressLine;
+using polygraphy::ProgressWatch;
+
+// False: sys.stderr is redirected, closed, or no file of the system.
+bool writes_to_terminal() {
+  PyObject* const stream = PySys_GetObject("stderr");
+  if (stream == nullptr || !::isatty(STDERR_FILENO)) return false;
+  PyObject* const number = PyObject_CallMethod(stream, "fileno", nullptr);
+  const bool is_it = number != nullptr && PyLong_AsLong(number) == STDERR_FILENO;
+  Py_XDECREF(number);
+  PyErr_Clear();
+  return is_it;
+}
+
+int columns() {
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+void draw(const std::string& text) {
+  const std::string line = "\r\x1b[K" + text;
+  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+}  // namespace
+
+JobProgress::JobProgress() {
+  if (writes_to_terminal())
+    line_.emplace(ProgressLine::Terminal{draw, polygraphy::seconds_now, columns()});
+}
+
+std::unique_ptr<ProgressWatch> JobProgress::watch() {
+  if (!line_) return nullptr;
+  return std::make_unique<ProgressWatch>([this](std::span<const Progress> phases) {
+    const std::lock_guard lock(mutex_);
+    line_->update(phases);
+  });
+}
+
+void JobProgress::above(const std::function<void()>& print) {
+  if (!line_) return print();
+  const std::lock_guard lock(mutex_);
+  line_->hide();
+  print();
+  line_->show_again();
+}
+
+}  // namespace native

@@ -1,0 +1,93 @@
+#include "base/progress_line.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace polygraphy {
+namespace {
+
+double now = 0;
+
+std::string text_of(int64_t done, std::optional<int64_t> total, double seconds) {
+  return progress_text(std::vector<Progress>{{.phase = "iteration", .done = done, .total = total}},
+                       seconds);
+}
+
+TEST(ProgressLine, SaysHowFarAndHowLong) {
+  EXPECT_EQ(text_of(12, 1000, 2.4), "iteration 12 of 1000 | 1 % | 3:18 left");
+  EXPECT_EQ(text_of(1, 5000, 2), "iteration 1 of 5000 | 0 % | 2:46:38 left");
+  EXPECT_EQ(text_of(1000, 1000, 2), "iteration 1000 of 1000 | 100 % | 0:00 left");
+  EXPECT_EQ(text_of(16, std::nullopt, 2), "iteration 16 | 8.0 per second");
+  EXPECT_EQ(text_of(0, std::nullopt, 2), "iteration");
+}
+
+TEST(ProgressLine, SaysWhichPhaseOfAPhase) {
+  const std::vector<Progress> phases = {{.phase = "comparing group", .done = 1, .total = 4},
+                                        {.phase = "loading"},
+                                        {.phase = "noise run", .done = 3, .total = 16}};
+  EXPECT_EQ(progress_text(phases, 5),
+            "comparing group 1 of 4 | loading | noise run 3 of 16 | 25 % | 0:15 left");
+}
+
+TEST(ProgressLine, SaysHowFarAFileIs) {
+  std::vector<Progress> file = {
+      {.phase = "writing out.onnx", .done = int64_t{3} << 30, .bytes = true}};
+  EXPECT_EQ(progress_text(file, 3), "writing out.onnx | 3 GiB");
+  file[0].total = int64_t{12} << 30;
+  EXPECT_EQ(progress_text(file, 3), "writing out.onnx | 3 GiB of 12 GiB | 25 % | 0:09 left");
+}
+
+class OnTerminal : public testing::Test {
+ protected:
+  OnTerminal() { now = 0; }
+
+  std::vector<std::string> drawn_;
+  ProgressLine line_{{.draw = [this](const std::string& text) { drawn_.push_back(text); },
+                      .clock = [] { return now; }}};
+  const ProgressWatch watch_{[this](auto phases) { line_.update(phases); }};
+};
+
+using Lines = std::vector<std::string>;
+
+TEST_F(OnTerminal, IsDrawnAfterASecondAndGoesAtTheEnd) {
+  {
+    ProgressPhase phase("iteration", 4);
+    phase.step();
+    EXPECT_EQ(drawn_, Lines());
+    now = 2;
+    phase.step();
+    phase.step();
+    EXPECT_EQ(drawn_, Lines{"iteration 2 of 4 | 50 % | 0:02 left"});
+  }
+  EXPECT_EQ(drawn_.back(), "");
+  ProgressPhase next("check");
+  now = 2.5;
+  next.step();
+  EXPECT_EQ(drawn_.size(), 2u) << "the next work has a quiet second, too";
+}
+
+TEST_F(OnTerminal, SurvivesMessages) {
+  ProgressPhase phase("iteration", 4);
+  line_.hide();
+  line_.show_again();
+  EXPECT_EQ(drawn_, Lines()) << "nothing is shown yet";
+  now = 2;
+  phase.step();
+  line_.hide();
+  line_.show_again();
+  const std::string text = "iteration 1 of 4 | 25 % | 0:06 left";
+  EXPECT_EQ(drawn_, (Lines{text, "", text}));
+}
+
+TEST_F(OnTerminal, FitsIntoTheLine) {
+  ProgressPhase phase(std::string(78, 'x') + "ü", 4);
+  now = 2;
+  phase.step();
+  EXPECT_EQ(drawn_, Lines{std::string(78, 'x')});
+}
+
+}  // namespace
+}  // namespace polygraphy
