@@ -202,7 +202,7 @@ def test_choice(folder, choice):
 def test_none_chosen(folder):
     write(folder, relu=RELU)
     ours, _ = both_in(folder, ["plugin", "match", "../toy.onnx", "--plugin-dir", "../plugins", "--include", "rely", "-o", "config.yaml"])
-    assert ours.code == 0 and "Did you mean: relu?" in ours.stdout
+    assert ours.code == 0 and "Did you mean 'relu'?" in ours.stdout
     assert same_files(folder) == ""
 
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
@@ -67,10 +68,9 @@ void set_metric_options(PyObject* values, CompareOptions& options) {
   }
   for_each_item(values, [&](const std::string& name, PyObject*) {
     if (known.contains(name)) return;
-    std::string names;
-    for (const std::string& each : known) names += (names.empty() ? "" : ", ") + each;
-    throw Error("The selected metrics have no option '" + name + "'.",
-                "Options: " + (names.empty() ? "none" : names) + ".");
+    throw Error(
+        "The selected metrics have no option '" + name + "'.",
+        known.empty() ? "Options: none." : polygraphy::unknown_name_hint(name, known, "Options"));
   });
 }
 
@@ -82,7 +82,7 @@ CompareOptions compare_options(const Keywords& keywords) {
     const auto chosen = polygraphy::selected_metrics(choice);
     if (chosen.empty()) {
       throw Error("Unknown metric '" + choice + "'.",
-                  "Choices: " + polygraphy::join(polygraphy::metric_choices(), ", ") + ".");
+                  polygraphy::unknown_name_hint(choice, polygraphy::metric_choices(), "Choices"));
     }
     for (const Metric* metric : chosen) {
       if (std::ranges::find(options.metrics, metric) == options.metrics.end()) {

@@ -8,6 +8,7 @@
 #include "base/arrays/convert.h"
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 
 namespace native {
@@ -33,12 +34,8 @@ void check_names(const ValueMap& feed, const Metadata& inputs) {
   if (!is_missing) return;
   for (const auto& [name, value] : feed) {
     if (inputs.contains(name)) continue;
-    std::string all;
-    for (const std::string_view input : known) all += (all.empty() ? "" : ", ") + quoted(input);
-    const std::string_view similar = polygraphy::closest_match(name, known);
     throw Error("The model has no input " + quoted(name) + ".",
-                (similar.empty() ? "" : "Did you mean " + quoted(similar) + "? ") +
-                    "Its inputs: " + all + ".");
+                polygraphy::unknown_name_hint(name, known, "Its inputs"));
   }
 }
 

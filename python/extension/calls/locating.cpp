@@ -11,6 +11,7 @@
 #include "api/job_report.h"
 #include "api/reporting.h"
 #include "api/results.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "calls/api_functions.h"
 #include "polygraphy/diagnosis/locate/locate.h"
@@ -61,7 +62,7 @@ void set_format(const std::optional<std::string>& name, LocateJob& job) {
     for (const NumberFormat each : polygraphy::all_number_formats())
       names.emplace_back(polygraphy::name_of(each));
     throw Error("Unknown number format '" + *name + "'.",
-                "Choices: " + polygraphy::join(names, ", ") + ".");
+                polygraphy::unknown_name_hint(*name, names, "Choices"));
   }
   job.format = *format;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/log_modules.h"
+#include "base/near_names.h"
 #include "base/os/durability.h"
 #include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/io/load.h"
@@ -34,7 +35,11 @@ std::vector<TensorRef> tensors_named(const Model& model, PyObject* names) {
     const std::string_view name = text_of(item);
     const auto found = by_name.find(name);
     if (found == by_name.end()) {
-      throw polygraphy::Error("The model has no tensor '" + std::string(name) + "'.");
+      std::vector<std::string_view> known;
+      for (const auto& entry : by_name) known.push_back(entry.first);
+      std::sort(known.begin(), known.end());
+      throw polygraphy::Error("The model has no tensor '" + std::string(name) + "'.",
+                              polygraphy::did_you_mean(name, known));
     }
     tensors.emplace_back(found->second);
   });

@@ -5,6 +5,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/fold/rule.h"
@@ -78,9 +79,9 @@ std::vector<std::string> known_rules(const std::vector<std::string>& names) {
   for (const FoldRule* rule : graphsurgeon::fold_rules()) known.push_back(rule->name);
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string_view similar = closest_match(name, known);
+    const std::string similar = did_you_mean(name, known);
     throw Error("Unknown folding rule '" + name + "'.",
-                (similar.empty() ? "" : "Did you mean: " + std::string(similar) + "?\n") +
+                (similar.empty() ? "" : similar + "\n") +
                     "All rules: polygraphy surgeon sanitize --list-rules");
   }
   return names;

@@ -1,8 +1,11 @@
 #include "cli/args/logging.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
+#include "base/near_names.h"
+#include "base/text.h"
 #include "cli/args/report.h"
 #include "cli/syntax/value_parsing.h"
 
@@ -66,9 +69,12 @@ Severity severity_of(int64_t level) {
 Severity severity_named(const std::string& name) {
   Severity severity;
   if (parse_severity(name, severity)) return severity;
+  constexpr std::array<std::string_view, 10> kNames = {
+      "ULTRA_VERBOSE", "SUPER_VERBOSE", "EXTRA_VERBOSE", "VERBOSE", "INFO",
+      "START",         "FINISH",        "WARNING",       "ERROR",   "CRITICAL"};
+  const std::string meant = did_you_mean(name, kNames);
   throw Error("--verbosity: unknown severity '" + name + "'",
-              "Severities are: ULTRA_VERBOSE, SUPER_VERBOSE, EXTRA_VERBOSE, VERBOSE, INFO, START, "
-              "FINISH, WARNING, ERROR, CRITICAL.");
+              (meant.empty() ? "" : meant + "\n") + "Severities are: " + join(kNames, ", ") + ".");
 }
 
 bool may_use_colors(const Environment& env, const std::vector<std::string>& format) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
@@ -110,7 +111,12 @@ RunnerSpec resolve_runner_spec(const ParsedArgs& args, const Environment& env,
                                const std::string& backend, const Metadata& shapes) {
   const pgb_backend_options* table = table_of(args, {.backend = backend});
   if (!table) {
-    throw Error("unknown back end '" + backend + "'", "`polygraphy backends` lists the back ends.");
+    std::vector<std::string_view> known;
+    for (const Syntax::Entry& entry : args.syntax().entries()) {
+      if (entry.runner) known.emplace_back(entry.runner->name);
+    }
+    throw Error("unknown back end '" + backend + "'",
+                unknown_name_hint(backend, known, "Back ends"));
   }
   RunnerSpec spec = resolve_backend_spec(args, env, *table);
   complete(spec, args, shapes);

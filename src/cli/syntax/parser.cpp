@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "base/arrays/py_repr.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "cli/syntax/missing_space.h"
 #include "cli/syntax/value_parsing.h"
@@ -325,9 +326,9 @@ class Parser {
       const std::vector<std::string> names(choices.begin(), choices.end());
       std::string quoted;
       for (const auto& name : names) quoted += (quoted.empty() ? "" : ", ") + py_str_repr(name);
-      const auto close = closest_match(value, choices);
+      const std::string meant = did_you_mean(value, choices);
       fail(entry, "invalid choice: " + py_str_repr(value) + " (choose from " + quoted + ")" +
-                      (close.empty() ? "" : ". Did you mean " + py_str_repr(close) + "?"));
+                      (meant.empty() ? "" : ". " + meant));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "graphsurgeon/fold/budget.h"
 #include "graphsurgeon/fold/evaluation.h"
 #include "graphsurgeon/fold/fold_state.h"
@@ -61,11 +62,10 @@ void check_rule_names(const std::vector<std::string>& names) {
                     [&](const FoldRule* r) { return r->name == name; })) {
       continue;
     }
-    std::string known;
-    for (const FoldRule* rule : rules) {
-      known.append(known.empty() ? "" : ", ").append(rule->name);
-    }
-    throw polygraphy::Error("unknown fold rule '" + name + "'", "Rules: " + known + ".");
+    std::vector<std::string_view> known;
+    for (const FoldRule* rule : rules) known.push_back(rule->name);
+    throw polygraphy::Error("unknown fold rule '" + name + "'",
+                            polygraphy::unknown_name_hint(name, known, "Rules"));
   }
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/near_names.h"
 
 namespace graphsurgeon {
 
@@ -17,10 +17,8 @@ Tensor* TensorMap::at(std::string_view name) const {
   std::vector<std::string_view> names;
   names.reserve(entries_.size());
   for (const Entry& entry : entries_) names.push_back(entry.first);
-  const std::string_view close = polygraphy::closest_match(name, names);
-  throw polygraphy::Error(
-      "there is no tensor named '" + std::string(name) + "' in the graph",
-      close.empty() ? std::string() : "Did you mean '" + std::string(close) + "'?");
+  throw polygraphy::Error("there is no tensor named '" + std::string(name) + "' in the graph",
+                          polygraphy::did_you_mean(name, names));
 }
 
 void TensorMap::reserve(size_t n) {

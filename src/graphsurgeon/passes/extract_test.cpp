@@ -152,7 +152,7 @@ g (float[4] image) => (float[4] logits) { logits = Relu (image) })");
     FAIL();
   } catch (const polygraphy::Error& error) {
     EXPECT_STREQ(error.what(), "Tensor: logit does not exist in the model.");
-    EXPECT_EQ(error.hint(), "Did you mean: logits?");
+    EXPECT_EQ(error.hint(), "Did you mean 'logits'?");
   }
 }
 

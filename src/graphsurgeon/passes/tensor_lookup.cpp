@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/text.h"
+#include "base/near_names.h"
 
 namespace graphsurgeon {
 
@@ -21,10 +21,10 @@ Tensor& TensorLookup::get(std::string_view name) const {
     if (!known.empty()) names.push_back(known);
   }
   std::sort(names.begin(), names.end());
-  const std::string_view similar = polygraphy::closest_match(name, names);
   const std::string message = "Tensor: " + std::string(name) + " does not exist in the model.";
-  if (similar.empty()) throw polygraphy::Error(kNoSuchTensor, message);
-  throw polygraphy::Error(message, "Did you mean: " + std::string(similar) + "?");
+  const std::string hint = polygraphy::did_you_mean(name, names);
+  if (hint.empty()) throw polygraphy::Error(kNoSuchTensor, message);
+  throw polygraphy::Error(message, hint);
 }
 
 }  // namespace graphsurgeon

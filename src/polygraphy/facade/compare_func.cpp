@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/metric.h"
 
@@ -100,7 +101,7 @@ CompareFunc CompareFunc::metric(std::string_view choice, MetricOptions options) 
   function.metrics_ = selected_metrics(choice);
   if (function.metrics_.empty()) {
     throw Error("Unknown metric '" + std::string(choice) + "'.",
-                "Metrics: " + join(metric_choices(), ", ") + ".");
+                unknown_name_hint(choice, metric_choices(), "Metrics"));
   }
   function.options_ = std::move(options);
   return function;

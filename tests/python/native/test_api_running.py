@@ -242,7 +242,7 @@ def integers():
 def test_names_of_inputs_are_those_of_the_model(integers, call):
     with pytest.raises(pn.Error, match="The model has no input 'counts'") as error:
         call(integers, {"counts": np.int32([1, 2]), "weight": WEIGHT})
-    assert error.value.hint == "Did you mean 'count'? Its inputs: 'count', 'weight'."
+    assert error.value.hint == "Did you mean 'count'?\nIts inputs: count, weight."
     call(integers, {"count": np.int32([1, 2]), "weight": WEIGHT, "of another model": WEIGHT})
 
 

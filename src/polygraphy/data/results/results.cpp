@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "polygraphy/data/results/saved_outputs.h"
 
 namespace polygraphy {
@@ -11,10 +12,10 @@ const std::vector<IterationResult>& RunResults::at(std::string_view runner) cons
   for (const auto& [name, iterations] : runners) {
     if (name == runner) return iterations;
   }
-  std::string known;
-  for (const auto& [name, iterations] : runners) known += (known.empty() ? "" : ", ") + name;
+  std::vector<std::string_view> known;
+  for (const auto& [name, iterations] : runners) known.push_back(name);
   throw Error("Runner: " + std::string(runner) + " does not exist in this run.",
-              "Runners: " + (known.empty() ? "none" : known) + ".");
+              known.empty() ? "Runners: none." : unknown_name_hint(runner, known, "Runners"));
 }
 
 std::vector<IterationResult>& RunResults::at(std::string_view runner) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 
@@ -26,9 +27,10 @@ BatchInputs named_inputs(const Metadata& inputs, const std::vector<std::string>&
   for (const std::string& name : named) {
     const TensorInfo* info = inputs.find(name);
     if (!info) {
-      std::string known;
-      for (const auto& [input, ignored] : inputs) known += (known.empty() ? "" : ", ") + input;
-      throw Error("The model has no input '" + name + "'", "Its inputs are: " + known);
+      std::vector<std::string_view> known;
+      for (const auto& [input, ignored] : inputs) known.push_back(input);
+      throw Error("The model has no input '" + name + "'",
+                  unknown_name_hint(name, known, "Its inputs"));
     }
     const Dim* dim = first_dim(*info);
     if (!dim) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 
 namespace polygraphy {
@@ -106,7 +107,8 @@ std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::stri
   for (const auto* names : {&only, &skip}) {
     for (const std::string& name : *names) {
       if (contains(known, name)) continue;
-      throw Error("Unknown consistency check '" + name + "'", "Checks: " + join(known, ", "));
+      throw Error("Unknown consistency check '" + name + "'",
+                  unknown_name_hint(name, known, "Checks"));
     }
   }
   std::vector<const ConsistencyCheck*> selected;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
@@ -22,7 +23,8 @@ void check_backends(const ModelCheck& kind, const std::vector<RunnerSpec>& runne
   const std::string option = option_of(kind);
   for (const RunnerSpec& runner : runners) {
     if (std::find(known.begin(), known.end(), runner.backend) != known.end()) continue;
-    throw Error(option + ": unknown back end '" + runner.backend + "'", "Back ends: " + list);
+    throw Error(option + ": unknown back end '" + runner.backend + "'",
+                unknown_name_hint(runner.backend, known, "Back ends"));
   }
   if (runners.size() >= kind.least_backends && runners.size() <= kind.most_backends) return;
   const bool few = runners.size() < kind.least_backends;

@@ -45,9 +45,9 @@ class Named {
     return std::nullopt;
   }
 
-  std::string closest(const std::string& name) const {
-    std::string found = names_.closest(name);
-    return found.empty() && names_inlined_ ? names_inlined_->closest(name) : found;
+  std::string did_you_mean(const std::string& name) const {
+    std::string text = names_.did_you_mean(name);
+    return text.empty() && names_inlined_ ? names_inlined_->did_you_mean(name) : text;
   }
 
  private:
@@ -132,11 +132,10 @@ void require_nodes(const Model& model, const std::vector<std::string>& names) {
   Named named(model);
   for (const std::string& name : names) {
     if (named.find(name)) continue;
-    const std::string similar = named.closest(name);
     throw Error(kNoSuchNode,
                 "The model has no node " + py_str_repr(name) +
                     ", and no node produces a tensor of that name",
-                similar.empty() ? "" : "Did you mean " + py_str_repr(similar) + "?");
+                named.did_you_mean(name));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/glob.h"
 #include "base/log_modules.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "numerics/histogram.h"
 #include "numerics/statistics.h"
@@ -117,11 +118,11 @@ class DataText {
   void check_shown() const {
     if (shown_ || options_.tensors.empty()) return;
     std::vector<std::string_view> names(passed_over_.begin(), passed_over_.end());
-    const std::string_view near = closest_match(options_.tensors.front(), names);
+    const std::string meant = did_you_mean(options_.tensors.front(), names);
     const std::string message =
         "No tensors match " + py_list_repr(std::span<const std::string>(options_.tensors)) + ".";
-    if (near.empty()) throw Error(kNoSuchSavedTensor, message);
-    throw Error(message, "Did you mean: " + std::string(near) + "?");
+    if (meant.empty()) throw Error(kNoSuchSavedTensor, message);
+    throw Error(message, meant);
   }
 
   void tensor(const std::string& name, const Array& array, int level) {

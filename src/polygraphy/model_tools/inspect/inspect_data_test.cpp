@@ -251,7 +251,7 @@ TEST_F(InspectDataTest, NamedTensorsAlone) {
       FAIL() << "nothing was thrown";
     } catch (const Error& error) {
       EXPECT_EQ(std::string(error.what()), "No tensors match ['mAsk2'].");
-      EXPECT_EQ(error.hint(), "Did you mean: mask?");
+      EXPECT_EQ(error.hint(), "Did you mean 'mask'?");
     }
   }
 }

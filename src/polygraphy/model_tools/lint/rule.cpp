@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 
@@ -33,7 +34,7 @@ std::vector<const LintRule*> selected_rules(const LintOptions& options) {
   for (const auto* names : {&options.only, &options.skip}) {
     for (const std::string& name : *names) {
       if (contains(known, name)) continue;
-      throw Error("Unknown lint rule '" + name + "'", "Rules: " + join(known, ", "));
+      throw Error("Unknown lint rule '" + name + "'", unknown_name_hint(name, known, "Rules"));
     }
   }
   std::vector<const LintRule*> selected;

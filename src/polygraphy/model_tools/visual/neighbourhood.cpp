@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "polygraphy/model_tools/visual/layout/visual_edges.h"
 
@@ -16,7 +17,6 @@ namespace polygraphy {
 namespace {
 
 constexpr size_t kFar = std::numeric_limits<size_t>::max();
-constexpr size_t kOfferedNames = 3;
 
 // Distances in edges, whichever their direction; kFar beyond `depth`.
 class Distances {
@@ -99,12 +99,6 @@ VisualGraph part_of(const VisualModel& model, const VisualGraph& graph,
   return part;
 }
 
-// "Softmax" of "/layers.0/Softmax_169": what people remember.
-std::string_view stem_of(std::string_view name) {
-  name.remove_prefix(name.rfind('/') + 1);
-  return name.substr(0, name.find_last_not_of("_0123456789") + 1);
-}
-
 std::vector<std::string_view> all_names(const VisualModel& model) {
   std::vector<std::string_view> names;
   std::unordered_set<std::string_view> known;
@@ -118,37 +112,11 @@ std::vector<std::string_view> all_names(const VisualModel& model) {
   return names;
 }
 
-// Those most like it; then those with it in them; then those with a stem like it.
-std::vector<std::string_view> nearest_names(const VisualModel& model, std::string_view name) {
-  std::vector<std::string_view> names = all_names(model), nearest;
-  if (name.empty()) return nearest;
-  while (nearest.size() < kOfferedNames) {
-    const std::string_view one = closest_match(name, names);
-    if (one.empty()) break;
-    nearest.push_back(one);
-    names.erase(std::find(names.begin(), names.end(), one));
-  }
-  const auto take_if = [&](auto&& fits) {
-    for (size_t i = 0; i < names.size() && nearest.size() < kOfferedNames; ++i) {
-      if (fits(names[i])) nearest.push_back(names[i]);
-    }
-  };
-  const std::string lower = to_lower(name);
-  take_if([&](auto one) { return to_lower(one).find(lower) != std::string::npos; });
-  if (!nearest.empty()) return nearest;
-  std::vector<std::string_view> stems;
-  for (const std::string_view one : names) stems.push_back(stem_of(one));
-  const std::string_view stem = closest_match(stem_of(name), stems);
-  if (!stem.empty()) take_if([&](auto one) { return stem_of(one) == stem; });
-  return nearest;
-}
-
 Error nothing_has(const VisualModel& model, std::string_view name) {
-  const std::vector<std::string_view> nearest = nearest_names(model, name);
-  return Error(fmt::format("no node or tensor named '{}'", name),
-               nearest.empty()
-                   ? "The text of the model lists the names of nodes and tensors."
-                   : fmt::format("The nearest names are: {}.", fmt::join(nearest, ", ")));
+  const std::string meant = did_you_mean(name, all_names(model));
+  return Error(
+      fmt::format("no node or tensor named '{}'", name),
+      meant.empty() ? "The text of the model lists the names of nodes and tensors." : meant);
 }
 
 }  // namespace

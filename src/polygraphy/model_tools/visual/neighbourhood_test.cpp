@@ -68,7 +68,7 @@ TEST(Neighbourhood, HasTheTensorsOfItsNodesOnly) {
 
 TEST(Neighbourhood, NamesThatNothingHasAreAnsweredWithTheNearest) {
   EXPECT_THAT(error_around("thrd"),
-              HasSubstr("no node or tensor named 'thrd'\nThe nearest names are: third"));
+              HasSubstr("no node or tensor named 'thrd'\nDid you mean 'third'?"));
   EXPECT_THAT(error_around("b", 0), HasSubstr("'b' is a tensor"));
   EXPECT_THAT(error_around(""), HasSubstr("no node or tensor named ''"));
 }
@@ -81,7 +81,7 @@ TEST(Neighbourhood, NamesWithPathsAndNumbersAreFoundByWhatPeopleRemember) {
       neighbourhood(model, name, 1);
       ADD_FAILURE() << name;
     } catch (const Error& error) {
-      EXPECT_EQ(error.hint(), "The nearest names are: /layers.0/attention/Softmax_169.");
+      EXPECT_EQ(error.hint(), "Did you mean '/layers.0/attention/Softmax_169'?");
     }
   }
 }

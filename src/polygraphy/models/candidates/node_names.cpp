@@ -3,6 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/near_names.h"
 #include "base/text.h"
 #include "polygraphy/models/candidates/inline_body.h"
 
@@ -106,12 +107,12 @@ std::optional<NodePlace> NamedNodes::find(std::string_view name) const {
   return found == inside_.end() ? std::nullopt : found->second;
 }
 
-std::string NamedNodes::closest(std::string_view name) const {
+std::string NamedNodes::did_you_mean(std::string_view name) const {
   std::vector<std::string_view> candidates;
   for (const auto* table : {&nodes_, &tensors_}) {
     for (const auto& [known, place] : *table) candidates.push_back(known);
   }
-  return std::string(closest_match(name, candidates));
+  return polygraphy::did_you_mean(name, candidates);
 }
 
 }  // namespace polygraphy

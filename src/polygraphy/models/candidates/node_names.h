@@ -46,8 +46,8 @@ class NamedNodes {
   // under one path, the innermost. A node in a body is also found without the path if the name is
   // unique. nullopt: not found.
   std::optional<NodePlace> find(std::string_view name) const;
-  // The name most similar to a missing one; empty: no name is.
-  std::string closest(std::string_view name) const;
+  // did_you_mean() for a missing name.
+  std::string did_you_mean(std::string_view name) const;
 
  private:
   using Table = std::map<std::string, NodePlace, std::less<>>;

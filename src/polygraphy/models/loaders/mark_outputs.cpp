@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/glob.h"
 #include "base/log_modules.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "polygraphy/models/loaders/close_matches.h"
 
@@ -25,14 +26,13 @@ using graphsurgeon::TensorRef;
 using graphsurgeon::TypeKind;
 
 // As the original prints a set, cut short where it would fill screens.
-std::string set_text(const std::vector<std::string>& names) {
-  constexpr size_t kMost = 200;
+std::string set_text(const std::vector<std::string>& names, size_t most = 200) {
   std::string text = "{";
-  for (size_t i = 0; i < names.size() && i < kMost; ++i) {
+  for (size_t i = 0; i < names.size() && i < most; ++i) {
     if (i) text += ", ";
     text += py_str_repr(names[i]);
   }
-  if (names.size() > kMost) text += fmt::format(", ... and {} more", names.size() - kMost);
+  if (names.size() > most) text += fmt::format(", ... and {} more", names.size() - most);
   return text + "}";
 }
 
@@ -94,19 +94,20 @@ std::vector<std::string> expand(const std::vector<std::string>& names, const Can
   return result;
 }
 
+// Of the tensors that an error names, the first ones: more hide the error.
+constexpr size_t kNamed = 10;
+
 void check_known(const std::vector<std::string>& names, const Candidates& candidates) {
   std::vector<std::string> missing;
   for (const std::string& name : names) {
     if (!candidates.find(name)) missing.push_back(name);
   }
   if (missing.empty()) return;
-  const std::vector<std::string_view> views(candidates.names().begin(), candidates.names().end());
-  const std::string_view similar = closest_match(missing.front(), views);
-  throw Error(
-      fmt::format("The following outputs were not found in the model: {}.\n"
-                  "Note: outputs requested were: {}, but all outputs are: {}",
-                  set_text(missing), set_text(names), set_text(candidates.names())),
-      similar.empty() ? std::string() : fmt::format("Did you mean: {}?", py_str_repr(similar)));
+  const std::vector<std::string_view> all(candidates.names().begin(), candidates.names().end());
+  throw Error(fmt::format("The following outputs were not found in the model: {}.\n"
+                          "Note: outputs requested were: {}, but all outputs are: {}",
+                          set_text(missing), set_text(names), set_text(candidates.names(), kNamed)),
+              did_you_mean(missing.front(), all));
 }
 
 bool has_type(const Tensor& tensor) {

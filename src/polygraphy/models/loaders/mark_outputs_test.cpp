@@ -122,7 +122,7 @@ TEST_F(SelectOutputs, UnknownNamesAreListedWithAllThereAre) {
             "The following outputs were not found in the model: {'conv_3'}.\n"
             "Note: outputs requested were: {'conv_3', 'y'}, but all outputs are: "
             "{'conv_1', 'conv_2', 'soft', 'y', 'x'}");
-  EXPECT_EQ(hint_, "Did you mean: 'conv_1'?");
+  EXPECT_EQ(hint_, "Did you mean 'conv_1' or 'conv_2'?");
 }
 
 TEST_F(SelectOutputs, ByTypeInAnyLetterCaseReplacesNames) {
@@ -165,7 +165,7 @@ TEST_F(SelectOutputs, ManyNamesAreCutShortInMessages) {
   for (int i = 1; i < 1000; ++i) {
     text += "t" + std::to_string(i) + " = Relu (t" + std::to_string(i - 1) + ")\n";
   }
-  EXPECT_THAT(error({.names = {"nope"}}, text + "}"), HasSubstr("'t199', ... and 801 more}"));
+  EXPECT_THAT(error({.names = {"nope"}}, text + "}"), HasSubstr("'t9', ... and 991 more}"));
 }
 
 TEST(SelectsAll, KnowsBothSpellings) {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/near_names.h"
 #include "base/text.h"
 
 namespace polygraphy {
@@ -24,10 +25,9 @@ void warn_of_unknown(const std::vector<std::string>& names, const std::vector<Pa
   for (const PatternFile& file : all) known.push_back(file.plugin);
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string_view close = closest_match(name, known);
+    const std::string hint = unknown_name_hint(name, known, "Plugins");
     log.warning(log_modules::kPlugin,
-                "No plugin '" + name + "' in " + folder +
-                    (close.empty() ? "" : "\nDid you mean: " + std::string(close) + "?"));
+                "No plugin '" + name + "' in " + folder + (hint.empty() ? "" : "\n" + hint));
   }
 }
 

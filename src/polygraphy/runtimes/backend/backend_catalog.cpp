@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/glob.h"
+#include "base/near_names.h"
 #include "base/os/crash_message.h"
 #include "base/text.h"
 
@@ -279,12 +280,13 @@ std::vector<const pgb_backend_options*> BackendCatalog::tables() const {
 }
 
 const BackendEntry& BackendCatalog::get(std::string_view name) const {
-  std::string known;
+  std::vector<std::string_view> known;
   for (const BackendEntry& entry : entries_) {
     if (name == entry.options->name) return entry;
-    known += (known.empty() ? "" : ", ") + std::string(entry.options->name);
+    known.emplace_back(entry.options->name);
   }
-  throw Error(fmt::format("unknown back end '{}'", name), "Back ends: " + known);
+  throw Error(fmt::format("unknown back end '{}'", name),
+              unknown_name_hint(name, known, "Back ends"));
 }
 
 }  // namespace polygraphy

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/os/atomic_file.h"
 #include "base/os/crash_message.h"
 #include "base/os/mapped_file.h"
@@ -37,10 +38,8 @@ void check_options(const pgb_backend_options& backend, const SessionOptions& opt
       continue;
     std::vector<std::string_view> keys;
     for (const pgb_option_spec& spec : specs) keys.emplace_back(spec.key);
-    const std::string_view similar = closest_match(key, keys);
     throw OptionError(fmt::format("{} has no option '{}'", backend.name, key),
-                      similar.empty() ? fmt::format("Options: {}.", fmt::join(keys, ", "))
-                                      : fmt::format("Did you mean '{}'?", similar));
+                      unknown_name_hint(key, keys, "Options"));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "polygraphy/comparison/compare/scripts/script_answers.h"
 
 #include "base/error.h"
+#include "base/near_names.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/scripts/script_options.h"
 #include "polygraphy/data/inputs/data_loader.h"
@@ -12,7 +13,10 @@ namespace {
 
 const Metric& metric_named(const JsonValue& name) {
   const Metric* metric = find_metric(name.text());
-  if (metric == nullptr) throw Error("unknown comparison function '" + name.text() + "'.");
+  if (metric == nullptr) {
+    throw Error("unknown comparison function '" + name.text() + "'.",
+                unknown_name_hint(name.text(), metric_choices(), "Functions"));
+  }
   return *metric;
 }
 
