@@ -52,7 +52,8 @@ _add("integer-sums-do-not-wrap", "metrics over integers are exact", r"L2 Norm: 1
 _add("metrics-of-bools", "the original cannot subtract bools; they count as 0 and 1", r"TypeError: numpy boolean subtract", r"L2 Norm: 0 \(tolerance: 1e-05\) \| PASSED")
 _add("threshold-that-is-no-number", "a message instead of a traceback", r"TypeError", r"\[!\] --l2-threshold/--l2-tolerance: .abc. is not a number")
 _add("limits-that-pass-everything", "no figure exceeds nan, so that everything would pass", r"PASSED \| Runtime", r"\[!\] --atol: nan cannot be a threshold")
-_add("shapes-of-no-input", "the warning at the start is far away when the run ends", r"\A(?![\s\S]*Shapes were given for)[\s\S]*PASSED \| Runtime",
+_add("shapes-of-no-input", "an option that changes nothing is a mistake, seen too late in a warning", r"PASSED \| Runtime", r"^\[!\] No input is named 'nosuch'")
+_add("shapes-of-some-inputs", "the warning at the start is far away when the run ends", r"\A(?![\s\S]*Shapes were given for)[\s\S]*PASSED \| Runtime",
      r"^\[W\] Shapes were given for \['nosuch'\], but no inputs have these names[\s\S]*PASSED \| Runtime")
 _add("saved-verdicts", "no threshold asked for means the saved verdicts, not PASSED", r"PASSED \| Accuracy results passed",
      r"FAILED \| Accuracy results did not pass their saved thresholds\.")

@@ -65,8 +65,11 @@ OPTIONS = [
 def test_shapes_of_no_input(tmp_path):
     model = two_layers(tmp_path / "m.onnx")
     ours, original = both(["run", model, "--onnxrt", "--input-shapes", "nosuch:[3,4]"], tmp_path)
+    assert (ours.code, original.code) == (1, 0)
+    expect("shapes-of-no-input", ours.stderr, original.stdout)
+    ours, original = both(["run", model, "--onnxrt", "--input-shapes", "x:[3,4]", "nosuch:[3,4]"], tmp_path)
     assert ours.code == original.code == 0
-    expect("shapes-of-no-input", ours.stdout, original.stdout)
+    expect("shapes-of-some-inputs", ours.stdout, original.stdout)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: " ".join(o) or "no-runner")

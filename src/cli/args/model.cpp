@@ -159,6 +159,11 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
        {"--input-shapes", "--model-input-shapes", "--override-input-shapes"}) {
     if (!args.syntax().find(key)) continue;
     model.shapes = parse_metadata(args.list(key), {.shape = true, .dtype = false});
+    if (const TensorInfo* nameless = model.shapes.find("")) {
+      const std::string shape = nameless->shape ? shape_list_text(*nameless->shape) : "auto";
+      throw Error(std::string(key) + ": the shape " + shape + " has no name of an input",
+                  "Write NAME:" + shape + ". A shape with blanks needs quotes.");
+    }
   }
   return model;
 }

@@ -28,6 +28,7 @@ CommandSetup resolve_setup(Session& session, ModelNeed need) {
 void resolve_inputs(Session& session, CommandSetup& setup) {
   setup.inputs =
       resolve_data_loader(session.args(), session.env(), setup.model.shapes, session.log());
+  setup.inputs.options.strict_shapes = session.args().syntax().find("--input-shapes") != nullptr;
   use_graph_of(setup.source, setup.inputs);
 }
 

@@ -44,7 +44,10 @@ struct DataLoaderOptions {
   // called for each set of shapes, and to try lengths. Empty: bit-equal to the original's inputs.
   std::function<graphsurgeon::Model()> model = {};
   std::shared_ptr<RandomBackend> random = {};  // null: as NumPy would
-  bool announce_shapes = true;                 // log `shapes` as an INFO line if they are given
+  // Shapes that change no input are an error (kInputShapeUnusable) instead of a warning: no input
+  // has one of the names, or the model contradicts the shape of an input named in full.
+  bool strict_shapes = false;
+  bool announce_shapes = true;  // log `shapes` as an INFO line if they are given
 };
 
 class DataLoader {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/glob.h"
 #include "base/log_modules.h"
+#include "base/near_names.h"
 #include "numerics/numpy_random.h"
 #include "polygraphy/data/inputs/constraints/input_ranges.h"
 #include "polygraphy/data/inputs/constraints/input_sizes.h"
@@ -211,6 +212,7 @@ class Iteration {
  private:
   // The user's entry for each input: the last one that matches.
   void match_user_shapes(const Metadata& inputs) {
+    std::vector<std::string> unmatched;
     for (const auto& [key, info] : options_.shapes) {
       const Glob glob(key);
       bool matched = false;
@@ -224,8 +226,18 @@ class Iteration {
         matched = true;
       }
       if (matched) matched_.insert(key);
-      if (!matched) warn_about_unmatched(key, inputs);
+      if (!matched) unmatched.push_back(key);
     }
+    if (options_.strict_shapes && !options_.shapes.empty() && matched_.empty())
+      refuse_unmatched(unmatched.front(), inputs);
+    for (const std::string& key : unmatched) warn_about_unmatched(key, inputs);
+  }
+
+  [[noreturn]] static void refuse_unmatched(const std::string& key, const Metadata& inputs) {
+    std::vector<std::string_view> names;
+    for (const auto& [name, info] : inputs) names.push_back(name);
+    throw InputError(kInputShapeUnusable, key, "No input is named '" + key + "'",
+                     unknown_name_hint(key, names, "Inputs"));
   }
 
   void warn_about_unmatched(const std::string& key, const Metadata& inputs) {
@@ -296,6 +308,12 @@ class Iteration {
       return info.shape;
     }
     if (info.shape && !is_valid_override(concrete(user), *info.shape)) {
+      if (options_.strict_shapes && options_.shapes.contains(name)) {
+        throw InputError(kInputShapeUnusable, name,
+                         tensor(name) + "It cannot have the shape " + shape_list_text(user) +
+                             ": its shape in the model is " + shape_list_text(*info.shape),
+                         "Dimensions that the model fixes cannot change.");
+      }
       log_.warning(log_modules::kDataLoader,
                    "Input tensor: " + name + " [shape=" + known +
                        "] | Cannot use provided custom shape: " + bounded_shape_text(user) +

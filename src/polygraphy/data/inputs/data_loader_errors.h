@@ -8,10 +8,11 @@
 
 namespace polygraphy {
 
-// Reasons why an input cannot be generated: an unsuitable range of values, a missing shape, missing
-// values.
+// Reasons why an input cannot be generated: an unsuitable range of values, a missing shape, a shape
+// that contradicts the model, missing values.
 inline constexpr ErrorCode kValueRangeUnsuitable{"value-range-unsuitable"};
 inline constexpr ErrorCode kInputShapeUnknown{"input-shape-unknown"};
+inline constexpr ErrorCode kInputShapeUnusable{"input-shape-unusable"};
 inline constexpr ErrorCode kInputTypeNotGenerated{"input-type-not-generated"};
 
 // An error about one input, by its name.

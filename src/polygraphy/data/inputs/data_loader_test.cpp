@@ -181,6 +181,21 @@ TEST_F(DataLoaderTest, UserShapesThatDoNotFitAreLeftOut) {
                                   "but all items are: {'w'}"));
 }
 
+TEST_F(DataLoaderTest, StrictShapesThatDoNotFitAreErrors) {
+  options_.strict_shapes = true;
+  const Metadata inputs = {{"input", {DataType::kFloat32, DimList{1, 3}, ""}}};
+  options_.shapes.set("inp", {DataType::kUndefined, DimList{2}, ""});
+  EXPECT_EQ(failure(inputs), "No input is named 'inp'");
+  options_.shapes.set("input", {DataType::kUndefined, DimList{1, 3}, ""});
+  EXPECT_EQ(generate(inputs).size(), 1u) << "one of the names exists";
+  options_.shapes.set("input", {DataType::kUndefined, DimList{1, 4}, ""});
+  EXPECT_EQ(failure(inputs),
+            "Input tensor: input | It cannot have the shape [1, 4]: its shape in the model is "
+            "[1, 3]");
+  options_.shapes = {{"*", {DataType::kUndefined, DimList{1, 4}, ""}}};
+  EXPECT_EQ(generate(inputs).size(), 1u);
+}
+
 TEST_F(DataLoaderTest, ShapesOfShapeTensorsAreTheirValues) {
   options_.shapes.set("x", {DataType::kUndefined, DimList{2, 4, 8}, ""});
   EXPECT_EQ(one(DataType::kInt32, {3}), "[2 4 8]");
