@@ -15,6 +15,7 @@
 #include "cli/command_list.h"
 #include "cli/completions/completions.h"
 #include "cli/jobs/file_check.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/remedies.h"
 #include "cli/session/command_progress.h"
 #include "cli/session/message_sink.h"
@@ -101,6 +102,7 @@ class Driver {
     attend_to_files();
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     apply_logging(*leaf.args, outer, env_, sink_, log_);
+    check_needed_options(*leaf.args, log_);
     warn_of_unusable_plugins();
     session_.emplace(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
                      started_);

@@ -18,37 +18,43 @@ constexpr Option kOptions[] = {
     {.spellings = "--benchmark-runs",
      .help = "Number of measured runs per runner and shape. Default: 50, after --warm-up (here 5).",
      .type = ValueType::kInt,
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--benchmark"},
     {.spellings = "--benchmark-shapes",
      .help = "Input shapes to measure, as for --input-shapes; once for each set of shapes.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME:SHAPE",
      .origin = Origin::kOurs,
+     .needs = "--benchmark",
      .appends = true},
     {.spellings = "--benchmark-batch",
      .help = "Batch sizes to measure: 1 8 32. They set the first dimension of each input, if it is "
              "dynamic.",
      .arity = Arity::kOneOrMore,
      .metavar = "SIZE",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--benchmark"},
     {.spellings = "--benchmark-nodes",
      .help = "Also time single nodes, in separate runs, and print the slowest COUNT. Default: 10.",
      .arity = Arity::kOptional,
      .type = ValueType::kInt,
      .metavar = "COUNT",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--benchmark"},
     {.spellings = "--save-benchmark",
      .help = "Save all measurements as JSON.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "PATH",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--benchmark"},
     {.spellings = "--save-benchmark-plot",
      .help = "Save latency and throughput as a picture (SVG).",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "PATH",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--benchmark"},
 };
 
 int64_t at_least_one(std::string_view option, int64_t value) {
@@ -66,14 +72,7 @@ constinit const ArgGroup args_benchmark = {
 BenchmarkArgs resolve_benchmark(const ParsedArgs& args, const Environment& env) {
   BenchmarkArgs result;
   result.enabled = args.has("--benchmark");
-  if (!result.enabled) {
-    for (const Option& option : kOptions) {
-      if (!args.has(option.spellings)) continue;
-      throw Error(std::string(option.spellings) + " has no effect without --benchmark",
-                  "Add --benchmark.");
-    }
-    return result;
-  }
+  if (!result.enabled) return result;
   result.job.options.runs =
       at_least_one("--benchmark-runs", args.integer("--benchmark-runs").value_or(50));
   result.job.options.warm_up = args.integer("--warm-up").value_or(5);

@@ -18,11 +18,13 @@ constexpr Option kOptions[] = {
     {.spellings = "--noise-runs",
      .help = "Number of evaluations with stochastic rounding. Default: 3.",
      .type = ValueType::kInt,
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--noise-floor"},
     {.spellings = "--noise-threshold",
      .help = "Pass errors of up to this multiple of the noise floor. Default: 3.",
      .type = ValueType::kFloat,
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--noise-floor"},
 };
 
 }  // namespace

@@ -29,19 +29,23 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .files = FileUse::kWrittenBeside,
      .metavar = "NAME",
+     .needs = "--save-onnx",
      .appends = true},
     {.spellings = "--external-data-size-threshold",
      .help = "With --save-external-data: keep tensors smaller than this in the model, such as "
              "4096, 16K or 1.5M. Default: 1024.",
-     .metavar = "BYTES"},
+     .metavar = "BYTES",
+     .needs = "--save-external-data"},
     {.spellings = "--no-save-all-tensors-to-one-file",
      .help = "With --save-external-data: write one file per tensor.",
-     .arity = Arity::kFlag},
+     .arity = Arity::kFlag,
+     .needs = "--save-external-data"},
     {.spellings = "--share-external-data",
      .help = "Refer to the data files of the input model instead of copying the weights. The "
              "result must be written to the same folder or a parent folder.",
      .arity = Arity::kFlag,
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--save-onnx"},
 };
 
 std::string destination_key(const ParsedArgs& args) {

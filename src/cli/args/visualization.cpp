@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/log_modules.h"
 #include "base/text.h"
 
 namespace polygraphy::cli {
@@ -22,21 +21,25 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag},
     {.spellings = "--visual-port",
      .help = "Port of the page. 0: any free port. Default: 8000.",
-     .type = ValueType::kInt},
+     .type = ValueType::kInt,
+     .needs = "--visual"},
     {.spellings = "--save-visual",
      .help = "With --visual: write the page to this file instead. It needs no network. FILE.svg: a "
              "static picture of the graph instead of the page.",
      .type = ValueType::kPath,
-     .files = FileUse::kWritten},
+     .files = FileUse::kWritten,
+     .needs = "--visual"},
     {.spellings = "--visual-around",
      .help = "With --visual: show only the neighbourhood of this node or tensor.",
      .metavar = "NAME",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--visual"},
     {.spellings = "--visual-depth",
      .help = "With --visual-around: maximum distance in edges. Default: 2.",
      .type = ValueType::kInt,
      .metavar = "EDGES",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--visual-around"},
 };
 
 // Any other name is that of the page.
@@ -57,15 +60,9 @@ constinit const ArgGroup args_visualization = {
     .title = "Visualization", .summary = "The graph in a browser.", .options = kOptions};
 
 std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
-                                                       const Environment& env, Logger& log) {
+                                                       const Environment& env) {
   const auto saved = args.text("--save-visual");
-  if (!args.has("--visual")) {
-    for (const std::string_view option : {"--save-visual", "--visual-around"}) {
-      if (args.has(option))
-        throw Error(std::string(option) + " has no effect without --visual", "Add --visual.");
-    }
-    return std::nullopt;
-  }
+  if (!args.has("--visual")) return std::nullopt;
   VisualizationArgs result;
   constexpr int64_t kLimit = std::numeric_limits<int>::max();
   const int64_t port = args.integer("--visual-port").value_or(kDefaultPort);
@@ -80,8 +77,6 @@ std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
     throw Error("--visual-depth must not be negative, but was: " + std::to_string(depth),
                 "Give a number of edges: 0 shows the node alone.");
   }
-  if (args.has("--visual-depth") && !result.around)
-    log.warning(log_modules::kInspectModel, "--visual-depth has no effect without --visual-around");
   result.depth = static_cast<size_t>(depth);
   return result;
 }

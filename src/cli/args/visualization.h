@@ -20,8 +20,8 @@ struct VisualizationArgs {
   size_t depth = 0;                      // edges from it
 };
 
-// nullopt: not in a browser. Warns of options that have no effect. Throws Error.
+// nullopt: not in a browser. Throws Error.
 std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
-                                                       const Environment& env, Logger& log);
+                                                       const Environment& env);
 
 }  // namespace polygraphy::cli

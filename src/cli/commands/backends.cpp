@@ -35,11 +35,13 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .or_folder = true,
      .metavar = "MODEL",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--check"},
     {.spellings = "--model-type",
      .help = "With --check-model: type of the model, if its file name does not show it.",
      .metavar = "TYPE",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--check"},
     {.spellings = "--exclusions",
      .help = "With --check: file of cases that the back end does not pass, one line 'PATTERN | "
              "unsupported or wrong | REASON' each. Default: polygraphy_<name>.exclusions.txt "
@@ -47,12 +49,14 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--check"},
     {.spellings = "--timeout",
      .help = "With --check: end a case that takes longer than this many seconds. Default: 60.",
      .type = ValueType::kFloat,
      .metavar = "SECONDS",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--check"},
 };
 
 void add_line(std::string& text, std::string_view name, std::string_view value) {
@@ -101,18 +105,9 @@ int check(Session& session, const std::string& name) {
   return report.complied() ? 0 : 1;
 }
 
-void refuse_without_check(const ParsedArgs& args) {
-  for (const char* option : {"--check-model", "--model-type", "--exclusions", "--timeout"}) {
-    if (!args.has(option)) continue;
-    throw Error(std::string(option) + " has no effect without --check",
-                "Name the back end to check: --check NAME");
-  }
-}
-
 int run_command(Session& session) {
   if (const auto name = session.args().text("--check")) return check(session, *name);
   session.introduce();
-  refuse_without_check(session.args());
   PluginHost host(resolve_plugin_paths(session.env()), session.log());
   const auto rows = host.status();
   std::string text = "==== " + std::to_string(rows.size()) + " Back End(s) ====\n";

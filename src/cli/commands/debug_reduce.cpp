@@ -63,7 +63,8 @@ constexpr Option kOptions[] = {
              "Repeatable.",
      .arity = Arity::kOneOrMore,
      .metavar = "NODE",
-     .origin = Origin::kOurs},
+     .origin = Origin::kOurs,
+     .needs = "--mode=auto"},
     {.spellings = "-j --jobs",
      .help = "Number of parallel checks; 0: one per core. Each check has its own file: {model} in "
              "the check command is replaced by its path, and $POLYGRAPHY_DEBUG_MODEL holds it. "

@@ -31,11 +31,13 @@ constexpr Option kOptions[] = {
     {.spellings = "-n --num-items",
      .help = "With --show-values: number of elements to show at each end of a dimension of tensors "
              "with more than 1000 elements; -1 for all. Default: 3.",
-     .type = ValueType::kInt},
+     .type = ValueType::kInt,
+     .needs = "--show-values"},
     {.spellings = "--line-width",
      .help = "With --show-values: characters per line; -1 breaks at the ends of dimensions only. "
              "Default: 75.",
-     .type = ValueType::kInt},
+     .type = ValueType::kInt,
+     .needs = "--show-values"},
     {.spellings = "--tensors",
      .help = "Show these tensors only, by name or pattern: 'logits', '*/attn/*'. Others are not "
              "read.",

@@ -81,7 +81,7 @@ Shown what_is_shown(Session& session) {
     return std::find(list.begin(), list.end(), what) != list.end();
   };
   return {shows("layers"), shows("attrs"), shows("weights"),
-          resolve_visualization(session.args(), session.env(), session.log())};
+          resolve_visualization(session.args(), session.env())};
 }
 
 void show_engine(Session& session, const ModelArgs& model_args, const Shown& shown) {

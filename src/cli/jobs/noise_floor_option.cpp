@@ -35,14 +35,7 @@ void check_options(const ParsedArgs& args, const RunPlan& plan) {
 
 void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {
   const ParsedArgs& args = session.args();
-  if (!args.has("--noise-floor")) {
-    for (const std::string_view option : {"--noise-runs", "--noise-threshold"}) {
-      if (args.has(option))
-        throw Error(fmt::format("{} has no effect without --noise-floor", option),
-                    "Add --noise-floor.");
-    }
-    return;
-  }
+  if (!args.has("--noise-floor")) return;
   check_options(args, plan);
   const std::string typed(args.text("--noise-floor").value_or(std::string(kAutomaticFormat)));
   NoiseFloorJob floor{.model = factory.onnx(plan.source)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/backend.h"
@@ -16,6 +17,45 @@ void warn_of_removed_options(const ParsedArgs& args, Logger& log) {
         log_modules::kArgUtil,
         occurrence.spelling + " is deprecated. Use " + std::string(option.instead) + " instead.",
         Once::kYes);
+  }
+}
+
+namespace {
+
+// Of Option::needs: "--mode=auto" needs this value.
+struct Need {
+  std::string_view key, value;
+};
+
+bool is_met(const ParsedArgs& args, const Need& need) {
+  return args.has(need.key) && (need.value.empty() || args.text(need.key) == need.value);
+}
+
+// The needs that the command has an option for, as a user types them: "--check or --mode auto";
+// empty: one of them is met.
+std::string unmet_needs(const ParsedArgs& args, std::string_view needs) {
+  std::vector<std::string> unmet;
+  for (const std::string_view each : split(needs, ' ')) {
+    const size_t equal = each.find('=');
+    const Need need{each.substr(0, equal), equal == each.npos ? "" : each.substr(equal + 1)};
+    if (!args.syntax().find(need.key)) continue;
+    if (is_met(args, need)) return {};
+    unmet.push_back(replace_all(each, "=", " "));
+  }
+  return join(std::span<const std::string>(unmet), " or ");
+}
+
+}  // namespace
+
+void check_needed_options(const ParsedArgs& args, Logger& log) {
+  for (const Occurrence& use : args.occurrences()) {
+    const Option& option = *use.entry->option;
+    const std::string unmet = option.needs.empty() ? "" : unmet_needs(args, option.needs);
+    if (unmet.empty()) continue;
+    const std::string text = use.spelling + " has no effect without " + unmet;
+    if (option.origin == Origin::kOurs || option.files == FileUse::kWritten)
+      throw Error(text, "Add " + unmet + ".");
+    log.warning(log_modules::kArgUtil, "Option: " + text, Once::kYes);
   }
 }
 

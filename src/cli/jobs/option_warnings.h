@@ -9,6 +9,10 @@ namespace polygraphy::cli {
 // With their new form.
 void warn_of_removed_options(const ParsedArgs& args, Logger& log);
 
+// Options without one that they need (Option::needs): one of ours, or for a file that would not be
+// written, is an Error; scripts for the original may rely on others, so they are warned of.
+void check_needed_options(const ParsedArgs& args, Logger& log);
+
 // Warns of options of ours for a back end whose runner is not selected; the original's are ignored
 // in silence, as there.
 void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log);

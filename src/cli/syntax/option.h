@@ -71,6 +71,9 @@ struct Option {
   std::string_view instead = {};  // of a removed option
   // Comparison functions that read it (`--compare` values, space separated); empty: not only some.
   std::string_view functions = {};
+  // Has no effect unless one of these is given, space separated: "--check", "--mode=auto". Those
+  // that a command lacks do not count (jobs/option_warnings.h).
+  std::string_view needs = {};
   // Made when a parser is put together, in place of `help` and `choices`: for what lists things of
   // the libraries' tables.
   std::string (*made_help)() = nullptr;
