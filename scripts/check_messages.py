@@ -58,6 +58,7 @@ ALLOWED = {
     ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--input"): SPEC,
     ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--isolated"): SPEC,
     ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--library"): SPEC,
+    ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--model"): SPEC,
     ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--name"): SPEC,
     ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--timeout"): SPEC,
     ("polygraphy/runtimes/worker/worker_client.cpp", "--timeout"): ADVICE,

@@ -52,12 +52,19 @@ std::string outcome(const Syntax& syntax, const std::vector<std::string>& args) 
     const ParsedArgs parsed = parse_args(syntax, args);
     if (parsed.wants_help()) return "help";
     std::string text = "ok";
+    std::string surplus;
     for (const auto& occurrence : parsed.occurrences()) {
-      text += "|" + std::string(occurrence.entry->key()) + ":" +
-              join(std::span<const std::string>(occurrence.values), ";");
+      const std::string values = join(std::span<const std::string>(occurrence.values), ";");
+      text += "|" + std::string(occurrence.entry->key()) + ":";
+      // The model of a runner: the original refuses it.
+      if (occurrence.entry->runner && !values.empty()) {
+        surplus += "|?:" + values;
+      } else {
+        text += values;
+      }
     }
-    for (const auto& surplus : parsed.unrecognized()) text += "|?:" + surplus;
-    return text;
+    for (const auto& other : parsed.unrecognized()) surplus += "|?:" + other;
+    return text + surplus;
   } catch (const UsageError& error) {
     return std::string("error|") + error.what();
   }

@@ -144,5 +144,6 @@ constinit const Command command_run = {
     .announces = true,
     .run = run_command,
 };
+    .runners_take_models = true,
 
 }  // namespace polygraphy::cli

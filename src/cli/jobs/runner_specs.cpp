@@ -59,6 +59,27 @@ RunnerSpec program_spec(const Environment& env, const Occurrence& occurrence) {
   return spec;
 }
 
+// Of `--torch model.pt2` beside the model of the command.
+std::string own_model(const ParsedArgs& args, const Environment& env,
+                      const Occurrence& occurrence) {
+  const std::string& typed = occurrence.values.front();
+  const std::string path = env.path(typed);
+  const std::string file =
+      path.substr(0, path.rfind(".py:") == path.npos ? path.npos : path.rfind(".py:") + 3);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    throw Error(occurrence.spelling + ": there is no model '" + typed + "'",
+                "A path behind the flag of a runner is its own model, beside '" +
+                    args.text("model_file").value_or("") + "'.");
+  }
+  if (args.has("--mem-limit")) {
+    throw Error(
+        "--mem-limit needs one model for all runners, but " + occurrence.spelling + " has its own",
+        "Leave one of them out.");
+  }
+  return path;
+}
+
 // The table of a back end whose options the command has; null: of a program.
 const pgb_backend_options* table_of(const ParsedArgs& args, const RunnerSpec& spec) {
   for (const Syntax::Entry& entry : args.syntax().entries()) {
@@ -102,6 +123,8 @@ std::vector<RunnerSpec> resolve_runner_specs(const ParsedArgs& args, const Envir
     const bool program = occurrence.entry->key() == kModelRunner;
     specs.push_back(program ? program_spec(env, occurrence)
                             : back_end_spec(args, env, *occurrence.entry->runner, occurrence));
+    if (!program && !occurrence.values.empty())
+      specs.back().model = own_model(args, env, occurrence);
     complete(specs.back(), args, shapes);
   }
   return specs;
@@ -139,6 +162,7 @@ void require_runnable(Session& session, const std::vector<RunnerSpec>& specs,
         "another parameter");
   }
   for (const RunnerSpec& spec : specs) {
+    if (!spec.model.empty()) continue;  // the factory checks it
     if (const pgb_backend_options* backend = table_of(session.args(), spec)) {
       require_format(session.args(), *backend, model);
     } else if (!is_of_tensorflow(model.type)) {
@@ -153,6 +177,7 @@ bool needs_conversion(const ParsedArgs& args, const std::vector<RunnerSpec>& spe
                       const ModelArgs& model) {
   if (!is_of_tensorflow(model.type)) return false;
   return std::any_of(specs.begin(), specs.end(), [&](const RunnerSpec& spec) {
+    if (!spec.model.empty()) return false;
     const pgb_backend_options* backend = table_of(args, spec);
     return !backend || !takes_format(*backend, model.type);
   });

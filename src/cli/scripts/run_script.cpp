@@ -89,6 +89,8 @@ void add_runners(Session& session, const ModelArgs& model, RunScript& script) {
   for (const auto& occurrence : args.occurrences()) {
     const auto& entry = *occurrence.entry;
     if (!entry.runner && !entry.option->selects_runner) continue;
+    if (entry.runner && !occurrence.values.empty())
+      refuse(occurrence.spelling + " " + occurrence.values.front(), "all runners have one model.");
     RunScript::Runner runner;
     if (occurrence.spelling == "--pluginref") {
       runner.kind = RunScript::Runner::Kind::kPluginReference;

@@ -31,6 +31,9 @@ struct Command {
   std::span<const GroupUse> groups = {};  // of a command that runs: args_logging among them
   std::span<const Option> options = {};   // its own
   // Prints the RUNNING and PASSED/FAILED lines, through Session::announce().
+  // A path behind the flag of a runner is the runner's own model, if the command has its model
+  // already: `run m.onnx --onnxrt --torch m.pt2`.
+  bool runners_take_models = false;
   bool announces = false;
   // The exit code for errors: kCouldNotRun for commands that the original lacks.
   int failure = kOriginalFailure;

@@ -215,13 +215,22 @@ class Parser {
           at = end;
           continue;
         }
+        if (takes_model(at)) result_.occurrences_.back().values = {args_[at++]};
         for (; at < next; ++at) result_.unrecognized_.push_back(args_[at]);
       }
       at = consume_option(at);
       if (stopped()) return;
     }
     at = consume_positional(at);
+    if (takes_model(at)) result_.occurrences_.back().values = {args_[at++]};
     for (; at < args_.size(); ++at) result_.unrecognized_.push_back(args_[at]);
+  }
+
+  // A surplus argument directly behind the flag of a runner: the original refuses any.
+  bool takes_model(size_t at) const {
+    if (!syntax_.runners_take_models() || at == 0 || at >= args_.size()) return false;
+    const Syntax::Entry* before = pattern_[at - 1] == 'O' ? tokens_[at - 1].entry : nullptr;
+    return before && before->runner && pattern_[at] == 'A';
   }
 
   bool stopped() const { return result_.wants_help_ || result_.wants_version_; }

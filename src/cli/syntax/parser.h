@@ -30,8 +30,8 @@ class UsageError : public Error {
 // type.
 struct Occurrence {
   const Syntax::Entry* entry;
-  std::string spelling;  // the one that was used, in full; a positional's name
-  std::vector<std::string> values;
+  std::string spelling;             // the one that was used, in full; a positional's name
+  std::vector<std::string> values;  // of the flag of a runner: its own model, if it has one
 
   // Whether the option stands for a runner: --onnxrt, --model-runner FILE.
   bool selects_runner() const { return entry->runner || entry->option->selects_runner; }

@@ -155,6 +155,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, const Group
     if (!use.heading.empty()) return heading == use.heading && in_use;
     return use.only.empty() || contains(wanted, split(spellings, ' ').front());
   };
+                   .files = FileUse::kReadModel,  // of the runner's own model
   if (takes_all(use)) section_of(title);
   for (size_t i = 0; i < backend.option_count; ++i) {
     const pgb_option_spec& spec = backend.options[i];
@@ -273,6 +274,7 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
       for (const auto* backend : backends) syntax->add_runner_flag(*backend, section);
     }
     for (const Option& option : group.options) {
+  syntax->runners_take_models_ = command.runners_take_models;
       if (option.lists_formats) {
         syntax->add_with_formats(option, backends, section);
       } else {

@@ -66,6 +66,7 @@ class Syntax {
 
   const std::string& prog() const { return prog_; }  // "polygraphy run"
   bool abbreviations() const { return abbreviations_; }
+  bool runners_take_models() const { return runners_take_models_; }  // Command's
   const std::vector<Section>& sections() const { return sections_; }
   const std::vector<Entry>& entries() const { return entries_; }
   const Entry* find(std::string_view spelling) const;  // exact; null when unknown
@@ -82,6 +83,7 @@ class Syntax {
 
   std::string prog_;
   bool abbreviations_;
+  bool runners_take_models_ = false;
   std::vector<Section> sections_;
   std::vector<Entry> entries_;
   std::vector<const Command*> subcommands_;

@@ -59,8 +59,8 @@ class RunnerFactory {
   // itself. Throws Error.
   ModelSource onnx(const ModelSource& model);
 
-  // The model in the form that the spec's back end takes: as onnx(), or as TensorFlow's library
-  // reads its own. Throws Error: no back end has this name.
+  // The model, or the spec's own, in the form that the spec's back end takes: as onnx(), or as
+  // TensorFlow's library reads its own. Throws Error: no back end has this name.
   ModelSource form_for(const RunnerSpec& spec, const ModelSource& model);
 
   // Of the back end's options; none of a program. Throws Error: no back end has this name.

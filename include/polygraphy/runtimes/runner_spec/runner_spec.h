@@ -1,4 +1,4 @@
-// A runner as a value: everything that decides how a model runs, except the model.
+// A runner as a value: everything that decides how a model runs, except the model of the job.
 //
 //   RunnerSpec spec = parse_runner_spec("onnxrt graph_optimization_level=ORT_DISABLE_ALL");
 //   spec.isolated = true;
@@ -29,6 +29,9 @@ struct RunnerSpec {
   // values everywhere.
   bool bundled = false;
   SessionOptions session = {};
+  // Its own model: the same network in another file, in a format that name or contents show. Empty:
+  // the model of the job.
+  std::string model = {};
   bool isolated = false;  // in a separate process
   // The limit for loading and for one inference, in seconds. Implies isolated, except for a
   // program.
@@ -40,8 +43,8 @@ struct RunnerSpec {
   std::string label() const;
   // The spec in words of a shell: the back end, or the path of the program; options as KEY,
   // KEY=VALUE and, for further values of one option, KEY+=VALUE; then --library=FILE, --bundled,
-  // --isolated, --timeout=SECONDS, --profile, --single-run, --verbatim, --input=NAME:[SHAPE]:TYPE
-  // and --name=NAME. SessionOptions::calibration has no text.
+  // --isolated, --model=FILE, --timeout=SECONDS, --profile, --single-run, --verbatim,
+  // --input=NAME:[SHAPE]:TYPE and --name=NAME. SessionOptions::calibration has no text.
   std::string text() const;
   // The digest of everything except the name.
   Fingerprint digest() const;

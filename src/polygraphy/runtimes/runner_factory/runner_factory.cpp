@@ -15,6 +15,7 @@
 #include "polygraphy/runtimes/backend/program_runner.h"
 #include "polygraphy/runtimes/backend/session_runner.h"
 #include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/runner_factory/model_format.h"
 #include "polygraphy/runtimes/runner_factory/script_engines.h"
 #include "polygraphy/runtimes/worker/worker_runner.h"
 
@@ -76,6 +77,19 @@ void put_into_file(ModelSource& model, Owned& owned) {
   owned.folder.emplace(*model.model);
   model.path = owned.folder->model_path();
   model.model = nullptr;
+}
+
+// The spec's own model, read as the job's is. `backend`: null for a program.
+ModelSource own_model(const RunnerSpec& spec, const ModelSource& of_job,
+                      const pgb_backend_options* backend) {
+  ModelSource model = of_job;
+  model.path = spec.model;
+  model.model = nullptr;
+  model.external_data_dir.clear();
+  std::string_view format = backend ? format_by_name(spec.model, {&backend, 1}) : "";
+  if (format.empty()) format = usual_format(spec.model);
+  model.format = format.empty() ? kOnnxFormat : format;
+  return model;
 }
 
 void require_format(const pgb_backend_options& backend, const ModelSource& model) {
@@ -194,12 +208,13 @@ ModelSource RunnerFactory::onnx(const ModelSource& model) {
   return state_->forms.onnx(model);
 }
 
-ModelSource RunnerFactory::form_for(const RunnerSpec& spec, const ModelSource& model) {
-  if (spec.backend.empty()) return state_->forms.onnx(model);
-  const BackendCatalog& catalog = state_->opened(tools_, log_).catalog();
-  return takes_format(*catalog.get(spec.backend).options, model.format)
-             ? state_->forms.readable(model)
-             : state_->forms.onnx(model);
+ModelSource RunnerFactory::form_for(const RunnerSpec& spec, const ModelSource& of_job) {
+  const pgb_backend_options* backend =
+      spec.backend.empty() ? nullptr
+                           : state_->opened(tools_, log_).catalog().get(spec.backend).options;
+  const ModelSource model = spec.model.empty() ? of_job : own_model(spec, of_job, backend);
+  return backend && takes_format(*backend, model.format) ? state_->forms.readable(model)
+                                                         : state_->forms.onnx(model);
 }
 
 EngineSwitches RunnerFactory::switches(const RunnerSpec& spec) {

@@ -62,6 +62,8 @@ void set_field(std::string_view word, RunnerSpec& spec) {
     spec.timeout = parse_seconds(word, value);
   } else if (name == "library") {
     spec.library = value;
+  } else if (name == "model") {
+    spec.model = value;
   } else if (name == "name") {
     spec.name = value;
   } else if (name == "input") {
@@ -98,6 +100,7 @@ std::string RunnerSpec::text() const {
   add_word(backend.empty() ? program_word(program) : backend, text);
   add_options(session.options, text);
   if (!library.empty()) add_word("--library=" + library, text);
+  if (!model.empty()) add_word("--model=" + model, text);
   for (const RunnerSpecFlag& flag : kRunnerSpecFlags) {
     if (flag.of(*this)) add_word("--" + std::string(flag.word), text);
   }

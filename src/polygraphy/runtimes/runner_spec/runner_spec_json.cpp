@@ -18,6 +18,7 @@ class SpecWriter : JsonFields {
     text(spec.backend.empty() ? "program" : "backend",
          spec.backend.empty() ? spec.program : spec.backend);
     if (!spec.library.empty()) text("library", spec.library);
+    if (!spec.model.empty()) text("model", spec.model);
     if (!spec.session.options.empty()) options(spec.session.options);
     if (!spec.session.inputs.empty()) list("inputs", input_texts(spec.session.inputs));
     for (const RunnerSpecFlag& flag : kRunnerSpecFlags) {
@@ -78,6 +79,8 @@ void read_member(const std::string& member, JsonReader& json, RunnerSpec& spec) 
     spec.program = json.read_string();
   } else if (member == "library") {
     spec.library = json.read_string();
+  } else if (member == "model") {
+    spec.model = json.read_string();
   } else if (member == "name") {
     spec.name = json.read_string();
   } else if (member == "timeout") {

@@ -29,6 +29,7 @@ RunnerSpec full_spec() {
                               .profile = true,
                               .single_run = true,
                               .verbatim = true},
+                  .model = "saved model",
                   .isolated = true,
                   .timeout = 2.5,
                   .name = "it's mine"};
@@ -40,7 +41,8 @@ RunnerSpec full_spec() {
 TEST(RunnerSpecText, SaysEverythingThatDecidesHowAModelIsRun) {
   EXPECT_EQ(full_spec().text(),
             "onnxrt providers=cuda providers+=cpu profile_all "
-            "'--library=/opt/my ort/libonnxruntime.so' --bundled --isolated --profile --single-run "
+            "'--library=/opt/my ort/libonnxruntime.so' '--model=saved model' --bundled --isolated "
+            "--profile --single-run "
             "--verbatim --timeout=2.5 '--input=x:[1,n,-1]:float16' --input=y:auto:auto "
             "'--name=it'\\''s mine'");
 }
