@@ -18,6 +18,7 @@
 #include "cli/jobs/option_warnings.h"
 #include "cli/remedies.h"
 #include "cli/session/command_progress.h"
+#include "cli/session/installed_backends.h"
 #include "cli/session/message_sink.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/python_environments.h"
@@ -55,14 +56,6 @@ class Driver {
 
   int run() {
     try {
-      if (argv_.size() > 1 && argv_[1] == "--generate") {
-        env_.out.write(generate(argv_.size() == 3 ? argv_[2] : ""));
-        return kAgrees;
-      }
-      if (argv_.size() == 2 && argv_[1] == "--python-path") {
-        env_.out.write(python_packages(env_) + "\n");
-        return kAgrees;
-      }
       return dispatch();
     } catch (const UsageError& error) {
       report(error);
@@ -87,12 +80,18 @@ class Driver {
     levels_ = parse_levels();
     const Parsed& leaf = levels_.back();
     if (leaf.args->wants_help()) {
-      env_.out.write(help_text(*leaf.syntax, leaf.command, env_.columns));
+      env_.out.write(
+          help_text(*leaf.syntax, leaf.command, env_.columns, hidden_in_help(*leaf.args)));
       return kAgrees;
     }
     if (leaf.args->wants_version()) {
       env_.out.write("Polygraphy | Version: " + std::string(kCompatibleVersion) + " | Path: " +
                      package_path(env_) + " (native " + std::string(kVersion) + ")\n");
+      return kAgrees;
+    }
+    if (answers_itself(*leaf.args)) {
+      const auto wanted = leaf.args->text("--generate");
+      env_.out.write(wanted ? generate(*wanted) : python_packages(env_) + "\n");
       return kAgrees;
     }
     if (refuse_unrecognized()) {
@@ -102,8 +101,8 @@ class Driver {
     attend_to_files();
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     apply_logging(*leaf.args, outer, env_, sink_, log_);
-    check_needed_options(*leaf.args, log_);
     warn_of_unusable_plugins();
+    check_needed_options(*leaf.args, log_);
     session_.emplace(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
                      started_);
     if (!leaf.command->announces) session_->introduce();
@@ -111,6 +110,20 @@ class Driver {
     const int code = leaf.command->run(*session_);
     session_->finish(code == kAgrees);
     return code;
+  }
+
+  // Options of the executable that need no command.
+  static bool answers_itself(const ParsedArgs& args) {
+    return args.syntax().find("--generate") &&
+           (args.has("--generate") || args.has("--python-path"));
+  }
+
+  // Options of runtimes that are not installed, but for --help-all.
+  HidesBackend hidden_in_help(const ParsedArgs& args) const {
+    if (!args.syntax().find("--help-all") || args.has("--help-all")) return {};
+    return [installed = InstalledBackends(env_)](const pgb_backend_options& backend) {
+      return !installed.may_have(backend);
+    };
   }
 
   // Stops at a leaf, or at an option for help or the version.
@@ -129,7 +142,8 @@ class Driver {
         level.syntax = root_syntax();
       }
       level.args = std::make_unique<ParsedArgs>(parse_args(*level.syntax, rest));
-      if (level.args->wants_help() || level.args->wants_version()) return levels;
+      if (level.args->wants_help() || level.args->wants_version() || answers_itself(*level.args))
+        return levels;
       if (level.command && level.command->run) return levels;
       rest = level.args->list(level.syntax->positional()->key());
     }

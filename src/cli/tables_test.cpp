@@ -8,9 +8,13 @@
 #include <regex>
 #include <set>
 
+#include "base/error.h"
+#include "base/log.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "cli/command_list.h"
 #include "cli/completions/man_page.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
@@ -319,6 +323,76 @@ TEST(Tables, EveryHeadingThatACommandTakesHasOptions) {
       }
     }
   }
+}
+
+// Throws UsageError.
+ParsedArgs parsed(const Syntax& syntax, std::string_view line) {
+  std::vector<std::string> words = shell_words(line);
+  words.erase(words.begin(),
+              words.begin() + static_cast<ptrdiff_t>(split(syntax.prog(), ' ').size()));
+  return parse_args(syntax, words);
+}
+
+TEST(Tables, HelpEndsWithTwoExamplesOfEveryCommand) {
+  for (const Command* command : commands()) {
+    if (!command->run) continue;
+    const auto syntax = syntax_of(*command, backend_option_tables());
+    const auto lines = split(command->examples, '\n');
+    EXPECT_EQ(lines.size(), 2u) << command->path;
+    for (const std::string_view line : lines) {
+      ASSERT_TRUE(line.starts_with(syntax->prog() + " ") || line == syntax->prog()) << line;
+      try {
+        const ParsedArgs args = parsed(*syntax, line);
+        EXPECT_TRUE(args.unrecognized().empty()) << line;
+        Logger log;
+        log.set_sink(
+            [&](Severity, std::string_view text) { ADD_FAILURE() << line << ": " << text; });
+        check_needed_options(args, log);
+      } catch (const Error& error) {
+        ADD_FAILURE() << line << ": " << error.what();
+      }
+    }
+    EXPECT_TRUE(
+        help_text(*syntax, command, 200).ends_with("  " + std::string(lines.back()) + "\n"));
+  }
+}
+
+TEST(Tables, WhatOptionsNeedIsThere) {
+  std::set<std::string, std::less<>> met;
+  std::map<std::string, std::string> missing;  // from a need to its option
+  for (const auto& syntax : all_parsers()) {
+    for (const auto& entry : syntax->entries()) {
+      if (entry.option->needs.empty()) continue;
+      for (const auto need : split(entry.option->needs, ' ')) {
+        const auto* needed = syntax->find(need.substr(0, need.find('=')));
+        if (needed)
+          met.emplace(need);
+        else
+          missing.emplace(need, entry.key());
+      }
+    }
+  }
+  for (const auto& [need, option] : missing)
+    EXPECT_TRUE(met.contains(need)) << option << ' ' << need;
+}
+
+TEST(Help, HidesOptionsOfRuntimesThatAreNotInstalled) {
+  const auto find = [](std::string_view path) {
+    return *std::find_if(commands().begin(), commands().end(),
+                         [&](const Command* command) { return command->path == path; });
+  };
+  const Command* run = find("run");
+  const auto syntax = syntax_of(*run, backend_option_tables());
+  const auto hides = [](const pgb_backend_options& backend) {
+    return std::string_view(backend.name) == "tensorrt";
+  };
+  const std::string all = help_text(*syntax, run, 300), some = help_text(*syntax, run, 300, hides);
+  EXPECT_NE(all.find("  --trt-min-shapes"), std::string::npos);
+  EXPECT_EQ(some.find("  --trt-min-shapes"), std::string::npos);
+  EXPECT_NE(some.find("  --trt "), std::string::npos);
+  EXPECT_NE(some.find("  --providers"), std::string::npos);
+  EXPECT_NE(some.find(" of --trt. `polygraphy run --help-all` shows them."), std::string::npos);
+  EXPECT_EQ(all.find("are not shown"), std::string::npos);
 }
 
 TEST(ManPage, NamesTheLibraryVariableOfEachBackEnd) {

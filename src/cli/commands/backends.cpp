@@ -134,6 +134,9 @@ constinit const Command command_backends = {
     .description =
         "List every back end with the version and path of its library, or with the reason why it "
         "is missing and the remedy. Or check one back end, for its developers.",
+    .examples =
+        "polygraphy backends\n"
+        "polygraphy backends --check openvino",
     .order = 110,
     .groups = kGroups,
     .options = kOptions,

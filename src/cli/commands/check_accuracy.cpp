@@ -99,6 +99,9 @@ constinit const Command command_check_accuracy = {
     .description =
         "Check comparison results saved by `run --save-accuracy-results` against other thresholds, "
         "without running a model. Without thresholds: repeat the saved verdicts.",
+    .examples =
+        "polygraphy check accuracy results.json\n"
+        "polygraphy check accuracy results.json --rtol 1e-3 --atol 1e-4",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

@@ -75,6 +75,9 @@ constinit const Command command_check_consistency = {
         "them: the same input again, rows of a batch alone, together and reordered, other numbers "
         "of threads, without optimisation, saved and loaded, in a separate process. It needs no "
         "reference.",
+    .examples =
+        "polygraphy check consistency model.onnx --onnxrt\n"
+        "polygraphy check consistency model.onnx --openvino --only-check threads batch",
     .order = 3,
     .groups = kGroups,
     .options = kOptions,

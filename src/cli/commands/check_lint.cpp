@@ -64,6 +64,9 @@ constinit const Command command_check_lint = {
         "Find errors in an ONNX model, and their nodes: violations of the standard, nodes that "
         "ONNX Runtime rejects or cannot run, and unused nodes and tensors. A model that does not "
         "run as a whole is run node by node.",
+    .examples =
+        "polygraphy check lint model.onnx -o report.json\n"
+        "polygraphy check lint model.onnx --sarif lint.sarif --advice",
     .order = 1,
     .groups = kGroups,
     .options = kOptions,

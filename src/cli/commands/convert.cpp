@@ -145,6 +145,9 @@ constinit const Command command_convert = {
     .description =
         "Convert an ONNX model to a TensorRT engine, or save it as ONNX with other outputs, shapes "
         "or precision.",
+    .examples =
+        "polygraphy convert saved_model -o model.onnx\n"
+        "polygraphy convert model.onnx --fp-to-fp16 -o half.onnx",
     .order = 20,
     .groups = kGroups,
     .options = kOptions,

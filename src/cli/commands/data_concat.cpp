@@ -25,6 +25,9 @@ constinit const Command command_data_concat = {
     .description =
         "Concatenate the iterations of several files of saved inputs, or of saved outputs, in one "
         "file.",
+    .examples =
+        "polygraphy data concat first.json second.json -o all.json\n"
+        "polygraphy data concat run1.json run2.json run3.json -o all.json",
     .order = 2,
     .groups = kGroups,
     .run = run_command,

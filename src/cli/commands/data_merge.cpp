@@ -25,6 +25,9 @@ constinit const Command command_data_merge = {
     .description =
         "Merge saved inputs and outputs into one file of inputs: iteration by iteration, the "
         "tensors of all files together. This turns outputs of one model into inputs of another.",
+    .examples =
+        "polygraphy data merge images.json masks.json -o inputs.json\n"
+        "polygraphy data merge a.json b.json c.json -o inputs.json",
     .order = 1,
     .groups = kGroups,
     .run = run_command,

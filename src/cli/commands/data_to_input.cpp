@@ -27,6 +27,9 @@ constinit const Command command_data_to_input = {
     .path = "data to-input",
     .summary = "Alias of `data merge`, from 0.49.",
     .description = "Alias of `data merge`, from Polygraphy 0.49.",
+    .examples =
+        "polygraphy data to-input outputs.json -o inputs.json\n"
+        "polygraphy data to-input first.json second.json -o inputs.json",
     .order = 3,
     .groups = kGroups,
     .run = run_command,

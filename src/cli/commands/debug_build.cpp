@@ -68,6 +68,10 @@ constinit const Command command_debug_build = {
     .description =
         "Build an engine from the same model repeatedly, check each build, and sort the files that "
         "the checks write: for engines that are correct only sometimes.",
+    .examples =
+        "polygraphy debug build model.onnx --save-tactics t.json --artifacts t.json --until 9 "
+        "--check ./check.sh {model}\n"
+        "polygraphy debug build model.onnx --until bad --check ./check.sh {model}",
     .order = 0,
     .groups = kGroups,
     .announces = true,

@@ -24,6 +24,9 @@ constinit const Command command_debug_diff_tactics = {
     .description =
         "Alias of `inspect diff-tactics`, from Polygraphy 0.49. Find the algorithms that bad "
         "tactic replays of TensorRT contain and good ones do not. It does not need TensorRT.",
+    .examples =
+        "polygraphy debug diff-tactics --dir replays\n"
+        "polygraphy debug diff-tactics --good good.json --bad bad.json",
     .order = 4,
     .groups = kGroups,
     .run = run_command,

@@ -80,6 +80,10 @@ constinit const Command command_debug_locate = {
         "Run a model on two runners, and each of its nodes alone on the second runner with the "
         "inputs from the first. Report for each node whether it is guilty, a victim of other "
         "nodes, or within the unavoidable error of its precision.",
+    .examples =
+        "polygraphy debug locate model.onnx --onnxrt --openvino\n"
+        "polygraphy debug locate model.onnx --openvino --load-outputs golden.json --json "
+        "nodes.json",
     .order = 5,
     .groups = kGroups,
     .options = kOptions,

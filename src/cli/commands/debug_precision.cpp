@@ -115,6 +115,10 @@ constinit const Command command_debug_precision = {
         "many layers from one end of the network, or which fewest nodes of the model, must have it "
         "for the check to pass. Give a command that checks the file polygraphy_debug.engine with "
         "--check, or answer on the terminal.",
+    .examples =
+        "polygraphy debug precision model.onnx --fp16 --mode bisect --check ./check.sh {model}\n"
+        "polygraphy debug precision model.onnx --mode auto -o mixed.onnx --check ./check.sh "
+        "{model}",
     .order = 1,
     .groups = kGroups,
     .options = kOptions,

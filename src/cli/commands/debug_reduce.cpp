@@ -116,6 +116,10 @@ constinit const Command command_debug_reduce = {
         "Remove nodes from a failing ONNX model, check the rest, and continue to the smallest "
         "model that still fails. Give a command that checks the file polygraphy_debug.onnx with "
         "--check, or answer on the terminal.",
+    .examples =
+        "polygraphy debug reduce model.onnx -o reduced.onnx --mode auto --check-run onnxrt "
+        "openvino\n"
+        "polygraphy debug reduce model.onnx -o reduced.onnx --check ./check.sh {model}",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

@@ -41,6 +41,9 @@ constinit const Command command_debug_repeat = {
     .description =
         "Run a command repeatedly, until it passes, fails, or has run N times, and sort the files "
         "that it writes into good and bad ones.",
+    .examples =
+        "polygraphy debug repeat --until 5 --check ./check.sh\n"
+        "polygraphy debug repeat --until bad --artifacts log.txt --check ./check.sh",
     .order = 3,
     .groups = kGroups,
     .announces = true,

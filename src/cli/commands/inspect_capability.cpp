@@ -63,6 +63,9 @@ constinit const Command command_inspect_capability = {
     .description =
         "Show the nodes of an ONNX model that TensorRT does not support, with the reasons, and "
         "split the model into supported and unsupported parts.",
+    .examples =
+        "polygraphy inspect capability model.onnx\n"
+        "polygraphy inspect capability model.onnx --with-partitioning -o parts",
     .order = 3,
     .groups = kGroups,
     .options = kOptions,

@@ -69,6 +69,9 @@ constinit const Command command_inspect_data = {
     .description =
         "Summarise saved inputs or outputs: types, shapes and statistics and, on request, "
         "histograms and values.",
+    .examples =
+        "polygraphy inspect data outputs.json --show-values\n"
+        "polygraphy inspect data outputs.json --histogram --tensors 'logits' '*/attn/*'",
     .order = 1,
     .groups = kGroups,
     .options = kOptions,

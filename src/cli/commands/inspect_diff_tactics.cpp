@@ -24,6 +24,9 @@ constinit const Command command_inspect_diff_tactics = {
     .description =
         "Find the algorithms that bad tactic replays of TensorRT contain and good ones do not. It "
         "does not need TensorRT.",
+    .examples =
+        "polygraphy inspect diff-tactics --dir replays\n"
+        "polygraphy inspect diff-tactics --good good.json --bad bad.json",
     .order = 4,
     .groups = kGroups,
     .run = run_command,

@@ -168,6 +168,9 @@ constinit const Command command_inspect_model = {
     .description =
         "Show a model's inputs and outputs and, on request, its layers, their attributes and its "
         "weights.",
+    .examples =
+        "polygraphy inspect model model.onnx --show layers attrs weights\n"
+        "polygraphy inspect model model.onnx --visual --save-visual graph.html",
     .order = 0,
     .groups = kGroups,
     .options = kOptions,

@@ -36,6 +36,9 @@ constinit const Command command_inspect_sparsity = {
     .description =
         "Report for each weight of a matrix product or convolution whether two of every four "
         "neighbours are zero (2:4 structured sparsity).",
+    .examples =
+        "polygraphy inspect sparsity model.onnx\n"
+        "polygraphy inspect sparsity model.onnx -v",
     .order = 5,
     .groups = kGroups,
     .announces = true,

@@ -32,6 +32,9 @@ constinit const Command command_inspect_tactics = {
     .description =
         "Print the algorithm that TensorRT chose for each layer, from a tactic replay. It does not "
         "need TensorRT.",
+    .examples =
+        "polygraphy inspect tactics replay.json\n"
+        "polygraphy inspect tactics replay.json --log-file tactics.txt",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

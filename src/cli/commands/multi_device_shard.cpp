@@ -89,6 +89,10 @@ constinit const Command command_multi_device_shard = {
         "Convert a model for one device to several devices: scatter inputs, gather keys and values "
         "in attention layers, and gather outputs (CP, one model for all devices), or split weights "
         "(TP, one model per device: OUTPUT_tpN_rankI.onnx).",
+    .examples =
+        "polygraphy multi-device shard model.onnx --hint hints.json -o sharded.onnx\n"
+        "polygraphy multi-device shard model.onnx --one-shot --parallelism TP --nb-rank 2 -o "
+        "sharded.onnx",
     .order = 0,
     .groups = kGroups,
     .options = kOptions,

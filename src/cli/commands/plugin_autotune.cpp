@@ -106,6 +106,10 @@ constinit const Command command_plugin_autotune = {
         "Find the subgraphs of a model that plugins can replace, try the replacements, and write "
         "the fastest model. Each candidate is measured beside the best one so far, on the selected "
         "runner (default: TensorRT). Candidates that the runner rejects are skipped.",
+    .examples =
+        "polygraphy plugin autotune model.onnx --plugin-dir plugins -o fast.onnx\n"
+        "polygraphy plugin autotune model.onnx --plugin-dir plugins -o fast.onnx --autotune-mode "
+        "exhaustive",
     .order = 3,
     .groups = kGroups,
     .options = kOptions,

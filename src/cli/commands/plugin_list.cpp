@@ -36,6 +36,9 @@ constinit const Command command_plugin_list = {
     .description =
         "Match the pattern of each plugin against a model, and print the number of subgraphs that "
         "the plugin can replace. It writes no files.",
+    .examples =
+        "polygraphy plugin list model.onnx --plugin-dir plugins\n"
+        "polygraphy plugin list model.onnx --plugin-dir plugins --exclude Relu",
     .order = 1,
     .groups = kGroups,
     .run = run_command,

@@ -52,6 +52,9 @@ constinit const Command command_plugin_match = {
         "Match the pattern of each plugin against a model, and write the subgraphs that it can "
         "replace to a configuration for `polygraphy plugin replace`. Remove instances from the "
         "configuration to keep them in the model.",
+    .examples =
+        "polygraphy plugin match model.onnx --plugin-dir plugins -o config.yaml\n"
+        "polygraphy plugin match model.onnx --plugin-dir plugins --include Relu -o config.yaml",
     .order = 0,
     .groups = kGroups,
     .options = kOptions,

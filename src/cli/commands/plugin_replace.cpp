@@ -69,6 +69,10 @@ constinit const Command command_plugin_replace = {
         "Replace the subgraphs of a configuration by nodes of plugins: with the function "
         "replace_with_plugin() of a plugin's pattern.py if it exists, else with one node that has "
         "the inputs, outputs and attributes of the configuration.",
+    .examples =
+        "polygraphy plugin replace model.onnx --plugin-dir plugins -o replaced.onnx\n"
+        "polygraphy plugin replace model.onnx --plugin-dir plugins --config config.yaml -o "
+        "replaced.onnx",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

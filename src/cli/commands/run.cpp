@@ -138,12 +138,15 @@ constinit const Command command_run = {
     .description =
         "Run a model on one or more runtimes with the same inputs, and compare and check the "
         "outputs.",
+    .examples =
+        "polygraphy run model.onnx --onnxrt --openvino\n"
+        "polygraphy run model.onnx --onnxrt --torch model.pt2 --input-shapes image:[1,3,224,224]",
     .order = 10,
     .groups = kGroups,
     .options = kOptions,
+    .runners_take_models = true,
     .announces = true,
     .run = run_command,
 };
-    .runners_take_models = true,
 
 }  // namespace polygraphy::cli

@@ -109,6 +109,9 @@ constinit const Command command_surgeon_diff = {
         "Compare two models: nodes, aligned by names and structure, their attributes and inputs; "
         "inputs and outputs, weights, versions, metadata. Returns 0 if they are equal, 1 if they "
         "differ, 2 if they cannot be compared.",
+    .examples =
+        "polygraphy surgeon diff before.onnx after.onnx\n"
+        "polygraphy surgeon diff before.onnx after.onnx --ignore names -o differences.json",
     .order = 6,
     .groups = kGroups,
     .options = kOptions,

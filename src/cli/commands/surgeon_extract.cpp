@@ -63,6 +63,9 @@ constinit const Command command_surgeon_extract = {
     .summary = "Extract the part of a model between given tensors.",
     .description =
         "Write the part of a model between the given inputs and outputs, with its weights.",
+    .examples =
+        "polygraphy surgeon extract model.onnx -o part.onnx --inputs conv1_out:auto:auto\n"
+        "polygraphy surgeon extract model.onnx -o part.onnx --outputs features:float32",
     .order = 0,
     .groups = kGroups,
     .options = kOptions,

@@ -107,6 +107,10 @@ constinit const Command command_surgeon_insert = {
     .description =
         "Insert one node into a model. It replaces the nodes between its inputs and outputs; nodes "
         "and weights that are no longer needed are removed.",
+    .examples =
+        "polygraphy surgeon insert model.onnx -o new.onnx --inputs x --outputs y --op Identity\n"
+        "polygraphy surgeon insert model.onnx -o new.onnx --inputs x --outputs y --op Clip --name "
+        "c",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

@@ -32,6 +32,9 @@ constinit const Command command_surgeon_prune = {
         "Set the two values of least magnitude of every four neighbours in the weights of matrix "
         "products and convolutions to zero. This is for testing sparse kernels: the model's "
         "accuracy is lost.",
+    .examples =
+        "polygraphy surgeon prune model.onnx -o sparse.onnx\n"
+        "polygraphy surgeon prune model.onnx -o sparse.onnx --save-external-data sparse.data",
     .order = 3,
     .groups = kGroups,
     .announces = true,

@@ -98,6 +98,9 @@ constinit const Command command_surgeon_sanitize = {
     .description =
         "Write an equivalent, smaller model: without nodes that no output needs, and with folded "
         "constants. Or change input shapes, outputs and precision.",
+    .examples =
+        "polygraphy surgeon sanitize model.onnx --fold-constants -o folded.onnx\n"
+        "polygraphy surgeon sanitize model.onnx --cleanup --toposort --verify -o clean.onnx",
     .order = 1,
     .groups = kGroups,
     .options = kOptions,

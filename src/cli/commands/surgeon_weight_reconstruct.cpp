@@ -47,6 +47,9 @@ constinit const Command command_surgeon_weight_reconstruct = {
     .description =
         "Fill the weights stripped by `surgeon weight-strip` with normally distributed random "
         "numbers; weights that were sparse become sparse again.",
+    .examples =
+        "polygraphy surgeon weight-reconstruct stripped.onnx -o full.onnx\n"
+        "polygraphy surgeon weight-reconstruct stripped.onnx -o full.onnx --seed 7",
     .order = 5,
     .groups = kGroups,
     .options = kOptions,

@@ -42,6 +42,9 @@ constinit const Command command_surgeon_weight_strip = {
         "Remove the values of a model's weights and keep its structure. `surgeon "
         "weight-reconstruct` fills the weights with random values. Fold the model's constants "
         "first, so that all weights are found.",
+    .examples =
+        "polygraphy surgeon weight-strip model.onnx -o stripped.onnx\n"
+        "polygraphy surgeon weight-strip model.onnx -o stripped.onnx --exclude-list keep.txt",
     .order = 4,
     .groups = kGroups,
     .options = kOptions,

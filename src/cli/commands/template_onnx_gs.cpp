@@ -44,6 +44,9 @@ constinit const Command command_template_onnx_gs = {
         "Write a Python script that loads a model into ONNX-GraphSurgeon with the given options, "
         "leaves a place for edits, and saves MODEL_updated.onnx. It needs the original's "
         "polygraphy and onnx_graphsurgeon packages.",
+    .examples =
+        "polygraphy template onnx-gs model.onnx -o edit.py\n"
+        "polygraphy template onnx-gs model.onnx --shape-inference -o edit.py",
     .order = 2,
     .groups = kGroups,
     .options = kTemplateOptions,

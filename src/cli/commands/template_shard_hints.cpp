@@ -55,6 +55,9 @@ constinit const Command command_template_shard_hints = {
     .description =
         "Find the attention layers of a model, and the inputs and outputs with their sequence, and "
         "write them as hints for multi-device shard.",
+    .examples =
+        "polygraphy template shard-hints model.onnx -o hints.json\n"
+        "polygraphy template shard-hints model.onnx --parallelism TP --nb-rank 2 -o hints.json",
     .order = 3,
     .groups = kGroups,
     .options = kOptions,

@@ -42,6 +42,9 @@ constinit const Command command_template_trt_config = {
         "Write a Python script with a function load_config() that starts from a configuration "
         "with the given options, and leaves a place for edits. It needs the original's "
         "polygraphy package and TensorRT; this command needs neither.",
+    .examples =
+        "polygraphy template trt-config --fp16 -o config.py\n"
+        "polygraphy template trt-config --int8 --input-shapes x:[1,3] -o config.py",
     .order = 1,
     .groups = kGroups,
     .options = kTemplateOptions,

@@ -59,6 +59,9 @@ constinit const Command command_template_trt_network = {
         "Write a Python script with a function load_network() that starts from the model's "
         "network, or from an empty one, and leaves a place for edits. It needs the original's "
         "polygraphy package and TensorRT; this command needs neither.",
+    .examples =
+        "polygraphy template trt-network model.onnx -o network.py\n"
+        "polygraphy template trt-network -o network.py",
     .order = 0,
     .groups = kGroups,
     .options = kTemplateOptions,

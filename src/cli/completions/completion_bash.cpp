@@ -88,7 +88,7 @@ std::string bash_completion() {
          "    [[ -z $files ]] || compgen -f -- \"$cur\"\n"
          "  )\n"
          "}\n"
-         "complete -o filenames -F _polygraphy polygraphy\n";
+         "complete -o filenames -F _polygraphy polygraphy polygraphy-native\n";
 }
 
 }  // namespace polygraphy::cli

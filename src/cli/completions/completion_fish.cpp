@@ -53,7 +53,7 @@ std::string fish_completion() {
          "  end\n"
          "  test \"$path\" = \"$argv[1]\"\n"
          "end\n" +
-         lines;
+         lines + "complete -c polygraphy-native -w polygraphy\n";
 }
 
 }  // namespace polygraphy::cli

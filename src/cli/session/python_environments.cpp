@@ -11,7 +11,13 @@
 namespace polygraphy::cli {
 namespace {
 
-// <prefix>/lib/python3.*/site-packages.
+std::string parent(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+}  // namespace
+
 std::vector<std::string> site_packages_below(const std::string& prefix) {
   std::vector<std::string> found;
   const std::string lib = prefix + "/lib";
@@ -26,13 +32,6 @@ std::vector<std::string> site_packages_below(const std::string& prefix) {
   std::sort(found.begin(), found.end());
   return found;
 }
-
-std::string parent(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash);
-}
-
-}  // namespace
 
 std::vector<PythonEnvironment> python_environments(const Environment& env) {
   std::vector<PythonEnvironment> environments;

@@ -19,6 +19,9 @@ struct PythonEnvironment {
 // activated or not; then the active ones (VIRTUAL_ENV, CONDA_PREFIX).
 std::vector<PythonEnvironment> python_environments(const Environment& env);
 
+// <prefix>/lib/python3.*/site-packages, if they exist.
+std::vector<std::string> site_packages_below(const std::string& prefix);
+
 // The folder of the package `polygraphy_native` that contains the executable; empty if it is not in
 // one.
 std::string native_package(const Environment& env);

@@ -27,13 +27,14 @@ struct Command {
   std::string_view path;
   std::string_view summary;               // in the list of commands
   std::string_view description;           // at the head of --help
+  std::string_view examples = {};         // at the end of --help: two command lines
   int order = 0;                          // in lists; the original's commands first, in its order
   std::span<const GroupUse> groups = {};  // of a command that runs: args_logging among them
   std::span<const Option> options = {};   // its own
-  // Prints the RUNNING and PASSED/FAILED lines, through Session::announce().
   // A path behind the flag of a runner is the runner's own model, if the command has its model
   // already: `run m.onnx --onnxrt --torch m.pt2`.
   bool runners_take_models = false;
+  // Prints the RUNNING and PASSED/FAILED lines, through Session::announce().
   bool announces = false;
   // The exit code for errors: kCouldNotRun for commands that the original lacks.
   int failure = kOriginalFailure;

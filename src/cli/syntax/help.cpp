@@ -60,6 +60,51 @@ void add_commands(std::string& out, const Syntax& syntax, bool root, size_t colu
   }
 }
 
+// The options that help leaves out, by back end.
+class HiddenOptions {
+ public:
+  void add(const Syntax& syntax, size_t section) {
+    const auto& entries = syntax.entries();
+    const auto count = std::count_if(entries.begin(), entries.end(), [&](const auto& entry) {
+      return entry.section == section && is_listed(entry);
+    });
+    const std::string flag(split(syntax.sections()[section].backend->flags, ' ').front());
+    for (auto& [known, number] : counts_) {
+      if (known != flag) continue;
+      number += count;
+      return;
+    }
+    counts_.emplace_back(flag, count);
+  }
+
+  // "Options of runtimes that are not installed: 212 of --trt, 9 of --torch. …"
+  std::string text(std::string_view prog, size_t width) const {
+    std::string list;
+    for (const auto& [flag, count] : counts_)
+      list += (list.empty() ? "" : ", ") + std::to_string(count) + " of " + flag;
+    if (list.empty()) return list;
+    return "\n" +
+           wrapped("Options of runtimes that are not installed are not shown: " + list + ". `" +
+                       std::string(prog) + " --help-all` shows them.",
+                   width, 0) +
+           "\n";
+  }
+
+ private:
+  std::vector<std::pair<std::string, ptrdiff_t>> counts_;
+};
+
+// Command lines, broken as a shell reads them.
+std::string command_lines(std::string_view lines, size_t width) {
+  constexpr size_t kIndent = 2, kFurther = 6;
+  std::string text;
+  for (const std::string_view line : split(lines, '\n')) {
+    const std::string broken = wrapped(line, width - kFurther - 2, kFurther).substr(kFurther);
+    text.append(kIndent, ' ') += replace_all(broken, "\n", " \\\n") + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 bool is_listed(const Syntax::Entry& entry) {
@@ -98,7 +143,8 @@ std::string usage_text(const Syntax& syntax) {
   return text + '\n';
 }
 
-std::string help_text(const Syntax& syntax, const Command* command, int columns) {
+std::string help_text(const Syntax& syntax, const Command* command, int columns,
+                      const HidesBackend& hides) {
   // argparse leaves two columns free.
   const size_t width = static_cast<size_t>(std::max(columns, 40)) - 2;
   std::string out = usage_text(syntax);
@@ -109,8 +155,13 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
   if (!description.empty()) out += "\n" + wrapped(description, width, 0) + "\n";
   add_commands(out, syntax, command == nullptr, width);
 
+  HiddenOptions hidden;
   for (size_t section = 0; section < syntax.sections().size(); ++section) {
     const auto& heading = syntax.sections()[section];
+    if (hides && heading.backend && hides(*heading.backend)) {
+      hidden.add(syntax, section);
+      continue;
+    }
     std::string entries;
     for (const auto& entry : syntax.entries()) {
       if (entry.section != section) continue;
@@ -120,6 +171,10 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
     out += "\n" + std::string(heading.title) + ":\n";
     if (!heading.summary.empty()) out += wrapped(heading.summary, width - 2, 2) + "\n\n";
     out += entries;
+  }
+  out += hidden.text(syntax.prog(), width);
+  if (command && !command->examples.empty()) {
+    out += "\nExamples:\n" + command_lines(command->examples, width);
   }
   return out;
 }

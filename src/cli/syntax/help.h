@@ -1,6 +1,7 @@
 // --help and usage texts, in argparse's layout, from the tables.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -12,9 +13,13 @@ namespace polygraphy::cli {
 // "usage: polygraphy run [options] [model_file]\n"
 std::string usage_text(const Syntax& syntax);
 
+// Whether help leaves out the options of a back end; empty: of none.
+using HidesBackend = std::function<bool(const pgb_backend_options& backend)>;
+
 // Everything --help prints. `command` is null for the executable itself. Options that do nothing
-// yet are left out.
-std::string help_text(const Syntax& syntax, const Command* command, int columns);
+// yet are left out; of those that `hides` leaves out, the last lines state numbers.
+std::string help_text(const Syntax& syntax, const Command* command, int columns,
+                      const HidesBackend& hides = {});
 
 // Whether help, completions and the man page show it.
 bool is_listed(const Syntax::Entry& entry);

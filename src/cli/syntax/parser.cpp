@@ -308,7 +308,7 @@ class Parser {
     const Syntax::Entry& entry = *occurrence.entry;
     check_values(entry, occurrence.values);
     check_exclusive(entry);
-    if (entry.key() == "--help") result_.wants_help_ = true;
+    if (entry.key() == "--help" || entry.key() == "--help-all") result_.wants_help_ = true;
     if (entry.key() == "--version") result_.wants_version_ = true;
     result_.add(std::move(occurrence));
   }

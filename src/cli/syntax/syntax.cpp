@@ -68,8 +68,27 @@ std::string_view text_or_empty(const char* text) {
 
 constexpr Option kHelp = {
     .spellings = "-h --help", .help = "Show this help and exit.", .arity = Arity::kFlag};
+constexpr Option kHelpAll = {.spellings = "--help-all",
+                             .help = "Show the options of runtimes that are not installed, too.",
+                             .arity = Arity::kFlag,
+                             .origin = Origin::kOurs};
 constexpr Option kVersion = {
     .spellings = "-v --version", .help = "Show the version and exit.", .arity = Arity::kFlag};
+
+constexpr Option kGenerate = {
+    .spellings = "--generate",
+    .help = "Write completions for a shell, or the man page, to standard output.",
+    .choices = "completion-bash completion-zsh completion-fish man",
+    .origin = Origin::kOurs,
+    .answers = true};
+constexpr Option kPythonPath = {
+    .spellings = "--python-path",
+    .help =
+        "Show the folder of the Python packages polygraphy and onnx_graphsurgeon, for "
+        "PYTHONPATH.",
+    .arity = Arity::kFlag,
+    .origin = Origin::kOurs,
+    .answers = true};
 
 }  // namespace
 
@@ -136,6 +155,7 @@ void Syntax::add_runner_flag(const pgb_backend_options& backend, size_t section)
   made_.push_back({.spellings = text_or_empty(backend.flags),
                    .help = text_or_empty(backend.summary),
                    .arity = Arity::kFlag,
+                   .files = FileUse::kReadModel,  // of the runner's own model
                    .origin = backend.flags_ours ? Origin::kOurs : Origin::kOriginal});
   add(made_.back(), section);
   entries_.back().runner = &backend;
@@ -155,7 +175,6 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, const Group
     if (!use.heading.empty()) return heading == use.heading && in_use;
     return use.only.empty() || contains(wanted, split(spellings, ' ').front());
   };
-                   .files = FileUse::kReadModel,  // of the runner's own model
   if (takes_all(use)) section_of(title);
   for (size_t i = 0; i < backend.option_count; ++i) {
     const pgb_option_spec& spec = backend.options[i];
@@ -255,8 +274,10 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
                                    std::span<const pgb_backend_options* const> backends,
                                    std::vector<const Command*> below) {
   auto syntax = std::make_unique<Syntax>("polygraphy " + std::string(command.path), true);
+  syntax->runners_take_models_ = command.runners_take_models;
   const size_t own = syntax->add_section({.title = "options"});
   syntax->add(kHelp, own);
+  if (takes_backends(command)) syntax->add(kHelpAll, own);
   syntax->add_subcommands(std::move(below), "subtool", own);
 
   for (const GroupUse& use : command.groups) {
@@ -274,7 +295,6 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
       for (const auto* backend : backends) syntax->add_runner_flag(*backend, section);
     }
     for (const Option& option : group.options) {
-  syntax->runners_take_models_ = command.runners_take_models;
       if (option.lists_formats) {
         syntax->add_with_formats(option, backends, section);
       } else {
@@ -300,6 +320,8 @@ std::unique_ptr<Syntax> Syntax::of_root(std::vector<const Command*> tools) {
   const size_t own = syntax->add_section({.title = "options"});
   syntax->add(kHelp, own);
   syntax->add(kVersion, own);
+  syntax->add(kGenerate, own);
+  syntax->add(kPythonPath, own);
   syntax->add_subcommands(std::move(tools), "tools", own);
   return syntax;
 }
