@@ -163,6 +163,7 @@ TEST_F(InputFilesTest, RawBytesTakeNameShapeAndTypeFromThePathOrTheModel) {
   EXPECT_EQ(read({path + ":a:[1]:float32"}), "a=3");
   EXPECT_EQ(read({path + ":a:[4,1]:uint8"}), "a=0");
   EXPECT_EQ(read({path + ":x:auto:auto"}, inputs({"x"})), "x=3");
+  EXPECT_EQ(read({path + ":x:[-1]:float32"}, inputs({"x"})), "x=3") << "the size gives it";
   EXPECT_EQ(read({path}, inputs({"x"})), "x=3");
   file("blobs/0000000000/x.bin", raw(1));
   file("blobs/0000000001/x.bin", raw(2));
@@ -188,7 +189,7 @@ TEST_F(InputFilesTest, RawBytesThatDoNotFitAreErrorsWithTheSpelling) {
   EXPECT_THAT(failure({path + ":a:3x4:float32"}), HasSubstr("Did you mean: a:[3,4]:float32?"));
   EXPECT_THAT(failure({path + ":[1]:float32"}),
               HasSubstr("a name, a shape and a type must follow"));
-  EXPECT_THAT(failure({path + ":a:[-1]:float32"}), HasSubstr("whose shape is unknown"));
+  EXPECT_THAT(failure({path + ":a:[-1,-1]:float32"}), HasSubstr("whose shape is unknown"));
 }
 
 TEST_F(InputFilesTest, ContentCountsMoreThanTheName) {

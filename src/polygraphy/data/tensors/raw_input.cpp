@@ -23,6 +23,23 @@ std::string spelling(const RawInput& input) {
          ":[1,3,4]:float32.";
 }
 
+// With the only dimension that is not known, such as the batch, from the number of bytes; nullopt:
+// there are several, or bytes do not give it.
+std::optional<Shape> shape_of_bytes(const TensorInfo& info, size_t bytes) {
+  Shape shape;
+  std::optional<size_t> open;
+  for (const Dim& dim : *info.shape) {
+    if (!dim.is_static() && open) return std::nullopt;
+    if (!dim.is_static()) open = shape.size();
+    shape.push_back(dim.is_static() ? dim.value() : 1);
+  }
+  if (!open) return shape;
+  const int64_t row = element_count(shape) * (bit_width(info.dtype) / 8);
+  if (row <= 0 || is_packed(info.dtype)) return std::nullopt;
+  shape[*open] = static_cast<int64_t>(bytes) / row;
+  return shape;
+}
+
 }  // namespace
 
 std::optional<RawInput> parse_raw_input(const std::string& text) {
@@ -49,26 +66,27 @@ std::optional<RawInput> parse_raw_input(const std::string& text) {
 
 Array read_raw_input(const RawInput& input) {
   const TensorInfo& info = input.info;
-  if (info.dtype == DataType::kUndefined || !info.shape || !is_static(*info.shape)) {
+  if (info.dtype == DataType::kString) {
+    throw Error(input.path + ": strings have no raw form.", "Give them as JSON, .npy or .npz.");
+  }
+  const auto file = MappedFile::open(input.path, AccessPattern::kSequential);
+  const bool described = info.dtype != DataType::kUndefined && info.shape;
+  std::optional<Shape> shape =
+      described ? shape_of_bytes(info, file->bytes().size()) : std::nullopt;
+  if (!shape) {
     throw Error(input.path + ": raw bytes of an array whose " +
                     (info.dtype == DataType::kUndefined ? "type" : "shape") +
                     " is unknown: give it, since the model does not fix it.",
                 spelling(input));
   }
-  if (info.dtype == DataType::kString) {
-    throw Error(input.path + ": strings have no raw form.", "Give them as JSON, .npy or .npz.");
-  }
-  Shape shape;
-  for (const Dim& dim : *info.shape) shape.push_back(dim.value());
-  const auto file = MappedFile::open(input.path, AccessPattern::kSequential);
-  const auto needed = static_cast<uint64_t>(storage_bytes(info.dtype, element_count(shape)));
+  const auto needed = static_cast<uint64_t>(storage_bytes(info.dtype, element_count(*shape)));
   if (needed != file->bytes().size()) {
     throw FormatError(input.path + ": " + std::to_string(file->bytes().size()) + " bytes, but " +
-                          std::string(name_of(info.dtype)) + " of shape " + py_tuple_repr(shape) +
+                          std::string(name_of(info.dtype)) + " of shape " + py_tuple_repr(*shape) +
                           " needs " + std::to_string(needed) + ".",
                       spelling(input));
   }
-  const Array view = Array::view(info.dtype, std::move(shape), file->bytes().data(), file);
+  const Array view = Array::view(info.dtype, *std::move(shape), file->bytes().data(), file);
   return view.contiguous_aligned(static_cast<size_t>(std::max(bit_width(info.dtype) / 8, 1)));
 }
 

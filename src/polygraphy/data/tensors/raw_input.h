@@ -1,5 +1,6 @@
 // Files that hold only an array's bytes. Name, shape and type come with the path,
-// `x.bin:NAME:[1,3,4]:float32`, or from the model, and must fit the size of the file.
+// `x.bin:NAME:[1,3,4]:float32`, or from the model, and must fit the size of the file, which gives
+// the only dimension that is open.
 #pragma once
 
 #include <optional>
