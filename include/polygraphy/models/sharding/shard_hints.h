@@ -15,6 +15,15 @@ enum class Parallelism : uint8_t {
   kTensor,   // "TP": each device has a part of the heads and of the weights
 };
 
+// The form of attention layers in the main graph.
+enum class AttentionPattern : uint8_t {
+  kPlain,  // MatMul(q, k), Softmax, MatMul(…, v), without nodes in between
+  // the same after q and k are each multiplied by the root of 1/sqrt(size of a head), computed from
+  // the shape of q, as PyTorch exports it
+  kScaled,
+  kAny,  // the plain one; masks, scales and casts may stand before the Softmax, casts behind it
+};
+
 // A limit above the number of devices of any system.
 inline constexpr int64_t kMaxShardDevices = 65536;
 
@@ -58,6 +67,7 @@ struct ShardTensor {
 
 struct ShardHints {
   Parallelism parallelism = Parallelism::kContext;
+  AttentionPattern pattern = AttentionPattern::kPlain;  // of the attention layers
   std::vector<AttentionLayerHint> attention_layers{};
   DistCollective dist_collectives{};
   std::vector<ShardTensor> inputs{}, outputs{};
@@ -70,7 +80,8 @@ struct ShardHints {
 // "CP", "TP".
 std::string_view to_text(Parallelism parallelism);
 
-// The text of a hints file of 0.53.6, without a line break at the end.
+// The text of a hints file of 0.53.6, with a key more for a pattern other than the plain one,
+// without a line break at the end.
 std::string to_json(const ShardHints& hints);
 
 // Parses a hints file of 0.53 or 0.49. `source` names the text in messages. Throws FormatError with

@@ -18,7 +18,9 @@ struct ShardJob {
   // empty: suggest_shard_hints() makes the hints, with the options `suggest`
   std::string hints_path{};
   std::string hints_shown{};  // hints_path as messages name it; empty: hints_path
-  HintOptions suggest{};      // with a hints file, only its attention pattern applies
+  // With a hints file, only the attention pattern applies, and the plain one gives way to the
+  // hints'.
+  HintOptions suggest{};
   bool keep_output_names = false;
 };
 

@@ -13,15 +13,6 @@
 
 namespace polygraphy {
 
-// The form of attention layers in the main graph.
-enum class AttentionPattern : uint8_t {
-  kPlain,  // MatMul(q, k), Softmax, MatMul(…, v), without nodes in between
-  // the same after q and k are each multiplied by the root of 1/sqrt(size of a head), computed from
-  // the shape of q, as PyTorch exports it
-  kScaled,
-  kAny,  // the plain one; masks, scales and casts may stand before the Softmax, casts behind it
-};
-
 enum class ContextParallelism : uint8_t {
   kNative,  // keys and values are gathered
   kFused,   // an Attention node replaces the layer

@@ -280,6 +280,14 @@ class HintsReader {
     json_.fail("Unsupported parallelism type: '" + text + "' is neither CP nor TP.");
   }
 
+  AttentionPattern pattern() {
+    const int64_t number = json_.read_integer();
+    if (number >= 0 && number <= static_cast<int64_t>(AttentionPattern::kAny))
+      return static_cast<AttentionPattern>(number);
+    json_.fail("unknown attention pattern " + std::to_string(number) +
+               ": the patterns are 0, 1, 2.");
+  }
+
   ShardHints document() {
     ShardHints hints;
     bool old = true;
@@ -291,6 +299,8 @@ class HintsReader {
            [&](const std::string& key) {
              if (key == "parallelism") {
                hints.parallelism = parallelism();
+             } else if (key == "attention_pattern") {
+               hints.pattern = pattern();
              } else if (key == "attention_layers") {
                hints.attention_layers = list("attention layer", &HintsReader::layer);
              } else if (key == "dist_collectives") {
@@ -344,6 +354,10 @@ std::string to_json(const ShardHints& hints) {
   json.begin_object();
   json.key("parallelism");
   json.string(to_text(hints.parallelism));
+  if (hints.pattern != AttentionPattern::kPlain) {
+    json.key("attention_pattern");
+    json.integer(static_cast<int64_t>(hints.pattern));
+  }
   write_list(json, "attention_layers", hints.attention_layers);
   json.key("dist_collectives");
   write(json, hints.dist_collectives);

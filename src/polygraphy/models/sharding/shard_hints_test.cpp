@@ -10,6 +10,7 @@ namespace polygraphy {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 ShardHints example() {
   ShardHints hints;
@@ -40,6 +41,9 @@ TEST(ShardHints, WhatIsWrittenIsRead) {
   EXPECT_EQ(parse_shard_hints(to_json(hints), "h.json"), hints);
   hints.parallelism = Parallelism::kTensor;
   hints.kv_rank = std::nullopt;
+  hints.pattern = AttentionPattern::kAny;
+  EXPECT_THAT(to_json(hints), HasSubstr("\"attention_pattern\": 2,"));
+  EXPECT_THAT(to_json(example()), Not(HasSubstr("attention_pattern")));
   EXPECT_EQ(parse_shard_hints(to_json(hints), "h.json"), hints);
 }
 

@@ -91,7 +91,8 @@ void shard(const ShardJob& job, Logger& log) {
                ", group_size=" + std::to_string(collectives.group_size) +
                ", root=" + std::to_string(collectives.root) +
                ", groups=" + py_list_repr(std::span<const int64_t>(collectives.groups)));
-  const ShardOptions options{.pattern = job.suggest.pattern,
+  const bool own_pattern = job.suggest.pattern != AttentionPattern::kPlain;
+  const ShardOptions options{.pattern = own_pattern ? job.suggest.pattern : hints.pattern,
                              .keep_output_names = job.keep_output_names};
   if (hints.parallelism == Parallelism::kTensor)
     return save_ranks(job, *model, hints, options, log);

@@ -137,6 +137,7 @@ ShardHints suggest_shard_hints(const Model& model, const HintOptions& options, L
   check_names(graph);
   ShardHints hints;
   hints.parallelism = options.parallelism;
+  hints.pattern = options.pattern;
   hints.dist_collectives = options.collectives;
   hints.k_seq_len_idx = options.k_index;
   hints.v_seq_len_idx = options.v_index;
