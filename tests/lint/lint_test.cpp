@@ -17,9 +17,11 @@ namespace {
 
 using graphsurgeon::parse_onnx_text;
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class LintTest : public testing::Test {
  protected:
@@ -112,6 +114,18 @@ TEST_F(LintTest, ABadNodeIsNamed) {
 }
 
 // The onnx checker or the runtime refuses the model as a whole; its nodes run.
+// The checker refuses it; but the tensor has a value.
+TEST_F(LintTest, ABranchThatReturnsAnOuterTensor) {
+  EXPECT_THAT(said(lint_text(R"(g (bool c, float[2] x) => (float[2] y) {
+      [if] y = If (c) <then_branch = t () => (float[2] x) {},
+                       else_branch = e () => (float[2] n) { n = Neg(x) }> })")),
+              Not(Contains(HasSubstr("no producer"))));
+  EXPECT_THAT(said(lint_text(R"(g (bool c, float[2] x) => (float[2] y) {
+      [if] y = If (c) <then_branch = t () => (float[2] z) {},
+                       else_branch = e () => (float[2] n) { n = Neg(x) }> })")),
+              Contains(HasSubstr("Tensor 'z' is used, but it has no producer")));
+}
+
 TEST_F(LintTest, ARefusalThatNoNodeExplainsIsAFinding) {
   const LintResult outer = lint_text(R"(g (bool c, float[2] x) => (float[2] y) {
     a = Relu(x)
