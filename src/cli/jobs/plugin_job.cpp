@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/error.h"
 #include "base/os/paths.h"
 #include "base/os/writable.h"
 #include "cli/jobs/command_setup.h"
@@ -10,6 +11,20 @@
 #include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
+namespace {
+
+// Throws Error where the path is relative to a current folder that was removed.
+std::string absolute(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path result = std::filesystem::absolute(path, failed);
+  if (failed) {
+    throw Error("'" + path + "' cannot be found: the current folder was removed",
+                "Change to another folder.");
+  }
+  return result.lexically_normal().native();
+}
+
+}  // namespace
 
 PluginJob resolve_plugin_job(Session& session) {
   const ParsedArgs& args = session.args();
@@ -17,13 +32,10 @@ PluginJob resolve_plugin_job(Session& session) {
   CommandSetup setup = resolve_setup(session);
   require_onnx(setup.model);
   PluginJob job;
-  job.folder = setup.from_pipe
-                   ? std::filesystem::absolute(env.path(".")).lexically_normal().native()
-                   : folder_of(setup.model.path);
+  job.folder = setup.from_pipe ? absolute(env.path(".")) : folder_of(setup.model.path);
   job.match.model = std::move(setup.source);
   job.model = std::move(setup.model);
-  job.match.patterns.folder =
-      std::filesystem::absolute(env.path(*args.text("--plugin-dir"))).lexically_normal().native();
+  job.match.patterns.folder = absolute(env.path(*args.text("--plugin-dir")));
   if (args.syntax().find("--include")) {
     job.match.patterns.include = args.list("--include");
     job.match.patterns.exclude = args.list("--exclude");

@@ -9,7 +9,9 @@ namespace polygraphy {
 namespace {
 
 std::filesystem::path normal(const std::string& path) {
-  return std::filesystem::absolute(path).lexically_normal();
+  std::error_code no_current_folder;
+  const auto absolute = std::filesystem::absolute(path, no_current_folder);
+  return (no_current_folder ? std::filesystem::path(path) : absolute).lexically_normal();
 }
 
 // A path, or one of the folders it lies in.
