@@ -67,6 +67,13 @@ TEST_F(RealRtx, SaysWhatAnEngineForThisGpuNeeds) {
   EXPECT_THAT(seen.err, AllOf(HasSubstr("cudaError 35"), HasSubstr("Install NVIDIA's driver.")));
 }
 
+TEST_F(RealRtx, APlatformThatItRefusesIsAnError) {
+  const Outcome seen =
+      run_real({"convert", kMagika, "-o", "a.engine", "--runtime-platform", "windows_amd64"});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, HasSubstr("--runtime-platform windows_amd64: the library refuses"));
+}
+
 TEST_F(RealRtx, RefusesWhatItLacks) {
   const Outcome seen = run_real({"convert", kMagika, "-o", "a.engine", "--fp16"});
   EXPECT_EQ(seen.code, 1);

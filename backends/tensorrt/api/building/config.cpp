@@ -128,9 +128,7 @@ class Settings {
       config_.setHardwareCompatibilityLevel(named(hardware_compatibility_levels(), *name,
                                                   "--hardware-compatibility-level", library_));
     }
-    if (options_.has("runtime_platform")) require_version(100700, "--runtime-platform", library_);
-    if (const auto name = options_.value("runtime_platform"))
-      config_.setRuntimePlatform(named(runtime_platforms(), *name, "--runtime-platform", library_));
+    set_runtime_platform();
     if (const auto name = options_.value("tiling_optimization_level")) {
       require_version(100800, "--tiling-optimization-level", library_);
       config_.setTilingOptimizationLevel(
@@ -142,6 +140,18 @@ class Settings {
     config_.setProfilingVerbosity(named(profiling_verbosities(),
                                         options_.value("profiling_verbosity").value_or("detailed"),
                                         "--profiling-verbosity", library_));
+  }
+
+  // The library logs its refusal only, and builds for this platform.
+  void set_runtime_platform() {
+    const auto name = options_.value("runtime_platform");
+    if (!name) return;
+    require_version(100700, "--runtime-platform", library_);
+    const auto platform = named(runtime_platforms(), *name, "--runtime-platform", library_);
+    config_.setRuntimePlatform(platform);
+    if (config_.getRuntimePlatform() == platform) return;
+    throw pgb::bad_option("--runtime-platform " + *name + ": the library refuses this platform",
+                          "Build the engine on that platform, or with another library.");
   }
 
   void set_dla(nv::IBuilder& builder) {
