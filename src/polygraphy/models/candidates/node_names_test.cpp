@@ -64,9 +64,10 @@ TEST(NamedNodes, InsideOfBodiesWithoutAPathWhereOneIsCalledSo) {
 }
 
 TEST(NamedNodes, TheClosest) {
-  EXPECT_EQ(NamedNodes(nested()).closest("Loop_1/body/If_2/then_branch/t"),
-            "Loop_1/body/If_2/then_branch/p");
-  EXPECT_EQ(NamedNodes(nested()).closest("something else"), "");
+  EXPECT_THAT(NamedNodes(nested()).did_you_mean("Loop_1/body/If_2/then_branch/t"),
+              testing::StartsWith("Did you mean 'Loop_1/body/If_2/then_branch/p'"));
+  EXPECT_THAT(NamedNodes(nested()).did_you_mean("something else"),
+              testing::Not(testing::HasSubstr("Did you mean")));
 }
 
 TEST(DistinctNodeNames, TheSecondOfOneNameIsToldApart) {
