@@ -63,8 +63,7 @@ constexpr Option kOptions[] = {
      .help = "With --mode auto: write the model to this file. Default: polygraphy_precision.onnx.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
-     .origin = Origin::kOurs,
-     .needs = "--mode=auto"},
+     .origin = Origin::kOurs},
 };
 
 std::optional<PrecisionMode> resolve_mode(const ParsedArgs& args) {
