@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/os/writable.h"
 #include "polygraphy/data/results/iteration_files.h"
 
 namespace polygraphy {
@@ -20,6 +21,15 @@ std::string file_of(const std::string& folder, const std::string& name) {
                 "Rename the input, or save inputs as JSON.");
   }
   return (std::filesystem::path(folder) / inside).string();
+}
+
+// Links in the folder were made by others: the user has named only the folder.
+void refuse_links(const std::string& folder, const std::string& file) {
+  std::filesystem::path path = folder;
+  for (const auto& part : std::filesystem::path(file).lexically_relative(folder)) {
+    path /= part;
+    refuse_link(path.string());
+  }
 }
 
 }  // namespace
@@ -41,7 +51,9 @@ void InputBlobWriter::add(const ArrayMap& feed) {
       throw Error(kNoRawForm, "Cannot save raw input '" + name + "': strings have no raw form.",
                   "Save inputs as JSON.");
     }
-    AtomicFile file(file_of(folder, name), Durability::kNone);
+    const std::string path = file_of(folder, name);
+    refuse_links(folder_, path);
+    AtomicFile file(path, Durability::kNone);
     const Array contiguous = array.contiguous_aligned();
     file.write(contiguous.bytes());
     file.commit();

@@ -57,6 +57,18 @@ TEST_F(InputBlobsTest, FilesOfEarlierRunsAreReplaced) {
   EXPECT_EQ(text("0000000000/x.bin"), "B");
 }
 
+TEST_F(InputBlobsTest, LinksInTheFolderAreNotFollowed) {
+  namespace fs = std::filesystem;
+  const Array array = Array::of<uint8_t>({1}, {7});
+  fs::create_directories(folder_ + "/0000000000");
+  fs::create_directories(folder_ + "/elsewhere");
+  fs::create_symlink("../elsewhere/file", folder_ + "/0000000000/x.bin");
+  fs::create_directory_symlink("../elsewhere", folder_ + "/0000000000/deep");
+  for (const char* name : {"x", "deep/x"})
+    EXPECT_THROW(InputBlobWriter(folder_, log_).add({{name, array}}), IoError) << name;
+  EXPECT_TRUE(fs::is_empty(folder_ + "/elsewhere"));
+}
+
 TEST_F(InputBlobsTest, NamesMayHaveFoldersButStayInTheirs) {
   InputBlobWriter(folder_, log_).add({{"a/b:0", Array::of<uint8_t>({1}, {65})}});
   EXPECT_EQ(text("0000000000/a/b:0.bin"), "A");
