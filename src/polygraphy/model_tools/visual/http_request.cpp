@@ -1,5 +1,7 @@
 #include "polygraphy/model_tools/visual/http_request.h"
 
+#include <utility>
+
 #include "base/text.h"
 
 namespace polygraphy {
@@ -66,12 +68,15 @@ std::optional<HttpRequest> parse_request_head(std::string_view head) {
   const auto path = decoded(words[1].substr(0, words[1].find('?')));
   if (!path) return std::nullopt;
   HttpRequest request{.method = std::string(words[0]), .path = *path, .host = {}};
+  bool has_host = false;
   while (!head.empty()) {
     const std::string_view line = next_line(head);
     if (line.empty()) break;
     const size_t colon = line.find(':');
     if (colon == std::string_view::npos) return std::nullopt;
     if (to_lower(line.substr(0, colon)) != "host") continue;
+    // Of two, a page of another machine could choose one.
+    if (std::exchange(has_host, true)) return std::nullopt;
     request.host = to_lower(without_port(strip(line.substr(colon + 1))));
   }
   return request;

@@ -19,7 +19,8 @@ struct HttpRequest {
 // Where the blank line behind the head ends; nullopt: it has not come yet.
 std::optional<size_t> request_head_length(std::string_view bytes);
 
-// `head` as request_head_length() found it. nullopt: it is not a request of HTTP/1.
+// `head` as request_head_length() found it. nullopt: it is not a request of HTTP/1,
+// or has several hosts.
 std::optional<HttpRequest> parse_request_head(std::string_view head);
 
 }  // namespace polygraphy

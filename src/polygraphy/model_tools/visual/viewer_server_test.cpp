@@ -99,6 +99,8 @@ TEST_F(ViewerServerTest, TakesReadingRequestsOnly) {
 
 TEST_F(ViewerServerTest, OtherNamesThanThisMachinesAreRefused) {
   EXPECT_THAT(answer("GET / HTTP/1.1\r\nHost: site.example\r\n\r\n"), StartsWith("HTTP/1.1 421 "));
+  EXPECT_THAT(answer("GET / HTTP/1.1\r\nHost: site.example\r\nHost: localhost\r\n\r\n"),
+              StartsWith("HTTP/1.1 400 "));
   EXPECT_THAT(answer("GET / HTTP/1.1\r\nHOST: LocalHost:1\r\n\r\n"), StartsWith("HTTP/1.1 200 "));
 }
 
