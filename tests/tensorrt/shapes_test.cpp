@@ -16,8 +16,12 @@ TEST_F(TensorRt, AProfileTakesOverWhatTheOneBeforeWasGiven) {
                             "--trt-opt-shapes", "x:[2,4]", "--trt-max-shapes", "x:[8,4]",
                             "--trt-min-shapes", "x:[3,4]"});
   EXPECT_EQ(seen.code, 0) << seen.err;
-  EXPECT_THAT(seen.out, AllOf(HasSubstr("{x [min=[1, 4], opt=[2, 4], max=[8, 4]]}"),
-                              HasSubstr("{x [min=[3, 4], opt=[3, 4], max=[3, 4]]}")));
+  EXPECT_THAT(seen.out, HasSubstr("[I] Configuring with profiles:[\n"
+                                  "        Profile 0:\n"
+                                  "            {x [min=[1, 4], opt=[2, 4], max=[8, 4]]},\n"
+                                  "        Profile 1:\n"
+                                  "            {x [min=[3, 4], opt=[3, 4], max=[3, 4]]}\n"
+                                  "    ]\n"));
 }
 
 TEST_F(TensorRt, TheSecondProfileRuns) {

@@ -64,15 +64,14 @@ std::string range_text(const ShapeRange& range) {
 void log_profiles(const std::vector<Profile>& profiles, const pgb::Host& host) {
   std::string text = "Configuring with profiles:[";
   for (size_t i = 0; i < profiles.size(); ++i) {
-    text +=
-        (i ? ",\n        " : "\n        ") + ("Profile " + std::to_string(i)) + ":\n            {";
+    text += (i ? ",\n    " : "\n    ") + ("Profile " + std::to_string(i)) + ":\n        {";
     for (size_t k = 0; k < profiles[i].size(); ++k) {
-      text += (k ? ",\n             " : "") + profiles[i][k].first + " " +
+      text += (k ? ",\n         " : "") + profiles[i][k].first + " " +
               range_text(profiles[i][k].second);
     }
     text += "}";
   }
-  host.log(pgb::kInfo, kConfigModule, text + "\n    ]");
+  host.log(pgb::kInfo, kConfigModule, text + "\n]");
 }
 
 // Where the network's own shape and the profile contradict each other.
