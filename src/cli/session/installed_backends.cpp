@@ -41,7 +41,7 @@ std::string path_of(const std::string& program, const Environment& env) {
   return {};
 }
 
-// Empty where the interpreter is not in a tree of its own, as the shims of pyenv.
+// Empty where the interpreter is not in a separate tree, as the shims of pyenv.
 std::vector<std::string> module_folders(const PluginPaths& paths, const Environment& env) {
   const fs::path program = path_of(paths.python, env);
   if (program.empty()) return {};

@@ -150,7 +150,7 @@ TEST(Fold, UnknownRulesAreNamed) {
     FAIL();
   } catch (const polygraphy::Error& error) {
     EXPECT_STREQ(error.what(), "unknown fold rule 'arithmetics'");
-    EXPECT_THAT(error.hint(), HasSubstr("arithmetic, cast, "));
+    EXPECT_EQ(error.hint(), "Did you mean 'arithmetic'?");
   }
 }
 

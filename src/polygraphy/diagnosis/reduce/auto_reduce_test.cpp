@@ -304,7 +304,9 @@ TEST_F(AutoReduceTest, AStartThatIsNoNodeIsRefusedWithTheClosestOne) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("has no node 'c/body/w/then_branch/S2'"));
-    EXPECT_EQ(error.hint(), "Did you mean 'c/body/w/then_branch/s'?");
+    EXPECT_EQ(error.hint(),
+              "Did you mean 'c/body/w/then_branch/s', 'c/body/w/then_branch/q' or "
+              "'c/body/w/else_branch/r'?");
   }
 }
 
