@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/model_checks/checked_backends.h"
 #include "polygraphy/diagnosis/model_checks/model_check.h"
@@ -68,12 +69,13 @@ class RunCheck : public Check {
     return arrays;
   }
 
-  // The first back end's outputs with those of another.
+  // The first back end's outputs with those of another, in the words of all comparisons.
   std::optional<ModelFailure> compare(int64_t sample, const std::vector<ArrayMap>& outputs,
                                       size_t other) {
     const std::string &name0 = backends_.names()[0], &name1 = backends_.names()[other];
-    const auto between = name0 + " and " + name1;
     OutputPairing pairing(outputs[0], outputs[other]);
+    Tally tally;
+    std::optional<ModelFailure> first;
     for (size_t i = 0; const auto& [name, values] : outputs[0]) {
       const auto partner = pairing.partner(i++, name1, quiet_);
       if (!partner) {
@@ -84,21 +86,33 @@ class RunCheck : public Check {
       const Array& expected = *outputs[other].find(std::string(partner->name));
       const OutputPair pair{name, partner->name, name0, name1, values, expected};
       const OutputResult result = tolerance_->compare(pair, quiet_);
-      if (result.passed) continue;
-      if (values.shape() != expected.shape()) {
-        return ModelFailure{between + " differ in the shape of output '" + name +
-                                "': " + py_tuple_repr(values.shape()) + " and " +
-                                py_tuple_repr(expected.shape()) + of_sample(sample),
-                            "output shapes differ", false, name};
-      }
-      std::string message = between + " differ in output '" + name + "'" + of_sample(sample);
-      if (result.figures.size() > 1 && result.figures[0] && result.figures[1]) {
-        message += ": greatest absolute difference " + format_g(*result.figures[0], 5) +
-                   ", greatest relative difference " + format_g(*result.figures[1], 5);
-      }
-      return ModelFailure{std::move(message), "outputs differ", false, name};
+      tally.compared(name, result.passed, result.excess);
+      if (!result.passed && !first) first = failure_of(pair, result);
     }
-    return std::nullopt;
+    if (!first) return std::nullopt;
+    Verdict verdict = tally.verdict();
+    verdict.target = name1;
+    verdict.reference = name0;
+    verdict.measure = "simple";
+    first->message = headline(verdict) + first->message + of_sample(sample);
+    return first;
+  }
+
+  // Of the first output that differs.
+  static ModelFailure failure_of(const OutputPair& pair, const OutputResult& result) {
+    std::string name(pair.name0);
+    if (pair.a.shape() != pair.b.shape()) {
+      return {": the shapes of '" + name + "' are " + py_tuple_repr(pair.a.shape()) + " and " +
+                  py_tuple_repr(pair.b.shape()),
+              "output shapes differ", false, name};
+    }
+    std::string figures;
+    if (result.figures.size() > 1 && result.figures[0] && result.figures[1]) {
+      figures = ": greatest absolute difference " + format_g(*result.figures[0], 5) +
+                ", greatest relative difference " + format_g(*result.figures[1], 5) + " of '" +
+                name + "'";
+    }
+    return {std::move(figures), "outputs differ", false, std::move(name)};
   }
 
   CheckedBackends backends_;
