@@ -15,6 +15,7 @@
 #include "numerics/block_reader.h"
 #include "pictures/dot_grid.h"
 #include "pictures/error_scale.h"
+#include "pictures/requested_text.h"
 #include "pictures/svg.h"
 
 namespace polygraphy {
@@ -204,7 +205,7 @@ void draw_error_plot(BlockSource& absolute, BlockSource& relative, const Array& 
     write_file(path, picture_of(plot, subject, reference.size()), Durability::kNone);
   }
   if (options.show_error_plot) {
-    log.info(kStatistics, text_of(plot, subject, reference.size(), options));
+    log_requested(log, kStatistics, text_of(plot, subject, reference.size(), options));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "numerics/block_reader.h"
 #include "pictures/heatmap_text.h"
 #include "pictures/image_layout.h"
+#include "pictures/requested_text.h"
 #include "pictures/svg.h"
 
 namespace polygraphy {
@@ -53,6 +54,14 @@ std::vector<double> cells_of(BlockSource& errors, const ImageLayout& layout, int
     }
   }
   return cells;
+}
+
+// On a linear scale of a wide range almost all errors have the colour of 0. A range of one value
+// has no logarithm.
+ErrorScale scale_of(const ErrorRange& range, bool logarithmic) {
+  constexpr double kWide = 1000;
+  const bool wide = range.min_positive > 0 && range.max > kWide * range.min_positive;
+  return {range, (logarithmic || wide) && range.min != range.max};
 }
 
 class FigureFile {
@@ -149,6 +158,15 @@ class FigureFile {
 
 }  // namespace
 
+std::string heatmap_svg(BlockSource& errors, const std::string& title) {
+  const ImageLayout layout = layout_images(errors.shape(), 1);
+  if (layout.figures == 0) return {};
+  const ErrorRange range = range_of(errors);
+  const ErrorScale scale = scale_of(range, false);
+  return FigureFile(layout, scale, range)
+      .draw(title + (scale.logarithmic() ? " (log scale)" : ""), cells_of(errors, layout, 0), 0);
+}
+
 void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
                    const PictureOptions& options, PictureFiles& files, Logger& log) {
   log.start(kStatistics, "Building heatmaps for " + subject.prefix + ". This may take a while...");
@@ -159,8 +177,7 @@ void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
     return;
   }
   const ErrorRange range = range_of(errors);
-  // A scale of one value has no logarithm.
-  const ErrorScale scale(range, subject.logarithmic && range.min != range.max);
+  const ErrorScale scale = scale_of(range, subject.logarithmic);
   const std::string prefix = subject.prefix + (scale.logarithmic() ? " (Log Scale)" : "");
   std::optional<HeatmapText> text;
   if (options.show_heatmaps) text.emplace(layout, scale, options);
@@ -186,7 +203,7 @@ void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
     log.info(kStatistics, "Saving '" + prefix + "' heatmap to: '" + path + "'");
     write_file(path, picture.draw(title, cells, figure), Durability::kNone);
   }
-  if (text) log.info(kStatistics, text->text(prefix, range));
+  if (text) log_requested(log, kStatistics, text->text(prefix, range));
 }
 
 }  // namespace polygraphy

@@ -12,10 +12,13 @@
 namespace polygraphy {
 
 struct HeatmapSubject {
-  std::string prefix;   // "Absolute Error | y"
-  std::string runners;  // distinguishes pictures of the same output
-  bool logarithmic = false;
+  std::string prefix;        // "Absolute Error | y"
+  std::string runners;       // distinguishes pictures of the same output
+  bool logarithmic = false;  // else only where the range is wide
 };
+
+// One figure of the whole tensor; empty: it has no elements.
+std::string heatmap_svg(BlockSource& errors, const std::string& title);
 
 // Files under `files` when options say save, text in the log when they say show. Two passes over
 // `errors`; memory for one figure (up to 2 million cells), independent of the size of the tensor.

@@ -7,13 +7,22 @@ namespace {
 
 constexpr size_t kMaxBytes = 220;  // of the 255 that file systems take
 
+// Windows takes none of these in names, nor do artifacts of GitHub.
+constexpr std::string_view kForbidden = "\"*/<>?\\|";
+
+// "Absolute Error - y (0,0-2)" of "Absolute Error | y: (0,0:2)".
 std::string file_name(std::string_view title) {
+  const std::string plain =
+      replace_all(replace_all(replace_all(title, " | ", " - "), ": ", " "), ":", "-");
+  title = plain;
   std::string name;
   while (!title.empty()) {
     const size_t length = first_code_point(title).length;
     if (name.size() + length > kMaxBytes) break;
     const auto first = static_cast<unsigned char>(title.front());
-    name += first == '/' || first < 0x20 || first == 0x7F ? "_" : title.substr(0, length);
+    const bool forbidden =
+        first < 0x20 || first == 0x7F || kForbidden.find(title.front()) != std::string_view::npos;
+    name += forbidden ? "_" : title.substr(0, length);
     title.remove_prefix(length);
   }
   return name;

@@ -113,13 +113,15 @@ TEST(PngTest, APixelComesBack) {
   EXPECT_EQ(rows, std::string("\0\0\1\1\0\1\0\0", 8));
 }
 
-TEST(PictureFilesTest, NamesAreTheOriginalsAndNeverShared) {
+TEST(PictureFilesTest, NamesAreTakenEverywhereAndNeverShared) {
   PictureFiles files("d");
-  EXPECT_EQ(files.path_for("Absolute Error | a/b", "r", ".svg"), "d/Absolute Error | a_b.svg");
-  EXPECT_EQ(files.path_for("Absolute Error | a_b", "r", ".svg"), "d/Absolute Error | a_b (2).svg");
-  EXPECT_EQ(files.path_for("Absolute Error | a/b", "r", ".svg"), "d/Absolute Error | a_b.svg");
-  EXPECT_EQ(files.path_for("Absolute Error | a/b", "s", ".svg"), "d/Absolute Error | a_b (3).svg");
+  EXPECT_EQ(files.path_for("Absolute Error | a/b", "r", ".svg"), "d/Absolute Error - a_b.svg");
+  EXPECT_EQ(files.path_for("Absolute Error | a_b", "r", ".svg"), "d/Absolute Error - a_b (2).svg");
+  EXPECT_EQ(files.path_for("Absolute Error | a/b", "r", ".svg"), "d/Absolute Error - a_b.svg");
+  EXPECT_EQ(files.path_for("Absolute Error | a/b", "s", ".svg"), "d/Absolute Error - a_b (3).svg");
   EXPECT_EQ(files.path_for("x\ny\x7F", "r", ".svg"), "d/x_y_.svg");
+  EXPECT_EQ(files.path_for("R | x:0: (0,0:2) to <\"*?\\>", "r", ".svg"),
+            "d/R - x-0 (0,0-2) to ______.svg");
   const std::string long_name(600, 'n');
   EXPECT_NE(files.path_for(long_name + "1", "r", ".svg"),
             files.path_for(long_name + "2", "r", ".svg"));
@@ -151,7 +153,7 @@ class HeatmapTest : public testing::Test {
 
 TEST_F(HeatmapTest, AFigureIsAFile) {
   draw(Array::of<float>({2, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7}));
-  const auto path = folder_ / "Absolute Error | y: (0,0:2,0:2) to (1,0:2,0:2).svg";
+  const auto path = folder_ / "Absolute Error - y (0,0-2,0-2) to (1,0-2,0-2).svg";
   EXPECT_EQ(log_.take(),
             "[I] Building heatmaps for Absolute Error | y. This may take a while...\n"
             "[I]     Saving 'Absolute Error | y' heatmap to: '" +
@@ -167,18 +169,45 @@ TEST_F(HeatmapTest, AFigureIsAFile) {
 TEST_F(HeatmapTest, ALogarithmicScaleIsNamed) {
   draw(Array::of<float>({1, 3}, {0, 1e-3f, 1}), true);
   EXPECT_TRUE(std::filesystem::exists(
-      folder_ / "Absolute Error | y (Log Scale): (0,0:1,0:3) to (0,0:1,0:3).svg"));
+      folder_ / "Absolute Error - y (Log Scale) (0,0-1,0-3) to (0,0-1,0-3).svg"));
   draw(Array::of<float>({1, 3}, {1, 1, 1}), true);
   EXPECT_TRUE(
-      std::filesystem::exists(folder_ / "Absolute Error | y: (0,0:1,0:3) to (0,0:1,0:3).svg"))
+      std::filesystem::exists(folder_ / "Absolute Error - y (0,0-1,0-3) to (0,0-1,0-3).svg"))
       << "one value has no logarithmic scale";
+}
+
+TEST_F(HeatmapTest, AWideRangeHasALogarithmicScale) {
+  draw(Array::of<double>({1, 3}, {1e-6, 1e-3, 1}));
+  EXPECT_TRUE(log_.has("Absolute Error | y (Log Scale)"));
+}
+
+TEST_F(HeatmapTest, ATextThatIsAskedForAppearsInQuietLogs) {
+  options_.save_heatmaps.clear();
+  options_.show_heatmaps = true;
+  log_.log().set_severity(Severity::kError);
+  draw(Array::of<double>({1, 3}, {0, 1, 2}));
+  EXPECT_THAT(log_.take(), testing::StartsWith("[I]     Absolute Error | y\n"));
+  log_.log().set_severity(Severity::kCritical);
+  draw(Array::of<double>({1, 3}, {0, 1, 2}));
+  EXPECT_EQ(log_.take(), "") << "--silent";
+}
+
+TEST_F(HeatmapTest, OneFigureHasAllImages) {
+  const Array errors = Array::zeros(DataType::kFloat32, {300, 20, 30});
+  ArraySource source(errors);
+  const std::string svg = heatmap_svg(source, "All of it");
+  EXPECT_TRUE(svg.starts_with("<svg "));
+  EXPECT_NE(svg.find("All of it"), std::string::npos);
+  const Array nothing = Array::zeros(DataType::kFloat32, {0, 2});
+  ArraySource none(nothing);
+  EXPECT_EQ(heatmap_svg(none, "x"), "");
 }
 
 TEST_F(HeatmapTest, LargeTensorsAreReducedAndSaySo) {
   std::vector<float> errors(1500 * 4000);
   errors[777 * 4000 + 3999] = 5;
   draw(Array::of<float>({1500, 4000}, std::span<const float>(errors)));
-  const auto path = folder_ / "Absolute Error | y: (0,0:1500,0:4000) to (0,0:1500,0:4000).svg";
+  const auto path = folder_ / "Absolute Error - y (0,0-1500,0-4000) to (0,0-1500,0-4000).svg";
   EXPECT_NE(file_text(path).find("Each cell is the largest error of 2 x 3 elements"),
             std::string::npos);
   EXPECT_LT(std::filesystem::file_size(path), 100000u);
@@ -283,8 +312,8 @@ TEST_F(HeatmapTest, SimpleDrawsWhatIsAskedFor) {
               b = Array::of<float>({2, 2}, {1, 2, 3, 5});
   make_function(*find_metric("simple"), options)
       ->compare({"y", "y", "R0", "R1", a, b, nullptr}, log_.log());
-  for (const char* name : {"maps/Absolute Error | y: (0,0:2,0:2) to (0,0:2,0:2).svg",
-                           "maps/Relative Error | y (Log Scale): (0,0:2,0:2) to (0,0:2,0:2).svg",
+  for (const char* name : {"maps/Absolute Error - y (0,0-2,0-2) to (0,0-2,0-2).svg",
+                           "maps/Relative Error - y (Log Scale) (0,0-2,0-2) to (0,0-2,0-2).svg",
                            "plots/error_metrics_y.svg"}) {
     EXPECT_TRUE(std::filesystem::exists(folder_ / name)) << name;
   }
