@@ -1,6 +1,7 @@
 """--report: one file that a browser shows from disk."""
 
 import json
+import re
 import shutil
 
 import onnx
@@ -178,6 +179,47 @@ def test_nothing_is_wider_than_a_small_screen(browser, request, made, width):
     page = Page(browser, request.getfixturevalue(made))
     with page.width(width):
         assert page.script("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_page_names_its_subject(browser, compared, located, long_diff):
+    page = Page(browser, compared)
+    assert browser.title == "Run of magika.onnx" == page.all("h1")[0].text
+    about = page.all("header dl.about")[0].text.replace("\n", " | ")
+    assert re.search(r"Model\S*magika.onnx .* Date2\d\d\d-\d\d-\d\d \d\d:\d\d UTC", about)
+    assert re.search(r"Enginesonnxrt \d+\.\d+\.\d+, openvino \d+\S* precision=bf16", about)
+    assert "Tolerancessimple: atol 1e-05, rtol 1e-05" in about
+    Page(browser, located)
+    assert browser.title == "Guilty nodes of magika.onnx"
+    Page(browser, long_diff)
+    assert browser.title == "Differences of a.onnx and b.onnx"
+
+
+def test_equal_errors_are_one_line(browser, compared):
+    lines = [item.text for item in Page(browser, compared).section("Errors and warnings").find_elements(By.TAG_NAME, "li")]
+    (many,) = [line for line in lines if line.startswith("80 outputs: Error: FAILED | Output: … | Difference exceeds")]
+    assert many.endswith(" and 77 more")
+    assert len(lines) < 10 and not any(re.search(r"-\d\d:\d\d:\d\d", line) for line in lines)
+
+
+def test_the_verdict_is_said_once(browser, located):
+    page = Page(browser, located)
+    headline = page.all(".verdict h2")[0].text
+    assert page.text().count(headline) == 1
+
+
+def test_the_worst_differences_are_drawn(browser, compared):
+    page = Page(browser, compared)
+    sizes = page.script("""
+        return Promise.all([...document.querySelectorAll('.picture')].map(async (host) => {
+          const image = new Image();
+          image.src = host.shadowRoot.querySelector('image').getAttribute('href');
+          await image.decode();
+          const box = host.shadowRoot.querySelector('svg').getBoundingClientRect();
+          return [image.width, image.height, box.width, host.clientWidth];
+        }))""")
+    assert len(sizes) == 3
+    assert all(width * height > 1000 and shown <= host for width, height, shown, host in sizes)
+    assert page.errors() == []
 
 
 def test_a_failing_run_says_what_to_type_next(browser, compared):

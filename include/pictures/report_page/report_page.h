@@ -77,10 +77,12 @@ struct ReportHistogram {
   std::vector<Series> series = {};
 };
 
-// Trusted SVG of graph_svg() or Svg: the page embeds it unchanged, with its own styles.
+// Trusted SVG of graph_svg(), heatmap_svg() or Svg: the page embeds it unchanged, with its own
+// styles.
 struct ReportPicture {
   std::string title = {};
   std::string svg = {};
+  bool fitted = false;  // scaled down to the width of the page, and to a third of a screen
 };
 
 // Commands for further steps.
@@ -98,9 +100,11 @@ using ReportSection = std::variant<ReportVerdict, ReportFigures, ReportCurve, Re
                                    ReportHistogram, ReportPicture, ReportCommands, ReportNotes>;
 
 struct ReportPage {
-  std::string title = {};
+  std::string title = {};    // also of the browser's tab: "Run of model.onnx"
   std::string command = {};  // the command line that made it
-  std::string maker = {};    // program and version
+  // The subject of the page, in its head: the model, engines with their versions, the date.
+  std::vector<std::pair<std::string, std::string>> about = {};
+  std::string maker = {};  // program and version
   std::vector<ReportSection> sections = {};
 };
 

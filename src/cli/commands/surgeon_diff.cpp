@@ -95,8 +95,7 @@ int compare(Session& session, ReportPage* page) {
 }
 
 int run_command(Session& session) {
-  return reported(session, "Differences between two models",
-                  [&](ReportPage* page) { return compare(session, page); });
+  return reported(session, "Differences", [&](ReportPage* page) { return compare(session, page); });
 }
 
 }  // namespace

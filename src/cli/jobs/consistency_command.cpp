@@ -130,7 +130,7 @@ int run_consistency(Session& session) {
     session.env().out.write(list_of_checks());
     return 0;
   }
-  return reported(session, "Consistency of engines",
+  return reported(session, "Consistency",
                   [&](ReportPage* page) { return ConsistencyCommand(session).run(page); });
 }
 

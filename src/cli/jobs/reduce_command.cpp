@@ -155,7 +155,7 @@ int reduce_and_report(Session& session, ReportPage* page) {
 }  // namespace
 
 int run_reduction(Session& session) {
-  return reported(session, "Reduction of a failing model",
+  return reported(session, "Reduction",
                   [&](ReportPage* page) { return reduce_and_report(session, page); });
 }
 

@@ -37,6 +37,17 @@ std::string plain(const ReportTable::Cell& cell) {
   return {};
 }
 
+std::string figures_html(const std::vector<std::pair<std::string, std::string>>& figures,
+                         std::string_view attributes) {
+  if (figures.empty()) return {};
+  std::string html = fmt::format("<dl{}>\n", attributes);
+  for (const auto& [name, value] : figures) {
+    html +=
+        fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", xml_escaped(name), xml_escaped(value));
+  }
+  return html + "</dl>\n";
+}
+
 // A section's HTML; `index`: its place in the data.
 class Html {
  public:
@@ -50,12 +61,7 @@ class Html {
   }
 
   std::string operator()(const ReportFigures& figures) {
-    std::string html = begin(figures.title) + "<dl>\n";
-    for (const auto& [name, value] : figures.figures) {
-      html +=
-          fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", xml_escaped(name), xml_escaped(value));
-    }
-    return html + "</dl>\n</section>\n";
+    return begin(figures.title) + figures_html(figures.figures, {}) + "</section>\n";
   }
 
   std::string operator()(const ReportCurve& curve) { return begin(curve.title) + drawn(); }
@@ -90,7 +96,11 @@ class Html {
     const size_t start = picture.svg.find("<svg");
     if (start == std::string::npos) return {};
     // In a shadow tree its styles are its own.
-    return begin(picture.title) + "<div class=\"picture\"><template shadowrootmode=\"open\">" +
+    return begin(picture.title) + "<div class=\"picture" + (picture.fitted ? " light" : "") +
+           "\"><template shadowrootmode=\"open\">" +
+           (picture.fitted ? "<style>svg { max-width: 100%; max-height: 440px; width: auto; "
+                             "height: auto; }</style>"
+                           : "") +
            picture.svg.substr(start) + "</template></div>\n</section>\n";
   }
 
@@ -131,11 +141,13 @@ void add_sections(std::vector<ReportSection> sections, ReportPage& page) {
 std::string report_html(const ReportPage& page) {
   std::string html = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   html += "<meta name=\"viewport\" content=\"width=device-width\">\n";
-  html += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ";
+  html +=
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; ";
   html += "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>";
   html += xml_escaped(page.title) + "</title>\n<style>\n";
   html += report_style();
   html += "</style>\n</head>\n<body>\n<header>\n<h1>" + xml_escaped(page.title) + "</h1>\n";
+  html += figures_html(page.about, " class=\"about\"");
   if (!page.command.empty()) html += "<code>" + xml_escaped(page.command) + "</code>\n";
   html += "</header>\n<main>\n";
   std::string data = "[";

@@ -29,6 +29,14 @@ TEST(ReportPageTest, IsOneFileThatMayFetchNothing) {
   EXPECT_THAT(html, Not(HasSubstr("href=")));
 }
 
+TEST(ReportPageTest, TheHeadAndTheTabNameTheSubject) {
+  const std::string html =
+      report_html({.title = "Run of a<b.onnx", .about = {{"Engines", "one 1.0 & two"}}});
+  EXPECT_THAT(html, HasSubstr("<title>Run of a&lt;b.onnx</title>"));
+  EXPECT_THAT(html, HasSubstr("<h1>Run of a&lt;b.onnx</h1>\n<dl class=\"about\">\n<div>"
+                              "<dt>Engines</dt><dd>one 1.0 &amp; two</dd></div>\n</dl>"));
+}
+
 TEST(ReportPageTest, TheSameTwice) {
   const ReportCurve curve{.title = "errors", .places = {"a", "b"}, .series = {{"one", {1, 2}}}};
   EXPECT_EQ(html_of(curve), html_of(curve));

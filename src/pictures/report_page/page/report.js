@@ -259,8 +259,11 @@ const curve = (host, section) => {
       draw('circle', svg, {class: 'point', cx: x(place), cy: Number.isNaN(value) ? TOP : yOf(value), r: 4});
       if (i < 3) {
         const late = x(place) > width * 0.7;
+        // The ends of names differ more than their beginnings.
+        const room = Math.floor((late ? x(place) - LEFT : right - x(place)) / 7);
+        const short = label.length > room ? '…' + label.slice(1 - room) : label;
         draw('text', svg, {class: 'label', x: x(place) + (late ? -6 : 6), y: TOP + 12 + 14 * i,
-                           'text-anchor': late ? 'end' : 'start'}, label);
+                           'text-anchor': late ? 'end' : 'start'}, short);
       }
     });
     const cursor = draw('line', svg, {class: 'cursor', y1: TOP, y2: bottom, visibility: 'hidden'});

@@ -5,23 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polygraphy/comparison/verdict/runner_names.h"
+
 namespace polygraphy {
 namespace {
 
 std::string counted(int64_t number, std::string_view unit) {
   return fmt::format("{} {}{}", number, unit, number == 1 ? "" : "s");
-}
-
-// "onnxrt-runner-N0" of "onnxrt-runner-N0-11/26/26-09:42:56".
-std::string_view without_time(std::string_view runner) {
-  constexpr std::string_view kTime = "-00/00/00-00:00:00";
-  if (runner.size() <= kTime.size()) return runner;
-  const std::string_view end = runner.substr(runner.size() - kTime.size());
-  for (size_t i = 0; i < kTime.size(); ++i) {
-    const bool digit = end[i] >= '0' && end[i] <= '9';
-    if (kTime[i] == '0' ? !digit : end[i] != kTime[i]) return runner;
-  }
-  return runner.substr(0, runner.size() - kTime.size());
 }
 
 std::string sides(const Verdict& verdict) {

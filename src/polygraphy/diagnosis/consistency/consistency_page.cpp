@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "polygraphy/comparison/verdict/runner_names.h"
 #include "polygraphy/comparison/verdict/verdict_page.h"
 #include "polygraphy/diagnosis/consistency/consistency_text.h"
 
@@ -28,10 +29,10 @@ ReportMark mark_of(ConsistencyVerdict verdict) {
 ReportTable::Row row_of(const ConsistencyRow& row) {
   const bool applies = row.verdict != ConsistencyVerdict::kNotApplicable;
   const std::vector<std::string> notes = applies ? consistency_notes(row) : row.notes;
-  ReportTable::Row cells{
-      .cells = {row.engine, row.check, row.what, std::string(name_of(row.verdict)),
-                ReportTable::Cell(), ReportTable::Cell(), std::string(), join(notes, "; ")},
-      .mark = mark_of(row.verdict)};
+  ReportTable::Row cells{.cells = {std::string(without_time(row.engine)), row.check, row.what,
+                                   std::string(name_of(row.verdict)), ReportTable::Cell(),
+                                   ReportTable::Cell(), std::string(), join(notes, "; ")},
+                         .mark = mark_of(row.verdict)};
   if (row.worst) {
     if (row.worst->incomparable.empty()) {
       cells.cells[4] = row.worst->largest_absolute;

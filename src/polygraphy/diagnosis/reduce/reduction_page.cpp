@@ -20,10 +20,12 @@ using graphsurgeon::Tensor;
 ReportVerdict verdict(const ReduceResult& result) {
   if (!result.bad) {
     return {
-        .mark = ReportMark::kGood,
+        .mark = ReportMark::kWarning,
         .headline = result.interrupted ? "Interrupted before a model failed" : "No model failed"};
   }
-  ReportVerdict verdict{.mark = ReportMark::kBad, .headline = result.summary};
+  // A smaller model that fails is the wanted result.
+  ReportVerdict verdict{.mark = result.interrupted ? ReportMark::kWarning : ReportMark::kGood,
+                        .headline = result.summary};
   if (result.interrupted) verdict.lines.emplace_back("Interrupted: a smaller model is possible");
   return verdict;
 }

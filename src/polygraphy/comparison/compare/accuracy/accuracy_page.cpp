@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/verdict/runner_names.h"
 #include "polygraphy/comparison/verdict/verdict_page.h"
 
 namespace polygraphy {
@@ -14,8 +15,8 @@ namespace {
 
 std::string label_of(const AccuracyResult& comparison, const JudgedPair& pair) {
   const Metric* metric = comparison.metric();
-  return fmt::format("{}{} vs. {}", metric ? std::string(metric->label) + ": " : "", pair.runner0,
-                     pair.runner1);
+  return fmt::format("{}{} vs. {}", metric ? std::string(metric->label) + ": " : "",
+                     without_time(pair.runner0), without_time(pair.runner1));
 }
 
 ReportTable table_of(const AccuracyResult& comparison, const JudgedPair& pair) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/arrays/py_repr.h"
+#include "polygraphy/comparison/verdict/runner_names.h"
 #include "polygraphy/comparison/verdict/verdict_page.h"
 
 namespace polygraphy {
@@ -41,13 +42,16 @@ class Sections {
     ReportVerdict verdict =
         facts_.verdict ? report_verdict(*facts_.verdict) : ReportVerdict{.mark = ReportMark::kBad};
     verdict.headline = facts_.status + (verdict.headline.empty() ? "" : ": " + verdict.headline);
-    if (facts_.status == "PASSED") verdict.mark = ReportMark::kGood;
+    const bool only_validated = facts_.verdict && facts_.verdict->passed() &&
+                                facts_.verdict->agreement == Agreement::kNotCompared &&
+                                report_.validates();
+    if (only_validated) verdict.mark = ReportMark::kGood;
     for (const Pair& pair : report_.pairs()) {
       const auto tensors = report_.in_order(pair.tensors);
       const auto failed = std::count_if(tensors.begin(), tensors.end(), is_bad);
-      verdict.lines.push_back(
-          fmt::format("{} vs. {}: {} of {} tensor(s) matched", pair.runner0, pair.runner1,
-                      tensors.size() - static_cast<size_t>(failed), tensors.size()));
+      verdict.lines.push_back(fmt::format("{}: {} of {} tensor(s) matched", both_of(pair),
+                                          tensors.size() - static_cast<size_t>(failed),
+                                          tensors.size()));
       const auto first = std::find_if(tensors.begin(), tensors.end(), is_bad);
       if (first != tensors.end())
         verdict.lines.push_back("First difference in the order of the graph: " + place(**first));
@@ -57,8 +61,8 @@ class Sections {
     for (const auto& [runner, outputs] : report_.validated_outputs()) {
       const auto invalid = std::count_if(outputs.begin(), outputs.end(),
                                          [](const auto& one) { return one.second.invalid > 0; });
-      verdict.lines.push_back(fmt::format("{}: {} of {} tensor(s) hold NaN or infinity", runner,
-                                          invalid, outputs.size()));
+      verdict.lines.push_back(fmt::format("{}: {} of {} tensor(s) hold NaN or infinity",
+                                          without_time(runner), invalid, outputs.size()));
     }
     if (verdict.lines.empty()) verdict.lines.emplace_back("No outputs were compared");
     sections_.emplace_back(std::move(verdict));
@@ -75,19 +79,18 @@ class Sections {
     }
     if (count > kNamed) names += fmt::format(" and {} more", count - kNamed);
     if (count > 0)
-      verdict.lines.push_back(
-          fmt::format("Only {} has these outputs, which were not compared: {}", runner, names));
+      verdict.lines.push_back(fmt::format("Only {} has these outputs, which were not compared: {}",
+                                          without_time(runner), names));
   }
 
   void add_figures() {
     ReportFigures figures;
-    if (!facts_.model.empty()) figures.figures.emplace_back("Model", facts_.model);
     for (const auto& [what, path] : facts_.files) figures.figures.emplace_back(what, path);
     if (!figures.figures.empty()) sections_.emplace_back(std::move(figures));
   }
 
   void add_validated(const std::string& runner, const ComparisonReport::ValidatedOutputs& outputs) {
-    ReportTable table{.title = "NaNs and infinities of " + runner,
+    ReportTable table{.title = "NaNs and infinities of " + std::string(without_time(runner)),
                       .columns = {{"Tensor", false, {}},
                                   {"Node", false, {}},
                                   {"Operator", false, {}},
@@ -107,7 +110,7 @@ class Sections {
 
   void add_pair(const Pair& pair) {
     const auto tensors = report_.in_order(pair.tensors);
-    const std::string both = pair.runner0 + " vs. " + pair.runner1;
+    const std::string both = both_of(pair);
     if (tensors.size() >= kCurved) add_curve(both, tensors);
     // Failing ones, worst first.
     std::vector<const Entry*> failing;
@@ -154,6 +157,8 @@ class Sections {
     for (const int64_t count : differences->counts)
       histogram.series[0].counts.push_back(static_cast<double>(count));
     sections_.emplace_back(std::move(histogram));
+    if (!entry.second.heatmap.empty())
+      sections_.emplace_back(ReportPicture{{}, entry.second.heatmap, true});
     return true;
   }
 
@@ -214,8 +219,8 @@ class Sections {
     ReportTable table{.title = "Worst elements",
                       .columns = {{"Tensor", false, {}},
                                   {"Index", false, {}},
-                                  {pair.runner0, false, {}},
-                                  {pair.runner1, false, {}},
+                                  {std::string(without_time(pair.runner0)), false, pair.runner0},
+                                  {std::string(without_time(pair.runner1)), false, pair.runner1},
                                   {"Difference", true, "Absolute"}},
                       .rows = {}};
     for (size_t i = 0; i < std::min(kDetailed, failing.size()); ++i) {
@@ -225,6 +230,10 @@ class Sections {
       }
     }
     if (!table.rows.empty()) sections_.emplace_back(std::move(table));
+  }
+
+  static std::string both_of(const Pair& pair) {
+    return fmt::format("{} vs. {}", without_time(pair.runner0), without_time(pair.runner1));
   }
 
   static bool is_bad(const Entry* entry) { return entry->second.failed > 0; }

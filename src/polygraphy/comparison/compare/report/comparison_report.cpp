@@ -12,6 +12,7 @@
 #include "base/text_table.h"
 #include "formats/json_writer.h"
 #include "numerics/difference.h"
+#include "pictures/heatmap.h"
 #include "polygraphy/comparison/compare/metrics/shared/match_shapes.h"
 
 namespace polygraphy {
@@ -77,8 +78,28 @@ void ComparisonReport::unpaired(std::string_view runner0, std::string_view runne
   pair_of(runner0, runner1).unpaired.set(std::string(output), std::string(owner));
 }
 
+// Only the worst kDrawn of a pair keep their pictures.
+void ComparisonReport::draw(const Array& a, const Array& b, Pair& pair, Tensor& tensor,
+                            std::string_view name) {
+  tensor.heatmap.clear();
+  if (a.size() < 2 || !Difference::possible(a.dtype(), b.dtype())) return;
+  size_t drawn = 0;
+  Tensor* least = nullptr;
+  for (auto& [other, drawn_one] : pair.tensors) {
+    if (drawn_one.heatmap.empty()) continue;
+    ++drawn;
+    if (!least || drawn_one.greatest < least->greatest) least = &drawn_one;
+  }
+  if (drawn == kDrawn && least->greatest >= tensor.greatest) return;
+  if (drawn == kDrawn) least->heatmap.clear();
+  Difference difference(a, b, {}, true);
+  tensor.heatmap =
+      heatmap_svg(difference.absolute(), "Absolute differences of " + std::string(name));
+}
+
 void ComparisonReport::compared(const ComparedOutput& output) {
-  Tensor& tensor = pair_of(output.runner0, output.runner1).tensors[std::string(output.name0)];
+  Pair& pair = pair_of(output.runner0, output.runner1);
+  Tensor& tensor = pair.tensors[std::string(output.name0)];
   const bool first = tensor.iterations == 0;
   ++tensor.iterations;
   if (!output.passed) ++tensor.failed;
@@ -98,7 +119,10 @@ void ComparisonReport::compared(const ComparedOutput& output) {
   tensor.passed = output.passed;
   tensor.greatest = greatest;
   tensor.worst = std::move(worst);
-  if (counts_differences_ && !output.passed) tensor.differences = differences_of(output.a, b);
+  if (counts_differences_ && !output.passed) {
+    tensor.differences = differences_of(output.a, b);
+    if (b) draw(output.a, *b, pair, tensor, output.name0);
+  }
   tensor.figures.clear();
   for (const auto& [metric, result] : output.results) {
     Figure figure{std::string(metric->name), {}, result->passed, {}};

@@ -58,6 +58,7 @@ class ComparisonReport : public ComparisonObserver {
     std::vector<Figure> figures = {};
     std::vector<ElementDifference> worst = {};
     std::optional<MagnitudeHistogram> differences = {};  // for failing tensors, if requested
+    std::string heatmap = {};  // SVG of the differences, for the worst ones, if requested
   };
   struct Pair {
     std::string runner0, runner1;
@@ -74,7 +75,9 @@ class ComparisonReport : public ComparisonObserver {
   explicit ComparisonReport(Layers layers = {}, size_t elements = 10)
       : layers_(std::move(layers)), elements_(elements) {}
 
-  // From now on, differences of failing tensors are counted by magnitude: one pass more for each.
+  // From now on, differences of failing tensors are counted by magnitude, and those of the worst
+  // kDrawn tensors drawn: up to three passes more for each.
+  static constexpr size_t kDrawn = 3;
   void count_differences() { counts_differences_ = true; }
 
   void compared(const ComparedOutput& output) override;
@@ -103,6 +106,9 @@ class ComparisonReport : public ComparisonObserver {
   void write_pair(std::string& out, const Pair& pair) const;
   void write_tensor(std::string& out, const Pair& pair, const std::string& name,
                     const Tensor& tensor) const;
+
+  static void draw(const Array& a, const Array& b, Pair& pair, Tensor& tensor,
+                   std::string_view name);
 
   Layers layers_;
   size_t elements_;

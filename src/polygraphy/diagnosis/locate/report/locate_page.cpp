@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "polygraphy/comparison/verdict/runner_names.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
 #include "polygraphy/model_tools/visual/graph_svg.h"
 #include "polygraphy/model_tools/visual/neighbourhood.h"
@@ -70,8 +71,8 @@ ReportFigures figures_section(const LocateResult& result) {
     return std::to_string(std::count_if(result.nodes.begin(), result.nodes.end(), fits));
   };
   ReportFigures figures;
-  figures.figures.emplace_back("Reference", result.reference);
-  figures.figures.emplace_back("Target", result.target);
+  figures.figures.emplace_back("Reference", std::string(without_time(result.reference)));
+  figures.figures.emplace_back("Target", std::string(without_time(result.target)));
   figures.figures.emplace_back("Precision of the target", std::string(name_of(result.format)));
   figures.figures.emplace_back("Samples", std::to_string(result.samples));
   figures.figures.emplace_back("Nodes", std::to_string(result.nodes.size()));
