@@ -13,6 +13,7 @@
 #include "pictures/svg.h"
 #include "polygraphy/model_tools/visual/layout/layered_layout.h"
 #include "polygraphy/model_tools/visual/layout/visual_edges.h"
+#include "polygraphy/model_tools/visual/op_groups.h"
 
 namespace polygraphy {
 namespace {
@@ -38,6 +39,12 @@ constexpr std::string_view kStyle =
     ".output rect{fill:#fbe6d4;stroke:#a65a1e}"
     ".capture rect{fill:#eee;stroke-dasharray:4 2}"
     ".constant rect{fill:#fff4c2;stroke:#94801f}"
+    ".heavy rect{fill:#cfe0fb;stroke:#2f5fa8}"
+    ".norm rect{fill:#e9def8;stroke:#6f4fa3}"
+    ".activation rect{fill:#fbdcd8;stroke:#b0483c}"
+    ".move rect{fill:#eceff2;stroke:#7b8794}"
+    ".reduce rect{fill:#d6f0ee;stroke:#2c7a74}"
+    ".quantize rect{fill:#fadcec;stroke:#a5457a}"
     ".inner rect{fill:#ece2f7;stroke:#6b4a94;stroke-width:2}"
     ".centre rect{stroke:#c2410c;stroke-width:3}"
     ".box{fill:none;stroke:#b4bcc6}"
@@ -47,7 +54,16 @@ constexpr std::string_view kStyle =
     ".shape{fill:#667;text-anchor:start}"
     ".title{font-size:15px;font-weight:600;text-anchor:start}"
     "path{fill:none;stroke:#8a97a6}"
-    ".back{stroke-dasharray:5 3}";
+    ".back{stroke-dasharray:5 3}"
+    ".paper{fill:#fff;stroke:none}"
+    "@media(prefers-color-scheme:dark){"
+    ".paper{fill:#14181d}text{fill:#a9b4c1}.op{fill:#e6ebf1}.title{fill:#dfe5ec}"
+    ".shape{fill:#93a0b0}.weight{fill:#d8bd62}.box{stroke:#333c47}"
+    "rect{fill:#23303f}.input rect{fill:#1f3a24}.output rect{fill:#46301c}"
+    ".capture rect{fill:#2a3038}.constant rect{fill:#3d3717}.heavy rect{fill:#1d3a66}"
+    ".norm rect{fill:#352a4d}.activation rect{fill:#4a2724}.move rect{fill:#2a3038}"
+    ".reduce rect{fill:#1d3f3d}.quantize rect{fill:#4a2439}.inner rect{fill:#352a4d}"
+    ".box{fill:none}}";
 
 // A wide picture begins with an empty corner, far from its first nodes: it is fitted into the
 // window, and its address with #full shows it in its own size.
@@ -93,7 +109,7 @@ std::string_view kind_of(const VisualNode& node) {
       break;
   }
   if (!node.subgraphs.empty()) return "inner";
-  return node.op == "Constant" ? "constant" : "";
+  return op_group(node.op);
 }
 
 std::string classes_of(const VisualNode& node) {
@@ -116,7 +132,7 @@ class GraphBox {
       weights_.push_back(weights_of(node));
       widths_.push_back(width_of(node, names_.back(), weights_.back()));
     }
-    layout_ = layered_layout(widths_, edges_);
+    layout_ = layered_layout(widths_, edges_, visual_inputs(graph));
     place_ranks();
   }
 
@@ -343,7 +359,7 @@ std::string graph_svg(const VisualModel& model) {
       "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" "
       "markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" style=\"fill:#8a97a6\"/>"
       "</marker></defs>\n<rect x=\"-1\" width=\"{0}\" height=\"{1}\" "
-      "style=\"fill:#fff;stroke:none\"/>\n<text class=\"title\" x=\"4\" y=\"20\">{3}</text>\n",
+      "class=\"paper\"/>\n<text class=\"title\" x=\"4\" y=\"20\">{3}</text>\n",
       std::lround(width) + 2, std::lround(height), kStyle,
       xml_escaped(fitted(model.title, kGreatestTitle, kTitleLetter)), wide ? kFittedStyle : "",
       wide ? " id=\"full\"" : "");

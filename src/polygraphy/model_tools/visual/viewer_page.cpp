@@ -9,6 +9,7 @@
 #include "pictures/svg.h"
 #include "polygraphy/model_tools/visual/layout/layered_layout.h"
 #include "polygraphy/model_tools/visual/layout/visual_edges.h"
+#include "polygraphy/model_tools/visual/op_groups.h"
 #include "polygraphy/model_tools/visual/page_texts.h"
 
 namespace polygraphy {
@@ -19,9 +20,16 @@ constexpr double kOpLetter = 8.2, kNameLetter = 6.2;
 constexpr double kNodePadding = 20;
 constexpr double kLeastWidth = 70, kGreatestWidth = 240;
 
-double width_of(const VisualNode& node) {
-  const double text = std::max(static_cast<double>(code_points(node.op)) * kOpLetter,
-                               static_cast<double>(code_points(node.name)) * kNameLetter);
+// Of a node with its constants' shapes.
+double width_of(const VisualGraph& graph, const VisualNode& node) {
+  size_t weights = 0;
+  for (const size_t input : node.inputs) {
+    const VisualTensor& tensor = graph.tensors[input];
+    if (tensor.constant && !tensor.shape.empty()) weights += code_points(tensor.shape) + 1;
+  }
+  const double text =
+      std::max(static_cast<double>(code_points(node.op)) * kOpLetter,
+               static_cast<double>(std::max(code_points(node.name), weights)) * kNameLetter);
   return std::clamp(text + kNodePadding, kLeastWidth, kGreatestWidth);
 }
 
@@ -61,9 +69,9 @@ class PageData {
   void put_graph(const VisualGraph& graph) {
     std::vector<double> widths;
     widths.reserve(graph.nodes.size());
-    for (const VisualNode& node : graph.nodes) widths.push_back(width_of(node));
+    for (const VisualNode& node : graph.nodes) widths.push_back(width_of(graph, node));
     const std::vector<LayoutEdge> edges = visual_edges(graph);
-    const LayeredLayout layout = layered_layout(widths, edges);
+    const LayeredLayout layout = layered_layout(widths, edges, visual_inputs(graph));
     put("\n{\"title\":");
     put_text(graph.title);
     put(",\"width\":");
@@ -129,6 +137,8 @@ class PageData {
       put(subgraph.second);
       put("]");
     });
+    put(",");
+    put_text(op_group(node.op));
     put("]");
   }
 

@@ -1,8 +1,10 @@
 #include "polygraphy/model_tools/visual/layout/layered_layout.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "polygraphy/model_tools/visual/layout/layout_ranks.h"
@@ -13,6 +15,8 @@ namespace {
 constexpr double kGap = 24;        // between neighbours of a rank
 constexpr double kBendWidth = 8;   // the width of an edge in a rank that it crosses
 constexpr double kBendWeight = 4;  // long edges are straight rather than nodes in the middle
+// Of nodes that depend on an input. Constants make way for them.
+constexpr double kMainWeight = 30;
 constexpr int kOrderSweeps = 8;
 constexpr int kPositionSweeps = 12;
 constexpr size_t kBendsPerNode = 20;
@@ -46,9 +50,11 @@ std::vector<double> increasing(std::span<const double> wanted, std::span<const d
 
 class Layout {
  public:
-  Layout(std::span<const double> widths, std::span<const LayoutEdge> edges)
+  Layout(std::span<const double> widths, std::span<const LayoutEdge> edges,
+         std::span<const size_t> inputs)
       : nodes_(widths.size()), edges_(edges), widths_(widths.begin(), widths.end()) {
-    result_.ranks = layout_ranks(nodes_, edges);
+    main_ = dependents(nodes_, edges, inputs);
+    result_.ranks = layout_ranks(nodes_, edges, main_);
     for (const size_t rank : result_.ranks) {
       result_.rank_count = std::max(result_.rank_count, rank + 1);
     }
@@ -66,6 +72,7 @@ class Layout {
       const bool last = i + 2 >= kPositionSweeps;
       sweep(i, [&](auto& rank, Side s) { place(rank, last ? Side::kBoth : s); });
     }
+    straighten_chains();
     finish();
     return std::move(result_);
   }
@@ -123,6 +130,7 @@ class Layout {
       widths_.push_back(kBendWidth);
       ranks_of_items_.push_back(rank);
       origins_.push_back(from);
+      main_.push_back(main_[from]);
       joined_.emplace_back(chain.back(), bend);
       chain.push_back(bend);
     }
@@ -159,13 +167,17 @@ class Layout {
     }
   }
 
-  // The mean position of an item's neighbours; its own where it has none there.
+  // The mean position of an item's neighbours; its own where it has none there. Constants do not
+  // decide where their reader stands.
   double barycentre(size_t item, Side side) const {
     double sum = 0;
     size_t count = 0;
     const auto add = [&](const std::vector<size_t>& neighbours) {
-      for (const size_t other : neighbours) sum += xs_[other];
-      count += neighbours.size();
+      for (const size_t other : neighbours) {
+        if (main_[item] && !main_[other]) continue;
+        sum += xs_[other];
+        ++count;
+      }
     };
     if (side != Side::kBelow) add(above_[item]);
     if (side != Side::kAbove) add(below_[item]);
@@ -206,10 +218,104 @@ class Layout {
     std::vector<double> wanted, weights;
     for (size_t i = 0; i < rank.size(); ++i) {
       wanted.push_back(barycentre(rank[i], side) - at[i]);
-      weights.push_back(rank[i] < nodes_ ? 1 : kBendWeight);
+      weights.push_back(rank[i] >= nodes_ ? kBendWeight : main_[rank[i]] ? kMainWeight : 1);
     }
     const std::vector<double> placed = increasing(wanted, weights);
     for (size_t i = 0; i < rank.size(); ++i) xs_[rank[i]] = placed[i] + at[i];
+  }
+
+  // The only item above `item` on the way of the inputs; nullopt: there are several, or none.
+  std::optional<size_t> only_above(size_t item) const {
+    std::optional<size_t> found;
+    for (const size_t other : above_[item]) {
+      if (main_[item] && !main_[other]) continue;
+      if (found) return std::nullopt;
+      found = other;
+    }
+    return found;
+  }
+
+  // Items of which each is the only one below the other, from above.
+  std::vector<std::vector<size_t>> chains() const {
+    std::vector<std::vector<size_t>> found;
+    std::vector<bool> taken(widths_.size());
+    for (const auto& rank : ranks_) {
+      for (const size_t top : rank) {
+        if (taken[top]) continue;
+        std::vector<size_t> chain = {top};
+        while (below_[chain.back()].size() == 1 &&
+               only_above(below_[chain.back()].front()) == chain.back())
+          chain.push_back(below_[chain.back()].front());
+        for (const size_t item : chain) taken[item] = true;
+        if (chain.size() > 1) found.push_back(std::move(chain));
+      }
+    }
+    return found;
+  }
+
+  // Chains get one position, the longest first; other items make way for them.
+  void straighten_chains() {
+    places_.resize(widths_.size());
+    for (const auto& rank : ranks_) {
+      for (size_t i = 0; i < rank.size(); ++i) places_[rank[i]] = i;
+    }
+    straight_.resize(widths_.size());
+    std::vector<std::vector<size_t>> all = chains();
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    for (const std::vector<size_t>& chain : all) straighten(chain);
+  }
+
+  void straighten(const std::vector<size_t>& chain) {
+    double least = -std::numeric_limits<double>::infinity(), most = -least, sum = 0;
+    for (const size_t item : chain) {
+      least = std::max(least, nearest(item, -1));
+      most = std::min(most, nearest(item, 1));
+      sum += xs_[item];
+    }
+    if (least > most) return;
+    const double x = std::clamp(sum / static_cast<double>(chain.size()), least, most);
+    for (const size_t item : chain) {
+      xs_[item] = x;
+      straight_[item] = true;
+      push(item, -1);
+      push(item, 1);
+    }
+  }
+
+  // Calls `visit` for the items beside this one on a side (-1 or 1), the nearest first, with their
+  // distance from the item before, while it returns true.
+  template <typename Visit>
+  void walk(size_t item, int side, Visit visit) const {
+    const std::vector<size_t>& rank = ranks_[ranks_of_items_[item]];
+    auto place = static_cast<ptrdiff_t>(places_[item]) + side;
+    for (size_t last = item; place >= 0 && place < static_cast<ptrdiff_t>(rank.size());
+         place += side) {
+      const size_t other = rank[static_cast<size_t>(place)];
+      if (!visit(other, (widths_[other] + widths_[last]) / 2 + kGap)) return;
+      last = other;
+    }
+  }
+
+  // How far an item may go to a side: up to items of straight chains, with all others between.
+  double nearest(size_t item, int side) const {
+    double limit = side * std::numeric_limits<double>::infinity(), gap = 0;
+    walk(item, side, [&](size_t other, double distance) {
+      gap += distance;
+      if (straight_[other]) limit = xs_[other] - side * gap;
+      return !straight_[other];
+    });
+    return limit;
+  }
+
+  void push(size_t item, int side) {
+    double at = xs_[item];
+    walk(item, side, [&](size_t other, double distance) {
+      at += side * distance;
+      if (straight_[other] || side * (xs_[other] - at) >= 0) return false;
+      xs_[other] = at;
+      return true;
+    });
   }
 
   void finish() {
@@ -239,12 +345,16 @@ class Layout {
   std::vector<std::pair<size_t, size_t>> joined_;  // items of neighbouring ranks
   std::vector<std::vector<size_t>> above_, below_;
   std::vector<std::vector<size_t>> ranks_;  // items from left to right
+  std::vector<bool> main_;                  // items that depend on an input of the graph
+  std::vector<size_t> places_;              // of items in their ranks
+  std::vector<bool> straight_;              // items of chains with one position
 };
 
 }  // namespace
 
-LayeredLayout layered_layout(std::span<const double> widths, std::span<const LayoutEdge> edges) {
-  return Layout(widths, edges).run();
+LayeredLayout layered_layout(std::span<const double> widths, std::span<const LayoutEdge> edges,
+                             std::span<const size_t> inputs) {
+  return Layout(widths, edges, inputs).run();
 }
 
 }  // namespace polygraphy

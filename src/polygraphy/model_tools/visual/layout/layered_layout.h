@@ -22,10 +22,13 @@ struct LayeredLayout {
   double width = 0;
 };
 
-// `widths` of the nodes. A rank is one more than the greatest of the nodes that are read; a node
-// that reads none stands right above the first that reads it. Of a cycle, edges that go back are
-// drawn upwards. Edges that go back and, where there are very many ranks to cross, the longest ones
-// have no bends: they go straight. Deterministic. O((nodes + edges) * log).
-LayeredLayout layered_layout(std::span<const double> widths, std::span<const LayoutEdge> edges);
+// `widths` of the nodes. A rank is at least one more than the greatest of the nodes that are read.
+// Nodes that depend on none of `inputs` (none given: nodes that read none) stand right above the
+// first that reads them, others where edges are shortest. Nodes in a row stand below each other. Of
+// a cycle, edges that go back are drawn upwards. Edges that go back and, where there are very many
+// ranks to cross, the longest ones have no bends: they go straight. Deterministic. O((nodes +
+// edges) * log), and for rows of nodes the width of their ranks.
+LayeredLayout layered_layout(std::span<const double> widths, std::span<const LayoutEdge> edges,
+                             std::span<const size_t> inputs = {});
 
 }  // namespace polygraphy

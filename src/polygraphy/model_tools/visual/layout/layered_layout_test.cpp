@@ -38,6 +38,23 @@ TEST(LayeredLayout, ANodeThatReadsNothingStandsAboveItsFirstReader) {
   EXPECT_THAT(layout(4, {{0, 1}, {1, 2}, {3, 2}}).ranks, ElementsAre(0, 1, 2, 1));
 }
 
+// Two constants and a node that reads only them.
+TEST(LayeredLayout, WhatDependsOnNoInputStandsAboveItsFirstReader) {
+  const Edges edges = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 7}, {6, 7}, {7, 4}};
+  const size_t inputs[] = {0};
+  EXPECT_THAT(layered_layout(std::vector<double>(8, 100), edges, inputs).ranks,
+              ElementsAre(0, 1, 2, 3, 4, 2, 2, 3));
+}
+
+TEST(LayeredLayout, AChainIsStraightBesideItsConstants) {
+  Edges edges;
+  for (size_t i = 0; i < 9; ++i) edges.push_back({i, i + 1, i});
+  for (size_t i = 10; i < 22; ++i) edges.push_back({i, 2 + i % 3, i});
+  const size_t inputs[] = {0};
+  const LayeredLayout chain = layered_layout(std::vector<double>(22, 100), edges, inputs);
+  for (size_t i = 1; i < 10; ++i) EXPECT_NEAR(chain.xs[i], chain.xs[0], 1) << i;
+}
+
 TEST(LayeredLayout, ACycleIsEnteredAtItsFirstNode) {
   const LayeredLayout cycle = layout(3, {{0, 1}, {1, 2}, {2, 0}});
   EXPECT_THAT(cycle.ranks, ElementsAre(0, 1, 2));

@@ -52,7 +52,23 @@ std::vector<size_t> order_of(const Graph& graph) {
 
 }  // namespace
 
-std::vector<size_t> layout_ranks(size_t nodes, std::span<const LayoutEdge> edges) {
+std::vector<bool> dependents(size_t nodes, std::span<const LayoutEdge> edges,
+                             std::span<const size_t> inputs) {
+  const Graph graph = graph_of(nodes, edges);
+  std::vector<bool> found(nodes, inputs.empty());
+  std::vector<size_t> todo(inputs.begin(), inputs.end());
+  while (!todo.empty()) {
+    const size_t node = todo.back();
+    todo.pop_back();
+    if (found[node]) continue;
+    found[node] = true;
+    todo.insert(todo.end(), graph.readers[node].begin(), graph.readers[node].end());
+  }
+  return found;
+}
+
+std::vector<size_t> layout_ranks(size_t nodes, std::span<const LayoutEdge> edges,
+                                 const std::vector<bool>& depends) {
   const Graph graph = graph_of(nodes, edges);
   const std::vector<size_t> order = order_of(graph);
   std::vector<size_t> ranks(nodes, kNone);
@@ -63,13 +79,15 @@ std::vector<size_t> layout_ranks(size_t nodes, std::span<const LayoutEdge> edges
     }
     ranks[node] = rank;
   }
-  for (const size_t node : order) {
-    if (!graph.sources[node].empty() || graph.readers[node].empty()) continue;
+  // Down to the first reader: constants and nodes that depend on no input, so that they stand
+  // beside their reader; others where that makes no more edges longer than shorter.
+  for (auto node = order.rbegin(); node != order.rend(); ++node) {
+    if (depends[*node] && graph.sources[*node].size() > graph.readers[*node].size()) continue;
     size_t first_reader = kNone;
-    for (const size_t reader : graph.readers[node]) {
-      first_reader = std::min(first_reader, ranks[reader]);
+    for (const size_t reader : graph.readers[*node]) {
+      if (ranks[reader] > ranks[*node]) first_reader = std::min(first_reader, ranks[reader]);
     }
-    ranks[node] = first_reader - 1;
+    if (first_reader != kNone) ranks[*node] = first_reader - 1;
   }
   return ranks;
 }

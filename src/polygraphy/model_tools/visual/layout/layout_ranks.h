@@ -9,8 +9,13 @@
 
 namespace polygraphy {
 
-// By longest paths. An edge whose end is not in a greater rank goes back in a cycle. O(nodes +
-// edges).
-std::vector<size_t> layout_ranks(size_t nodes, std::span<const LayoutEdge> edges);
+// Which nodes are inputs, or depend on one; no inputs: all. O(nodes + edges).
+std::vector<bool> dependents(size_t nodes, std::span<const LayoutEdge> edges,
+                             std::span<const size_t> inputs);
+
+// By longest paths, then down to readers (layered_layout.h). An edge whose end is not in a greater
+// rank goes back in a cycle. `depends`: dependents(). O(nodes + edges).
+std::vector<size_t> layout_ranks(size_t nodes, std::span<const LayoutEdge> edges,
+                                 const std::vector<bool>& depends);
 
 }  // namespace polygraphy

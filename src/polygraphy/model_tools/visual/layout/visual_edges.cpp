@@ -17,6 +17,15 @@ std::span<const size_t> writers_for(const std::vector<size_t>& writers, size_t r
 
 }  // namespace
 
+std::vector<size_t> visual_inputs(const VisualGraph& graph) {
+  std::vector<size_t> inputs;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const VisualNode::Kind kind = graph.nodes[i].kind;
+    if (kind == VisualNode::Kind::kInput || kind == VisualNode::Kind::kCapture) inputs.push_back(i);
+  }
+  return inputs;
+}
+
 std::vector<LayoutEdge> visual_edges(const VisualGraph& graph) {
   std::vector<std::vector<size_t>> writers(graph.tensors.size());
   for (size_t node = 0; node < graph.nodes.size(); ++node) {

@@ -13,4 +13,7 @@ namespace polygraphy {
 // the last few of them; all, where none is before it. O(uses).
 std::vector<LayoutEdge> visual_edges(const VisualGraph& graph);
 
+// Inputs of the graph, and tensors of an outer one: their places among the nodes.
+std::vector<size_t> visual_inputs(const VisualGraph& graph);
+
 }  // namespace polygraphy

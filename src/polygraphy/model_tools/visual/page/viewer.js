@@ -3,7 +3,7 @@
 // and edges are one path each.
 
 const SVG = 'http://www.w3.org/2000/svg';
-const PITCH = 84, HEIGHT = 40;  // of ranks and of nodes, in the drawing's pixels
+const PITCH = 96, HEIGHT = 52;  // of ranks and of nodes, in the drawing's pixels
 const MANY = 700;               // more nodes than this are drawn from afar
 const MOST_FOUND = 200;
 
@@ -14,8 +14,8 @@ const graphs = model.graphs.map((graph) => ({
   title: graph.title, width: graph.width, ranks: graph.ranks,
   tensors: graph.tensors.map(([name, type, shape, note, constant]) =>
     ({name, type, shape, note, constant, writers: [], readers: []})),
-  nodes: graph.nodes.map(([kind, op, name, rank, x, width, inputs, outputs, attributes, inner]) =>
-    ({kind, op, name, rank, x, width, inputs, outputs, attributes, inner})),
+  nodes: graph.nodes.map(([kind, op, name, rank, x, width, inputs, outputs, attributes, inner, group]) =>
+    ({kind, op, name, rank, x, width, inputs, outputs, attributes, inner, group})),
   edges: graph.edges.map(([tensor, from, to, bends]) => ({tensor, from, to, bends})),
 }));
 
@@ -133,13 +133,16 @@ function nodeShape(index) {
   const node = graph.nodes[index];
   const left = node.x - node.width / 2, top = yOf(node.rank) - HEIGHT / 2;
   const classes = ['node', 'kind' + node.kind];
+  if (node.group) classes.push(node.group);
   if (node.inner.length) classes.push('inner');
   if (chosen.node === index) classes.push('chosen');
-  const texts = node.name
-    ? [shape('text', {class: 'op', x: node.x, y: top + 17}, shortened(node.op, node.width, 8)),
-       shape('text', {class: 'name', x: node.x, y: top + 32},
-             shortened(node.name, node.width, 6))]
-    : [shape('text', {class: 'op', x: node.x, y: top + 25}, shortened(node.op, node.width, 8))];
+  const weights = node.inputs.map((tensor) => graph.tensors[tensor])
+      .filter((tensor) => tensor.constant).map((tensor) => tensor.shape).filter(Boolean);
+  const lines = [['op', node.op, 8], ['name', node.name, 6], ['weights', weights.join(' '), 6]]
+      .filter(([, text]) => text);
+  const texts = lines.map(([kind, text, letter], i) =>
+    shape('text', {class: kind, x: node.x, y: top + HEIGHT / 2 + 4 + 15 * (i - (lines.length - 1) / 2)},
+          shortened(text, node.width, letter)));
   return shape('g', {class: classes.join(' '), 'data-node': index},
     shape('rect', {x: left, y: top, width: node.width, height: HEIGHT, rx: 5}), ...texts);
 }
