@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from polygraphy.backend.base import BaseRunner
 from polygraphy.common import TensorMetadata
 from polygraphy.comparator import (
     Comparator,
@@ -14,6 +15,7 @@ from polygraphy.comparator import (
     SimpleCompareFunc,
 )
 from polygraphy.comparator.compare import _perceptual
+from polygraphy.exception import PolygraphyException
 from polygraphy.json import from_json, to_json
 from polygraphy.json_file import JsonFile
 
@@ -69,6 +71,44 @@ def test_two_outputs_are_compared():
     assert not comparator.compare([[1.0, 2.0]], [[1.0, 2.5]])
     assert comparator.compare({"y": np.ones(2)}, {"y": np.ones(2)})
     assert not comparator.compare({"y": np.ones(2)}, {"y": np.ones(3)})
+
+
+class Sums(BaseRunner):
+    """y = x + 1, or with two inputs the sum of both."""
+
+    def __init__(self, **shapes):
+        super().__init__()
+        self.shapes = shapes
+
+    def get_input_metadata_impl(self):
+        meta = TensorMetadata()
+        for name, shape in self.shapes.items():
+            meta.add(name, np.float32, shape)
+        return meta
+
+    def infer_impl(self, feed_dict):
+        assert all(array.dtype == np.float32 for array in feed_dict.values())
+        self.inference_time = 0.0
+        return {"y": sum(feed_dict.values()) + (len(feed_dict) == 1)}
+
+
+def test_lists_are_inputs_without_names():
+    runner = Sums(x=(1, 3))
+    output = list(runner.infer([[1.0, 2.0, 3.0]]))[0]  # neither active before nor after
+    assert Comparator().compare([[2.0, 3.0, 4.0]], output) and not runner.is_active
+    with runner:
+        assert runner.infer([np.ones((1, 3))])[0].tolist() == [[2, 2, 2]] and runner.is_active
+    (both,) = Sums(a=(2,), b=("n",)).infer([[1, 2], np.arange(2)])
+    assert both.tolist() == [1, 3]
+    with pytest.raises(PolygraphyException, match=r"1 inputs were given for 2: \['a', 'b'\]"):
+        Sums(a=(2,), b=(2,)).infer([[1, 2]])
+    with pytest.raises(PolygraphyException, match="incompatible shape"):
+        Sums(x=(1, 3)).infer([[1.0, 2.0]])
+
+
+def test_dictionaries_need_an_active_runner():
+    with pytest.raises(PolygraphyException, match="Must be activated"):
+        Sums(x=(1,)).infer({"x": np.ones(1, np.float32)})
 
 
 def test_a_json_file_is_an_object(tmp_path):

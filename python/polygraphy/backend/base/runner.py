@@ -8,6 +8,7 @@ from collections import defaultdict
 from typing import Optional
 
 from polygraphy import config, func, mod, util
+from polygraphy.backend.base._values import infer_values
 from polygraphy.backend.base.util import check_inputs
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER, LogMode
@@ -126,7 +127,8 @@ class BaseRunner:
         """Runs inference. Needs an active runner.
 
         Args:
-            feed_dict: Name of an input -> array.
+            feed_dict: Name of an input -> array. With a list of values, the outputs are a list, too,
+                and the runner need not be active.
             check_inputs: Whether to compare names, data types and shapes with what is expected.
             args: For the runner's own `infer_impl`.
             kwargs: The same.
@@ -137,6 +139,8 @@ class BaseRunner:
         Returns:
             dict: Name of an output -> array. The next inference may overwrite the arrays.
         """
+        if check_inputs and isinstance(feed_dict, (list, tuple)):
+            return infer_values(self, feed_dict, *args, **kwargs)
         if not self.is_active:
             G_LOGGER.critical(f"{self.name:35} | Must be activated prior to calling infer()")
         if check_inputs:
