@@ -18,6 +18,7 @@
 #include "cli/jobs/option_warnings.h"
 #include "cli/remedies.h"
 #include "cli/session/command_progress.h"
+#include "cli/session/extended_run.h"
 #include "cli/session/installed_backends.h"
 #include "cli/session/message_sink.h"
 #include "cli/session/plugin_paths.h"
@@ -188,6 +189,8 @@ class Driver {
       unrecognized.insert(unrecognized.end(), some.begin(), some.end());
     }
     if (unrecognized.empty()) return false;
+    const Command* command = levels_.back().command;
+    if (command && command->extensible && env_.process_ends) become_extended_run(env_, argv_);
     warn_of_unusable_plugins();
     std::string text = "Unrecognized Options: " + py_list_repr(unrecognized);
     for (const auto& option : unrecognized) {

@@ -60,6 +60,23 @@ def _run(tool, args) -> int:
     return status
 
 
+def run_in_python(tools: list, argv: List[str]) -> int:
+    """Runs one of some tools in this process.
+
+    Args:
+        tools: The tools.
+        argv: The words after the program's name.
+
+    Returns:
+        The exit status.
+    """
+    args, unknown = _parser(tools).parse_known_args(argv)
+    if unknown:
+        G_LOGGER.error(f"Unrecognized Options: {unknown}")
+        return 1
+    return _run(args.subcommand, args)
+
+
 @mod.export()
 def main(run_opts: Optional[List[str]] = None):
     """Runs `polygraphy`.
@@ -91,8 +108,4 @@ def main(run_opts: Optional[List[str]] = None):
             sys.exit(status)
         return status
 
-    args, unknown = _parser(TOOL_REGISTRY).parse_known_args(argv)
-    if unknown:
-        G_LOGGER.error(f"Unrecognized Options: {unknown}")
-        return 1
-    return _run(args.subcommand, args)
+    return run_in_python(TOOL_REGISTRY, argv)

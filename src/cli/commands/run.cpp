@@ -146,6 +146,7 @@ constinit const Command command_run = {
     .options = kOptions,
     .runners_take_models = true,
     .announces = true,
+    .extensible = true,
     .run = run_command,
 };
 

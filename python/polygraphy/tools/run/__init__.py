@@ -1,0 +1,1 @@
+from polygraphy.tools.run.run import Run
