@@ -1,7 +1,8 @@
-"""`run --reference` and `run --pluginref`, with the real onnx package."""
+"""`--reference` and `--pluginref`, with the real onnx package."""
+import numpy as np
 import onnx
 import pytest
-from onnx import parser
+from onnx import helper, numpy_helper, parser
 
 
 @pytest.fixture
@@ -86,3 +87,28 @@ def test_what_scripts_print_is_seen(polygraphy, model, tmp_path):
     (tmp_path / "loud.py").write_text("import sys\nprint('said')\nprint('complained', file=sys.stderr)\n")
     ran = polygraphy("run", path, "--pluginref", "--pluginref-scripts", "loud.py")
     assert ran.code == 0 and "[I]" in ran.text and "said" in ran.text and "[W]" in ran.text, ran.text
+
+
+# Parts of a model share its weights. onnx refuses external data that is a hard link.
+@pytest.fixture(params=["inside", "beside"])
+def large_weights(request, tmp_path):
+    weights = [numpy_helper.from_array(np.eye(64, dtype=np.float32) * 2, name) for name in ("w", "v")]
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["t"], "first"), helper.make_node("Relu", ["t"], ["r"], "second"),
+             helper.make_node("MatMul", ["r", "v"], ["y"], "third")]
+    info = [helper.make_tensor_value_info(name, 1, [1, 64]) for name in "xy"]
+    graph = helper.make_graph(nodes, "g", info[:1], info[1:], weights)
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(made, tmp_path / "m.onnx", save_as_external_data=request.param == "beside", location="w.bin")
+    return tmp_path / "m.onnx"
+
+
+@pytest.mark.parametrize("runners", [["--onnxrt", "--reference"], ["--reference", "--onnxrt"]])
+def test_locate_runs_parts_of_a_model_in_python(polygraphy, large_weights, runners):
+    ran = polygraphy("debug", "locate", large_weights, *runners)
+    assert ran.code == 0 and "hard link" not in ran.text and "could not be compared" not in ran.text, ran.text
+
+
+def test_reduce_checks_parts_of_a_model_in_python(polygraphy, large_weights):
+    ran = polygraphy("debug", "reduce", large_weights, "-o", "small.onnx", "--mode", "auto", "--check-run", "onnxrt",
+                     "reference", "--atol", "1e-30", "--rtol", "1e-30")
+    assert "hard link" not in ran.text, ran.text

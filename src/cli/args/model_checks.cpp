@@ -136,6 +136,14 @@ const ModelCheck* selected_model_check(const ParsedArgs& args) {
   return nullptr;
 }
 
+bool check_reads_links(const ParsedArgs& args) {
+  const ModelCheck* kind = selected_model_check(args);
+  return !kind || std::ranges::none_of(args.syntax().sections(), [&](const auto& section) {
+    return section.backend && runs_in_python(*section.backend) &&
+           uses(*kind, args, *section.backend);
+  });
+}
+
 std::vector<std::string> model_check_keys(const ParsedArgs& args) {
   std::vector<std::string> keys;
   const ModelCheck* kind = selected_model_check(args);

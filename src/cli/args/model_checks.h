@@ -16,6 +16,8 @@ extern const ArgGroup args_model_checks;
 
 // Null: not selected.
 const ModelCheck* selected_model_check(const ParsedArgs& args);
+// Whether all of its back ends read external data that is a hard link.
+bool check_reads_links(const ParsedArgs& args);
 // The options that say what it does: its own, and those of the back ends that it uses.
 std::vector<std::string> model_check_keys(const ParsedArgs& args);
 // The same, and the time limit, with their values, for a shell; empty: there is no such check.

@@ -93,6 +93,7 @@ void resolve_checking(Session& session, ReduceJob& job) {
   const bool wants_artifacts = !options.loop.artifacts.paths.empty() ||
                                args.has("--iter-artifact") || options.loop.keep_artifact;
   job.weightless_candidates = selected_model_check(args) != nullptr && !wants_artifacts;
+  options.links_weights = check_reads_links(args);
 }
 
 ReduceJob resolve_job(Session& session, const CommandSetup& setup) {

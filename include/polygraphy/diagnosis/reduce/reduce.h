@@ -57,6 +57,7 @@ struct ReduceOptions {
   // under `shared_folder` instead of loop.artifact; empty: where TMPDIR says.
   WriteModel write = {};
   std::string shared_folder = {};
+  bool links_weights = true;  // by hard links, which the loader of onnx refuses; false: copies
 
   // The input data, from the beginning each time (empty: generated); and the options for generating
   // missing values.

@@ -66,6 +66,10 @@ class RunnerFactory {
   // Of the back end's options; none of a program. Throws Error: no back end has this name.
   virtual EngineSwitches switches(const RunnerSpec& spec);
 
+  // Whether its runners read external data that is a hard link. The loader of onnx refuses it, so
+  // programs and back ends in the user's Python do not. Throws Error: no back end has this name.
+  bool reads_links(const RunnerSpec& spec);
+
   // Lets go of the libraries, and of what they keep beside their sessions; runners that live keep
   // theirs. The next runner opens them again.
   void close();

@@ -36,10 +36,6 @@ namespace {
 constexpr size_t kOpened = 3;
 constexpr int64_t kIterations = 4;
 
-DataPlacement placement(const LocateRun& run) {
-  return run.has_program ? DataPlacement::kCopies : DataPlacement::kLinks;
-}
-
 std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, Logger& log) {
   const Metadata inputs = metadata_of_variables(model.model().graph->inputs());
   std::vector<ValueMap> feeds;
@@ -142,7 +138,7 @@ std::vector<NodeFinding> look_inside(const LocateRun& run, const WholeModel& mod
         model.model(), finding.position, [&](const std::string& name) { return values.find(name); },
         iteration);
     if (!body) return guilty;
-    const WholeModel inner(graphsurgeon::copy(body->model), run.job.scratch, placement(run));
+    const WholeModel inner(graphsurgeon::copy(body->model), run.job.scratch, run.placement);
     const std::vector<ValueMap> feed = {body->feed};
     Measurements measurements;
     std::vector<NodeFinding> ranked = look_at(run, inner, feed, measurements, log);
@@ -212,7 +208,7 @@ class Location {
  public:
   Location(const LocateJob& job, RunnerFactory& factory, Logger& log)
       : run_(job, factory, log),
-        model_(std::move(*load_onnx(job.model, log)), job.scratch, placement(run_)),
+        model_(std::move(*load_onnx(job.model, log)), job.scratch, run_.placement),
         log_(log) {}
 
   LocateResult run() {

@@ -29,9 +29,9 @@ bool uses(const LocateSide& side, const std::string& backend) {
   return spec && spec->backend == backend;
 }
 
-bool is_program(const LocateSide& side) {
+bool reads_links(const LocateSide& side, RunnerFactory& factory) {
   const auto* spec = std::get_if<RunnerSpec>(&side);
-  return spec && !spec->program.empty();
+  return !spec || factory.reads_links(*spec);
 }
 
 }  // namespace
@@ -42,7 +42,9 @@ LocateRun::LocateRun(const LocateJob& asked, RunnerFactory& factory, Logger& log
       target(maker_of(job.target, factory)),
       noise{factory, job.noise, quiet_},
       noise_is_target(uses(job.target, job.noise.backend)),
-      has_program(is_program(job.reference) || is_program(job.target)) {
+      placement(reads_links(job.reference, factory) && reads_links(job.target, factory)
+                    ? DataPlacement::kLinks
+                    : DataPlacement::kCopies) {
   show_as_verbose(quiet_, log, log_modules::kLocate);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/models/loaders/model_folder.h"
 #include "polygraphy/runtimes/runner_factory/runner_maker.h"
 
 namespace polygraphy {
@@ -21,8 +22,8 @@ struct LocateRun {
   RunnerMaker noise;
   // Whether noise is computed with the target's own runtime, which is then no third opinion.
   bool noise_is_target = false;
-  // Whether a side is a program, which may read models in a way that refuses hard links.
-  bool has_program = false;
+  // Hard links, if all runners read them.
+  DataPlacement placement = DataPlacement::kLinks;
 
  private:
   std::optional<RunnerMaker> maker_of(const LocateSide& side, RunnerFactory& factory);

@@ -84,7 +84,8 @@ class Reducer {
     std::optional<CandidateFolder> shared;
     if (!write) {
       shared.emplace(model_,
-                     options_.shared_folder.empty() ? temporary_folder() : options_.shared_folder);
+                     options_.shared_folder.empty() ? temporary_folder() : options_.shared_folder,
+                     options_.links_weights ? DataPlacement::kLinks : DataPlacement::kCopies);
       checking.loop.artifact = shared->path("candidate.onnx");
       write = [&shared](const Model& candidate, const std::string& path, Logger&) {
         shared->write(candidate, path);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/mapped_file.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
 
@@ -24,6 +25,18 @@ bool stays_inside(const fs::path& location) {
     if (part == "..") return false;
   }
   return true;
+}
+
+// A reflink where the file system can. Throws IoError.
+void copy_data(const fs::path& from, const fs::path& to) {
+  const auto data = MappedFile::open(from.native(), AccessPattern::kSequential);
+  AtomicFile copy(to.native(), Durability::kNone);
+  if (data->fd() >= 0) {
+    copy.copy_from(data->fd(), 0, data->bytes().size());
+  } else {
+    copy.write(data->bytes());
+  }
+  copy.commit();
 }
 
 }  // namespace
@@ -90,7 +103,12 @@ bool ModelFolder::place(const std::vector<DataFile>& data, DataPlacement how) {
       if (how == DataPlacement::kLinks) {
         fs::create_hard_link(target, to, error);
       } else {
-        fs::copy_file(target, to, error);
+        try {
+          copy_data(target, to);
+        } catch (const IoError& failure) {
+          problem_ = failure.what();
+          return false;
+        }
       }
     }
     if (error) {

@@ -20,7 +20,7 @@ struct DataFile {
 // The external data files of a model, each once, in order of first use.
 std::vector<DataFile> external_data_files(const graphsurgeon::Model& model);
 
-// How data files get into a folder. Some readers of models (onnx from 1.23 on) refuse hard links.
+// How data files get into a folder. Some readers of models (onnx from 1.20 on) refuse hard links.
 enum class DataPlacement { kLinks, kCopies };
 
 // A temporary folder with model.onnx and, under their relative locations, the data files: hard

@@ -222,6 +222,11 @@ EngineSwitches RunnerFactory::switches(const RunnerSpec& spec) {
   return switches_of(*state_->opened(tools_, log_).catalog().get(spec.backend).options);
 }
 
+bool RunnerFactory::reads_links(const RunnerSpec& spec) {
+  if (spec.backend.empty()) return false;
+  return !runs_in_python(*state_->opened(tools_, log_).catalog().get(spec.backend).options);
+}
+
 void RunnerFactory::close() {
   state_->host.reset();
   state_->bundled.reset();
