@@ -147,6 +147,15 @@ TEST_F(LocateJobs, SavedOutputsThatAreOff) {
   const LocateResult right = run("mlp_tanh", {}, save_output);
   EXPECT_TRUE(right.clean());
   EXPECT_THAT(locate_summary(right), HasSubstr("could not be compared"));
+  const LocateResult noisy = run("mlp_tanh", {}, [this](FaultyJob& job) {
+    ArrayMap saved = run_side(job, job.target, samples_[0]);
+    auto& output = *saved.begin();
+    auto* numbers = reinterpret_cast<float*>(output.second.mutable_data());
+    numbers[0] *= 1 + 1e-7F;
+    job.target = saved_side("target", {std::move(saved)});
+  });
+  EXPECT_TRUE(noisy.clean());
+  EXPECT_THAT(locate_summary(noisy), HasSubstr("No node is guilty among the 1 of 18 that could"));
 }
 
 TEST_F(LocateJobs, SavedResultsOfOtherTensorsAreNothingToCompare) {

@@ -57,7 +57,8 @@ ReportVerdict verdict_section(const LocateResult& result) {
     }
   }
   const std::string name = locate_verdict(result);
-  const bool doubtful = name == "accumulated" || name == "unknown" || result.guilty() != nullptr ||
+  const bool partly = !result.nodes.empty() && result.nodes.back().verdict == NodeVerdict::kUnknown;
+  const bool doubtful = name == "accumulated" || partly || result.guilty() != nullptr ||
                         result.verdict.agreement == Agreement::kTooCoarse;
   verdict.mark = !result.clean() && result.verdict.agreement != Agreement::kTooCoarse
                      ? ReportMark::kBad

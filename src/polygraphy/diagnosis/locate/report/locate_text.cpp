@@ -248,8 +248,13 @@ class Summary {
           "accumulate",
           counted(off_, "result"), off_ == 1 ? "is" : "are", format_);
     }
-    if (verdict_ == "noise")
-      return fmt::format("No node is guilty: all errors are within the noise of {}", format_);
+    if (verdict_ == "noise") {
+      return fmt::format("No node is guilty{}: all errors are within the noise of {}",
+                         unknown_ > 0 ? fmt::format(" among the {} of {} that could be compared",
+                                                    nodes - unknown_, nodes)
+                                      : "",
+                         format_);
+    }
     if (verdict_ == "unknown") {
       return fmt::format("Both engines agree on all compared nodes: {} of {}", nodes - unknown_,
                          nodes);
