@@ -21,13 +21,19 @@ BundledRuntime& runtime() {
 
 class FaultyEngine : public Runner {
  public:
-  FaultyEngine(ModelSource source, std::vector<Fault> faults, std::optional<NumberFormat> format)
-      : Runner("faulty"), source_(std::move(source)), faults_(std::move(faults)), format_(format) {}
+  FaultyEngine(ModelSource source, std::vector<Fault> faults, std::optional<NumberFormat> format,
+               size_t most_outputs)
+      : Runner("faulty"),
+        source_(std::move(source)),
+        faults_(std::move(faults)),
+        format_(format),
+        most_outputs_(most_outputs) {}
 
  private:
   void activate_impl() override {
     Logger quiet;
     Model model = std::move(*load_onnx(source_, quiet));
+    if (model.graph->outputs().size() > most_outputs_) throw RunnerFailure("too many outputs");
     for (const Fault& fault : faults_) plant(model, fault);
     inputs_ = metadata_of_variables(model.graph->inputs());
     if (format_) model = noisy_model(model, {.format = *format_, .stochastic = false});
@@ -42,6 +48,7 @@ class FaultyEngine : public Runner {
   ModelSource source_;
   std::vector<Fault> faults_;
   std::optional<NumberFormat> format_;
+  size_t most_outputs_;
   Metadata inputs_;
   std::unique_ptr<BackendSession> session_;
 };
@@ -56,8 +63,8 @@ PluginPaths built_paths() {
 }
 
 std::shared_ptr<Runner> faulty_engine(const ModelSource& source, std::vector<Fault> faults,
-                                      std::optional<NumberFormat> format) {
-  return std::make_shared<FaultyEngine>(source, std::move(faults), format);
+                                      std::optional<NumberFormat> format, size_t most_outputs) {
+  return std::make_shared<FaultyEngine>(source, std::move(faults), format, most_outputs);
 }
 
 }  // namespace polygraphy

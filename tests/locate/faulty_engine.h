@@ -2,6 +2,7 @@
 // compute in another format.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,7 +20,9 @@ PluginPaths built_paths();
 
 // The model of the source, with the faults in it, in ONNX Runtime. Without a format: in the model's
 // own types.
+// It refuses models with more outputs than `most_outputs`.
 std::shared_ptr<Runner> faulty_engine(const ModelSource& source, std::vector<Fault> faults,
-                                      std::optional<NumberFormat> format);
+                                      std::optional<NumberFormat> format,
+                                      size_t most_outputs = SIZE_MAX);
 
 }  // namespace polygraphy

@@ -27,7 +27,7 @@ FaultyEngines::FaultyEngines(std::vector<Fault> faults, std::optional<NumberForm
 
 std::shared_ptr<Runner> FaultyEngines::make(const RunnerSpec& spec, const ModelSource& model,
                                             Logger& log) {
-  if (spec.name == "target") return faulty_engine(model, faults_, format_);
+  if (spec.name == "target") return faulty_engine(model, faults_, format_, most_outputs);
   if (spec.name == "reference") return faulty_engine(model, faults_of_reference, {});
   if (spec.name == "noise") return faulty_engine(model, {}, {});
   return RunnerFactory::make(spec, model, log);

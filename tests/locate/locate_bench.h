@@ -21,6 +21,7 @@ class FaultyEngines : public RunnerFactory {
                                Logger& log) override;
 
   std::vector<Fault> faults_of_reference;
+  size_t most_outputs = SIZE_MAX;  // of a model in the target
 
  private:
   Logger silent_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/os/scratch_folder.h"
+#include "base/testdata/recording_log.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "hard_networks.h"
 #include "locate_bench.h"
@@ -64,6 +65,31 @@ TEST_F(LocateJobs, GroupsChangeNothing) {
   const LocateResult parts =
       run("residual_net", faults, [](FaultyJob& job) { job.tensor_bytes = 20000; });
   EXPECT_EQ(first_verdicts(whole, 100), first_verdicts(parts, 100));
+}
+
+TEST_F(LocateJobs, AnEngineThatTakesFewOutputs) {
+  const std::vector<Fault> faults = {{.node = "Conv_5", .kind = Fault::Kind::kTile}};
+  const LocateResult whole = run("residual_net", faults);
+  const LocateResult few =
+      run("residual_net", faults, [](FaultyJob& job) { job.factory->most_outputs = 3; });
+  EXPECT_EQ(first_verdicts(whole, 100), first_verdicts(few, 100));
+}
+
+TEST_F(LocateJobs, PartsThatFailForTooLongDoNotRun) {
+  const LocateResult result = run("residual_net", {}, [](FaultyJob& job) {
+    job.factory->most_outputs = 3;
+    job.failing_seconds = 0;
+  });
+  EXPECT_THAT(result.in_order.front().note, HasSubstr("runs of other parts failed for"));
+}
+
+TEST_F(LocateJobs, ManyGroupsCauseAWarning) {
+  RecordingLog log;
+  run("residual_net", {});
+  FaultyJob job = faulty_job(*model_, samples_, {}, {});
+  job.tensor_bytes = 1;
+  locate(job, log.log());
+  EXPECT_TRUE(log.has("The memory limit leaves 1 bytes for tensors"));
 }
 
 TEST_F(LocateJobs, TheSameTwice) {

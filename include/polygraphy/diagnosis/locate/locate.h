@@ -67,6 +67,8 @@ struct LocateJob {
   std::optional<RemedyOptions> remedy = {};
   // Bytes that tensors of a group of nodes may take; groups run one after the other. 0: 2 GiB.
   uint64_t tensor_bytes = 0;
+  // Once runs of parts of a group have failed for so long, its other parts do not run.
+  double failing_seconds = 120;
   std::string scratch = {};  // a folder for temporary models; empty: the system's
   CancelToken cancel = {};
 };

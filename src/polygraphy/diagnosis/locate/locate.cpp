@@ -11,6 +11,7 @@
 
 #include "base/log_modules.h"
 #include "base/progress.h"
+#include "base/size_text.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
@@ -65,6 +66,15 @@ void check(const LocateJob& job) {
   }
 }
 
+void warn_of_many(size_t groups, uint64_t budget, Logger& log) {
+  constexpr size_t kMany = 16;
+  if (groups <= kMany) return;
+  log.warning(log_modules::kLocate,
+              fmt::format("The memory limit leaves {} for tensors: both engines run the model once "
+                          "for each of {} groups of nodes",
+                          size_text(static_cast<int64_t>(budget)), groups));
+}
+
 // Findings on all nodes, judged.
 std::vector<NodeFinding> look_at(const LocateRun& run, const WholeModel& model,
                                  const std::vector<ValueMap>& feeds, Measurements& measurements,
@@ -79,6 +89,7 @@ std::vector<NodeFinding> look_at(const LocateRun& run, const WholeModel& model,
                         model.nodes().size(), feeds.size(),
                         groups.size() > 1 ? fmt::format(", in {} groups", groups.size()) : "",
                         name_of(job.target), name_of(job.reference)));
+  warn_of_many(groups.size(), budget, log);
   const auto count = static_cast<int64_t>(groups.size());
   ProgressPhase phase(
       fmt::format("comparing {} nodes", model.nodes().size()) + (count > 1 ? ", group" : ""),
@@ -265,7 +276,11 @@ class Location {
         !run_.target)
       return;
     const ProgressPhase phase("marking fewer tensors");
-    result_.fusion = find_fusion(run_, model_, feeds_, measurements_);
+    try {
+      result_.fusion = find_fusion(run_, model_, feeds_, measurements_);
+    } catch (const RunnerFailure& failure) {
+      result_.fusion = LocateFusion{.note = failure.what()};
+    }
     for (const std::string& tensor : result_.fusion->tensors) {
       for (NodeFinding& node : result_.in_order) {
         const auto has = [&](const std::vector<std::string>& names) {

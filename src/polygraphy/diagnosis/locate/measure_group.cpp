@@ -1,6 +1,7 @@
 #include "polygraphy/diagnosis/locate/measure_group.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "base/log_modules.h"
 #include "base/progress.h"
 #include "polygraphy/diagnosis/locate/excuse_ties.h"
+#include "polygraphy/diagnosis/locate/failing_runs.h"
 #include "polygraphy/diagnosis/locate/measure_sums.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/side_runs.h"
@@ -36,6 +38,7 @@ class Group {
         measurements_(measurements),
         log_(log),
         samples_(static_cast<int64_t>(feeds.size())),
+        failing_(job_.failing_seconds, name_of(job_.target), log),
         values_(feeds.size()),
         judge_(
             model, run.job.format, run.job.threshold,
@@ -66,7 +69,7 @@ class Group {
       for (auto& [name, array] : outputs) values.set(name, std::move(array));
     };
     run_side(job_.reference, run_.reference, model_.with_outputs(wanted_), wanted_, feeds_, keep,
-             job_.cancel);
+             job_.cancel, log_);
     for (int64_t sample = 0; sample < samples_; ++sample) {
       for (const std::string& name : made_) {
         const Array* value = reference(sample, name);
@@ -115,7 +118,7 @@ class Group {
       }
     };
     run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_, compare,
-             job_.cancel);
+             job_.cancel, log_);
     excuse_ties(model_, positions_, measurements_);
   }
 
@@ -281,6 +284,10 @@ class Group {
 
   void run_parts(const std::vector<NodePart>& parts, int64_t begin, int64_t end, Errors errors,
                  Noises noises) {
+    if (failing_.too_long()) {
+      for (const NodePart& part : parts) note(part, failing_.reason());
+      return;
+    }
     const ExplodedModel exploded = explode(
         model_.model(), parts, [&](const std::string& name) { return reference(begin, name); });
     std::unordered_map<std::string, std::string> tensor_of;
@@ -290,6 +297,7 @@ class Group {
       for (const std::string& name : exploded.inputs) values.set(name, *reference(sample, name));
       return values;
     };
+    const auto started = std::chrono::steady_clock::now();
     try {
       std::vector<ArrayMap> exact;
       if (job_.noise_runs > 0) {
@@ -324,6 +332,7 @@ class Group {
           },
           job_.cancel);
     } catch (const RunnerFailure& failure) {
+      failing_.add(started, parts.size(), failure.what());
       // Some of them are to blame: halves are tried.
       if (parts.size() == 1) return note(parts.front(), failure.what());
       log_.verbose(log_modules::kLocate,
@@ -343,6 +352,7 @@ class Group {
   Measurements& measurements_;
   Logger& log_;
   const int64_t samples_;
+  FailingRuns failing_;
   std::vector<ArrayMap> exact_;             // of the runtime for noise, by sample
   std::vector<ArrayMap> values_;            // of the reference, by sample
   std::vector<std::string> wanted_, made_;  // tensors that the nodes read or make; make

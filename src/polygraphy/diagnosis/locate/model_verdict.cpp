@@ -29,14 +29,15 @@ class GivenFeeds : public FeedSource {
 
 std::vector<ArrayMap> outputs_of_side(const LocateJob& job, const LocateSide& side,
                                       const std::optional<RunnerMaker>& maker,
-                                      const WholeModel& model, const std::vector<ValueMap>& feeds) {
+                                      const WholeModel& model, const std::vector<ValueMap>& feeds,
+                                      Logger& log) {
   std::vector<ArrayMap> outputs(feeds.size());
   run_side(
       side, maker, job.model, model.outputs(), feeds,
       [&](int64_t sample, ArrayMap tensors) {
         outputs[static_cast<size_t>(sample)] = std::move(tensors);
       },
-      job.cancel);
+      job.cancel, log);
   return outputs;
 }
 
@@ -47,8 +48,8 @@ Verdict model_verdict(const LocateRun& run, const WholeModel& model,
   const LocateJob& job = run.job;
   const ProgressPhase phase("running the model as it is");
   std::vector<ArrayMap> references =
-      outputs_of_side(job, job.reference, run.reference, model, feeds);
-  std::vector<ArrayMap> targets = outputs_of_side(job, job.target, run.target, model, feeds);
+      outputs_of_side(job, job.reference, run.reference, model, feeds, log);
+  std::vector<ArrayMap> targets = outputs_of_side(job, job.target, run.target, model, feeds, log);
   Logger quiet;
   show_as_verbose(quiet, log, log_modules::kLocate);
   const auto judge = noise_floor({.model = job.model,

@@ -12,13 +12,15 @@
 
 namespace polygraphy {
 
+using TakeTensors = std::function<void(int64_t sample, ArrayMap tensors)>;
+
 // Hands the tensors of each sample to `take`: outputs of `source`, run once on each of the feeds,
-// or, without a maker, those of the saved results that have these names. Throws what run_samples()
-// throws.
+// or, without a maker, those of the saved results that have these names. Outputs that the source
+// names are run in several parts where the engine fails on all of them; a sample's tensors then
+// come in parts, some of them twice. Throws what run_samples() throws.
 void run_side(const LocateSide& side, const std::optional<RunnerMaker>& maker,
               const ModelSource& source, const std::vector<std::string>& names,
-              const std::vector<ValueMap>& feeds,
-              const std::function<void(int64_t sample, ArrayMap tensors)>& take,
-              CancelToken cancel);
+              const std::vector<ValueMap>& feeds, const TakeTensors& take,
+              const CancelToken& cancel, Logger& log);
 
 }  // namespace polygraphy
