@@ -235,10 +235,21 @@ TEST_F(Remedies, BodiesAreInFloat32WithTheirNode) {
   EXPECT_TRUE(remedy.agrees) << remedy.note;
 }
 
-TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {
+TEST_F(Remedies, TheToleranceMayBeWhatIsWrong) {
   const LocateRemedy remedy = find("mlp_relu", NumberFormat::kBfloat16, within(-1));
   EXPECT_FALSE(remedy.agrees);
-  EXPECT_THAT(summary_, HasSubstr("precision is not the cause"));
+  EXPECT_THAT(summary_, HasSubstr("No remedy: the tolerance is too tight: with every node in "
+                                  "float32 the outputs exceed it"));
+}
+
+TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {
+  const Fault fault{.node = "Gemm_4", .kind = Fault::Kind::kTile};
+  const LocateResult result = run("mlp_relu", {}, [&](FaultyJob& job) {
+    job.format = NumberFormat::kBfloat16;
+    job.factory->faults_of_reference = {fault};
+    job.remedy = within(1e-3);
+  });
+  EXPECT_THAT(locate_summary(result), HasSubstr("precision is not the cause"));
   EXPECT_THAT(find("mlp_relu", NumberFormat::kFloat32, within(1)).note,
               HasSubstr("already computes in float32"));
 }
@@ -252,6 +263,19 @@ TEST_F(Remedies, AModelWithCastsIsWritten) {
   EXPECT_EQ(remedy.written, options.output.path);
   ASSERT_TRUE(remedy.written_agrees);
   EXPECT_TRUE(*remedy.written_agrees);
+}
+
+TEST_F(Remedies, AModelWithCastsIsRefusedBeforeTheWork) {
+  RemedyOptions options = within(1e-3);
+  options.output.path = "/nowhere/mixed.onnx";
+  try {
+    find("residual_net", NumberFormat::kBfloat16, options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "A model with Casts can be written for float16 only, but target computes in "
+                 "bfloat16");
+  }
 }
 
 TEST_F(LocateJobs, WithoutSamplesThereIsNothingToDo) {

@@ -51,6 +51,19 @@ class DebugReduce : public testing::Test {
   const TemporaryFolder folder_;
 };
 
+// The other branch has no such shapes: a model with them in its inputs would not load.
+TEST_F(DebugReduce, InputShapesThatABranchRefuses) {
+  write(R"(g (float[N,M] x) => (float[N,M] y, z) <int64 zero = {0}, int64[1] axes = {0}> {
+    y = Softsign(x) s = Size(x) c = Greater(s, zero)
+    z = If(c) <then_branch = t () => (a) { a = Identity(x) },
+               else_branch = e () => (b) { b = Squeeze(x, axes) }> })");
+  const Outcome outcome = reduce({"--check-run", "onnxrt", "openvino", "--atol", "1e-3", "--mode",
+                                  "auto", "--model-input-shapes", "x:[2,2]"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.err + outcome.out, HasSubstr("only the input data have them"));
+  EXPECT_EQ(left(), "Softsign");
+}
+
 TEST_F(DebugReduce, AMismatchBetweenRuntimes) {
   write_chain("Softsign");
   for (const char* mode : {"bisect", "auto"}) {

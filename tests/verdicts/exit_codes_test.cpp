@@ -25,6 +25,7 @@ TEST_F(ExitCodes, OfCommandsThatTheOriginalLacks) {
   EXPECT_EQ(code({"debug", "locate", "m.onnx", "--onnxrt"}), 3);
   EXPECT_EQ(code({"debug", "locate", "m.onnx", "--onnxrt", "--unknown"}), 2);
   EXPECT_EQ(code({"debug", "locate"}), 2);
+  EXPECT_EQ(code({"debug", "locate", "m.onnx", "--onnxrt", "--onnxrt", "-o", "mixed.onnx"}), 3);
   EXPECT_EQ(code({"check", "consistency", "m.onnx", "--onnxrt"}), 0);
   EXPECT_EQ(code({"check", "consistency", "missing.onnx", "--onnxrt"}), 3);
   EXPECT_EQ(code({"surgeon", "diff", "m.onnx", "m.onnx"}), 0);

@@ -69,6 +69,11 @@ class LocateCommand {
     report(result);
     if (page) add_to(*page, result);
     interrupts.check();
+    if (args_.has("--output") && (!result.remedy || result.remedy->written.empty())) {
+      log_.error(log_modules::kLocate,
+                 "There is no remedy, so " + *args_.text("--output") + " was not written");
+      return kCouldNotRun;
+    }
     return result.clean() ? 0 : 1;
   }
 

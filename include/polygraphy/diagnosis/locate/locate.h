@@ -25,6 +25,8 @@ namespace polygraphy {
 
 // Nothing can be compared: no sample, or a side without results.
 inline constexpr ErrorCode kNothingToLocate{"nothing-to-locate"};
+// RemedyOptions::output for a target that does not compute in float16.
+inline constexpr ErrorCode kNoModelWithCasts{"no-model-with-casts"};
 
 // Results that a runner returned earlier. Nodes cannot be run alone on it.
 struct SavedSide {

@@ -17,7 +17,7 @@ class FailingRuns {
   FailingRuns(double limit, std::string engine, Logger& log)
       : limit_(limit), engine_(std::move(engine)), log_(log) {}
 
-  // A run of so many parts side by side, which began then. A slow one causes a warning.
+  // A run of `parts` side by side, which began at `started`. A slow one causes a warning.
   void add(std::chrono::steady_clock::time_point started, size_t parts, const char* failure) {
     constexpr double kSlow = 5;
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - started;

@@ -224,6 +224,7 @@ class Location {
 
   LocateResult run() {
     find_format();
+    require_float16();
     feeds_ = read_feeds(job_, model_, log_);
     if (feeds_.empty()) throw Error(kNothingToLocate, "No sample to run the model on");
     result_.reference = name_of(job_.reference);
@@ -254,6 +255,17 @@ class Location {
     result_.notes.push_back(fmt::format(
         "{} runs in {} although {} was requested; {} noise is used as the limit",
         name_of(job_.target), name_of(job_.format), name_of(asked), name_of(job_.format)));
+  }
+
+  // Before the work.
+  void require_float16() const {
+    if (!job_.remedy || job_.remedy->output.path.empty() || job_.format == NumberFormat::kFloat16)
+      return;
+    throw Error(
+        kNoModelWithCasts,
+        fmt::format("A model with Casts can be written for float16 only, but {} computes in "
+                    "{}",
+                    name_of(job_.target), name_of(job_.format)));
   }
 
   void find_outputs_off() {

@@ -172,6 +172,18 @@ void reproduce(const ReduceJob& job, const ReduceResult& found, std::string summ
   write_reproduction(reproduction, *found.bad, write, log);
 }
 
+void set_input_shapes(const ReduceJob& job, Model& model, Logger& log) {
+  std::optional<Model> before;
+  if (job.options.mode == ReduceMode::kAuto) before = graphsurgeon::copy(model);
+  override_shapes(model, job.shapes, log);
+  if (infer_model_shapes(model, log) || !before) return;
+  // A runtime would refuse the model, and the reduction would keep that failure.
+  log.warning(kReduce,
+              "The model does not fit these input shapes in all of its branches: only the input "
+              "data have them");
+  model = std::move(*before);
+}
+
 }  // namespace
 
 int checks_at_a_time(int jobs, const LoopOptions& loop) {
@@ -200,10 +212,7 @@ std::string reproduction_folder(const std::string& output) {
 std::unique_ptr<Model> load_for_reduction(const ReduceJob& job, Logger& log) {
   auto model = load_onnx(job.model, log);
   if (!job.model.ignore_external_data) graphsurgeon::check_external_data(*model);
-  if (!job.shapes.empty()) {
-    override_shapes(*model, job.shapes, log);
-    infer_model_shapes(*model, log);
-  }
+  if (!job.shapes.empty()) set_input_shapes(job, *model, log);
   graphsurgeon::take_constants_from_inputs(*model);  // candidates have further ones
   graphsurgeon::constant_nodes_to_initializers(*model);
   if (job.observe_shapes) {

@@ -8,12 +8,12 @@
 #include "graphsurgeon/onnx/shape_inference.h"
 
 namespace polygraphy {
-void infer_model_shapes(graphsurgeon::Model& model, Logger& log) {
+bool infer_model_shapes(graphsurgeon::Model& model, Logger& log) {
   log.verbose(log_modules::kOnnxLoader, "Starting shape inference");
   const auto result = graphsurgeon::infer_shapes(model, {}, log);
   if (result.problems.empty()) {
     log.verbose(log_modules::kOnnxLoader, "Shape inference completed successfully");
-    return;
+    return true;
   }
   constexpr size_t kShown = 5;
   const size_t shown =
@@ -27,6 +27,7 @@ void infer_model_shapes(graphsurgeon::Model& model, Logger& log) {
     text += "\n... and " + std::to_string(result.problems.size() - shown) + " more: see -v";
   }
   log.warning(log_modules::kOnnxLoader, text);
+  return false;
 }
 
 }  // namespace polygraphy

@@ -7,7 +7,7 @@
 namespace polygraphy {
 
 // Infers the model's shapes. Warns of nodes on which that failed: of the first few by name, at
-// VERBOSE of all.
-void infer_model_shapes(graphsurgeon::Model& model, Logger& log);
+// VERBOSE of all. False: there are such nodes.
+bool infer_model_shapes(graphsurgeon::Model& model, Logger& log);
 
 }  // namespace polygraphy
