@@ -59,6 +59,11 @@ TEST_F(LocateJobs, AConstantOutputIsNoObstacle) {
   EXPECT_EQ(result.remedy->note, "");
 }
 
+TEST_F(LocateJobs, AFloat16ModelIsJudgedByItsOwnPrecision) {
+  const LocateResult result = run("half", {{.node = "Tanh_3", .kind = Fault::Kind::kTile}});
+  EXPECT_THAT(locate_summary(result), HasSubstr("with errors above the noise of float16"));
+}
+
 TEST_F(LocateJobs, GroupsChangeNothing) {
   const std::vector<Fault> faults = {{.node = "Conv_5", .kind = Fault::Kind::kTile}};
   const LocateResult whole = run("residual_net", faults);
@@ -100,11 +105,12 @@ TEST_F(LocateJobs, TheSameTwice) {
 
 TEST_F(LocateJobs, NodesInBodies) {
   const LocateResult in_if = run("in_if", {{.node = "Exp_5", .kind = Fault::Kind::kTile}});
-  EXPECT_THAT(first_verdicts(in_if, 2), ElementsAre("guilty: Exp_5", "guilty: If_3"));
+  EXPECT_THAT(first_verdicts(in_if, 2), ElementsAre("guilty: Exp_5", "encloses: If_3"));
   EXPECT_EQ(in_if.nodes[0].graph, "If_3/then_branch");
   const LocateResult in_loop = run("in_loop", {{.node = "Exp_4", .kind = Fault::Kind::kTile}});
-  EXPECT_THAT(first_verdicts(in_loop, 2), ElementsAre("guilty: Exp_4", "guilty: Loop_1"));
+  EXPECT_THAT(first_verdicts(in_loop, 2), ElementsAre("guilty: Exp_4", "encloses: Loop_1"));
   EXPECT_EQ(in_loop.nodes[0].graph, "Loop_1/body");
+  EXPECT_THAT(locate_summary(in_loop), HasSubstr("1 of 4 nodes is guilty"));
 }
 
 TEST_F(LocateJobs, SavedResultsAreComparedInPlace) {
@@ -170,6 +176,7 @@ TEST_F(LocateJobs, SavedOutputsThatAreOff) {
   const LocateResult off = run("mlp_tanh", faults, save_output);
   EXPECT_FALSE(off.clean());
   EXPECT_THAT(locate_summary(off), HasSubstr("the guilty node is unknown"));
+  EXPECT_EQ(off.in_order.back().verdict, NodeVerdict::kUnknown);
   const LocateResult right = run("mlp_tanh", {}, save_output);
   EXPECT_TRUE(right.clean());
   EXPECT_THAT(locate_summary(right), HasSubstr("could not be compared"));

@@ -19,6 +19,7 @@ enum class NodeVerdict : uint8_t {
   kGuiltyInside,     // right alone, but wrong among its neighbours on right inputs
   kGuiltyFused,      // right alone and among its neighbours, but wrong where the engine fuses it
   kOverflows,        // the reference's numbers exceed the range of the format
+  kEncloses,         // a node in its body is guilty
   kAmplifier,        // makes a small error of its inputs much larger
   kVictim,           // wrong because of its inputs alone
   kNonFiniteInBoth,  // both sides make NaNs or infinities of finite numbers, which outputs may hide

@@ -157,6 +157,7 @@ std::vector<NodeFinding> look_inside(const LocateRun& run, const WholeModel& mod
     for (NodeFinding& one : ranked) {
       if (!is_guilty(one.verdict)) break;
       for (NodeFinding& deeper : look_inside(run, inner, feed, one, log)) {
+        one.verdict = NodeVerdict::kEncloses;
         deeper.graph = body->graph + "/" + deeper.graph;
         guilty.push_back(std::move(deeper));
       }
@@ -319,6 +320,10 @@ class Location {
       std::vector<NodeFinding> inside;
       if (model_.nodes()[finding.position].has_bodies && opened++ < kOpened)
         inside = guilty_in_bodies(finding);
+      if (!inside.empty()) {
+        finding.verdict = NodeVerdict::kEncloses;
+        finding.note = "its body holds '" + inside.front().node + "'";
+      }
       (inside.empty() ? result_.nodes : enclosing).push_back(std::move(finding));
       std::move(inside.begin(), inside.end(), std::back_inserter(result_.nodes));
     }

@@ -33,7 +33,11 @@ class Judgement {
       : findings_(findings), producers_(producers), rules_(rules) {}
 
   void run() {
-    for (size_t i = 0; i < findings_.size(); ++i) findings_[i].verdict = verdict_of(i);
+    for (size_t i = 0; i < findings_.size(); ++i) {
+      findings_[i].verdict = verdict_of(i);
+      if (findings_[i].verdict == NodeVerdict::kUnknown && findings_[i].accumulated)
+        findings_[i].note = "it is wrong, but so may be its inputs, which were not compared";
+    }
     accuse_neighbourhoods();
     for (size_t i = 0; i < findings_.size(); ++i) move_to_small_numbers(i);
   }
@@ -46,6 +50,12 @@ class Judgement {
                          const auto& input = findings_[producer].accumulated;
                          return input && !is_off(input, limit);
                        });
+  }
+
+  // Of some input no error in place is known.
+  bool lacks_inputs(size_t position) const {
+    return std::any_of(producers_[position].begin(), producers_[position].end(),
+                       [&](size_t producer) { return !findings_[producer].accumulated; });
   }
 
   bool is_bad(size_t position) const {
@@ -83,6 +93,7 @@ class Judgement {
         if (is_off(finding.neighbours, rules_.threshold) || inputs_within(position, kOrdinary))
           return NodeVerdict::kGuiltyInside;
       }
+      if (!isolated && lacks_inputs(position)) return NodeVerdict::kUnknown;
       return consequence(finding);
     }
     if (too_large) return NodeVerdict::kOverflows;
@@ -194,6 +205,8 @@ std::string_view name_of(NodeVerdict verdict) {
       return "guilty if fused";
     case NodeVerdict::kOverflows:
       return "overflow";
+    case NodeVerdict::kEncloses:
+      return "encloses";
     case NodeVerdict::kAmplifier:
       return "amplifier";
     case NodeVerdict::kVictim:

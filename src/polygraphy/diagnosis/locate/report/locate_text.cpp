@@ -83,6 +83,8 @@ std::string reason(const NodeFinding& finding) {
           "its largest number is {}, beyond the limit of {}: {}",
           number(largest_number(*parse_number_format(finding.format)) / finding.headroom),
           finding.format, number(largest_number(*parse_number_format(finding.format))));
+    case NodeVerdict::kEncloses:
+      return finding.note;
     case NodeVerdict::kAmplifier:
       return fmt::format("amplifies an error of its inputs {}", times(finding.amplification));
     case NodeVerdict::kNearOverflow:
@@ -155,6 +157,7 @@ std::string locate_verdict(const LocateResult& result) {
       case NodeVerdict::kGuiltyInside:
       case NodeVerdict::kGuiltyFused:
         return "guilty";
+      case NodeVerdict::kEncloses:
       case NodeVerdict::kAmplifier:
       case NodeVerdict::kVictim:
         return "accumulated";
@@ -177,13 +180,21 @@ const NodeFinding& first_of(const LocateResult& result, NodeVerdict verdict) {
                        [&](const NodeFinding& one) { return one.verdict == verdict; });
 }
 
+// By which the first of the ranked nodes is judged: that of a model's own numbers may be coarser
+// than the target's.
+std::string format_of_worst(const LocateResult& result) {
+  if (!result.nodes.empty() && !result.nodes.front().format.empty())
+    return result.nodes.front().format;
+  return std::string(name_of(result.format));
+}
+
 // The lines of locate_summary().
 class Summary {
  public:
   explicit Summary(const LocateResult& result)
       : result_(result),
         verdict_(locate_verdict(result)),
-        format_(name_of(result.format)),
+        format_(format_of_worst(result)),
         guilty_(count(result, NodeVerdict::kGuilty) + count(result, NodeVerdict::kNonFinite) +
                 count(result, NodeVerdict::kGuiltyInside) +
                 count(result, NodeVerdict::kGuiltyFused)),
@@ -203,7 +214,7 @@ class Summary {
     add_nodes();
     add_range();
     if (result_.proof) add(proof_line(*result_.proof));
-    if (result_.remedy) add(remedy_line(*result_.remedy, format_));
+    if (result_.remedy) add(remedy_line(*result_.remedy, std::string(name_of(result_.format))));
     return std::move(text_);
   }
 
