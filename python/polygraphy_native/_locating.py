@@ -36,6 +36,8 @@ class NodeError:
 
     Attributes:
         ratio: The error as a multiple of its noise; infinite for an error without noise.
+        by_element: The same ratio by elements, of which a share exceeds it: shows errors of small
+            numbers beside large ones. 0: not known.
         relative: Norm of the difference / norm of the reference.
         largest: The largest difference.
         ulps: The largest difference in steps of the number format.
@@ -68,6 +70,7 @@ class NodeError:
     least: float
     greatest: float
     incomparable: str = ""
+    by_element: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,8 @@ class NodeFinding:
         amplification: The relative error of the result / the largest one of the inputs.
         headroom: The largest number of the format / the largest magnitude of the reference.
         least_input, greatest_input: The range of its inputs.
+        reference_deviates: In place, the target agrees with the runtime that computes the noise,
+            and the reference does not.
         reads, makes: Names of its variables.
         neighbourhood: Nodes that engines fuse it with, including itself.
         note: The reason for a missing verdict.
@@ -116,6 +121,7 @@ class NodeFinding:
     makes: tuple[str, ...]
     neighbourhood: tuple[str, ...]
     note: str = ""
+    reference_deviates: bool = False
 
 
 @dataclass(frozen=True)

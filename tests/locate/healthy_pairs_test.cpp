@@ -9,6 +9,7 @@
 #include "planted_suite.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
 #include "polygraphy/diagnosis/locate/requested_format.h"
+#include "traced_networks.h"
 
 namespace polygraphy {
 namespace {
@@ -82,6 +83,9 @@ TEST_P(HealthyPairs, OnAnotherEngine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HealthyPairs, testing::ValuesIn(all_networks()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(Traced, HealthyPairs, testing::ValuesIn(traced_networks()),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "../cli/in_process.h"
 #include "../locate/small_networks.h"
+#include "../locate/traced_networks.h"
 #include "graphsurgeon/io/save.h"
 
 namespace polygraphy::cli {
@@ -85,8 +86,10 @@ TEST_P(VerdictMatrix, TheCommandsAgree) {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const SmallNetwork& network : small_networks()) {
-    for (const Engines& both : engines()) all.emplace_back(&network, &both);
+  for (const auto& networks : {small_networks(), traced_networks()}) {
+    for (const SmallNetwork& network : networks) {
+      for (const Engines& both : engines()) all.emplace_back(&network, &both);
+    }
   }
   return all;
 }

@@ -41,6 +41,8 @@ def test_a_real_model_on_two_engines():
     assert all(each.neighbours is None for each in report.nodes)
     errors = [each.isolated for each in report.nodes if each.isolated]
     assert errors and all(error.elements > 0 and error.ratio >= 0 for error in errors)
+    assert any(error.by_element > 0 for error in errors)
+    assert not any(each.reference_deviates for each in report.nodes)
 
 
 def test_the_guilty_node_of_earlier_results(model):

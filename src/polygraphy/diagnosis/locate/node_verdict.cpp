@@ -87,7 +87,11 @@ class Judgement {
         if (too_large) return NodeVerdict::kOverflows;
         if (is_torn(accumulated) && !isolated) return NodeVerdict::kNonFinite;
         if (!isolated) return NodeVerdict::kGuilty;
-        if (finding.reference_deviates) return consequence(finding);
+        if (finding.reference_deviates) {
+          findings_[position].note =
+              "the target agrees with the runtime that computes the noise, the reference does not";
+          return consequence(finding);
+        }
         // The noise in place includes that of its inputs, so an error beyond it is its own where
         // theirs are ordinary.
         if (is_off(finding.neighbours, rules_.threshold) || inputs_within(position, kOrdinary))

@@ -27,6 +27,13 @@ TEST(TensorErrors, Figures) {
   EXPECT_FALSE(error.exact);
 }
 
+TEST(TensorErrors, AnEmptyStackHasAnyOtherSizes) {
+  const auto zeros = [](Shape shape) { return Array::zeros(DataType::kFloat32, std::move(shape)); };
+  EXPECT_TRUE(measure_error(zeros({0, 0}), zeros({0, 3})).exact);
+  EXPECT_FALSE(measure_error(zeros({0, 3}), zeros({3, 0})).exact);
+  EXPECT_FALSE(measure_error(zeros({0, 3}), zeros({1, 3})).exact);
+}
+
 TEST(TensorErrors, StepsOfTheFormat) {
   const TensorError error = measure_error(
       Array::of<float>({1}, {1}), Array::of<float>({1}, {1.03125f}), NumberFormat::kBfloat16);

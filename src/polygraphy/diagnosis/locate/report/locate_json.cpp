@@ -94,6 +94,7 @@ class Document : JsonFields {
     number("noise", error.reference_norm > 0 ? judged->noise_norm / error.reference_norm : 0);
     number("noise_largest", judged->noise_largest);
     number("ratio", judged->ratio);
+    number("by_element", judged->by_element);
     if (!error.incomparable.empty()) text("incomparable", error.incomparable);
     json_.end_object();
   }
@@ -123,6 +124,7 @@ class Document : JsonFields {
     number("headroom", finding.headroom);
     number("least_input", finding.least_input);
     number("greatest_input", finding.greatest_input);
+    boolean("reference_deviates", finding.reference_deviates);
     list("reads", finding.reads);
     list("makes", finding.makes);
     list("neighbourhood", finding.neighbourhood);

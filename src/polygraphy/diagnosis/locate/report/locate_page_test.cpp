@@ -7,6 +7,9 @@
 #include <string>
 #include <variant>
 
+#include "polygraphy/diagnosis/locate/report/locate_json.h"
+#include "polygraphy/diagnosis/locate/report/locate_text.h"
+
 namespace polygraphy {
 namespace {
 
@@ -95,6 +98,21 @@ TEST(LocatePageTest, TablesHaveAllNodesWorstFirst) {
   for (const ReportTable::Row& row : nodes.rows) EXPECT_EQ(row.cells.size(), nodes.columns.size());
   const auto& elements = find<ReportTable>(sections, "Worst elements");
   EXPECT_EQ(elements.rows.size(), 2u);  // alone, and in place
+}
+
+TEST(LocatePageTest, ErrorsOfSmallNumbersAreShown) {
+  LocateResult result = three_nodes();
+  result.nodes[0].isolated->by_element = 1e6;
+  result.nodes[0].accumulated->by_element = 2e6;
+  result.nodes[0].reference_deviates = true;
+  EXPECT_THAT(locate_summary(result),
+              HasSubstr("200 times the noise of the format, in small numbers 1e+06 times theirs"));
+  EXPECT_THAT(locate_json(result), HasSubstr("\"by_element\": 2000000"));
+  EXPECT_THAT(locate_json(result), HasSubstr("\"reference_deviates\": true"));
+  const auto sections = locate_sections(result);
+  const auto& nodes = find<ReportTable>(sections, "All nodes");
+  EXPECT_EQ(nodes.columns[9].name, "Times noise, by element");
+  EXPECT_EQ(std::get<double>(nodes.rows[0].cells[9]), 2e6);
 }
 
 TEST(LocatePageTest, WhereNothingIsOffThereIsNoPicture) {

@@ -46,8 +46,12 @@ std::string inputs_text(const NodeFinding& finding) {
 std::string reason(const NodeFinding& finding) {
   const auto error = [](const JudgedError& judged) -> std::string {
     if (!judged.error.incomparable.empty()) return "not comparable: " + judged.error.incomparable;
-    return fmt::format("relative error {}, {} the noise of {}", number(judged.error.relative()),
-                       times(judged.ratio), "the format");
+    constexpr double kHidden = 10;  // by the norm
+    return fmt::format("relative error {}, {} the noise of the format{}",
+                       number(judged.error.relative()), times(judged.ratio),
+                       judged.by_element > kHidden * judged.ratio
+                           ? ", in small numbers " + times(judged.by_element) + " theirs"
+                           : "");
   };
   switch (finding.verdict) {
     case NodeVerdict::kNonFinite: {
