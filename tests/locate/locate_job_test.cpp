@@ -4,9 +4,11 @@
 
 #include "base/os/scratch_folder.h"
 #include "base/testdata/recording_log.h"
+#include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "hard_networks.h"
 #include "locate_bench.h"
+#include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
 
@@ -42,6 +44,29 @@ TEST_F(LocateJobs, TheProofReplacesWhatIsWrong) {
   EXPECT_LT(result.proof->worst_after, 3);
   EXPECT_TRUE(result.proof->suffices);
   EXPECT_GT(*result.proof->worst_with_only_these, 100);
+}
+
+// Its results hide the error of an earlier node, and alone they are right.
+TEST_F(LocateJobs, TheConverseRejectsANodeBehindTheFault) {
+  model_ = network_named("mlp_tanh").make();
+  samples_ = {network_named("mlp_tanh").feed(0)};
+  const FaultyJob job =
+      faulty_job(*model_, samples_, {{.node = "Gemm_0", .kind = Fault::Kind::kTile}}, {});
+  const LocateRun run(job, *job.factory, log_);
+  const WholeModel model(graphsurgeon::copy(*model_), "");
+  NodePart behind;
+  Measurements measurements = {{model.outputs().front(), {}}};
+  for (size_t i = 0; i < model.nodes().size(); ++i) {
+    if (model.nodes()[i].name != "Gemm_4") continue;
+    behind.push_back(i);
+    measurements[model.nodes()[i].makes.front()].isolated = JudgedError{.ratio = 10};
+  }
+  const LocateProof proof = prove(run, model, {values_of(samples_[0])}, behind, measurements);
+  EXPECT_TRUE(proof.agrees);
+  EXPECT_GT(proof.worst_before, 100);
+  ASSERT_TRUE(proof.worst_with_only_these);
+  EXPECT_LT(*proof.worst_with_only_these, 3);
+  EXPECT_FALSE(proof.suffices);
 }
 
 TEST_F(LocateJobs, AConstantOutputIsNoObstacle) {
