@@ -51,7 +51,7 @@ class ConsistencyRow:
     Attributes:
         engine: The name of the runner.
         check: "repeat", "batch", "threads" ...: see docs/consistency.md.
-        comparison: "1 thread against 2, 3 and 4".
+        comparison: "1 thread against 2, 3, 4 and 8".
         verdict: "failed", "differs", "within tolerance", "identical" or "not applicable".
         worst: The output with the largest error; None: all elements are the same.
         optimizers: Without these, the results are within the tolerance.
@@ -99,7 +99,7 @@ def check_consistency(
     input_shapes: Mapping[str, Shape] | None = None, seed: int = 1,
     val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
     valid_inputs: bool = False, isolate: bool = False, timeout: float | None = None,
-    samples: int | None = None, batch_size: int = 4, batch_inputs: Sequence[str] = (),
+    samples: int | None = None, batch_size: int = 8, batch_inputs: Sequence[str] = (),
     atol: PerOutput | None = None, rtol: PerOutput | None = None, only: Sequence[str] = (),
     skip: Sequence[str] = (),
 ) -> ConsistencyReport:  # fmt: skip

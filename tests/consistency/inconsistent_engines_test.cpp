@@ -14,6 +14,7 @@ namespace polygraphy {
 namespace {
 
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -83,6 +84,17 @@ TEST_F(Consistency, SessionsThatDiffer) {
   });
   EXPECT_EQ(result.rows[0].verdict, ConsistencyVerdict::kIdentical);
   EXPECT_EQ(result.rows[1].verdict, kDiffers);
+}
+
+TEST_F(Consistency, NoVariationIsBlamedForResultsThatVary) {
+  const ConsistencyResult result = check(
+      [](float x, const auto&, const Circumstances& now) { return now.run % 5 == 4 ? x : 2 * x; });
+  ASSERT_FALSE(result.verdict().passed());
+  EXPECT_THAT(found_by(result), Each("repeat"));
+  const ConsistencyResult sessions = check([](float x, const auto&, const Circumstances& now) {
+    return now.session % 2 == 1 ? x : 2 * x;
+  });
+  EXPECT_THAT(found_by(sessions), Each("repeat"));
 }
 
 TEST_F(Consistency, WithinTolerance) {

@@ -98,7 +98,7 @@ TEST_F(RuntimesTest, ABatchThatTheModelDoesNotTake) {
                                 {"--onnxrt", "--only-check", "rows", "repeat"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out,
-              HasSubstr("rows    row 0 of 4 identical ones against the others  failed"));
+              HasSubstr("rows    row 0 of 8 identical ones against the others  failed"));
   EXPECT_THAT(outcome.out + outcome.err, HasSubstr("Not consistent: 1 failed, 2 identical"));
 }
 

@@ -36,13 +36,13 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--batch-size",
-     .help = "Rows of a batch with a dynamic size: 2 to 65536. Default: 4.",
+     .help = "Rows of a batch with a dynamic size: 2 to 65536. Default: 8.",
      .type = ValueType::kInt,
      .metavar = "ROWS"},
     {.spellings = "--batch-inputs",
      .help = "Inputs whose first dimension is the batch. Default: the inputs whose dynamic first "
-             "dimension has the name of the first such one. A static first dimension is a batch "
-             "only if its input is named here.",
+             "dimension has the name of the first such one, and other axes of this name. A static "
+             "first dimension is a batch only if its input is named here.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME"},
     {.spellings = "--list-checks",

@@ -37,7 +37,7 @@ struct ConsistencyJob {
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
   int64_t samples = 1;     // the largest number of feeds for checks without batches
-  int64_t batch_size = 4;  // rows of a batch if the model leaves it open: 2 to kLargestBatch
+  int64_t batch_size = 8;  // rows of a batch if the model leaves it open: 2 to kLargestBatch
   // Inputs whose first dimension is the batch; empty: those with an open first dimension of the
   // same name.
   std::vector<std::string> batch_inputs = {};
@@ -76,7 +76,7 @@ struct OutputDifference {
 // One comparison that a check makes.
 struct ConsistencyRow {
   std::string engine = {}, check = {};
-  std::string what = {};  // "1 thread against 2, 3 and 4"
+  std::string what = {};  // "1 thread against 2, 3, 4 and 8"
   ConsistencyVerdict verdict = ConsistencyVerdict::kIdentical;
   std::optional<OutputDifference> worst = {};  // set if any element differs
   // Without these, the results are within the tolerance.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -22,9 +23,30 @@ const Dim* first_dim(const TensorInfo& info) {
   return &info.shape->front();
 }
 
+// The axis with the open dimension: the first one, or any with its name.
+std::optional<size_t> axis_of(const TensorInfo& info, const Dim& open) {
+  const Dim* first = first_dim(info);
+  if (!first) return std::nullopt;
+  if (*first == open) return 0;
+  const auto found = std::find(info.shape->begin(), info.shape->end(), open);
+  if (open.param().empty() || found == info.shape->end()) return std::nullopt;
+  return static_cast<size_t>(found - info.shape->begin());
+}
+
+// With this axis in front of the others, or, `back`, the first axis in its place.
+Array with_axis_first(const Array& array, size_t axis, bool back = false) {
+  if (axis == 0) return array;
+  std::vector<int64_t> order(static_cast<size_t>(array.rank()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto begin = order.begin(), end = begin + static_cast<ptrdiff_t>(axis) + 1;
+  std::rotate(begin, back ? begin + 1 : end - 1, end);
+  return array.transposed(order).contiguous_aligned();
+}
+
 BatchInputs named_inputs(const Metadata& inputs, const std::vector<std::string>& named) {
-  BatchInputs batch{.names = named};
+  BatchInputs batch;
   for (const std::string& name : named) {
+    batch.inputs.push_back({name});
     const TensorInfo* info = inputs.find(name);
     if (!info) {
       std::vector<std::string_view> known;
@@ -67,11 +89,14 @@ BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::str
       const Dim* dim = first_dim(info);
       if (!dim) continue;
       if (!dim->is_static() && !open) open = dim;
-      if (open && *dim == *open) batch.names.push_back(name);
       may_be_fixed |= dim->is_static() && dim->value() > 1;
     }
+    for (const auto& [name, info] : inputs) {
+      const auto axis = open ? axis_of(info, *open) : std::nullopt;
+      if (axis) batch.inputs.push_back({name, *axis});
+    }
   }
-  if (batch.names.empty() || batch.fixed == 1) {
+  if (batch.inputs.empty() || batch.fixed == 1) {
     batch.none = may_be_fixed ? "no input has a dynamic first dimension:"
                               : "the model has no batch dimension:";
     if (inputs.empty()) batch.none += " no inputs";
@@ -136,34 +161,35 @@ void require_batch_that_fits(const ValueMap& feed, int64_t rows) {
               "Use fewer rows, or smaller inputs.");
 }
 
-BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<std::string>& inputs,
+BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<BatchInput>& inputs,
                      int64_t wanted)
     : others_(feeds.front()), inputs_(inputs) {
-  const auto array_of = [](const ValueMap& feed, const std::string& name) {
-    const Value* value = feed.find(name);
+  const auto array_of = [](const ValueMap& feed, const BatchInput& input) {
+    const Value* value = feed.find(input.name);
     const Array* array = value ? value->as_tensor() : nullptr;
-    if (!array || array->rank() == 0)
-      throw Error("The value of input '" + name + "' has no rows",
+    if (!array || static_cast<size_t>(array->rank()) <= input.axis)
+      throw Error("The value of input '" + input.name + "' has no rows",
                   "Name inputs whose first dimension is the batch.");
-    return *array;
+    return with_axis_first(*array, input.axis);
   };
   for (const ValueMap& feed : feeds) {
     std::optional<int64_t> count;
     bool fits = true;
-    for (const std::string& name : inputs_) {
-      const Array array = array_of(feed, name), first = array_of(feeds.front(), name);
+    ArrayMap arrays;
+    for (const BatchInput& input : inputs_) {
+      const Array array = array_of(feed, input), first = array_of(feeds.front(), input);
       fits &= row_shape(array) == row_shape(first) && array.dtype() == first.dtype();
       if (count && *count != array.shape()[0]) {
-        throw Error(fmt::format("Inputs '{}' and '{}' have {} and {} rows", inputs_[0], name,
-                                *count, array.shape()[0]),
+        throw Error(fmt::format("Inputs '{}' and '{}' have {} and {} rows", inputs_[0].name,
+                                input.name, *count, array.shape()[0]),
                     "Name the inputs whose first dimension is the batch.");
       }
       count = array.shape()[0];
+      arrays.set(input.name, array);
     }
     for (int64_t row = 0; fits && row < count.value_or(0) && this->count() < wanted; ++row) {
       ArrayMap parts;
-      for (const std::string& name : inputs_)
-        parts.set(name, rows_of(array_of(feed, name), row, 1));
+      for (const auto& [name, array] : arrays) parts.set(name, rows_of(array, row, 1));
       rows_.push_back(std::move(parts));
     }
   }
@@ -174,10 +200,11 @@ BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<std::
 
 ValueMap BatchRows::feed(const std::vector<int64_t>& rows) const {
   ValueMap feed = others_;
-  for (const std::string& name : inputs_) {
+  for (const BatchInput& input : inputs_) {
     std::vector<Array> parts;
-    for (const int64_t row : rows) parts.push_back(*rows_[static_cast<size_t>(row)].find(name));
-    feed.set(name, join_rows(parts));
+    for (const int64_t row : rows)
+      parts.push_back(*rows_[static_cast<size_t>(row)].find(input.name));
+    feed.set(input.name, with_axis_first(join_rows(parts), input.axis, true));
   }
   return feed;
 }

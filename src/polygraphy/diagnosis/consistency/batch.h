@@ -11,15 +11,22 @@
 
 namespace polygraphy {
 
-// Inputs whose first dimension is the batch.
+// An input with rows along an axis: one row is what an index of the axis selects.
+struct BatchInput {
+  std::string name = {};
+  size_t axis = 0;
+  bool operator==(const BatchInput&) const = default;
+};
+
 struct BatchInputs {
-  std::vector<std::string> names = {};
+  std::vector<BatchInput> inputs = {};
   int64_t fixed = 0;      // rows, if the model fixes their number; 0: any number
   std::string none = {};  // the reason for missing inputs; empty: the inputs exist
 };
 
-// The named inputs, else those with an open first dimension of the same name as the first of them;
-// the meaning of a fixed dimension is unknown. Throws Error for an unknown name, or an input that
+// The named inputs, along their first axis; else those with an open first dimension of the same
+// name as the first of them, and others along the axis of that name: the meaning of a fixed
+// dimension is unknown. Throws Error for an unknown name, or an input that
 // is not a tensor with a dimension.
 BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::string>& named);
 
@@ -38,7 +45,7 @@ class BatchRows {
   // Takes `wanted` rows from the feeds in order, and starts again if these have fewer. Other inputs
   // have the values of the first feed. Leaves out feeds whose rows have other shapes than those of
   // the first one. `feeds` is not empty. Throws Error, as above.
-  BatchRows(const std::vector<ValueMap>& feeds, const std::vector<std::string>& inputs,
+  BatchRows(const std::vector<ValueMap>& feeds, const std::vector<BatchInput>& inputs,
             int64_t wanted);
 
   int64_t count() const { return static_cast<int64_t>(rows_.size()); }
@@ -48,8 +55,8 @@ class BatchRows {
 
  private:
   ValueMap others_;  // in the order of the model, batch inputs included
-  std::vector<std::string> inputs_;
-  std::vector<ArrayMap> rows_;  // by input, each one row
+  std::vector<BatchInput> inputs_;
+  std::vector<ArrayMap> rows_;  // by input, each one row, with the axis of the batch in front
   int64_t different_ = 0;
 };
 

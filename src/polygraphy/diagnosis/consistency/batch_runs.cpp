@@ -35,7 +35,7 @@ bool BatchRuns::open() {
 const BatchRows& BatchRuns::rows() {
   if (!rows_) {
     const int64_t wanted = inputs_->fixed > 0 ? inputs_->fixed : runs_.job().batch_size;
-    rows_.emplace(runs_.feeds(), inputs_->names, wanted);
+    rows_.emplace(runs_.feeds(), inputs_->inputs, wanted);
     if (rows_->count() > 0) require_batch_that_fits(rows_->feed({0}), rows_->count());
     alone_.resize(static_cast<size_t>(rows_->count()));
   }
@@ -54,12 +54,14 @@ ArrayMap BatchRuns::run(const std::vector<int64_t>& chosen) {
   return runs_.infer(rows().feed(chosen));
 }
 
+ArrayMap BatchRuns::all() {
+  std::vector<int64_t> all(static_cast<size_t>(size()));
+  std::iota(all.begin(), all.end(), 0);
+  return run(all);
+}
+
 const ArrayMap& BatchRuns::together() {
-  if (!together_) {
-    std::vector<int64_t> all(static_cast<size_t>(size()));
-    std::iota(all.begin(), all.end(), 0);
-    together_ = run(all);
-  }
+  if (!together_) together_ = all();
   return *together_;
 }
 

@@ -25,7 +25,9 @@ class BatchRuns {
 
   ArrayMap run(const std::vector<int64_t>& rows);  // together, in this order
   const ArrayMap& together();                      // all rows, in their order
-  const ArrayMap& alone(int64_t row);              // where open()
+  ArrayMap all();                                  // the same once more
+  bool in_use() const { return together_.has_value(); }
+  const ArrayMap& alone(int64_t row);  // where open()
 
   // Outputs with a row for each row of the inputs.
   const std::vector<std::string>& outputs();

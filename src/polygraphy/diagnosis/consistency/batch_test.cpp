@@ -31,9 +31,17 @@ TEST(BatchInputsTest, OpenDimensionsOfOneName) {
                            {"mask", tensor({"N", "length"})},
                            {"scale", tensor({})}};
   const BatchInputs batch = find_batch_inputs(inputs, {});
-  EXPECT_THAT(batch.names, ElementsAre("ids", "mask"));
+  EXPECT_THAT(batch.inputs, ElementsAre(BatchInput{"ids"}, BatchInput{"mask"}));
   EXPECT_EQ(batch.fixed, 0);
   EXPECT_THAT(batch.none, IsEmpty());
+}
+
+TEST(BatchInputsTest, OtherAxesOfThatName) {
+  const Metadata inputs = {{"x", tensor({"N", "length"})}, {"state", tensor({2, "N", 8})}};
+  EXPECT_THAT(find_batch_inputs(inputs, {}).inputs,
+              ElementsAre(BatchInput{"x"}, BatchInput{"state", 1}));
+  const Metadata nameless = {{"x", tensor({Dim(), 3})}, {"state", tensor({2, Dim(), 8})}};
+  EXPECT_THAT(find_batch_inputs(nameless, {}).inputs, ElementsAre(BatchInput{"x"}));
 }
 
 TEST(BatchInputsTest, FixedRowsAreABatchWhereTheyAreNamed) {
@@ -42,7 +50,7 @@ TEST(BatchInputsTest, FixedRowsAreABatchWhereTheyAreNamed) {
             "no input has a dynamic first dimension: x (8, 3), y (1, 3); if a static one is the "
             "batch, name its inputs as batch inputs");
   const BatchInputs batch = find_batch_inputs(inputs, {"x"});
-  EXPECT_THAT(batch.names, ElementsAre("x"));
+  EXPECT_THAT(batch.inputs, ElementsAre(BatchInput{"x"}));
   EXPECT_EQ(batch.fixed, 8);
 }
 
@@ -54,7 +62,8 @@ TEST(BatchInputsTest, NoBatch) {
 
 TEST(BatchInputsTest, NamedInputs) {
   const Metadata inputs = {{"x", tensor({"N", 3})}, {"y", tensor({"M", 3})}, {"s", tensor({})}};
-  EXPECT_THAT(find_batch_inputs(inputs, {"x", "y"}).names, ElementsAre("x", "y"));
+  EXPECT_THAT(find_batch_inputs(inputs, {"x", "y"}).inputs,
+              ElementsAre(BatchInput{"x"}, BatchInput{"y"}));
   EXPECT_THAT(error_of([&] { find_batch_inputs(inputs, {"z"}); }), HasSubstr("no input 'z'"));
   EXPECT_THAT(error_of([&] { find_batch_inputs(inputs, {"s"}); }), HasSubstr("has no rows"));
 }
@@ -86,29 +95,41 @@ class BatchRowsTest : public testing::Test {
 };
 
 TEST_F(BatchRowsTest, RowsOfSeveralFeeds) {
-  const BatchRows rows({feed({1, 2}), feed({3}), feed({4})}, {"x"}, 3);
+  const BatchRows rows({feed({1, 2}), feed({3}), feed({4})}, {{"x"}}, 3);
   EXPECT_EQ(rows.count(), 3);
   EXPECT_EQ(rows.different(), 3);
   const ValueMap made = rows.feed({2, 0, 0});
   EXPECT_TRUE(bitwise_equal(x_of(made), Array::of<float>({3, 1}, {3, 1, 1})));
 }
 
+TEST_F(BatchRowsTest, RowsAlongAnotherAxis) {
+  ValueMap both = feed({1, 2});
+  both.set("state", Value(Array::of<float>({2, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})));
+  const BatchRows rows({both}, {{"x"}, {"state", 1}}, 2);
+  EXPECT_TRUE(
+      bitwise_equal(rows.feed({0, 1}).find("state")->tensor(), both.find("state")->tensor()));
+  EXPECT_TRUE(bitwise_equal(rows.feed({1, 0}).find("state")->tensor(),
+                            Array::of<float>({2, 2, 3}, {4, 5, 6, 1, 2, 3, 10, 11, 12, 7, 8, 9})));
+  EXPECT_TRUE(bitwise_equal(rows.feed({1}).find("state")->tensor(),
+                            Array::of<float>({2, 1, 3}, {4, 5, 6, 10, 11, 12})));
+}
+
 TEST_F(BatchRowsTest, FewRowsAreUsedAgain) {
-  const BatchRows rows({feed({1, 2})}, {"x"}, 5);
+  const BatchRows rows({feed({1, 2})}, {{"x"}}, 5);
   EXPECT_EQ(rows.different(), 2);
   EXPECT_TRUE(
       bitwise_equal(x_of(rows.feed({0, 1, 2, 3, 4})), Array::of<float>({5, 1}, {1, 2, 1, 2, 1})));
 }
 
 TEST_F(BatchRowsTest, OtherInputsHaveTheValuesOfTheFirstFeed) {
-  const BatchRows rows({feed({1}, 7), feed({2}, 8)}, {"x"}, 2);
+  const BatchRows rows({feed({1}, 7), feed({2}, 8)}, {{"x"}}, 2);
   EXPECT_EQ(rows.feed({1}).find("scale")->tensor().get_double(0), 7);
 }
 
 TEST_F(BatchRowsTest, FeedsOfOtherShapesAreLeftOut) {
   ValueMap wide = feed({});
   wide.set("x", Value(Array::of<float>({1, 2}, {8, 9})));
-  const BatchRows rows({feed({1}), wide, feed({2})}, {"x"}, 2);
+  const BatchRows rows({feed({1}), wide, feed({2})}, {{"x"}}, 2);
   EXPECT_TRUE(bitwise_equal(x_of(rows.feed({0, 1})), Array::of<float>({2, 1}, {1, 2})));
 }
 
@@ -122,7 +143,7 @@ TEST_F(BatchRowsTest, BatchesThatDoNotFit) {
 TEST_F(BatchRowsTest, InputsWithDifferentNumbersOfRows) {
   ValueMap torn = feed({1, 2});
   torn.set("mask", Value(Array::of<float>({3, 1}, {1, 1, 1})));
-  EXPECT_THAT(error_of([&] { BatchRows({torn}, {"x", "mask"}, 2); }),
+  EXPECT_THAT(error_of([&] { BatchRows({torn}, {{"x"}, {"mask"}}, 2); }),
               HasSubstr("have 2 and 3 rows"));
 }
 

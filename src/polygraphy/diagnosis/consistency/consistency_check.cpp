@@ -12,6 +12,8 @@
 namespace polygraphy {
 namespace {
 
+constexpr std::string_view kRepeat = "repeat";
+
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -60,11 +62,28 @@ const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& com
   }
   row.verdict = difference.verdict();
   row.worst = difference.worst();
+  if (row.verdict == ConsistencyVerdict::kDiffers && check_ != kRepeat) blame_repetition(row);
   if (row.verdict == ConsistencyVerdict::kNotApplicable && row.notes.empty())
     row.notes.emplace_back("the engine returns no outputs to compare");
   if (row.worst && !runs_.facts().random.empty())
     row.notes.push_back("the model has random operators: " + few_of(runs_.facts().random));
   return row;
+}
+
+// A variation is not to blame where the engine gives other results without it, too.
+void CheckSubject::blame_repetition(ConsistencyRow& row) const {
+  constexpr int kTimes = 6;  // an engine may be wrong in a few runs only
+  WorstDifference again(runs_.job().tolerance);
+  for (int i = 0; i < kTimes; ++i) {
+    again.compare(runs_.expected(), runs_.infer_samples());
+    if (batch_.in_use()) again.compare(batch_.together(), batch_.all());
+  }
+  if (!runs_.engine().backend.empty()) again.compare(runs_.expected(), runs_.run({}));
+  if (again.verdict() != ConsistencyVerdict::kDiffers) return;
+  row.notes = {fmt::format("found by the check '{}': {}", check_, row.what)};
+  row.check = kRepeat;
+  row.what = "the same input again, and in a new session";
+  row.worst = again.worst();
 }
 
 void CheckSubject::compare_rows(std::string what, const Compare& comparison) const {

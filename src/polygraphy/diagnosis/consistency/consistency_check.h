@@ -27,7 +27,8 @@ class CheckSubject {
 
   // A comparison: `compare` puts all pairs of results into the difference, and may add to the row,
   // whose verdict follows from the difference: without comparisons, the check does not apply. A
-  // failure of the engine becomes the row's verdict.
+  // failure of the engine becomes the row's verdict. Where results differ without a variation, too,
+  // the row becomes one of the check "repeat".
   using Compare = std::function<void(WorstDifference& difference, ConsistencyRow& row)>;
   const ConsistencyRow& compare(std::string what, const Compare& compare) const;
   // The same for outputs by rows of a batch, with notes on omitted outputs and on nodes that make
@@ -39,6 +40,7 @@ class CheckSubject {
 
  private:
   ConsistencyRow& add(std::string what) const;
+  void blame_repetition(ConsistencyRow& row) const;
 
   EngineRuns& runs_;
   BatchRuns& batch_;

@@ -21,7 +21,7 @@ ConsistencyResult some_result() {
        .verdict = ConsistencyVerdict::kIdentical},
       {.engine = "onnxrt-runner-N0",
        .check = "threads",
-       .what = "1 thread against 2, 3 and 4",
+       .what = "1 thread against 2, 3, 4 and 8",
        .verdict = ConsistencyVerdict::kWithinTolerance,
        .worst = OutputDifference{.output = "y",
                                  .index = {0, 2},
@@ -53,15 +53,15 @@ ConsistencyResult some_result() {
 
 TEST(ConsistencyTextTest, TableOfAllRows) {
   EXPECT_EQ(consistency_table(some_result()),
-            R"(Check         Comparison                   Verdict           Abs      Rel  Details
+            R"(Check         Comparison                      Verdict           Abs      Rel  Details
 onnxrt-runner-N0
-repeat        the same input again         identical
-threads       1 thread against 2, 3 and 4  within tolerance  1.2e-07  inf  y[0, 2]: 1.0 became 1.0000001
-optimization  all against off              differs           1        1    y[1]: 1.0 became inf
+repeat        the same input again            identical
+threads       1 thread against 2, 3, 4 and 8  within tolerance  1.2e-07  inf  y[0, 2]: 1.0 became 1.0000001
+optimization  all against off                 differs           1        1    y[1]: 1.0 became inf
               agrees without ConvMulFusion
               2 of 6 elements of y exceed the tolerance
 openvino-runner-N0
-batch                                      not applicable                  the model has no batch dimension: x (1, 3))");
+batch                                         not applicable                  the model has no batch dimension: x (1, 3))");
 }
 
 TEST(ConsistencyTextTest, OneLine) {

@@ -10,10 +10,12 @@ void run_check(const CheckSubject& subject) {
   if (key.empty()) return subject.not_applicable("the engine has no option for threads");
   const auto with = [&](const char* count) { return runs.run({.options = {{key, {count}}}}); };
   // An odd number divides work in other places.
-  subject.compare("1 thread against 2, 3 and 4", [&](WorstDifference& difference, ConsistencyRow&) {
-    const std::vector<ArrayMap> one = with("1");
-    for (const char* count : {"2", "3", "4"}) difference.compare(one, with(count));
-  });
+  subject.compare("1 thread against 2, 3, 4 and 8",
+                  [&](WorstDifference& difference, ConsistencyRow&) {
+                    const std::vector<ArrayMap> one = with("1");
+                    for (const char* count : {"2", "3", "4", "8"})
+                      difference.compare(one, with(count));
+                  });
 }
 
 }  // namespace
