@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "graphsurgeon/onnx/onnx_text.h"
 #include "hard_networks.h"
 #include "locate_bench.h"
 
@@ -86,6 +87,23 @@ TEST_F(NoiseFloors, AnIntegerOffByOneIsNoNoise) {
   EXPECT_TRUE(passes());
   use("casts", {{.node = "Mul_4", .kind = Fault::Kind::kPlusOne}}, {});
   EXPECT_FALSE(passes());
+}
+
+// Every quotient lies at a tie, so a correct engine may be off by one, too.
+TEST_F(NoiseFloors, AnErrorThatIsLargeDoesNotPassInFloat32) {
+  model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[8] x) => (float[8] y) <float third = {3}> {
+      a = Div (x, third) b = Mul (a, third) y = Floor (b)
+    })");
+  samples_ = {{{"x", Array::of<float>({8}, {1, 2, 3, 4, 5, 6, 7, 8})}}};
+  job_ = faulty_job(*model_, samples_, {}, {});
+  IterationResult one = run(job_.reference, 0), other = run(job_.target, 0);
+  other.outputs.set("y", Array::of<float>({8}, {0, 1, 2, 3, 4, 5, 6, 7}));
+  const auto comparison = make();
+  comparison->compare(one, other);
+  const Verdict verdict = *comparison->verdict();
+  EXPECT_EQ(verdict.agreement, Agreement::kTooCoarse);
+  EXPECT_THAT(verdict.reason, HasSubstr("the noise of float32 at 'y'"));
 }
 
 TEST_F(NoiseFloors, AnOutputOfOneSideFails) {

@@ -184,7 +184,7 @@ class NoiseFloor : public ResultComparison {
       text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}",
                          judged.error.relative(), judged.ratio, own);
     }
-    if (within && is_too_coarse(judged, reference.dtype())) {
+    if (within && is_too_coarse(judged, reference.dtype(), own)) {
       const std::string reason =
           fmt::format("the noise of {} at '{}' is {:.2g} times the output", own, name,
                       judged.noise_norm / judged.error.reference_norm);
@@ -200,12 +200,13 @@ class NoiseFloor : public ResultComparison {
   }
 
   // An output of zeros would pass, too, so a pass would mean nothing: unless the error is small
-  // whatever the noise is.
-  bool is_too_coarse(const JudgedError& judged, DataType dtype) const {
+  // whatever the noise is. In float32, no error that is large is one to pass.
+  bool is_too_coarse(const JudgedError& judged, DataType dtype, std::string_view format) const {
     constexpr double kSmall = 0.1;
     return is_floating(dtype) && judged.error.incomparable.empty() && !judged.error.exact &&
            judged.error.relative() > kSmall &&
-           job_.threshold * judged.noise_norm >= judged.error.reference_norm;
+           (format == name_of(NumberFormat::kFloat32) ||
+            job_.threshold * judged.noise_norm >= judged.error.reference_norm);
   }
 
   bool judge_unknown(const std::string& name, const Array& reference, const Array& observed) {
