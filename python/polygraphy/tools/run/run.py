@@ -1,4 +1,4 @@
-"""The command `run` in Python, which packages extend by argument groups of their own."""
+"""The command `run` in Python, which packages extend by further argument groups."""
 
 from __future__ import annotations
 
