@@ -328,7 +328,7 @@ TEST_F(DebugReduce, AStartNeedsTheModeThatCanUseIt) {
   for (const char* mode : {"bisect", "linear"}) {
     const Outcome outcome = reduce({"--check-nan", "--mode", mode, "--start-at", "c"});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("--start-at is for --mode auto only"));
+    EXPECT_THAT(outcome.err, HasSubstr("--start-at has no effect without --mode auto"));
     EXPECT_THAT(outcome.err, HasSubstr("Add --mode auto."));
   }
 }
