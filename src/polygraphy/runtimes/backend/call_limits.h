@@ -6,8 +6,8 @@
 
 namespace polygraphy {
 
-// Of one load or one inference; 0: no limit. The runtime stops a call that exceeds them, within 20 ms
-// or as soon as it can, and the call throws Error.
+// Of one load or one inference; 0: no limit. The runtime stops a call that exceeds them, within 20
+// ms or as soon as it can, and the call throws Error.
 struct CallLimits {
   double seconds = 0;
   uint64_t bytes = 0;  // resident memory of this process beyond that at the start of the call

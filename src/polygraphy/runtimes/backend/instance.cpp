@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <exception>
-#include <mutex>
 #include <new>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "base/error.h"
@@ -18,12 +15,10 @@
 #include "base/os/atomic_file.h"
 #include "base/os/crash_message.h"
 #include "base/os/mapped_file.h"
-#include "base/os/process_memory.h"
-#include "base/size_text.h"
 #include "base/text.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/host_side.h"
 #include "polygraphy/runtimes/backend/raw_forms.h"
-#include "polygraphy/runtimes/backend/shared_heap.h"
 #include "polygraphy/runtimes/backend/values.h"
 
 namespace polygraphy {
@@ -65,127 +60,6 @@ void check_format(const pgb_backend_options& backend, const std::string& format)
 }
 
 }  // namespace
-
-// The host's functions, which the plugin calls. Messages from other threads wait until the end of
-// the call that they belong to: the Logger belongs to the calling thread.
-class BackendInstance::HostSide {
- public:
-  HostSide(Logger& log, CancelToken cancel, const CallLimits& limits, SharedHeap* heap)
-      : log_(log), cancel_(cancel), limits_(limits), heap_(heap) {
-    raw.struct_size = sizeof(raw);
-    raw.context = this;
-    raw.log = [](void* self, pgb_severity severity, const char* module, const char* text) {
-      static_cast<HostSide*>(self)->log(static_cast<Severity>(severity), module, text);
-    };
-    raw.log_enabled = [](void* self, pgb_severity severity, const char* module) -> int {
-      return static_cast<HostSide*>(self)->log_.enabled(static_cast<Severity>(severity), module);
-    };
-    raw.set_error = [](void* self, const char* what, const char* to_do) {
-      static_cast<HostSide*>(self)->message = what ? what : "";
-      static_cast<HostSide*>(self)->hint = to_do ? to_do : "";
-    };
-    if (cancel.flag() || limits.any()) {
-      raw.cancelled = [](void* self) -> int { return static_cast<HostSide*>(self)->must_stop(); };
-    }
-    if (heap) {
-      raw.allocate = [](void* self, size_t bytes, size_t alignment) {
-        return static_cast<HostSide*>(self)->heap_->allocate_any(bytes, alignment);
-      };
-      raw.deallocate = [](void* self, void* memory) {
-        static_cast<HostSide*>(self)->heap_->free_any(memory);
-      };
-    }
-  }
-
-  void log(Severity severity, const char* module, const char* text) {
-    if (std::this_thread::get_id() == owner) {
-      // A sink that throws (its file is full, say) must not throw through the runtime.
-      try {
-        log_.log(severity, module, text);
-      } catch (...) {
-        failure_ = std::current_exception();
-      }
-    } else {
-      const std::lock_guard lock(mutex_);
-      queue_.push_back({severity, module, text});
-    }
-  }
-
-  void flush() {
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-    std::vector<Message> messages;
-    {
-      const std::lock_guard lock(mutex_);
-      messages.swap(queue_);
-    }
-    for (const Message& each : messages) log_.log(each.severity, each.module, each.text);
-  }
-
-  // Each call begins with it.
-  void begin() {
-    owner = std::this_thread::get_id();
-    exceeded_ = Exceeded::kNothing;
-    call_ = limits_;
-    resident_ = 0;
-    if (call_.any()) start_ = std::chrono::steady_clock::now();
-  }
-
-  bool is_cancelled() const { return cancel_.flag() && cancel_.cancelled(); }
-
-  // Throws Error if the call exceeded its limits.
-  void check_limits() const {
-    if (exceeded_ == Exceeded::kTime)
-      throw Error(fmt::format("stopped, since it took more than {:g} s", call_.seconds));
-    if (exceeded_ == Exceeded::kMemory) {
-      throw Error(fmt::format("stopped, since it took more than {} of memory",
-                              size_text(static_cast<int64_t>(call_.bytes))));
-    }
-  }
-
-  void flush_quietly() noexcept {
-    try {
-      flush();
-    } catch (...) {  // destructors call this, and must not throw
-    }
-  }
-
-  pgb_host raw{};
-  std::thread::id owner = std::this_thread::get_id();
-  std::string message, hint;  // of the failed call
-
- private:
-  struct Message {
-    Severity severity;
-    std::string module, text;
-  };
-  enum class Exceeded : uint8_t { kNothing, kTime, kMemory };
-
-  // From the thread that watches a call. Once true, it stays so until the next call.
-  bool must_stop() {
-    if (is_cancelled() || exceeded_ != Exceeded::kNothing) return true;
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    if (call_.seconds > 0 && passed.count() > call_.seconds) exceeded_ = Exceeded::kTime;
-    if (call_.bytes > 0) {
-      // At the start of a call it would cost more than most calls take.
-      const uint64_t resident = own_resident_memory();
-      if (resident_ == 0) resident_ = resident;
-      if (resident > resident_ + call_.bytes) exceeded_ = Exceeded::kMemory;
-    }
-    return exceeded_ != Exceeded::kNothing;
-  }
-
-  Logger& log_;
-  CancelToken cancel_;
-  const CallLimits& limits_;
-  CallLimits call_;  // of the present call
-  std::chrono::steady_clock::time_point start_;
-  uint64_t resident_ = 0;  // when the call was first looked at
-  std::atomic<Exceeded> exceeded_ = Exceeded::kNothing;
-  SharedHeap* heap_;
-  std::mutex mutex_;
-  std::vector<Message> queue_;
-  std::exception_ptr failure_;
-};
 
 BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& library,
                                  const std::vector<std::string>& search, const std::string& hint,

@@ -27,6 +27,7 @@ namespace polygraphy {
 Metadata metadata_of(const std::vector<ValueInfo>& values);
 
 class BackendInstance;
+class HostSide;
 class SharedHeap;
 
 // A loaded model. Keeps its instance alive.
@@ -110,7 +111,6 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
 
  private:
   friend class BackendSession;
-  class HostSide;
   using Deliverer = pgb_status(pgb_instance*, const pgb_model*, const pgb_session_options*,
                                pgb_bytes_fn, void*);
 
