@@ -5,23 +5,30 @@
 #include <algorithm>
 #include <string>
 
+#include "polygraphy/comparison/verdict/runner_names.h"
+
 namespace polygraphy {
 namespace {
 
 constexpr size_t kBins = 30;
 
+std::string short_name(const BenchmarkReport::RunnerRow& runner) {
+  return std::string(without_time(runner.name));
+}
+
 ReportVerdict verdict(const BenchmarkReport& report) {
   ReportVerdict verdict{.mark = report.failed() ? ReportMark::kBad : ReportMark::kNone,
                         .headline = report.failed() ? "Some runners failed" : "Latencies"};
   for (const auto& runner : report.runners) {
-    if (!runner.failure.empty()) verdict.lines.push_back(runner.name + ": " + runner.failure);
+    if (!runner.failure.empty())
+      verdict.lines.push_back(short_name(runner) + ": " + runner.failure);
   }
   for (const auto& one : report.cases) {
     const BenchmarkFigures* first = nullptr;
     for (size_t i = 0; i < one.figures.size(); ++i) {
       const BenchmarkFigures& figures = one.figures[i];
       const std::string who =
-          report.runners[i].name + (one.inputs.empty() ? "" : ", " + one.inputs) + ": ";
+          short_name(report.runners[i]) + (one.inputs.empty() ? "" : ", " + one.inputs) + ": ";
       if (!figures.failure.empty()) {
         verdict.lines.push_back(who + figures.failure);
         continue;
@@ -57,7 +64,7 @@ ReportTable latencies(const BenchmarkReport& report) {
     for (size_t i = 0; i < one.figures.size(); ++i) {
       const BenchmarkFigures& figures = one.figures[i];
       const auto& runner = report.runners[i];
-      ReportTable::Row row{.cells = {runner.name, one.inputs}};
+      ReportTable::Row row{.cells = {short_name(runner), one.inputs}};
       row.cells.resize(table.columns.size());
       if (!figures.failure.empty()) {
         row.mark = ReportMark::kBad;
@@ -91,7 +98,7 @@ ReportCurve runs(const BenchmarkReport& report, const BenchmarkReport::CaseRow& 
                     .places = {}};
   size_t longest = 0;
   for (size_t i = 0; i < one.figures.size(); ++i) {
-    ReportCurve::Series series{.name = report.runners[i].name, .values = {}};
+    ReportCurve::Series series{.name = short_name(report.runners[i]), .values = {}};
     for (const double seconds : one.figures[i].seconds) series.values.push_back(seconds * 1e3);
     longest = std::max(longest, series.values.size());
     if (!series.values.empty()) curve.series.push_back(std::move(series));
@@ -120,7 +127,7 @@ ReportHistogram distribution(const BenchmarkReport& report, const BenchmarkRepor
     histogram.edges.push_back((least + width * static_cast<double>(i)) * 1e3);
   for (size_t i = 0; i < one.figures.size(); ++i) {
     if (one.figures[i].seconds.empty()) continue;
-    ReportHistogram::Series series{report.runners[i].name, std::vector<double>(kBins, 0)};
+    ReportHistogram::Series series{short_name(report.runners[i]), std::vector<double>(kBins, 0)};
     for (const double seconds : one.figures[i].seconds) {
       const auto bin = static_cast<size_t>(std::max(0.0, (seconds - least) / width));
       series.counts[std::min(bin, kBins - 1)] += 1;
@@ -161,7 +168,7 @@ std::vector<ReportSection> benchmark_sections(const BenchmarkReport& report) {
       sections.emplace_back(std::move(histogram));
     for (size_t i = 0; i < one.figures.size(); ++i) {
       if (!one.figures[i].nodes.empty())
-        sections.emplace_back(node_times(report.runners[i].name, one, one.figures[i].nodes));
+        sections.emplace_back(node_times(short_name(report.runners[i]), one, one.figures[i].nodes));
     }
   }
   return sections;
