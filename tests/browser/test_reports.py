@@ -194,6 +194,17 @@ def test_a_page_names_its_subject(browser, compared, located, long_diff):
     assert browser.title == "Differences of a.onnx and b.onnx"
 
 
+def test_the_date_can_be_set(browser, folder, monkeypatch):
+    """For builds whose files are the same every time."""
+    model = chain(folder / "dated.onnx", 3)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    pages = []
+    for _ in range(2):
+        run("surgeon", "diff", model, model, "--report", folder / "dated.html")
+        pages.append((folder / "dated.html").read_text())
+    assert pages[0] == pages[1] and "<dd>1970-01-02 00:00 UTC</dd>" in pages[0]
+
+
 def test_equal_errors_are_one_line(browser, compared):
     lines = [item.text for item in Page(browser, compared).section("Errors and warnings").find_elements(By.TAG_NAME, "li")]
     (many,) = [line for line in lines if line.startswith("80 outputs: Error: FAILED | Output: … | Difference exceeds")]
