@@ -42,8 +42,13 @@ def parameters(item):
     ]
 
 
+def describes_parameters(doc):
+    return re.search(r"^\s*Args:", inspect.cleandoc(doc or ""), re.M) is not None
+
+
 def described(item):
-    return {"parameters": parameters(item), "sections": sections(item.__doc__)}
+    return {"parameters": parameters(item), "sections": sections(item.__doc__),
+            "args": describes_parameters(item.__doc__)}  # fmt: skip
 
 
 def members(cls):

@@ -12,5 +12,9 @@ class BaseExporter:
 
     @staticmethod
     def export_graph(graph: Graph) -> Any:
-        """The equivalent of `graph` in the other format."""
+        """The equivalent of `graph` in the other format.
+
+        Args:
+            graph: The graph. It stays as it is.
+        """
         raise NotImplementedError("BaseExporter is an abstract class")

@@ -126,7 +126,11 @@ class OnnxExporter(BaseExporter):
 
     @staticmethod
     def export_function(func: Function) -> "onnx.FunctionProto":
-        """A function. Its constants are nodes there, as a function has no initializers."""
+        """A function. Its constants are nodes there, as a function has no initializers.
+
+        Args:
+            func: The function. It stays as it is.
+        """
         graph = Graph(name="")
         graph._functions = [func]
         message = _core.export_model(graph).functions[0]

@@ -49,6 +49,9 @@ class PatternMapping(dict):
         """The matched node of an operator, or the match of a pattern in the pattern.
 
         Raises KeyError for a name that the pattern has not.
+
+        Args:
+            name: The name that the operator or pattern has in this pattern.
         """
         found = self[name]
         return found if found.onnx_node is None else found.onnx_node
@@ -230,6 +233,9 @@ class GraphPattern:
         """All matches in the nodes of a graph, by the node at the first input of the pattern.
 
         Matches may overlap. Raises AssertionError for a pattern without an input to start from.
+
+        Args:
+            graph: The graph whose nodes are searched, without its subgraphs.
         """
         if not graph.nodes:
             return []

@@ -12,5 +12,9 @@ class BaseImporter:
 
     @staticmethod
     def import_graph(graph: Any) -> Graph:
-        """The Graph that says the same as `graph`."""
+        """The Graph that says the same as `graph`.
+
+        Args:
+            graph: A graph of the other format.
+        """
         raise NotImplementedError("BaseImporter is an abstract class")

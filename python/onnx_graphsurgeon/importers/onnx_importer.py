@@ -199,6 +199,9 @@ def import_onnx(onnx_model: "onnx.ModelProto") -> Graph:
 
     Values of initializers are read on first access. Later changes of the model do not
     change the graph.
+
+    Args:
+        onnx_model: The model.
     """
     opset = OnnxImporter.get_opset(onnx_model)
     OnnxImporter.get_import_domains(onnx_model)  # raises unless it is a model

@@ -42,7 +42,21 @@ class Function(Graph):
         attrs: dict | None = None,
         ir_version: int | None = None,
     ):
-        """See the attributes."""
+        """See the attributes.
+
+        Args:
+            name: The name, which the `op` of nodes that call it equals.
+            domain: The domain of these nodes.
+            nodes: Its body.
+            inputs: Tensors that a call feeds, in order.
+            outputs: Tensors that it returns, in order.
+            doc_string: A description.
+            opset: The version of the standard operators in the body.
+            import_domains: Versions of other domains' operators.
+            functions: The functions that its body may call.
+            attrs: Names of attributes, with defaults; None for those that a call has to give.
+            ir_version: The version of the file format.
+        """
         self.domain = misc.default_value(domain, Function.DEFAULT_DOMAIN)
         self.attrs = misc.default_value(attrs, {})
         super().__init__(

@@ -89,7 +89,21 @@ class Graph(GraphTensors, GraphLayers):
         functions: "Sequence[Function] | None" = None,
         ir_version: int | None = None,
     ):
-        """See the attributes. `nodes` is kept, the other lists are copied."""
+        """See the attributes. `nodes` is kept, the other lists are copied.
+
+        Args:
+            nodes: The nodes, in any order.
+            inputs: Tensors that are fed.
+            outputs: Tensors that are returned.
+            name: The name.
+            doc_string: A description.
+            opset: The version of the standard operators.
+            import_domains: Versions of other domains' operators.
+            producer_name: The program that wrote the model.
+            producer_version: Its version.
+            functions: The functions that nodes may call.
+            ir_version: The version of the file format.
+        """
         self.nodes = [] if nodes is None else nodes  # type: ignore[assignment]
         self.inputs = list(misc.default_value(inputs, []))
         self.outputs = list(misc.default_value(outputs, []))

@@ -67,7 +67,16 @@ class Node:
         outputs: Sequence["Tensor"] | None = None,
         domain: str | None = None,
     ):
-        """See the attributes. `attrs` is kept, not copied."""
+        """See the attributes. `attrs` is kept, not copied.
+
+        Args:
+            op: The operator, or the name of a function.
+            name: The node's name.
+            attrs: Attributes by name.
+            inputs: Tensors, in the operator's order; an empty one for each that is omitted.
+            outputs: The same, for outputs.
+            domain: The operator's domain; None for the standard one.
+        """
         self.op = op
         self.name = misc.default_value(name, "")
         self.attrs = misc.default_value(attrs, OrderedDict())
@@ -85,11 +94,21 @@ class Node:
         misc.set_state(self, state)
 
     def i(self, tensor_idx: int = 0, producer_idx: int = 0) -> Node:
-        """A producer of an input: `self.inputs[tensor_idx].inputs[producer_idx]`."""
+        """A producer of an input: `self.inputs[tensor_idx].inputs[producer_idx]`.
+
+        Args:
+            tensor_idx: Which input.
+            producer_idx: Which producer of it.
+        """
         return self.inputs[tensor_idx].inputs[producer_idx]
 
     def o(self, consumer_idx: int = 0, tensor_idx: int = 0) -> Node:
-        """A consumer of an output: `self.outputs[tensor_idx].outputs[consumer_idx]`."""
+        """A consumer of an output: `self.outputs[tensor_idx].outputs[consumer_idx]`.
+
+        Args:
+            consumer_idx: Which consumer of the output.
+            tensor_idx: Which output.
+        """
         return self.outputs[tensor_idx].outputs[consumer_idx]
 
     def subgraphs(self, recursive: bool = False) -> Iterator["Graph"]:

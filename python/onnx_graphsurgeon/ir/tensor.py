@@ -103,11 +103,21 @@ class Tensor:
         return self  # type: ignore[return-value]
 
     def i(self, tensor_idx: int = 0, producer_idx: int = 0) -> Tensor:
-        """An input of a producer: `self.inputs[producer_idx].inputs[tensor_idx]`."""
+        """An input of a producer: `self.inputs[producer_idx].inputs[tensor_idx]`.
+
+        Args:
+            tensor_idx: Which input of the producer.
+            producer_idx: Which producer.
+        """
         return self.inputs[producer_idx].inputs[tensor_idx]
 
     def o(self, consumer_idx: int = 0, tensor_idx: int = 0) -> Tensor:
-        """An output of a consumer: `self.outputs[consumer_idx].outputs[tensor_idx]`."""
+        """An output of a consumer: `self.outputs[consumer_idx].outputs[tensor_idx]`.
+
+        Args:
+            consumer_idx: Which consumer.
+            tensor_idx: Which output of the consumer.
+        """
         return self.outputs[consumer_idx].outputs[tensor_idx]
 
     def __str__(self) -> str:
@@ -146,7 +156,14 @@ class Variable(Tensor):
         shape: Sequence[Union[int, str]] | None = None,
         type: str = "tensor_type",
     ):
-        """See the attributes. Arguments are kept as they are: a list can be edited in place."""
+        """See the attributes. Arguments are kept as they are: a list can be edited in place.
+
+        Args:
+            name: The tensor's name.
+            dtype: The element type; None if it is not known.
+            shape: Sizes, and names of open ones; None if not even the rank is known.
+            type: The kind of value: a tensor, a sequence of tensors …
+        """
         self.name = name
         self.inputs = []
         self.outputs = []
@@ -291,7 +308,14 @@ class Constant(Tensor):
         data_location: int | None = None,
         export_dtype: Union[np.dtype, "onnx.TensorProto.DataType", None] = None,
     ):
-        """See the attributes. Anything but an array or lazy values is an error."""
+        """See the attributes. Anything but an array or lazy values is an error.
+
+        Args:
+            name: The tensor's name.
+            values: Its values.
+            data_location: Where ONNX keeps them: in the model or in a file beside it.
+            export_dtype: The element type in the exported model, if it is another one.
+        """
         if not isinstance(values, LazyValues) and not _is_array(values):
             G_LOGGER.critical(
                 "Provided `values` argument is not a NumPy array, a LazyValues instance or a"

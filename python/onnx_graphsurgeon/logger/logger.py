@@ -128,7 +128,11 @@ class Logger:
             callback(value)
 
     def register_callback(self, callback: Callable[[int], Any]) -> None:
-        """Calls `callback` with the threshold: now, and whenever it is set."""
+        """Calls `callback` with the threshold: now, and whenever it is set.
+
+        Args:
+            callback: A function of the threshold.
+        """
         callback(self._severity)
         self.logger_callbacks.append(callback)
 
@@ -137,7 +141,11 @@ class Logger:
         return LoggerIndent(self, level + self.logging_indent)
 
     def suppress(self, severity: int = CRITICAL) -> LoggerSuppress:
-        """A context that shows messages of at least `severity` only."""
+        """A context that shows messages of at least `severity` only.
+
+        Args:
+            severity: The least severity that is still shown.
+        """
         return LoggerSuppress(self, severity)
 
     def log(

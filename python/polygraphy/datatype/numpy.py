@@ -28,6 +28,9 @@ def from_numpy(numpy_type):
     """The data type for a NumPy dtype, or for anything that NumPy takes for one.
 
     `float`, `"float32"` and the like are among these.
+
+    Args:
+        numpy_type: The NumPy type.
     """
     if not np.is_installed() or not np.is_importable():
         return None

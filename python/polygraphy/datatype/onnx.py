@@ -26,7 +26,11 @@ def _get_inverse() -> dict:
 
 @register_dtype_importer("onnx")
 def from_onnx(onnx_type):
-    """The data type for a value of `onnx.TensorProto.DataType`."""
+    """The data type for a value of `onnx.TensorProto.DataType`.
+
+    Args:
+        onnx_type: The value.
+    """
     return _get_inverse().get(onnx_type) if isinstance(onnx_type, Integral) else None
 
 

@@ -25,7 +25,11 @@ def _get_inverse() -> dict:
 
 @register_dtype_importer("onnxruntime")
 def from_onnxrt(onnxrt_type):
-    """The data type for a string such as `"tensor(float)"`."""
+    """The data type for a string such as `"tensor(float)"`.
+
+    Args:
+        onnxrt_type: The string.
+    """
     return _get_inverse().get(onnxrt_type) if isinstance(onnxrt_type, str) else None
 
 

@@ -39,7 +39,11 @@ def _get_mapping() -> dict:
 
 @register_dtype_importer("tensorrt")
 def from_tensorrt(tensorrt_type):
-    """The data type for a value of `tensorrt.DataType`."""
+    """The data type for a value of `tensorrt.DataType`.
+
+    Args:
+        tensorrt_type: The value.
+    """
     # A caller with one of its types has imported the module.
     if ("tensorrt_rtx" if config.USE_TENSORRT_RTX else "tensorrt") not in sys.modules:
         return None

@@ -22,7 +22,11 @@ def _get_mapping() -> dict:
 
 @register_dtype_importer("torch")
 def from_torch(torch_type):
-    """The data type for a `torch.dtype`."""
+    """The data type for a `torch.dtype`.
+
+    Args:
+        torch_type: The PyTorch type.
+    """
     # A caller with one of its types has imported the module.
     if "torch" not in sys.modules:
         return None

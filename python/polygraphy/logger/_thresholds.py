@@ -72,7 +72,11 @@ class SeverityTrie:
         return [part for part in path.split(os.path.sep) if part]
 
     def get(self, path: Optional[str] = None) -> int:
-        """The threshold for a path relative to the package's root, or the default."""
+        """The threshold for a path relative to the package's root, or the default.
+
+        Args:
+            path: The path; None for the default.
+        """
         node = self.trie
         severity = node[""]
         for part in self._parts(path or ""):

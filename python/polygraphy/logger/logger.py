@@ -189,20 +189,36 @@ class Logger:
         warnings.warn("Use `module_severity` instead of `severity`", DeprecationWarning, 3)
 
     def register_callback(self, callback: Callable[[SeverityTrie], Any]) -> None:
-        """Calls `callback` with the thresholds now, and whenever they change."""
+        """Calls `callback` with the thresholds now, and whenever they change.
+
+        Args:
+            callback: A function of the thresholds, a `SeverityTrie`.
+        """
         callback(self._module_severity)
         self.logger_callbacks.append(callback)
 
     def indent(self, level: int = 1) -> LoggerIndent:
-        """A context manager that indents messages by `level` more levels."""
+        """A context manager that indents messages by `level` more levels.
+
+        Args:
+            level: How many levels.
+        """
         return LoggerIndent(self, level + self.logging_indent)
 
     def verbosity(self, severity: Union[int, dict] = CRITICAL) -> LoggerVerbosity:
-        """A context manager with other thresholds; by default only critical messages pass."""
+        """A context manager with other thresholds; by default only critical messages pass.
+
+        Args:
+            severity: The least severity that is shown, or one for each path.
+        """
         return LoggerVerbosity(self, severity)
 
     def module_path(self, path: str) -> str:
-        """A path as `module_severity` knows it: relative to the package's root."""
+        """A path as `module_severity` knows it: relative to the package's root.
+
+        Args:
+            path: The path of a Python file.
+        """
         path = os.path.realpath(path)
         return path[len(os.path.commonpath([_MODULE_ROOT, path])) :].lstrip(os.path.sep)
 
@@ -303,30 +319,84 @@ class Logger:
         self.log(" ".join(stack), severity=severity, stack_depth=3)
 
     def ultra_verbose(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
         self.log(message, Logger.ULTRA_VERBOSE, mode=mode, stack_depth=3, error_ok=True)
 
     def super_verbose(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
         self.log(message, Logger.SUPER_VERBOSE, mode=mode, stack_depth=3, error_ok=True)
 
     def extra_verbose(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
         self.log(message, Logger.EXTRA_VERBOSE, mode=mode, stack_depth=3, error_ok=True)
 
     def verbose(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
         self.log(message, Logger.VERBOSE, mode=mode, stack_depth=3, error_ok=True)
 
     def info(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
         self.log(message, Logger.INFO, mode=mode, stack_depth=3)
 
     def start(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
         self.log(message, Logger.START, mode=mode, stack_depth=3)
 
     def finish(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
         self.log(message, Logger.FINISH, mode=mode, stack_depth=3)
 
     def warning(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
         self.log(message, Logger.WARNING, mode=mode, stack_depth=3)
 
     def error(self, message: Message, mode: LogMode = LogMode.EACH) -> None:
+        """Logs a message of this severity.
+
+        Args:
+            message: See `log`.
+            mode: Whether to drop a message that was shown before.
+        """
         self.log(message, Logger.ERROR, mode=mode, stack_depth=3)
 
     def critical(self, message: Message, ExceptionType: Optional[type] = None) -> None:

@@ -238,7 +238,11 @@ def has_mod(modname: str) -> bool:
 
 
 def autoinstall(lazy_mod: Any) -> None:
-    """Installs or upgrades the module behind a lazy import now, if that is switched on at all."""
+    """Installs or upgrades the module behind a lazy import now, if that is switched on at all.
+
+    Args:
+        lazy_mod: The result of `lazy_import`.
+    """
     if not config.AUTOINSTALL_DEPS:
         return
     try:

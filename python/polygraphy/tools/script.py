@@ -34,7 +34,11 @@ def safe(base_str: str, *args, **kwargs) -> "Script.String":
 
 @mod.export()
 def inline(inp: "Script.String") -> "Script.String":
-    """Marks code so that it is written without quotes where it is an argument of something else."""
+    """Marks code so that it is written without quotes where it is an argument of something else.
+
+    Args:
+        inp: The code.
+    """
     inp = ensure_safe(inp)
     inp.inline = True
     return inp
@@ -58,6 +62,9 @@ def ensure_safe(inp: "Script.String") -> "Script.String":
 
 def inline_identifier(ident: str) -> "Script.String":
     """A name as code.
+
+    Args:
+        ident: The name.
 
     Raises:
         PolygraphyException: If it is not a name.
@@ -103,7 +110,13 @@ def make_invocable_impl(type_str: str, *args, **kwargs) -> Tuple["Script.String"
 
 @mod.export()
 def make_invocable(type_str: str, *args, **kwargs) -> "Script.String":
-    """Code of a call, see `make_invocable_impl`."""
+    """Code of a call, see `make_invocable_impl`.
+
+    Args:
+        type_str: The name of the class or function.
+        args: The arguments without names.
+        kwargs: Those with names; None leaves one out.
+    """
     return make_invocable_impl(type_str, *args, **kwargs)[0]
 
 
@@ -218,6 +231,9 @@ class Script:
     def set_data_loader(self, data_loader_str: "Script.String") -> Optional["Script.String"]:
         """Sets the data loader, in place of the one that was there.
 
+        Args:
+            data_loader_str: The code that makes it.
+
         Returns:
             Its variable; None, without any effect, if there is no code.
         """
@@ -229,7 +245,13 @@ class Script:
     def add_loader(
         self, loader_str: "Script.String", loader_id: str, force: Optional[bool] = None
     ) -> "Script.String":
-        """`add_var` for a loader."""
+        """`add_var` for a loader.
+
+        Args:
+            loader_str: The code that makes it.
+            loader_id: The name of its variable; a number follows if it is taken.
+            force: Whether equal code gets a new variable.
+        """
         return self.add_var(loader_str, loader_id, category="Loaders", force=force)
 
     def add_var(
@@ -268,7 +290,11 @@ class Script:
                 return name
 
     def add_runner(self, runner_str: "Script.String") -> None:
-        """Appends to the list of runners."""
+        """Appends to the list of runners.
+
+        Args:
+            runner_str: The code that makes the runner.
+        """
         self.runners.append(ensure_safe(runner_str).unwrap())
 
     def get_runners(self) -> "Script.String":
@@ -276,11 +302,19 @@ class Script:
         return inline(safe("runners"))
 
     def append_preimport(self, line: "Script.String") -> None:
-        """Appends a line to those before the imports."""
+        """Appends a line to those before the imports.
+
+        Args:
+            line: The line.
+        """
         self.preimport.append(ensure_safe(line).unwrap())
 
     def append_suffix(self, line: "Script.String") -> None:
-        """Appends a line to the end."""
+        """Appends a line to the end.
+
+        Args:
+            line: The line.
+        """
         self.suffix.append(ensure_safe(line).unwrap())
 
     def _header(self) -> str:

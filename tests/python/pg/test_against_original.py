@@ -69,3 +69,15 @@ def test_attributes_and_groups_in_docstrings(objects):
             if lacking := [each for each in names if each not in here]:
                 differ.append((name, heading, lacking))
     assert not differ
+
+
+def test_parameters_in_docstrings(objects):
+    _, _, every = objects
+    lacking = []
+    for name, theirs, ours in common(objects):
+        # Here a class may describe those of its constructor.
+        of_class = every[name.removesuffix(".__init__")]
+        described = ours["args"] or of_class["args"]
+        if theirs["args"] and not described and not name.startswith(DISPATCHED):
+            lacking.append(name)
+    assert not lacking

@@ -42,7 +42,11 @@ class TensorInfo:
 
     @staticmethod
     def from_trt(io_info) -> "TensorInfo":
-        """Converts a `trt.IAlgorithmIOInfo`."""
+        """Converts a `trt.IAlgorithmIOInfo`.
+
+        Args:
+            io_info: The description of an input or output.
+        """
         return TensorInfo(
             io_info.dtype,
             tuple(io_info.strides),
@@ -115,7 +119,12 @@ class Algorithm:
 
     @staticmethod
     def from_trt(context, algorithm) -> "Algorithm":
-        """Converts a `trt.IAlgorithm` and its `trt.IAlgorithmContext`."""
+        """Converts a `trt.IAlgorithm` and its `trt.IAlgorithmContext`.
+
+        Args:
+            context: The context, which knows the numbers of inputs and outputs.
+            algorithm: The algorithm.
+        """
         infos = [
             TensorInfo.from_trt(algorithm.get_algorithm_io_info(index))
             for index in range(context.num_inputs + context.num_outputs)

@@ -30,7 +30,11 @@ class BaseCompareFunc:
         raise NotImplementedError()
 
     def thresholds_for(self, output_name: str) -> Threshold:
-        """The limits of an output, for functions that yield metrics."""
+        """The limits of an output, for functions that yield metrics.
+
+        Args:
+            output_name: The output of the first runner.
+        """
         raise NotImplementedError()
 
     @staticmethod

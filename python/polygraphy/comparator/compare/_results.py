@@ -141,6 +141,11 @@ class PerceptualMetricsResult(_SingleMetricResult):
     _THRESHOLD_CLASS = LpipsThreshold
 
     def __init__(self, lpips: Optional[float] = None, thresholds: Optional[Threshold] = None):
+        """
+        Args:
+            lpips: The measured distance; None if it could not be measured.
+            thresholds: The limits that apply.
+        """
         super().__init__(thresholds)
         self._set(lpips)
 
@@ -152,6 +157,11 @@ class L2Result(_SingleMetricResult):
     _THRESHOLD_CLASS = L2Threshold
 
     def __init__(self, l2_norm: float, thresholds: Optional[Threshold] = None):
+        """
+        Args:
+            l2_norm: The measured norm.
+            thresholds: The limits that apply.
+        """
         super().__init__(thresholds)
         self._set(l2_norm)
 
@@ -163,6 +173,11 @@ class CosineSimilarityResult(_SingleMetricResult):
     _THRESHOLD_CLASS = CosineSimilarityThreshold
 
     def __init__(self, cosine_similarity: float, thresholds: Optional[Threshold] = None):
+        """
+        Args:
+            cosine_similarity: The measured similarity.
+            thresholds: The limits that apply.
+        """
         super().__init__(thresholds)
         self._set(cosine_similarity)
 
@@ -174,6 +189,11 @@ class PsnrResult(_SingleMetricResult):
     _THRESHOLD_CLASS = PsnrThreshold
 
     def __init__(self, psnr: float, thresholds: Optional[Threshold] = None):
+        """
+        Args:
+            psnr: The measured ratio.
+            thresholds: The limits that apply.
+        """
         super().__init__(thresholds)
         self._set(psnr)
 
@@ -185,6 +205,11 @@ class SnrResult(_SingleMetricResult):
     _THRESHOLD_CLASS = SnrThreshold
 
     def __init__(self, snr: float, thresholds: Optional[Threshold] = None):
+        """
+        Args:
+            snr: The measured ratio.
+            thresholds: The limits that apply.
+        """
         super().__init__(thresholds)
         self._set(snr)
 

@@ -92,6 +92,10 @@ class _MetricThreshold(Threshold):
     _HIGHER_IS_BETTER = False
 
     def __init__(self, threshold: float):
+        """
+        Args:
+            threshold: The limit.
+        """
         self.threshold = threshold
 
     @classmethod

@@ -127,7 +127,11 @@ class RunResults(TypedList(lambda: tuple)):
             yield iterations
 
     def update(self, other) -> None:
-        """Takes over the results in a dictionary or other results, replacing those of a name."""
+        """Takes over the results in a dictionary or other results, replacing those of a name.
+
+        Args:
+            other: Names of runners -> iterations.
+        """
         for name, iterations in other.items():
             self[name] = iterations
 
@@ -160,7 +164,11 @@ class RunResults(TypedList(lambda: tuple)):
 
     @staticmethod
     def concat(runs: Iterable["RunResults"]) -> "RunResults":
-        """The iterations of several results, one after the other."""
+        """The iterations of several results, one after the other.
+
+        Args:
+            runs: The results, in order.
+        """
         ret = RunResults()
         for run in runs:
             for name, iterations in run.items():

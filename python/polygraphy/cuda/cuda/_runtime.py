@@ -74,7 +74,11 @@ class Cuda:
         return ptr.value
 
     def free(self, ptr: int) -> None:
-        """Frees memory that `malloc` allocated. Nothing happens for a null pointer."""
+        """Frees memory that `malloc` allocated. Nothing happens for a null pointer.
+
+        Args:
+            ptr: Its address.
+        """
         self.check(self.handle.cudaFree(void_ptr(ptr)))
 
     def memcpy(

@@ -143,14 +143,20 @@ def add_json_methods(description: Optional[str] = None) -> Callable:
             return check_decoded(from_json(src))
 
         def _save(self, dest) -> None:
-            """Writes this object into a JSON file, given as a path or a file-like object."""
+            """Writes this object into a JSON file.
+
+            Args:
+                dest: A path or a file-like object.
+            """
             save_json(self, dest, description=description)
 
         def _load(src):
             return check_decoded(load_json(src, description=description))
 
-        _from_json.__doc__ = f"A {cls.__name__} from JSON."
-        _load.__doc__ = f"A {cls.__name__} from a JSON file, given as a path or a file-like object."
+        _from_json.__doc__ = f"A {cls.__name__} from JSON.\n\nArgs:\n    src: The text."
+        _load.__doc__ = (
+            f"A {cls.__name__} from a JSON file.\n\nArgs:\n    src: A path or a file-like object."
+        )
         for name, method in (("to_json", _to_json), ("save", _save)):
             method.__name__ = name
             setattr(cls, name, method)

@@ -87,7 +87,11 @@ class BaseArgs:
         raise NotImplementedError()
 
     def register(self, arg_groups: ArgGroups) -> None:
-        """Gives this group access to the other groups of a tool."""
+        """Gives this group access to the other groups of a tool.
+
+        Args:
+            arg_groups: All groups of the tool by class, this one among them.
+        """
         self.arg_groups = arg_groups
 
     def allows_abbreviation(self) -> bool:
@@ -95,7 +99,11 @@ class BaseArgs:
         return self.allows_abbreviation_impl()
 
     def add_parser_args(self, parser) -> None:
-        """Adds the options to an `argparse.ArgumentParser`, under a heading."""
+        """Adds the options to an `argparse.ArgumentParser`, under a heading.
+
+        Args:
+            parser: The parser.
+        """
         title, subject = _title_and_subject(type(self))
         group = parser.add_argument_group(title, f"Options related to {subject}")
         self.group = group
@@ -106,7 +114,11 @@ class BaseArgs:
             self.group = None
 
     def parse(self, args) -> None:
-        """Sets attributes from parsed options, an `argparse.Namespace`."""
+        """Sets attributes from parsed options, an `argparse.Namespace`.
+
+        Args:
+            args: The parsed options.
+        """
         self.parse_impl(args)
 
     def add_to_script(self, script, *args, **kwargs) -> str:

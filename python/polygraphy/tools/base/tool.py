@@ -75,7 +75,11 @@ class Tool:
 
     def add_parser_args(self, parser) -> None:
         """Adds the options of the argument groups and of the tool itself to a parser, and its
-        commands."""
+        commands.
+
+        Args:
+            parser: The parser.
+        """
         for group in self.arg_groups.values():
             group.add_parser_args(parser)
         # A broken tool must not keep others from running.
@@ -128,12 +132,19 @@ class Tool:
         return parser
 
     def parse(self, args) -> None:
-        """Hands parsed options, an `argparse.Namespace`, to the argument groups."""
+        """Hands parsed options, an `argparse.Namespace`, to the argument groups.
+
+        Args:
+            args: The parsed options.
+        """
         for group in self.arg_groups.values():
             group.parse(args)
 
     def run(self, args):
         """Runs the tool with options that were parsed.
+
+        Args:
+            args: The parsed options.
 
         Returns:
             The exit status, 0 if the tool says nothing.

@@ -118,7 +118,12 @@ class LockFile:
 
 @mod.export()
 def find_in_dirs(name_glob: str, dirs: Sequence[str]) -> List[str]:
-    """The matches of a pattern in the first of some folders with any match."""
+    """The matches of a pattern in the first of some folders with any match.
+
+    Args:
+        name_glob: The pattern of file names.
+        dirs: The folders, in order of preference.
+    """
     import glob
 
     for folder in dirs:
@@ -161,7 +166,11 @@ def warn_if_wrong_mode(file_like: Any, mode: str) -> None:
 
 @mod.export()
 def get_file_size(src) -> int:
-    """The size in bytes of a path or a file-like object, whose position does not change."""
+    """The size in bytes of a path or a file-like object, whose position does not change.
+
+    Args:
+        src: The path or file.
+    """
     if not is_file_like(src):
         return os.stat(src).st_size
     position = src.tell()
@@ -173,7 +182,12 @@ def get_file_size(src) -> int:
 
 @mod.export()
 def add_file_suffix(path: str, suffix: str) -> str:
-    """`a/b.c` with suffix `-d` is `a/b-d.c`."""
+    """`a/b.c` with suffix `-d` is `a/b-d.c`.
+
+    Args:
+        path: The path.
+        suffix: The text before the extension.
+    """
     path, ext = os.path.splitext(path)
     return f"{path}{suffix}{ext}"
 

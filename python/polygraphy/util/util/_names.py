@@ -83,13 +83,21 @@ def check_sequence_contains(
 
 @mod.export()
 def contains_wildcard(target: str) -> bool:
-    """Whether a name has characters that mean something in a pattern."""
+    """Whether a name has characters that mean something in a pattern.
+
+    Args:
+        target: The name.
+    """
     return any(c in target for c in "*?[]!")
 
 
 @mod.export()
 def match_keys(keys: Iterable[str], targets: Iterable[str]) -> Tuple[Dict[str, str], List[str]]:
     """Finds out which of some shell patterns stands for each name; later patterns win.
+
+    Args:
+        keys: The patterns.
+        targets: The names.
 
     Returns:
         name -> pattern for the names that match any, and the patterns that match none.

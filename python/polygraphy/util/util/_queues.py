@@ -61,7 +61,12 @@ def send_on_queue(queue, obj: Any) -> None:
 
 @mod.export()
 def try_send_on_queue(queue, obj: Any) -> None:
-    """Sends an object, or None and a warning if it cannot be sent."""
+    """Sends an object, or None and a warning if it cannot be sent.
+
+    Args:
+        queue: The queue.
+        obj: The object.
+    """
     try:
         send_on_queue(queue, obj)
     except Exception as err:

@@ -37,7 +37,12 @@ def str_from_layer(
 
 @mod.export()
 def indent_block(block: Any, level: int = 1) -> str:
-    """Text with every line indented."""
+    """Text with every line indented.
+
+    Args:
+        block: The text, or an object with one.
+        level: How deep.
+    """
     tab = constants.TAB * level
     return tab + f"\n{tab}".join(str(block).splitlines())
 

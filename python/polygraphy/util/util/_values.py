@@ -23,7 +23,12 @@ def is_inf(obj: Any) -> bool:
 
 @mod.export()
 def default(value: Any, default: Any) -> Any:
-    """`value`, or `default` if it is None."""
+    """`value`, or `default` if it is None.
+
+    Args:
+        value: The value.
+        default: The value in place of None.
+    """
     return default if value is None else value
 
 
@@ -35,7 +40,12 @@ def is_sequence(obj: Any) -> bool:
 
 @mod.export()
 def unpack_args(args: tuple, num: int) -> tuple:
-    """The first `num` of some values, None for those that are missing; of a list, a new list."""
+    """The first `num` of some values, None for those that are missing; of a list, a new list.
+
+    Args:
+        args: The values.
+        num: How many are wanted.
+    """
     args = args if is_sequence(args) else (args,)
     if len(args) < num:
         missing = [None] * (num - len(args))
@@ -45,13 +55,21 @@ def unpack_args(args: tuple, num: int) -> tuple:
 
 @mod.export()
 def unique_list(sequence: Iterable) -> list:
-    """The elements without repetitions, in order."""
+    """The elements without repetitions, in order.
+
+    Args:
+        sequence: The elements, which have to be hashable.
+    """
     return list(dict.fromkeys(sequence))
 
 
 @mod.export()
 def invert_dict(dct: dict) -> dict:
-    """Values to keys."""
+    """Values to keys.
+
+    Args:
+        dct: Keys to values, which have to be hashable.
+    """
     return {value: key for key, value in dct.items()}
 
 
@@ -87,7 +105,13 @@ def getattr_nested(obj: Any, attr: str) -> Any:
 
 @mod.export()
 def try_getattr(obj: Any, attr: str, default: Any = None) -> Any:
-    """`getattr`, or `default` if there is no such attribute."""
+    """`getattr`, or `default` if there is no such attribute.
+
+    Args:
+        obj: The object.
+        attr: The name of the attribute.
+        default: The value in place of a missing one.
+    """
     return getattr(obj, attr, default)
 
 
@@ -122,6 +146,9 @@ def check_called_by(expected_caller_name: str) -> Callable:
     """A decorator for methods that have a public wrapper.
 
     Calling them from outside of Polygraphy, and not out of a function of the expected name, warns.
+
+    Args:
+        expected_caller_name: The name of the public method.
     """
 
     def check_called_by_impl(func):

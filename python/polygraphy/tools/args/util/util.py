@@ -18,6 +18,9 @@ def cast(val: str) -> Union[int, float, str, list]:
     the text without surrounding spaces and quotes.
 
     Brackets do not nest: `"[1, [x]]"` is `[1, ["x"]]`, as the last element has brackets, too.
+
+    Args:
+        val: The text.
     """
     val = val.strip()
     if val.startswith("[") or val.endswith("]"):
@@ -60,7 +63,13 @@ def run_script(script_func: Callable, *args) -> Any:
 @mod.export()
 def get(args, attr: str, default: Any = None) -> Any:
     """The value of an option in an `argparse.Namespace`, or `default` if the parser lacks the
-    option."""
+    option.
+
+    Args:
+        args: The parsed options.
+        attr: Where the parser keeps the option.
+        default: The value for a parser without it.
+    """
     return getattr(args, attr, default)
 
 
@@ -145,7 +154,13 @@ def parse_arg_to_tuple(
     treat_missing_sep_as_val: Optional[bool] = None,
     treat_unspecified_as_none: Optional[bool] = None,
 ) -> Optional[Tuple[Optional[str], Any]]:
-    """Key and value of one text, see `parse_arglist_to_tuple_list`; None for None."""
+    """Key and value of one text, see `parse_arglist_to_tuple_list`; None for None.
+
+    Args:
+        arg: The text.
+        cast_to, sep, allow_empty_key, treat_missing_sep_as_val, treat_unspecified_as_none: As
+            there.
+    """
     if arg is None:
         return None
     return parse_arglist_to_tuple_list(
@@ -193,6 +208,9 @@ def parse_script_and_func_name(
 
 def datatype_from_str(dt_str: str) -> DataTypeEntry:
     """The data type with a name, in any case.
+
+    Args:
+        dt_str: The name, such as `float16`.
 
     Raises:
         PolygraphyException: If no type has this name.
@@ -259,6 +277,9 @@ _BYTES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 @mod.export()
 def parse_num_bytes(num_bytes_arg: Optional[str]) -> Optional[int]:
     """The number of bytes that a text means: `16777216`, `16e6`, `16M`; None for None.
+
+    Args:
+        num_bytes_arg: The text.
 
     Raises:
         PolygraphyException: If it is not a number of bytes.
