@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -396,6 +397,23 @@ TEST_F(Runs, AnOptionThatNoBackEndHasIsAnError) {
     EXPECT_STREQ(error.what(), "onnxrt has no option 'treads'");
     EXPECT_THAT(error.hint(), testing::StartsWith("Did you mean 'threads'?\nOptions: providers, "));
   }
+}
+
+TEST_F(Runs, TakeTheLibrariesThatTheEnvironmentNames) {
+  constexpr const char* kVariable = "POLYGRAPHY_ONNXRT_LIB";
+  constexpr const char* kLibrary = "/nowhere/libonnxruntime.so";
+  const char* const before = std::getenv(kVariable);
+  const std::string saved = before ? before : "";
+  ::setenv(kVariable, kLibrary, 1);
+  const std::shared_ptr<PluginHost> named = host();
+  const RunnerTools tools = tools_of_tree(PG_BINARY_DIR);
+  before ? ::setenv(kVariable, saved.c_str(), 1) : ::unsetenv(kVariable);
+
+  OnnxrtRunner onnxrt(path("m.onnx"), {.tree = PG_BINARY_DIR, .host = named});
+  EXPECT_THAT([&] { onnxrt.activate(); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr(kLibrary)));
+  EXPECT_THAT(tools.paths.library_env,
+              testing::Contains(testing::Pair(std::string("onnxrt"), std::string(kLibrary))));
 }
 
 TEST(Names, OfRulesAndFigures) {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/data/user_python/user_python.h"
+#include "polygraphy/facade/program_paths.h"
 #include "polygraphy/facade/shared_backends.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/plugin_host.h"
@@ -41,11 +42,11 @@ Logger& lasting_log(Logger* log) {
 }  // namespace
 
 std::shared_ptr<PluginHost> open_backends(const std::string& tree, Logger* log) {
-  return std::make_shared<PluginHost>(paths_of_tree(tree), lasting_log(log));
+  return std::make_shared<PluginHost>(paths_of_program(tree), lasting_log(log));
 }
 
 RunnerTools tools_of_tree(const std::string& tree, Logger* log) {
-  RunnerTools tools{.paths = paths_of_tree(tree)};
+  RunnerTools tools{.paths = paths_of_program(tree)};
   const std::string program = tree + "/bin/polygraphy";
   if (::access(program.c_str(), X_OK) == 0) tools.program = program;
   PythonOptions python;

@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// The command line fills it from the place of the executable and the environment; libraries never
-// read the environment themselves.
+// The command line fills it from the place of the executable and the environment, the façade from a
+// tree and the variables of libraries; other libraries never read the environment.
 struct PluginPaths {
   // Folders of polygraphy_<name>.so (BackendCatalog).
   std::vector<std::string> plugin_dirs = {};
