@@ -156,3 +156,21 @@ for op in ("Add", "MaxPool", "Sum", "Own"):
 
 def test_outputs_that_the_operator_does_not_have_are_removed(same):
     assert same(FOLDING + OUTPUTS).count("['y']\n") == 4
+
+
+UNUSED = """
+x, y = (gs.Variable(name, np.float32, (1,)) for name in "xy")
+unused = gs.Constant("unused", np.ones(1, np.float32))
+graph = gs.Graph([gs.Node("Relu", inputs=[x], outputs=[y])], [x, unused], [y])
+inputs = list(graph.inputs)
+graph.cleanup()
+if KEEP:
+    graph.inputs[:] = inputs
+model = gs.export_onnx(graph)
+print([each.name for each in model.graph.input], [each.name for each in model.graph.initializer])
+"""
+
+
+def test_unused_constants_among_the_inputs_can_be_kept(ours, same):
+    assert ours(FOLDING + "KEEP = False" + UNUSED) == "['x'] []\n"
+    assert same(FOLDING + "KEEP = True" + UNUSED) == "['x', 'unused'] ['unused']\n"
