@@ -9,7 +9,6 @@
 #include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/schema.h"
-#include "graphsurgeon/passes/splice.h"
 
 namespace graphsurgeon {
 namespace {
@@ -57,6 +56,29 @@ void resolve_references(Graph& body, const Node& call, const Function& function)
   }
 }
 
+// In the place of a call that can be inlined.
+std::vector<NodeRef> nodes_of_call(Model& model, Graph& graph, Node& call, TensorNames& taken) {
+  Function* function = called_function(model, call);
+  for (const OpsetImport& import : function->opset_imports) {
+    if (!imported_version(model.opset_imports, import.domain)) {
+      model.opset_imports.push_back(import);
+    }
+  }
+  const FunctionRef body = copy(*function);
+  resolve_references(*body, call, *function);
+  std::string suffix = "_of_";
+  for (const Tensor* output : call.outputs()) {
+    if (output->is_empty()) continue;
+    suffix += output->name();
+    break;
+  }
+  return spliced_nodes(*model.graph, graph, call, *body,
+                       {.arguments = call.inputs().snapshot(),
+                        .results = call.outputs().snapshot(),
+                        .suffix = suffix,
+                        .taken = &taken});
+}
+
 }  // namespace
 
 Function* called_function(const Model& model, const Node& node) {
@@ -83,27 +105,28 @@ bool can_be_inlined(const Model& model, const Node& call) {
 }
 
 bool inline_call(Model& model, Graph& graph, size_t position) {
-  const NodeRef call = graph.nodes()[position];
-  if (!can_be_inlined(model, *call)) return false;
-  Function* function = called_function(model, *call);
-  for (const OpsetImport& import : function->opset_imports) {
-    if (!imported_version(model.opset_imports, import.domain)) {
-      model.opset_imports.push_back(import);
-    }
-  }
-  const FunctionRef body = copy(*function);
-  resolve_references(*body, *call, *function);
-  std::string suffix = "_of_";
-  for (const Tensor* output : call->outputs()) {
-    if (output->is_empty()) continue;
-    suffix += output->name();
-    break;
-  }
-  splice(*model.graph, graph, position, *body,
-         {.arguments = call->inputs().snapshot(),
-          .results = call->outputs().snapshot(),
-          .suffix = suffix});
+  if (!can_be_inlined(model, *graph.nodes()[position])) return false;
+  TensorNames taken = tensor_names(*model.graph);
+  inline_calls(model, graph, {{position}}, taken);
   return true;
+}
+
+void inline_calls(Model& model, Graph& graph, std::span<const size_t> positions,
+                  TensorNames& taken) {
+  // From the last one on, so that names do not depend on the number of calls.
+  std::vector<NodeRef> reversed;
+  size_t left = positions.size();
+  for (size_t i = graph.nodes().size(); i-- > 0;) {
+    const NodeRef node = graph.nodes()[i];
+    if (left == 0 || positions[left - 1] != i) {
+      reversed.push_back(node);
+      continue;
+    }
+    --left;
+    const std::vector<NodeRef> nodes = nodes_of_call(model, graph, *node, taken);
+    reversed.insert(reversed.end(), nodes.rbegin(), nodes.rend());
+  }
+  graph.mutable_nodes().assign(reversed.rbegin(), reversed.rend());
 }
 
 }  // namespace graphsurgeon

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/passes/splice.h"
 
 namespace graphsurgeon {
 
@@ -21,5 +23,11 @@ bool can_be_inlined(const Model& model, const Node& call);
 // function imports are imported by the model. The function stays: see remove_unused_functions().
 // False, and nothing is changed, unless can_be_inlined(). O(model).
 bool inline_call(Model& model, Graph& graph, size_t position);
+
+// The same of several calls in `graph`, at rising positions; all can_be_inlined(). `taken`:
+// tensor_names() of the main graph, which get those of the nodes. O(nodes of the result + calls x
+// functions).
+void inline_calls(Model& model, Graph& graph, std::span<const size_t> positions,
+                  TensorNames& taken);
 
 }  // namespace graphsurgeon

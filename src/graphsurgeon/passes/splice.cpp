@@ -7,6 +7,22 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 
 namespace graphsurgeon {
+
+TensorNames tensor_names(Graph& main) {
+  TensorNames names;
+  const auto take = [&](const Tensor& tensor) { names.emplace(tensor.name()); };
+  for (const Graph* graph : inner_graphs_first(main)) {
+    for (const auto* list : {&graph->inputs(), &graph->outputs(), &graph->initializers()}) {
+      for (const TensorRef& tensor : *list) take(*tensor);
+    }
+    for (const NodeRef& node : graph->nodes()) {
+      for (const Tensor* tensor : node->inputs()) take(*tensor);
+      for (const Tensor* tensor : node->outputs()) take(*tensor);
+    }
+  }
+  return names;
+}
+
 namespace {
 
 class Splicer {
@@ -14,11 +30,9 @@ class Splicer {
   Splicer(Graph& main, Graph& graph, Graph& body, const Splice& how)
       : main_(main), graph_(graph), body_(body), how_(how), graphs_(inner_graphs_first(body)) {}
 
-  void run(size_t position) {
-    const NodeRef node = graph_.nodes()[position];
-    node->inputs().clear();
-    node->outputs().clear();
-    graph_.mutable_nodes().erase(graph_.nodes().begin() + static_cast<ptrdiff_t>(position));
+  std::vector<NodeRef> run(Node& node) {
+    node.inputs().clear();
+    node.outputs().clear();
     collect_own();
     rename();
     give_arguments();
@@ -35,8 +49,7 @@ class Splicer {
     body_.mutable_value_infos().clear();
     body_.mutable_inputs().clear();
     body_.mutable_outputs().clear();
-    graph_.mutable_nodes().insert(graph_.nodes().begin() + static_cast<ptrdiff_t>(position),
-                                  nodes.begin(), nodes.end());
+    return nodes;
   }
 
  private:
@@ -67,17 +80,9 @@ class Splicer {
 
   // Everything that belongs to the body or to a graph nested in it.
   void rename() {
-    std::unordered_set<std::string> taken;
-    for (const Graph* graph : inner_graphs_first(main_)) {
-      const auto take = [&](const Tensor& tensor) { taken.emplace(tensor.name()); };
-      for (const auto* list : {&graph->inputs(), &graph->outputs(), &graph->initializers()}) {
-        for (const TensorRef& tensor : *list) take(*tensor);
-      }
-      for (const NodeRef& node : graph->nodes()) {
-        for (const Tensor* tensor : node->inputs()) take(*tensor);
-        for (const Tensor* tensor : node->outputs()) take(*tensor);
-      }
-    }
+    TensorNames collected;
+    if (!how_.taken) collected = tensor_names(main_);
+    TensorNames& taken = how_.taken ? *how_.taken : collected;
     for (const TensorRef& result : how_.results) {
       if (result) taken.emplace(result->name());
     }
@@ -161,8 +166,18 @@ class Splicer {
 
 }  // namespace
 
+std::vector<NodeRef> spliced_nodes(Graph& main, Graph& graph, Node& node, Graph& body,
+                                   const Splice& how) {
+  return Splicer(main, graph, body, how).run(node);
+}
+
 void splice(Graph& main, Graph& graph, size_t position, Graph& body, const Splice& how) {
-  Splicer(main, graph, body, how).run(position);
+  // First, so that names of a body of this node are free.
+  const NodeRef node = graph.nodes()[position];
+  graph.mutable_nodes().erase(graph.nodes().begin() + static_cast<ptrdiff_t>(position));
+  const std::vector<NodeRef> nodes = spliced_nodes(main, graph, *node, body, how);
+  graph.mutable_nodes().insert(graph.nodes().begin() + static_cast<ptrdiff_t>(position),
+                               nodes.begin(), nodes.end());
 }
 
 }  // namespace graphsurgeon

@@ -1,8 +1,11 @@
 #include "polygraphy/models/candidates/inline_calls.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
 
+#include "base/error.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/inline_functions.h"
 
@@ -41,6 +44,18 @@ std::set<const Function*> endless_functions(const Model& model) {
   return endless;
 }
 
+// The nodes of the main graph and of bodies, when these calls are replaced.
+size_t size_after(const Model& model, const std::vector<Call>& calls) {
+  const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
+  size_t size = 0;
+  for (const Graph* graph : graphs) size += graph->nodes().size();
+  for (const Call& call : calls) {
+    const auto& node = graphs[call.graph]->nodes()[call.node];
+    size += graphsurgeon::called_function(model, *node)->nodes().size();
+  }
+  return size;
+}
+
 }  // namespace
 
 std::vector<Call> calls_in(const Model& model) {
@@ -60,15 +75,28 @@ std::vector<Call> calls_in(const Model& model) {
 
 void inline_calls(Model& model, const std::vector<Call>& calls) {
   const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
-  // The last ones of a graph first, so that positions stay.
-  for (size_t i = calls.size(); i-- > 0;) {
-    graphsurgeon::inline_call(model, *graphs[calls[i].graph], calls[i].node);
+  graphsurgeon::TensorNames taken = graphsurgeon::tensor_names(*model.graph);
+  for (size_t end = calls.size(); end > 0;) {
+    const size_t graph = calls[end - 1].graph;
+    size_t begin = end;
+    while (begin > 0 && calls[begin - 1].graph == graph) --begin;
+    std::vector<size_t> positions;
+    for (size_t i = begin; i < end; ++i) positions.push_back(calls[i].node);
+    graphsurgeon::inline_calls(model, *graphs[graph], positions, taken);
+    end = begin;
   }
 }
 
-void inline_all_calls(Model& model) {
-  for (std::vector<Call> calls = calls_in(model); !calls.empty(); calls = calls_in(model))
+void inline_all_calls(Model& model, size_t most) {
+  for (std::vector<Call> calls = calls_in(model); !calls.empty(); calls = calls_in(model)) {
+    if (size_after(model, calls) > most) {
+      throw Error(fmt::format(
+          "The functions of the model call each other so often that it would have more than {} "
+          "nodes with the nodes of functions in the place of calls",
+          most));
+    }
     inline_calls(model, calls);
+  }
 }
 
 }  // namespace polygraphy

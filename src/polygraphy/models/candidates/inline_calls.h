@@ -20,7 +20,9 @@ std::vector<Call> calls_in(const graphsurgeon::Model& model);
 
 // Replaces these calls, in the order of calls_in(). Unused functions stay.
 void inline_calls(graphsurgeon::Model& model, const std::vector<Call>& calls);
-// Replaces calls until no replaceable one is left.
-void inline_all_calls(graphsurgeon::Model& model);
+// Replaces calls until no replaceable one is left. Throws Error before there are more than `most`
+// nodes: thirty functions that call each other twice make 2^30. O(nodes of the result x depth of
+// calls).
+void inline_all_calls(graphsurgeon::Model& model, size_t most = 1'000'000);
 
 }  // namespace polygraphy
