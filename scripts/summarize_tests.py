@@ -3,8 +3,8 @@
 
 Counts single cases: those of a GoogleTest binary from <name>.xml, the tests of ctest that are not
 GoogleTest binaries as one each, those of pytest from *.junit. A binary that died without reporting
-and a report that is cut off count as one failure. Skipped cases are grouped by what they lack, with the way to have it. Exits 1
-when something failed or nothing ran.
+counts as one failure, as does a report that is cut off. Skipped cases are grouped by what they
+lack, with the way to have it. Exits 1 when something failed or nothing ran.
 """
 
 import collections

@@ -113,7 +113,6 @@ TEST_F(LintTest, ABadNodeIsNamed) {
   EXPECT_THAT(result.report.failing(), ElementsAre("bad"));
 }
 
-// The onnx checker or the runtime refuses the model as a whole; its nodes run.
 // The checker refuses it; but the tensor has a value.
 TEST_F(LintTest, ABranchThatReturnsAnOuterTensor) {
   EXPECT_THAT(said(lint_text(R"(g (bool c, float[2] x) => (float[2] y) {
@@ -126,6 +125,7 @@ TEST_F(LintTest, ABranchThatReturnsAnOuterTensor) {
               Contains(HasSubstr("Tensor 'z' is used, but it has no producer")));
 }
 
+// The onnx checker or the runtime refuses the model as a whole; its nodes run.
 TEST_F(LintTest, ARefusalThatNoNodeExplainsIsAFinding) {
   const LintResult outer = lint_text(R"(g (bool c, float[2] x) => (float[2] y) {
     a = Relu(x)

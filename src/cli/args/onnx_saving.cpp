@@ -34,8 +34,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--external-data-size-threshold",
      .help = "With --save-external-data: keep tensors smaller than this in the model, such as "
              "4096, 16K or 1.5M. Default: 1024.",
-     .metavar = "BYTES",
-     .needs = "--save-external-data"},
+     .metavar = "BYTES"},
     {.spellings = "--no-save-all-tensors-to-one-file",
      .help = "With --save-external-data: write one file per tensor.",
      .arity = Arity::kFlag,

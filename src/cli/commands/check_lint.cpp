@@ -1,7 +1,6 @@
 // `polygraphy check lint`.
 #include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
@@ -19,7 +18,6 @@ constexpr GroupUse kGroups[] = {
     {&args_data_loader},
     {&args_onnxrt_session},
     {&args_backend_path},
-    {&args_isolation, "--timeout"},
 };
 
 constexpr Option kOptions[] = {
@@ -32,6 +30,12 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE",
+     .origin = Origin::kOurs},
+    {.spellings = "--timeout",
+     .help = "Stop the model, or one of its nodes, if it takes longer than this many seconds to "
+             "load or to run. Default: 300.",
+     .type = ValueType::kFloat,
+     .metavar = "SECONDS",
      .origin = Origin::kOurs},
     {.spellings = "--advice",
      .help = "Also report correct constructs that may fail on other runtimes.",

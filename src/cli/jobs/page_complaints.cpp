@@ -42,7 +42,7 @@ bool is_said(const std::string& text, const std::set<std::string, std::less<>>& 
 }
 
 // Some list all outputs, which the page has in a table.
-std::string shortened(std::string text) {
+std::string first_lines(std::string text) {
   constexpr size_t kLongest = 600;
   if (text.size() <= kLongest) return text;
   size_t end = kLongest;
@@ -131,7 +131,7 @@ void PageComplaints::add_to(ReportPage& page) const {
   for (const auto& [severity, text] : received_) {
     if (is_said(text, said)) continue;
     texts.push_back((severity == Severity::kWarning ? "Warning: " : "Error: ") +
-                    shortened(without_times(text)));
+                    first_lines(without_times(text)));
   }
   ReportNotes notes{.title = "Errors and warnings", .lines = grouped_by_output(texts)};
   if (notes.lines.empty()) return;

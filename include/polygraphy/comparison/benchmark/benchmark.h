@@ -27,7 +27,6 @@ struct BenchmarkOptions {
   int64_t warm_up = 5;      // unmeasured runs of each runner and case
   int64_t runs = 50;        // measured runs of each runner and case, at least 1
   CancelToken cancel = {};  // checked between runs: ends the benchmark with Interrupted
-  // Called after each run, measured or not; the total includes both. May be empty.
   // Makes the remedy that is logged when a runner fails; empty: the error's hint.
   std::function<std::string(const Error&)> advice = {};
 };

@@ -134,6 +134,9 @@ class ModelLinter {
       finding.message = crash.what();
       finding.rule = "runs";
       result_.report.add(std::move(finding), log_);
+    } catch (const LintBackend::TimeUp& error) {
+      refusal_ = error.what();
+      slow_ = true;
     } catch (const LintBackend::Refusal& error) {
       refusal_ = error.what();
     }
@@ -166,7 +169,8 @@ class ModelLinter {
       result_.report.add(std::move(*complaint_), log_);
     } else if (refusal_) {
       Finding finding;
-      finding.level = LintLevel::kException;
+      // Nodes that all run in time make a model that is large, not a wrong one.
+      finding.level = slow_ ? LintLevel::kWarning : LintLevel::kException;
       finding.source = LintSource::kOnnxruntime;
       finding.message = *refusal_;
       finding.rule = "runs";
@@ -207,6 +211,7 @@ class ModelLinter {
   std::optional<Finding> complaint_;    // of the onnx checker about a node, kept back
   std::optional<std::string> refusal_;  // of the runtime, for the model as a whole
   bool crashed_ = false;                // the process that ran it
+  bool slow_ = false;                   // refusal_ is that it exceeded the timeout
   bool checked_ = true;                 // the onnx checker has no complaint, or did not run
 };
 

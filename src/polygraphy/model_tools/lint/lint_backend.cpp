@@ -121,7 +121,7 @@ auto in_backend(Work work) {
   } catch (const WorkerDied& error) {
     throw LintBackend::Crash(without_runner(error.what()));
   } catch (const WorkerTookTooLong& error) {
-    throw LintBackend::Refusal(without_runner(error.what()), error.hint());
+    throw LintBackend::TimeUp(without_runner(error.what()), error.hint());
   } catch (const Error& error) {
     throw LintBackend::Refusal(error.what(), error.hint());
   }

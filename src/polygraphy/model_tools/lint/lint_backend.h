@@ -26,11 +26,16 @@ class LintBackend {
   LintBackend(const LintBackend&) = delete;
   LintBackend& operator=(const LintBackend&) = delete;
 
-  // Throws Refusal for errors of the model, with the back end's message, and for a separate process
-  // that took too long; Error for other faults: an option, a missing back end.
+  // Throws Refusal for errors of the model, with the back end's message; Error for other faults: an
+  // option, a missing back end.
   class Refusal : public Error {
    public:
     using Error::Error;
+  };
+  // A separate process exceeded the timeout.
+  class TimeUp : public Refusal {
+   public:
+    using Refusal::Refusal;
   };
   // In this process.
   std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model);
@@ -43,7 +48,7 @@ class LintBackend {
     using Error::Error;
   };
   // Runs a model file in a separate process. Calls `feed` for the inputs after the model is loaded.
-  // Throws Refusal and Crash.
+  // Throws Refusal, TimeUp and Crash.
   void run_apart(const std::string& path,
                  const std::function<const ValueMap&(const Metadata&)>& feed);
   // A model of a node, on one thread, in a process that runs all of them. Throws the same.

@@ -98,6 +98,7 @@ class RunCheck : public Check {
     std::optional<ModelFailure> first;
     for (size_t i = 0; const auto& [name, values] : outputs[0]) {
       const auto partner = pairing.partner(i++, name1, quiet_);
+      if (!partner && first) break;
       if (!partner) {
         return ModelFailure{
             name1 + " has no output '" + name + "', but " + name0 + " has" + of_sample(sample),
