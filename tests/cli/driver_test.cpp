@@ -216,6 +216,27 @@ TEST(Report, NamesWhatCouldNotBeCompared) {
   EXPECT_THAT(page, HasSubstr("Will not compare outputs of different shapes."));
 }
 
+// A library that crashes must not do so in the process that writes the page.
+TEST(Report, OpensLibrariesOnlyWhereTheRunDid) {
+  const TemporaryFolder folder;
+  const std::string model = folder.write("m.onnx", identity_model());
+  using Options = std::vector<std::string>;
+  for (const Options& options : {Options{}, Options{"--isolate"}, Options{"--timeout", "60"}}) {
+    Options words = {"run", model, "--onnxrt", "--report", "r.html"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome = run_in_process(words, {.root = folder.path()});
+    ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    const std::string page = folder.read("r.html");
+    const auto version = testing::ContainsRegex("Engines</dt><dd>onnxrt [0-9]");
+    if (options.empty()) {
+      EXPECT_THAT(page, version);
+    } else {
+      EXPECT_THAT(page, HasSubstr("Engines</dt><dd>onnxrt --")) << options.front();
+      EXPECT_THAT(page, testing::Not(version)) << options.front();
+    }
+  }
+}
+
 TEST(Driver, AFullDiskIsReportedOnTheOtherChannel) {
   const int full = ::open("/dev/full", O_WRONLY);
   if (full < 0) GTEST_SKIP() << "no /dev/full here";

@@ -20,6 +20,7 @@
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/instance.h"
 #include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -45,16 +46,17 @@ const pgb_backend_options* find_backend(PluginHost& host, std::string_view name)
   return nullptr;
 }
 
-// "onnxrt 1.22.0", with the options of the runner. Versions in the user's Python cost seconds, and
-// are left out.
-std::string engine_text(PluginHost& host, const RunnerSpec& given) {
+// "onnxrt 1.22.0", with the options of the runner. `opens`: the library may be opened in this
+// process; a runner in a separate one may have a library that crashes, or clashes with another.
+// Versions in the user's Python cost seconds, and are left out, too.
+std::string engine_text(PluginHost& host, const RunnerSpec& given, bool opens) {
   const pgb_backend_options* backend = find_backend(host, given.backend);
   if (!backend) return given.label();
   RunnerSpec spec = given;
   spec.name.clear();
   spec.library.clear();
   std::string version;
-  if (!runs_in_python(*backend)) {
+  if (opens && !runs_in_python(*backend)) {
     try {
       version = " " + host.open(spec.backend, given.library)->info().library_version;
     } catch (const Error&) {  // The run has said why the library is missing.
@@ -66,13 +68,16 @@ std::string engine_text(PluginHost& host, const RunnerSpec& given) {
 std::string engines(Session& session) {
   const ParsedArgs& args = session.args();
   Logger silent;
-  PluginHost host(resolve_plugin_paths(session.env()), silent);
+  const PluginPaths paths = resolve_plugin_paths(session.env());
+  PluginHost host(paths, silent);
+  RunnerFactory factory({.paths = paths}, silent);
   std::vector<std::string> texts;
-  for (const RunnerSpec& spec : resolve_runner_specs(args, session.env(), Metadata()))
-    texts.push_back(engine_text(host, spec));
+  for (const RunnerSpec& spec :
+       factory.complete(resolve_runner_specs(args, session.env(), Metadata())))
+    texts.push_back(engine_text(host, spec, !spec.isolated && !spec.timeout));
   if (args.syntax().find("--check-run")) {
     for (const std::string& word : args.list("--check-run")) {
-      if (find_backend(host, word)) texts.push_back(engine_text(host, {.backend = word}));
+      if (find_backend(host, word)) texts.push_back(engine_text(host, {.backend = word}, false));
     }
   }
   return join(std::span<const std::string>(texts), ", ");
