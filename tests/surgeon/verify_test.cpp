@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/progress.h"
 #include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/cleanup.h"
@@ -170,6 +171,25 @@ TEST_F(VerifyTest, FindsTheRewriteByBisection) {
   EXPECT_THAT(done.rolled_back[0].tensors, ElementsAre("t137"));
   // First and last fold, both ends of the range, its halves, and the one before the guilty rewrite.
   EXPECT_LE(transforms_, 13);
+}
+
+TEST_F(VerifyTest, ProgressCountsFinishedStepsOfTheBisection) {
+  int64_t step = -1;
+  const ProgressWatch watch([&](std::span<const Progress> phases) {
+    step = -1;
+    for (const Progress& phase : phases) {
+      if (phase.phase.starts_with("searching")) step = phase.done;
+    }
+  });
+  VerifyOptions how = options(kChain, {kAdd, kWrong});
+  std::vector<int64_t> at_transforms;
+  how.transform = [&, fold_again = how.transform](const RewriteLimits& limits, Logger& log) {
+    if (step >= 0) at_transforms.push_back(step);
+    return fold_again(limits, log);
+  };
+  polygraphy::verify(runtime_, how, log_.log());
+  ASSERT_FALSE(at_transforms.empty());
+  EXPECT_EQ(at_transforms[0], 0);
 }
 
 TEST_F(VerifyTest, SavesTheNodeAsItWas) {

@@ -91,7 +91,6 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
   size_t nodes = count_nodes(model);
   polygraphy::ProgressPhase phase("folding, pass");
   for (int64_t number = 1; number <= options.max_passes; ++number) {
-    phase.at(number);
     options.fold.cancel.check();
     if (options.on_start) options.on_start(number);
     FoldPass pass{.number = number, .nodes_before = nodes, .nodes_after = nodes, .report = {}};
@@ -110,6 +109,7 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
       break;
     }
     pass.nodes_after = nodes = count_nodes(model);
+    phase.at(number);
     if (options.on_end) options.on_end(pass);
     result.deferred = pass.report.deferred;
     const auto& taken = pass.report.taken_defaults;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
 namespace graphsurgeon {
@@ -97,6 +98,23 @@ g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, int64 n = {3}> {
 })",
                              options);
   EXPECT_EQ(folded.model.graph->nodes().size(), 1u);
+}
+
+TEST(FoldPasses, ProgressCountsFinishedOnes) {
+  int64_t done = 0;
+  const polygraphy::ProgressWatch watch([&](std::span<const polygraphy::Progress> phases) {
+    if (!phases.empty()) done = phases[0].done;
+  });
+  std::vector<int64_t> at_start, at_end;
+  FoldPassesOptions options;
+  options.on_start = [&](int64_t) { at_start.push_back(done); };
+  options.on_end = [&](const FoldPass&) { at_end.push_back(done); };
+  fold(kShapes, options);
+  ASSERT_GT(at_start.size(), 1u);
+  for (size_t i = 0; i < at_start.size(); ++i) {
+    EXPECT_EQ(at_start[i], static_cast<int64_t>(i));
+    EXPECT_EQ(at_end[i], static_cast<int64_t>(i + 1));
+  }
 }
 
 TEST(FoldPasses, SortsFirst) {

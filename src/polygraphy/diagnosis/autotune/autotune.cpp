@@ -91,8 +91,8 @@ class Autotune {
     const std::string head = fmt::format(
         "{} of {}: {}", attempts_.size() + 1, most_,
         tried.size() == 1 ? candidates_->describe(tried.front()) : attempt.replacements);
-    phase_->step();
     attempt.duel = measure(replacements, attempt.refusal);
+    phase_->step();
     attempts_.push_back(attempt);
     if (!attempt.duel) {
       log_.warning(kAutotune, head + " is rejected: " + attempt.refusal);

@@ -90,8 +90,8 @@ DebugLoop::Round::Round(DebugLoop& loop, std::optional<int64_t> remaining)
                      : std::string()));
   if (loop_.phase_) {
     std::optional<int64_t> total;
-    if (remaining) total = index() + 1 + *remaining;
-    loop_.phase_->at(index() + 1, total);
+    if (remaining) total = index() + *remaining;
+    loop_.phase_->at(index(), total);
   }
   replayed_ = loop_.loaded_.find(key_);
   leaves_files_ = !replayed_;
@@ -147,6 +147,7 @@ void DebugLoop::Round::end(const CheckResult& verdict, bool checked) {
   }
   ++loop_.summary_.rounds;
   loop_.summary_.passed += verdict.passed ? 1 : 0;
+  if (loop_.phase_) loop_.phase_->at(index());
 }
 
 }  // namespace polygraphy

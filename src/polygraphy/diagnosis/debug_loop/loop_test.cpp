@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/progress.h"
 #include "polygraphy/diagnosis/debug_loop/command_check.h"
 #include "polygraphy/diagnosis/debug_loop/interactive_check.h"
 
@@ -68,6 +69,24 @@ class LoopTest : public testing::Test {
   std::string text_;
   Logger log_;
 };
+
+TEST_F(LoopTest, ProgressCountsFinishedRounds) {
+  std::vector<std::string> seen;
+  const ProgressWatch watch([&](std::span<const Progress> phases) {
+    if (phases.empty()) return;
+    const auto total = phases[0].total;
+    seen.push_back(std::to_string(phases[0].done) + (total ? "/" + std::to_string(*total) : ""));
+  });
+  DebugLoop loop({}, log_);
+  loop.begin();
+  for (const int64_t remaining : {2, 1}) {
+    DebugLoop::Round round(loop, remaining);
+    round.made({});
+    seen.emplace_back("check");
+    round.end({.passed = true});
+  }
+  EXPECT_THAT(seen, ElementsAre("0", "0/2", "check", "1/2", "1/2", "check", "2/2"));
+}
 
 TEST_F(LoopTest, ChecksWhatEachRoundMakes) {
   const auto check = shell("test \"$(cat \"$POLYGRAPHY_DEBUG_MODEL\")\" != 1");

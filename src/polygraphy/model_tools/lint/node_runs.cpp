@@ -161,9 +161,10 @@ size_t run_nodes(const Model& model, const std::vector<std::string>& node_names,
   const auto& nodes = model.graph->nodes();
   ProgressPhase phase("running node", static_cast<int64_t>(nodes.size()));
   for (size_t i = 0; i < nodes.size(); ++i) {
-    phase.step();
     std::string message;
-    if (!runs.run(i, node_names[i], message)) continue;
+    const bool failed = runs.run(i, node_names[i], message);
+    phase.step();
+    if (!failed) continue;
     Finding finding;
     finding.level = is_unknown_op(message) ? LintLevel::kWarning : LintLevel::kException;
     finding.source = LintSource::kOnnxruntime;

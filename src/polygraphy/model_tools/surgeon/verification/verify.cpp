@@ -133,7 +133,6 @@ class Verifier {
     std::vector<VerifyInput> inputs = inputs_for(*session, result);
     ProgressPhase phase("input model, run", static_cast<int64_t>(inputs.size()));
     for (VerifyInput& each : inputs) {
-      phase.step();
       try {
         ArrayMap outputs = flatten(run_model(*session, each.feed));
         runs_.push_back({std::move(each), std::move(outputs)});
@@ -145,6 +144,7 @@ class Verifier {
             fmt::format("The input model does not run on {}: {}", each.what, error.what()));
         if (problem_.empty()) problem_ = error.what();
       }
+      phase.step();
     }
     if (runs_.empty()) {
       problem_ = fmt::format("the input model does not run here: {}",
@@ -239,10 +239,10 @@ class Verifier {
     try {
       const std::unique_ptr<BackendSession> session = runtime_.load(comparable(model));
       for (; i < last; ++i) {
-        phase.step();
         const ArrayMap outputs =
             without_left_out(flatten(run_model(*session, runs_[i].input.feed)));
         const OutputAgreement found = agreement(runs_[i].outputs, outputs);
+        phase.step();
         bit_equal_ &= found.bit_equal;
         if (!found.equal) return Mismatch{i, found.output, found.difference};
       }
@@ -305,7 +305,6 @@ class Verifier {
     ProgressPhase phase("searching for the guilty rewrite, step",
                         std::bit_width(static_cast<uint64_t>(bad)));
     while (bad - good > 1) {
-      phase.step();
       const int64_t middle = good + (bad - good) / 2;
       Transformed attempt = transform(middle);
       if (std::optional<Mismatch> found = check(attempt.model, mismatch.run)) {
@@ -315,6 +314,7 @@ class Verifier {
       } else {
         good = middle;
       }
+      phase.step();
     }
     if (static_cast<int64_t>(with_guilty.rewrites.size()) < bad) {
       problem_ = "Folding is not deterministic, so the rewrite cannot be identified";
