@@ -7,6 +7,7 @@
 #include "base/os/writable.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
+#include "cli/session/command_progress.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
 
 namespace polygraphy::cli {
@@ -129,8 +130,7 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
                      "provided");
   return [&env](Logger&, CancelToken) {
     return interactive_check([&env](const std::string& question) -> std::optional<std::string> {
-      env.out.write(question);
-      env.out.flush();
+      write_above_progress(env, env.out, question);
       return env.in ? env.in->line() : std::nullopt;
     });
   };

@@ -28,4 +28,12 @@ void CommandProgress::draw(const std::string& text) {
   env_.err.flush();
 }
 
+void write_above_progress(Environment& env, Stream& stream, std::string_view text) {
+  if (env.progress) env.progress->hide();
+  if (&stream == &env.err) env.out.flush();
+  stream.write(text);
+  stream.flush();
+  if (env.progress && text.ends_with('\n')) env.progress->show_again();
+}
+
 }  // namespace polygraphy::cli

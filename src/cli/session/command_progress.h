@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "base/log.h"
 #include "base/progress.h"
@@ -27,5 +28,9 @@ class CommandProgress {
   std::optional<ProgressLine> line_;
   std::optional<ProgressWatch> watch_;
 };
+
+// Writes text that is no message, such as a question or what a user's script prints, at once. The
+// progress line makes room, and comes back below whole lines.
+void write_above_progress(Environment& env, Stream& stream, std::string_view text);
 
 }  // namespace polygraphy::cli

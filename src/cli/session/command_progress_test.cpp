@@ -67,5 +67,24 @@ TEST_F(CommandProgressTest, FilesGetNone) {
   EXPECT_EQ(err.text(), "");
 }
 
+// The text on one terminal of a line of a script, half a line, and a question, after two seconds.
+TEST(WriteAboveProgress, ComesBackBelowWholeLines) {
+  now = 0;
+  Terminal terminal;
+  Environment env{
+      .out = terminal, .err = terminal, .variables = nullptr, .executable = "", .clock = [] {
+        return now;
+      }};
+  Logger log([](Severity, std::string_view) {});
+  const CommandProgress progress(env, log);
+  ProgressPhase phase("iteration", 4);
+  now = 2;
+  phase.step();
+  write_above_progress(env, env.err, "of a script\n");
+  write_above_progress(env, env.out, "Pass? ");
+  EXPECT_EQ(terminal.text(),
+            kErase + kLine + kErase + "of a script\n" + kErase + kLine + kErase + "Pass? ");
+}
+
 }  // namespace
 }  // namespace polygraphy::cli

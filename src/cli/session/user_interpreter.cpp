@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "cli/session/command_progress.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/python_environments.h"
 #include "polygraphy/comparison/compare/scripts/script_answers.h"
@@ -28,15 +29,8 @@ PythonOptions find_python(const Environment& env) {
 
 std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log) {
   PythonOptions options = find_python(env);
-  options.out = [&env](std::string_view text) {
-    env.out.write(text);
-    env.out.flush();
-  };
-  options.err = [&env](std::string_view text) {
-    env.out.flush();
-    env.err.write(text);
-    env.err.flush();
-  };
+  options.out = [&env](std::string_view text) { write_above_progress(env, env.out, text); };
+  options.err = [&env](std::string_view text) { write_above_progress(env, env.err, text); };
   options.cancel = cancel_token(env);
   auto python = std::make_shared<UserPython>(std::move(options), log);
   answer_scripts(*python);
