@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "base/text.h"
 #include "cli/session/plugin_paths.h"
@@ -41,15 +42,77 @@ std::string path_of(const std::string& program, const Environment& env) {
   return {};
 }
 
-// Empty where the interpreter is not in a separate tree, as the shims of pyenv.
+// Debian's folders of modules, beside those of site_packages_below().
+void add_dist_packages(std::vector<std::string>& folders) {
+  folders.emplace_back("/usr/lib/python3/dist-packages");
+  for (const std::string& folder : site_packages_below("/usr/local"))
+    folders.push_back((fs::path(folder).parent_path() / "dist-packages").string());
+}
+
+// Of the packages of `pip install --user`.
+void add_user_site(const Environment& env, std::vector<std::string>& folders) {
+  std::string base(env.variable("PYTHONUSERBASE"));
+  if (base.empty()) base = std::string(env.variable("HOME")) + "/.local";
+  for (std::string& folder : site_packages_below(base)) folders.push_back(std::move(folder));
+}
+
+// Whether a virtual environment has the modules of its base interpreter, too.
+bool includes_system_site(std::istream& settings) {
+  for (std::string line; std::getline(settings, line);) {
+    const size_t equals = line.find('=');
+    if (equals != std::string::npos &&
+        strip(line.substr(0, equals)) == "include-system-site-packages")
+      return to_lower(strip(line.substr(equals + 1))) == "true";
+  }
+  return false;
+}
+
+// Adds the folders that a .pth file names. False: it runs code, such as a finder of an editable
+// install, which may find modules anywhere.
+bool add_named_folders(const fs::path& file, std::vector<std::string>& folders) {
+  const std::string name = file.filename();
+  if (name == "distutils-precedence.pth" || name == "polygraphy_native.pth") return true;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("import ") || line.starts_with("import\t")) return false;
+    const std::string folder(strip(line));
+    if (!folder.empty() && folder[0] != '#')
+      folders.push_back((file.parent_path() / folder).string());
+  }
+  return true;
+}
+
+// The same of all .pth files in `folders`.
+bool add_path_files(std::vector<std::string>& folders) {
+  for (const std::string& folder : std::vector<std::string>(folders)) {
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      if (it->path().extension() == ".pth" && !add_named_folders(it->path(), folders)) return false;
+    }
+  }
+  return true;
+}
+
+// Empty: unknown, as where the interpreter is not in a separate tree (the shims of pyenv).
 std::vector<std::string> module_folders(const PluginPaths& paths, const Environment& env) {
   const fs::path program = path_of(paths.python, env);
   if (program.empty()) return {};
   const fs::path prefix = program.parent_path().parent_path();
   std::vector<std::string> folders = site_packages_below(prefix);
-  if (prefix == "/usr") folders.emplace_back("/usr/lib/python3/dist-packages");
+  if (std::ifstream settings(prefix / "pyvenv.cfg"); settings) {
+    if (includes_system_site(settings)) return {};
+  } else {
+    std::error_code ignored;
+    const fs::path real = fs::canonical(program, ignored).parent_path().parent_path();
+    if (real != prefix) {
+      for (std::string& folder : site_packages_below(real)) folders.push_back(std::move(folder));
+    }
+    if (prefix == "/usr" || real == "/usr") add_dist_packages(folders);
+  }
   if (folders.empty()) return folders;
+  add_user_site(env, folders);
   folders.insert(folders.end(), paths.site_packages.begin(), paths.site_packages.end());
+  if (!add_path_files(folders)) return {};
   add_list(env.variable("PYTHONPATH"), folders);
   return folders;
 }
