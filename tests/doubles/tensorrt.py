@@ -85,6 +85,7 @@ class Profile:
 
 class Tensor:
     is_shape_tensor = False
+    dtype = "DataType.FLOAT"
 
     def __init__(self, name, shape):
         self.name, self.shape = name, shape

@@ -206,7 +206,10 @@ def test_a_build_that_hangs_ends(folder, args):
 
 def test_timings_are_kept(folder):
     (folder / "timings").write_bytes(b"old ")
-    convert(folder, "--trt-npps", "scripts.py", "--save-timing-cache", "timings")
+    log = convert(folder, "--trt-npps", "scripts.py", "--save-timing-cache", "timings",
+                  "--load-timing-cache", "timings")
+    for line in ("Loading tactic timing cache from", "Saving tactic timing cache to"):
+        assert "[I] %s timings\n" % line in log
     assert (folder / "timings").read_bytes() == b"old timings"
 
 

@@ -51,6 +51,8 @@ TEST_F(Calibration, OfARunUsesTheRunsInputs) {
   const Outcome seen = run({"run", model(kSum), "--trt", "--onnxrt", "--int8", "--load-inputs",
                             batch({1, -2, 0, 1}), "--calibration-cache", "cache"});
   EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("[I] Using calibration profile: "
+                                  "{x [min=[1, 4], opt=[1, 4], max=[1, 4]]}\n"));
   EXPECT_THAT(recorded(), HasSubstr("calibration batches: 1"));
   EXPECT_EQ(folder_.read("cache"), "TRT-101600-ENTROPY_CALIBRATION_2\nx: 3c810204\n");
 }

@@ -84,13 +84,15 @@ TEST_F(TensorRt, DebugTensorsAreOutputs) {
 
 TEST_F(TensorRt, TimingCachesGrow) {
   const std::string name = model(kSum);
-  ASSERT_EQ(run({"convert", name, "-o", "a.engine", "--save-timing-cache", "cache"}).code, 0);
+  const Outcome made = run({"convert", name, "-o", "a.engine", "--save-timing-cache", "cache"});
+  ASSERT_EQ(made.code, 0);
+  EXPECT_THAT(made.out, HasSubstr("[I] Saving tactic timing cache to " + folder_.path()));
   const std::string first = folder_.read("cache");
   EXPECT_FALSE(first.empty());
-  ASSERT_EQ(run({"convert", name, "-o", "b.engine", "--load-timing-cache", "cache",
-                 "--save-timing-cache", "cache"})
-                .code,
-            0);
+  const Outcome grown = run({"convert", name, "-o", "b.engine", "--load-timing-cache", "cache",
+                             "--save-timing-cache", "cache"});
+  ASSERT_EQ(grown.code, 0);
+  EXPECT_THAT(grown.out, HasSubstr("[I] Loading tactic timing cache from " + folder_.path()));
   EXPECT_GE(folder_.read("cache").size(), first.size());
   folder_.write("garbage", "no cache at all");
   const Outcome kept = run({"convert", name, "-o", "b.engine", "--save-timing-cache", "garbage"});
@@ -114,6 +116,7 @@ TEST_F(TensorRt, WhatHasNoEffectOnASavedEngineIsSaid) {
                             "--builder-optimization-level", "2", "--plugin-instancenorm",
                             "--save-timing-cache", "t.cache", "--optimization-profile", "0"});
   EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("[I] Loading bytes from " + folder_.path() + "/saved.engine\n"));
   EXPECT_THAT(seen.out, HasSubstr("The model is already an engine. Options without effect: --tf32, "
                                   "--builder-optimization-level, --plugin-instancenorm, "
                                   "--save-timing-cache\n"));

@@ -7,8 +7,11 @@ namespace {
 TEST_F(TensorRt, OpenDimensionsAreOneWithoutShapes) {
   const Outcome seen = run({"run", model(kSum), "--trt"});
   EXPECT_EQ(seen.code, 0) << seen.err;
-  EXPECT_THAT(seen.out, AllOf(HasSubstr("No shapes provided; Will use shape: [1, 4]"),
-                              HasSubstr("{x [min=[1, 4], opt=[1, 4], max=[1, 4]]}")));
+  EXPECT_THAT(seen.out,
+              AllOf(HasSubstr("[W] Input tensor: x (dtype=DataType.FLOAT, shape=(-1, 4)) | "
+                              "No shapes provided; Will use shape: [1, 4] for "
+                              "min/opt/max in profile.\n"),
+                    HasSubstr("{x [min=[1, 4], opt=[1, 4], max=[1, 4]]}")));
 }
 
 TEST_F(TensorRt, AProfileTakesOverWhatTheOneBeforeWasGiven) {

@@ -168,6 +168,8 @@ std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig& config,
                                                    legacy, logger);
     config.setInt8Calibrator(made.get());
     config.setCalibrationProfile(profile.profile);
+    logger.host().log(pgb::kInfo, kConfigModule,
+                      "Using calibration profile: " + profile_text(profile.ranges));
     return made;
   };
   if (base == "IInt8EntropyCalibrator2")

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "tensorrt/api/option_text.h"
+#include "tensorrt/api/tensor_layout.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
@@ -64,12 +65,8 @@ std::string range_text(const ShapeRange& range) {
 void log_profiles(const std::vector<Profile>& profiles, const pgb::Host& host) {
   std::string text = "Configuring with profiles:[";
   for (size_t i = 0; i < profiles.size(); ++i) {
-    text += (i ? ",\n    " : "\n    ") + ("Profile " + std::to_string(i)) + ":\n        {";
-    for (size_t k = 0; k < profiles[i].size(); ++k) {
-      text += (k ? ",\n         " : "") + profiles[i][k].first + " " +
-              range_text(profiles[i][k].second);
-    }
-    text += "}";
+    text += (i ? ",\n    " : "\n    ") + ("Profile " + std::to_string(i)) + ":\n        " +
+            profile_text(profiles[i], ",\n         ");
   }
   host.log(pgb::kInfo, kConfigModule, text + "\n]");
 }
@@ -110,23 +107,31 @@ const ShapeRange* find(const Profile& profile, const std::string& input) {
   return nullptr;
 }
 
+std::string tuple_text(const std::vector<int64_t>& shape) {
+  const std::string list = shape_text(shape);
+  return "(" + list.substr(1, list.size() - 2) + (shape.size() == 1 ? ",)" : ")");
+}
+
 ShapeRange default_range(const nv::ITensor& input, const pgb::Host& host) {
-  const nv::Dims dims = input.getDimensions();
-  std::vector<int64_t> shape;
+  const std::vector<int64_t> known = to_vector(input.getDimensions());
+  const std::string about = std::string(input.getName()) + " (dtype=DataType." +
+                            type_name(input.getType()) + ", shape=" + tuple_text(known) + ")";
+  std::vector<int64_t> shape = known;
   if (input.isShapeTensor()) {
-    shape.assign(dims.nbDims > 0 ? std::max<int64_t>(dims.d[0], 1) : 1, 1);
-  } else {
-    shape = to_vector(dims);
-    bool open = false;
-    for (int64_t& dim : shape) {
-      open |= dim < 0;
-      dim = dim < 0 ? 1 : dim;
-    }
-    if (!open) return {shape, shape, shape};
+    shape.assign(known.empty() ? 1 : std::max<int64_t>(known[0], 1), 1);
+    host.log(pgb::kWarning, kProfileModule,
+             "Input shape-tensor: " + about +
+                 " | No values provided; Will use input values: " + tuple_text(shape) +
+                 " for min/opt/max in profile.\nThis will cause the shape-tensor to have static "
+                 "values. If this is incorrect, please set the range of values for this input "
+                 "shape-tensor.");
+    return {shape, shape, shape};
   }
+  for (int64_t& dim : shape) dim = dim < 0 ? 1 : dim;
+  if (shape == known) return {shape, shape, shape};
   host.log(pgb::kWarning, kProfileModule,
-           "Input tensor: " + std::string(input.getName()) + " (shape=" + shape_text(dims) +
-               ") | No shapes provided; Will use shape: " + shape_text(shape) +
+           "Input tensor: " + about +
+               " | No shapes provided; Will use shape: " + shape_text(shape) +
                " for min/opt/max in profile.\nThis will cause the tensor to have a static shape. "
                "If this is incorrect, please set the range of shapes for this input tensor.");
   return {shape, shape, shape};
@@ -146,6 +151,13 @@ bool set_values(Profile& profile, const char* input, nv::OptProfileSelector whic
 }
 
 }  // namespace
+
+std::string profile_text(const Profile& profile, const char* separator) {
+  std::string text = "{";
+  for (const auto& [name, range] : profile)
+    text += (text.size() > 1 ? separator : "") + name + " " + range_text(range);
+  return text + "}";
+}
 
 std::vector<Profile> profiles_of(const pgb::Host& host, const pgb::Options& options) {
   Shapes known;

@@ -16,6 +16,9 @@ using ShapeRange = std::array<std::vector<int64_t>, 3>;
 // By input, in order; a name may have wildcards.
 using Profile = std::vector<std::pair<std::string, ShapeRange>>;
 
+// "{x [min=[1, 4], opt=[1, 4], max=[8, 4]]}", the separator between inputs.
+std::string profile_text(const Profile& profile, const char* separator = ",\n ");
+
 // --trt-min-shapes, --trt-opt-shapes, --trt-max-shapes and --input-shapes; one profile at least.
 // Throws pgb::Failure.
 std::vector<Profile> profiles_of(const pgb::Host& host, const pgb::Options& options);

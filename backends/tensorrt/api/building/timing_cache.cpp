@@ -18,6 +18,7 @@ Owned<nv::ITimingCache> load_timing_cache(nv::IBuilderConfig& config, Logger& lo
       read = pgb::read_file(*path);
     }
     if (read) {
+      logger.host().log(pgb::kInfo, kConfigModule, "Loading tactic timing cache from " + *path);
       bytes = std::move(*read);
     } else {
       logger.host().log(
@@ -68,6 +69,7 @@ void save_timing_cache(nv::IBuilderConfig& config, Logger& logger, const pgb::Op
   }
   const Owned<nv::IHostMemory> bytes((merged ? merged.get() : built)->serialize());
   if (!bytes) throw logger.failure("TensorRT cannot serialize the timing cache");
+  logger.host().log(pgb::kInfo, kLoaderModule, "Saving tactic timing cache to " + *path);
   pgb::write_file_atomically(*path, bytes->data(), bytes->size());
 }
 

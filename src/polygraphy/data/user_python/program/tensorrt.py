@@ -305,12 +305,15 @@ class Builder:
             ranges = next((each for each in wanted if fnmatch.fnmatchcase(tensor.name, each[0])), None)
             shape = list(tensor.shape)
             if ranges is None:
+                about = "%s (dtype=%s, shape=%s)" % (tensor.name, tensor.dtype, tuple(shape))
                 if tensor.is_shape_tensor:
                     shape = [1] * (shape[0] if shape else 1)
+                    self.log(30, "Input shape-tensor: %s | No values provided; Will use input values: %s for "
+                             "min/opt/max in profile." % (about, tuple(shape)))
                 elif -1 in shape:
                     shape = [1 if size < 0 else size for size in shape]
                     self.log(30, "Input tensor: %s | No shapes provided; Will use shape: %s for min/opt/max in profile."
-                             % (tensor.name, shape))
+                             % (about, shape))
                 ranges = [tensor.name, shape, shape, shape]
             put = made.set_shape_input if tensor.is_shape_tensor else made.set_shape
             put(tensor.name, *ranges[1:])
@@ -321,6 +324,7 @@ class Builder:
         data = b""
         path = self.value("load_timing_cache")
         if path and os.path.exists(path):
+            self.log(20, "Loading tactic timing cache from %s" % path)
             data = self.read(path)
         elif path:
             self.log(30, "Timing cache file %s not found, falling back to empty timing cache." % path)
@@ -368,6 +372,7 @@ class Builder:
                 merged = config.create_timing_cache(self.read(path))
                 merged.combine(cache, ignore_mismatch=True)
                 cache = merged
+            self.log(20, "Saving tactic timing cache to %s" % path)
             self.write(path, cache.serialize())
 
     # ---- Files
