@@ -1,5 +1,11 @@
 #include "cli/jobs/lint_command.h"
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "cli/args/isolation.h"
@@ -7,6 +13,7 @@
 #include "cli/jobs/command_setup.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/user_interpreter.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/model_tools/lint/lint_job.h"
 #include "polygraphy/model_tools/lint/rule.h"
 
@@ -46,6 +53,27 @@ LintJob resolve_job(Session& session, const CommandSetup& setup) {
   return job;
 }
 
+// Generated feeds of the inputs that the model declares, with a line that names them.
+class AnnouncedFeeds final : public FeedSource {
+ public:
+  AnnouncedFeeds(std::unique_ptr<FeedSource> feeds, Logger& log)
+      : feeds_(std::move(feeds)), log_(log) {}
+
+  std::optional<ValueMap> next(const Metadata& inputs) override {
+    log_.info(log_modules::kDataLoader,
+              "Will generate inference input data according to provided TensorMetadata: " +
+                  to_text(inputs));
+    return feeds_->next(inputs);
+  }
+  std::string place() const override { return feeds_->place(); }
+  std::optional<int64_t> total() const override { return feeds_->total(); }
+  std::vector<std::string> unmatched_shapes() const override { return feeds_->unmatched_shapes(); }
+
+ private:
+  std::unique_ptr<FeedSource> feeds_;
+  Logger& log_;
+};
+
 }  // namespace
 
 int run_lint(Session& session) {
@@ -56,8 +84,12 @@ int run_lint(Session& session) {
   CommandSetup setup = resolve_setup(session);
   LintJob job = resolve_job(session, setup);
   resolve_inputs(session, setup);
-  job.feeds = [&](Logger& log) {
-    return make_feeds(setup.inputs, make_user_python(session.env(), log), log);
+  setup.inputs.options.announce_shapes = false;
+  job.feeds = [&](Logger& log) -> std::unique_ptr<FeedSource> {
+    std::unique_ptr<FeedSource> feeds =
+        make_feeds(setup.inputs, make_user_python(session.env(), log), log);
+    if (!feeds->generates()) return feeds;
+    return std::make_unique<AnnouncedFeeds>(std::move(feeds), log);
   };
   session.announce();
   try {
