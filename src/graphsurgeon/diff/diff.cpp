@@ -213,8 +213,8 @@ class Differ {
     const auto* function = dynamic_cast<const Function*>(&b);
     if (function) put_signature(*functions_.at(function), *function, graph.changes);
     const bool positional = !options_.names || &pair != &pairs_[0];
-    graph.inputs = values(a.inputs(), b.inputs(), positional, "inputs", graph.changes);
-    graph.outputs = values(a.outputs(), b.outputs(), positional, "outputs", graph.changes);
+    graph.inputs = values(a, b, GraphList::kInputs, positional, graph.changes);
+    graph.outputs = values(a, b, GraphList::kOutputs, positional, graph.changes);
     graph.nodes = nodes(pair);
     graph.initializers = initializers(a, b);
     if (!graph.equal()) report_.graphs.push_back(std::move(graph));
@@ -245,21 +245,23 @@ class Differ {
   }
 
   // Of two tensors that are one.
-  std::vector<Change> value_changes(const Tensor& a, const Tensor& b) const {
+  std::vector<Change> value_changes(const Tensor& a, const Tensor& b, std::string type_a,
+                                    std::string type_b) const {
     std::vector<Change> changes;
     if (options_.names) put_text(changes, "name", a.name(), b.name());
-    const std::string type_a = declared_type_text(a), type_b = declared_type_text(b);
     if (type_a != type_b || a.type_proto() != b.type_proto()) {
-      changes.push_back({"type", type_a, type_b});
+      changes.push_back({"type", std::move(type_a), std::move(type_b)});
     }
     if (options_.docs) put_text(changes, "doc string", a.doc_string(), b.doc_string());
     if (options_.metadata) put_unknown(changes, a.unknown_fields(), b.unknown_fields());
     return changes;
   }
 
-  std::vector<DiffItem> values(const std::vector<TensorRef>& a, const std::vector<TensorRef>& b,
-                               bool positional, std::string_view what,
-                               std::vector<Change>& graph) const {
+  std::vector<DiffItem> values(const Graph& graph_a, const Graph& graph_b, GraphList list,
+                               bool positional, std::vector<Change>& changes) const {
+    const bool of_inputs = list == GraphList::kInputs;
+    const std::vector<TensorRef>& a = of_inputs ? graph_a.inputs() : graph_a.outputs();
+    const std::vector<TensorRef>& b = of_inputs ? graph_b.inputs() : graph_b.outputs();
     std::vector<size_t> partner(b.size(), SIZE_MAX);
     std::vector<bool> used(a.size(), false);
     if (!positional) {
@@ -292,7 +294,8 @@ class Differ {
       in_order = in_order && partner[j] >= last;
       last = partner[j];
       DiffItem item = kept(b[j]->name(), partner[j], j);
-      item.changes = value_changes(before, *b[j]);
+      item.changes = value_changes(before, *b[j], declared_type_text(graph_a, list, before),
+                                   declared_type_text(graph_b, list, *b[j]));
       if (!same_wire(before, *b[j])) {
         item.changes.push_back({"computed by", source_text(before), source_text(*b[j])});
       }
@@ -303,12 +306,12 @@ class Differ {
       items.push_back(removed(a[i]->name(), i, tensor_type_text(*a[i])));
     }
     if (!in_order) {
-      const auto names = [](const std::vector<TensorRef>& list) {
+      const auto names = [](const std::vector<TensorRef>& tensors) {
         std::vector<std::string> texts;
-        for (const TensorRef& tensor : list) texts.emplace_back(tensor->name());
+        for (const TensorRef& tensor : tensors) texts.emplace_back(tensor->name());
         return polygraphy::py_list_repr(texts);
       };
-      graph.push_back({fmt::format("order of {}", what), names(a), names(b)});
+      changes.push_back({of_inputs ? "order of inputs" : "order of outputs", names(a), names(b)});
     }
     return items;
   }

@@ -271,6 +271,13 @@ TEST(Diff, TheHeader) {
               IsEmpty());
 }
 
+TEST(Diff, AnOutputThatIsAnInputHasAShapeOfItsOwn) {
+  EXPECT_THAT(changes("g (float[2] x) => (float[2] x) {}", "g (float[2] x) => (float[N] x) {}"),
+              ElementsAre("~ output x: type: float32[2] => float32['N']"));
+  EXPECT_THAT(changes("g (float[2] x) => (float[N] x) {}", "g (float[2] x) => (float[N] x) {}"),
+              IsEmpty());
+}
+
 TEST(Diff, Functions) {
   constexpr std::string_view kBefore = R"(<ir_version: 10, opset_import: ["" : 17, "l" : 1]>
 g (float[4] x) => (y) { y = l.f (x) }

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include "base/arrays/py_repr.h"
-#include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/io/type_codec.h"
+#include "graphsurgeon/ir/access.h"
+#include "graphsurgeon/ir/payloads/source.h"
 
 namespace graphsurgeon {
 
@@ -60,8 +62,8 @@ struct ValueText {
   }
 };
 
-std::string shaped_text(const Tensor& tensor, const DimList* shape) {
-  if (!shape) return type_text(tensor.dtype()) + " of unknown rank";
+std::string shaped_text(DataType dtype, const DimList* shape) {
+  if (!shape) return type_text(dtype) + " of unknown rank";
   std::string dims;
   for (const Dim& dim : *shape) {
     if (!dims.empty()) dims += ", ";
@@ -69,7 +71,7 @@ std::string shaped_text(const Tensor& tensor, const DimList* shape) {
             : dim.param().empty() ? "?"
                                   : polygraphy::py_str_repr(dim.param());
   }
-  return fmt::format("{}[{}]", type_text(tensor.dtype()), dims);
+  return fmt::format("{}[{}]", type_text(dtype), dims);
 }
 
 }  // namespace
@@ -79,12 +81,23 @@ std::string tensor_type_text(const Tensor& tensor) {
     return std::string(kind_text(tensor.type_kind()));
   }
   const auto shape = tensor.shape();
-  return shaped_text(tensor, shape ? &*shape : nullptr);
+  return shaped_text(tensor.dtype(), shape ? &*shape : nullptr);
 }
 
 std::string declared_type_text(const Tensor& tensor) {
   if (!tensor.is_constant() || !tensor.declared_shape()) return tensor_type_text(tensor);
-  return shaped_text(tensor, tensor.declared_shape());
+  return shaped_text(tensor.dtype(), tensor.declared_shape());
+}
+
+std::string declared_type_text(const Graph& graph, GraphList list, const Tensor& tensor) {
+  for (const auto& [its_list, its_tensor, encoded] : GraphAccess::declarations(graph)) {
+    if (its_tensor != &tensor || its_list != list || TensorAccess::edited(tensor)) continue;
+    if (encoded.data() == nullptr) break;
+    const DecodedType type = decode_value_info(encoded, Source()).type;
+    if (type.kind == TypeKind::kTensor) return shaped_text(type.dtype, type.shape.get());
+    return std::string(kind_text(type.kind));
+  }
+  return declared_type_text(tensor);
 }
 
 std::string payload_type_text(const Payload& payload) {

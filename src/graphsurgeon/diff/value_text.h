@@ -4,6 +4,7 @@
 #include <string>
 
 #include "graphsurgeon/ir/attribute.h"
+#include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/ir/tensor.h"
 
 namespace graphsurgeon {
@@ -12,6 +13,8 @@ namespace graphsurgeon {
 std::string tensor_type_text(const Tensor& tensor);
 // The same, but of a constant that is an input as well, as the input declares it.
 std::string declared_type_text(const Tensor& tensor);
+// The same, as this list of the graph declares it: an output that is an input has two declarations.
+std::string declared_type_text(const Graph& graph, GraphList list, const Tensor& tensor);
 // "float32[2, 3]"
 std::string payload_type_text(const Payload& payload);
 // "[1, 2]", "'SAME_UPPER'", "float32[2, 3]"; long lists are cut.
