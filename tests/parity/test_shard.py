@@ -272,6 +272,17 @@ def test_tensor_parallelism(tmp_path, model, devices):
     assert not (tmp_path / "ours" / "o.onnx").exists()
 
 
+def test_weights_of_devices_lie_beside_them(tmp_path):
+    args = ["multi-device", "shard", "m.onnx", "--one-shot", "--parallelism", "TP", "--nb-rank", "2", "-o", "o.onnx",
+            "--external-data-size-threshold", "1"]
+    ours, original = both_in(tmp_path, args, m=decoder())
+    assert (ours.code, original.code) == (0, 0), ours.stderr
+    assert messages(ours) == messages(original)
+    files = [sorted(os.listdir(tmp_path / who)) for who in ("ours", "original")]
+    assert files[0] == files[1]
+    assert "o_tp2_rank1.onnx.data" in files[0]
+
+
 @pytest.mark.parametrize("devices", [3, 4])
 def test_uneven_weights_and_heads(tmp_path, devices):
     args = ["multi-device", "shard", "m.onnx", "--one-shot", "--parallelism", "TP", "--nb-rank", str(devices), "-o", "o.onnx"]

@@ -72,6 +72,10 @@ void save_ranks(const ShardJob& job, const Model& model, const ShardHints& hints
     saving.path = of_rank(saving.path, rank, devices);
     saving.typed = of_rank(saving.typed, rank, devices);
     auto& data = saving.options.external_data;
+    if (!data && !job.model.ignore_external_data) {
+      data = "";
+      saving.unused_threshold = saving.unused_split = false;
+    }
     if (data && !data->empty()) *data = of_rank(*data, rank, devices);
     log.info(log_modules::kShard, "Saving rank " + std::to_string(rank) + " graph");
     save_onnx(part, saving, log);
