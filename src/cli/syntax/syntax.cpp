@@ -277,7 +277,7 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
   syntax->runners_take_models_ = command.runners_take_models;
   const size_t own = syntax->add_section({.title = "options"});
   syntax->add(kHelp, own);
-  if (takes_backends(command)) syntax->add(kHelpAll, own);
+  syntax->add(kHelpAll, own);
   syntax->add_subcommands(std::move(below), "subtool", own);
 
   for (const GroupUse& use : command.groups) {
@@ -319,6 +319,7 @@ std::unique_ptr<Syntax> Syntax::of_root(std::vector<const Command*> tools) {
   auto syntax = std::make_unique<Syntax>("polygraphy", true);
   const size_t own = syntax->add_section({.title = "options"});
   syntax->add(kHelp, own);
+  syntax->add(kHelpAll, own);
   syntax->add(kVersion, own);
   syntax->add(kGenerate, own);
   syntax->add(kPythonPath, own);
