@@ -84,6 +84,13 @@ Transformed fold(Model model, const std::vector<TestRule>& rules, const RewriteL
   return result;
 }
 
+constexpr std::string_view kEndless =
+    "<ir_version: 8, opset_import: [\"\": 16]> g (float[1] x) => (float[1] y) "
+    "<int64 trips = {4611686018427387904}, bool go = {1}> {"
+    "  y = Loop (trips, go, x) <body = b (int64 i, bool on, float[1] v) => "
+    "    (bool still, float[1] w) { still = Identity (on)  w = Sin (v) }>"
+    "}";
+
 class VerifyTest : public testing::Test {
  protected:
   VerifyOptions options(std::string_view text, std::vector<TestRule> rules) {
@@ -129,6 +136,14 @@ TEST_F(VerifyTest, AFoldThatIsRightStays) {
   EXPECT_THAT(
       log_.messages(),
       ElementsAre("[I] Verified: on 6 input(s) the result agrees with the input model bit by bit"));
+}
+
+TEST_F(VerifyTest, AModelThatNeverEndsIsNotVerified) {
+  VerifyOptions endless = options(kEndless, {});
+  endless.timeout = 0.3;
+  const Verified done = polygraphy::verify(runtime_, endless, log_.log());
+  EXPECT_EQ(done.verdict, Verification::kNotRun);
+  EXPECT_THAT(done.reason, HasSubstr("took more than 0.3 s"));
 }
 
 TEST_F(VerifyTest, ADeliberatelyWrongRuleIsCaughtNamedAndRolledBack) {

@@ -68,6 +68,9 @@ def test_findings(tmp_path):
         pn.lint(tmp_path / "nowhere.onnx")
     with pytest.raises(pn.Error, match="'nothing'"):
         pn.lint(tmp_path / "m.onnx", only_rules=["nothing"])
+    for timeout in (0, -1, float("nan")):
+        with pytest.raises(pn.Error, match="positive number of seconds"):
+            pn.lint(tmp_path / "m.onnx", timeout=timeout)
 
 
 def long_model(length=40, at=27):

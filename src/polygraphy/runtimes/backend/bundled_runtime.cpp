@@ -61,6 +61,7 @@ struct BundledRuntime::State {
 
   std::unique_ptr<Logger> messages;
   PluginHost host;
+  CallLimits limits = {};
   int64_t sessions = 0;
 };
 
@@ -71,8 +72,9 @@ BundledRuntime::BundledRuntime(PluginPaths paths, std::unique_ptr<Logger> messag
     : state_(std::make_unique<State>(std::move(paths), std::move(messages), cancel)) {}
 BundledRuntime::~BundledRuntime() = default;
 
-void BundledRuntime::limit_calls(CallLimits limits) {
+CallLimits BundledRuntime::limit_calls(CallLimits limits) {
   state_->host.limit_calls(limits);
+  return std::exchange(state_->limits, limits);
 }
 
 void BundledRuntime::open() {

@@ -40,8 +40,8 @@ class BundledRuntime {
   BundledRuntime(const BundledRuntime&) = delete;
   BundledRuntime& operator=(const BundledRuntime&) = delete;
 
-  // PluginHost::limit_calls().
-  void limit_calls(CallLimits limits);
+  // PluginHost::limit_calls(). Returns the limits of before.
+  CallLimits limit_calls(CallLimits limits);
   // Throws Error when ONNX Runtime is not available, with what to install.
   void open();
   // The session outlives neither this nor the model's file. Throws Error: the runtime's reason, or
@@ -56,6 +56,20 @@ class BundledRuntime {
  private:
   struct State;
   std::unique_ptr<State> state_;
+};
+
+// Limits the calls of a runtime as long as it lives.
+class LimitedCalls {
+ public:
+  LimitedCalls(BundledRuntime& runtime, CallLimits limits)
+      : runtime_(runtime), before_(runtime.limit_calls(limits)) {}
+  ~LimitedCalls() { runtime_.limit_calls(before_); }
+  LimitedCalls(const LimitedCalls&) = delete;
+  LimitedCalls& operator=(const LimitedCalls&) = delete;
+
+ private:
+  BundledRuntime& runtime_;
+  const CallLimits before_;
 };
 
 // The outputs of one inference. The session takes its inputs from `feeds` by name; other entries

@@ -79,10 +79,10 @@ void HostSide::flush_quietly() noexcept {
 
 void HostSide::check_limits() const {
   if (exceeded_ == Exceeded::kTime)
-    throw Error(fmt::format("stopped, since it took more than {:g} s", call_.seconds));
+    throw LimitExceeded(fmt::format("stopped, since it took more than {:g} s", call_.seconds));
   if (exceeded_ == Exceeded::kMemory) {
-    throw Error(fmt::format("stopped, since it took more than {} of memory",
-                            size_text(static_cast<int64_t>(call_.bytes))));
+    throw LimitExceeded(fmt::format("stopped, since it took more than {} of memory",
+                                    size_text(static_cast<int64_t>(call_.bytes))));
   }
 }
 

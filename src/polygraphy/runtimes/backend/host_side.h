@@ -34,7 +34,7 @@ class HostSide {
   void flush_quietly() noexcept;
 
   bool is_cancelled() const { return cancel_.flag() && cancel_.cancelled(); }
-  // Throws Error if the call exceeded its limits.
+  // Throws LimitExceeded if the call exceeded its limits.
   void check_limits() const;
 
   pgb_host raw{};

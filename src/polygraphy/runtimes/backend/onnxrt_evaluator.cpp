@@ -26,20 +26,6 @@ bool shares_bytes(const Array& array, const ArrayMap& feeds) {
   return false;
 }
 
-// Verification, which the user asks for, shares the runtime without limits.
-class LimitedCalls {
- public:
-  LimitedCalls(BundledRuntime& runtime, CallLimits limits) : runtime_(runtime) {
-    runtime_.limit_calls(limits);
-  }
-  ~LimitedCalls() { runtime_.limit_calls({}); }
-  LimitedCalls(const LimitedCalls&) = delete;
-  LimitedCalls& operator=(const LimitedCalls&) = delete;
-
- private:
-  BundledRuntime& runtime_;
-};
-
 }  // namespace
 
 OnnxrtEvaluator::OnnxrtEvaluator(BundledRuntime& runtime) : runtime_(runtime) {}
@@ -70,7 +56,7 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
   for (const auto& [name, values] : inputs) bytes += static_cast<uint64_t>(values.nbytes());
   CallLimits limits = limits_;
   if (limits.bytes > 0) limits.bytes = std::max(limits.bytes, 8 * bytes);
-  const LimitedCalls limited(runtime_, limits);
+  const LimitedCalls limited(runtime_, limits);  // others share the runtime without them
   const auto begin = std::chrono::steady_clock::now();
   std::unique_ptr<BackendSession> session;
   ValueMap outputs;

@@ -138,6 +138,9 @@ class Verifier {
         runs_.push_back({std::move(each), std::move(outputs)});
       } catch (const Interrupted&) {
         throw;
+      } catch (const LimitExceeded& error) {
+        problem_ = error.what();
+        break;
       } catch (const Error& error) {
         log_.verbose(
             log_modules::kSurgeonVerify,
@@ -439,6 +442,7 @@ void limit(graphsurgeon::FoldOptions& options, const RewriteLimits& limits) {
 }
 
 Verified verify(BundledRuntime& runtime, const VerifyOptions& options, Logger& log) {
+  const LimitedCalls limited(runtime, {.seconds = options.timeout});
   return Verifier(runtime, options, log).verify();
 }
 

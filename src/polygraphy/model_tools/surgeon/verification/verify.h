@@ -50,6 +50,7 @@ struct VerifyOptions {
   // Where reproductions go: 1-<rule>.onnx and 1-<rule>.inputs.json …; made for the first. Empty:
   // nowhere.
   std::string reproduction_folder;
+  double timeout = 300;  // of a load or an inference, in seconds: a model may run for ever
 };
 
 struct Verified {
