@@ -29,15 +29,6 @@ class Consistency : public testing::Test {
   ConsistencyResult check(ComputeRow compute) {
     return check(own_job(std::move(compute), all_switches()));
   }
-  // Of the rows that differ or fail.
-  static std::vector<std::string> found_by(const ConsistencyResult& result) {
-    std::vector<std::string> checks;
-    for (const ConsistencyRow& row : result.rows) {
-      const bool found = row.verdict == kDiffers || row.verdict == kFailed;
-      if (found && (checks.empty() || checks.back() != row.check)) checks.push_back(row.check);
-    }
-    return checks;
-  }
   std::string error_of(const OwnJob& job) {
     try {
       check(job);
@@ -132,10 +123,6 @@ TEST_F(Consistency, OneThread) {
     return now.value("threads") == "1" ? x : 2 * x;
   });
   EXPECT_THAT(found_by(result), ElementsAre("threads"));
-}
-
-bool has(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 TEST_F(Consistency, TheGuiltyOptimizerIsNamed) {

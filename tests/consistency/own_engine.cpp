@@ -98,6 +98,10 @@ std::string Circumstances::value(const std::string& key) const {
   return given.empty() ? "" : given.front();
 }
 
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 EngineSwitches all_switches() {
   EngineSwitches switches{.threads = "threads",
                           .level = "level",
@@ -132,6 +136,15 @@ std::vector<std::string> verdicts(const ConsistencyResult& result) {
   for (const ConsistencyRow& row : result.rows)
     verdicts.push_back(row.check + ": " + std::string(name_of(row.verdict)));
   return verdicts;
+}
+
+std::vector<std::string> found_by(const ConsistencyResult& result) {
+  std::vector<std::string> checks;
+  for (const ConsistencyRow& row : result.rows) {
+    const bool found = row.verdict <= ConsistencyVerdict::kDiffers;
+    if (found && (checks.empty() || checks.back() != row.check)) checks.push_back(row.check);
+  }
+  return checks;
 }
 
 const ConsistencyRow& row_of(const ConsistencyResult& result, const std::string& check) {

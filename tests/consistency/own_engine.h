@@ -22,6 +22,8 @@ struct Circumstances {
   std::string value(const std::string& key) const;
 };
 
+bool has(const std::vector<std::string>& names, const std::string& name);
+
 // y of a row of x, and of all of x.
 using ComputeRow =
     std::function<float(float x, const std::vector<float>& all, const Circumstances&)>;
@@ -65,6 +67,8 @@ std::shared_ptr<Runner> engine_of_two_inputs();
 
 // "repeat: identical", for each row.
 std::vector<std::string> verdicts(const ConsistencyResult& result);
+// The checks of the rows that differ or fail, one after the other.
+std::vector<std::string> found_by(const ConsistencyResult& result);
 // The first row of the check. Throws Error where it has none.
 const ConsistencyRow& row_of(const ConsistencyResult& result, const std::string& check);
 

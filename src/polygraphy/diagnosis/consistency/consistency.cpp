@@ -94,9 +94,10 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& fa
                                "/.polygraphy-consistency-");
     EngineRuns runs(job, engine, factory, facts, folder.path(), log);
     BatchRuns batch(runs);
+    Repetition repetition(runs, batch);
     const bool can_run = runs_at_all(runs, result.rows);
     for (const ConsistencyCheck* check : checks) {
-      if (can_run) make(*check, CheckSubject(runs, batch, check->name, result.rows));
+      if (can_run) make(*check, CheckSubject(runs, batch, repetition, check->name, result.rows));
       phase.step();
     }
   }

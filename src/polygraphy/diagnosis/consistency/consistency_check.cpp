@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -28,10 +29,10 @@ std::string few_of(const std::vector<std::string>& nodes) {
   return text;
 }
 
-std::string message_of(const Error& error) {
-  // One line of the table's notes.
+// One line of the table's notes.
+std::string one_line(std::string_view text) {
   constexpr size_t kLongest = 300;
-  std::string message(strip(replace_all(error.what(), "\n", " ")));
+  std::string message(strip(replace_all(text, "\n", " ")));
   if (message.size() > kLongest) {
     message.resize(kLongest);
     message += " ...";
@@ -57,7 +58,7 @@ const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& com
   } catch (const Error& error) {
     // The engine has run before, so this variation causes any error.
     row.verdict = ConsistencyVerdict::kFailed;
-    row.notes.push_back(message_of(error));
+    row.notes.push_back(one_line(error.what()));
     return row;
   }
   row.verdict = difference.verdict();
@@ -72,18 +73,23 @@ const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& com
 
 // A variation is not to blame where the engine gives other results without it, too.
 void CheckSubject::blame_repetition(ConsistencyRow& row) const {
-  constexpr int kTimes = 6;  // an engine may be wrong in a few runs only
-  WorstDifference again(runs_.job().tolerance);
-  for (int i = 0; i < kTimes; ++i) {
-    again.compare(runs_.expected(), runs_.infer_samples());
-    if (batch_.in_use()) again.compare(batch_.together(), batch_.all());
+  repetition_.run();
+  const std::optional<OutputDifference> difference = repetition_.difference();
+  if (!difference) {
+    if (!repetition_.failure().empty())
+      row.notes.push_back("the engine could not run without the variation: " +
+                          one_line(repetition_.failure()));
+    return;
   }
-  if (!runs_.engine().backend.empty()) again.compare(runs_.expected(), runs_.run({}));
-  if (again.verdict() != ConsistencyVerdict::kDiffers) return;
+  row.optimizers.clear();
+  if (!is_selected(kRepeat, runs_.job().only, runs_.job().skip)) {
+    row.notes.emplace_back("the results also differ without the variation");
+    return;
+  }
   row.notes = {fmt::format("found by the check '{}': {}", check_, row.what)};
   row.check = kRepeat;
   row.what = "the same input again, and in a new session";
-  row.worst = again.worst();
+  row.worst = difference;
 }
 
 void CheckSubject::compare_rows(std::string what, const Compare& comparison) const {
@@ -112,7 +118,12 @@ void CheckSubject::not_applicable(std::string why) const {
 void CheckSubject::failed(const RunnerFailure& failure) const {
   ConsistencyRow& row = add({});
   row.verdict = ConsistencyVerdict::kFailed;
-  row.notes.push_back(message_of(failure));
+  row.notes.push_back(one_line(failure.what()));
+}
+
+bool is_selected(std::string_view name, const std::vector<std::string>& only,
+                 const std::vector<std::string>& skip) {
+  return (only.empty() || contains(only, name)) && !contains(skip, name);
 }
 
 std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::string>& only,
@@ -132,8 +143,7 @@ std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::stri
   }
   std::vector<const ConsistencyCheck*> selected;
   for (const ConsistencyCheck* check : all) {
-    if ((only.empty() || contains(only, check->name)) && !contains(skip, check->name))
-      selected.push_back(check);
+    if (is_selected(check->name, only, skip)) selected.push_back(check);
   }
   if (selected.empty())
     throw Error("All consistency checks are skipped", "Skip fewer of them: " + join(known, ", "));

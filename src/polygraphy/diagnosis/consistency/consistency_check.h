@@ -11,6 +11,7 @@
 #include "polygraphy/diagnosis/consistency/batch_runs.h"
 #include "polygraphy/diagnosis/consistency/engine_runs.h"
 #include "polygraphy/diagnosis/consistency/output_difference.h"
+#include "polygraphy/diagnosis/consistency/repetition.h"
 
 namespace polygraphy {
 
@@ -18,9 +19,9 @@ namespace polygraphy {
 class CheckSubject {
  public:
   // All outlive it. `check`: whose rows these are.
-  CheckSubject(EngineRuns& runs, BatchRuns& batch, std::string_view check,
+  CheckSubject(EngineRuns& runs, BatchRuns& batch, Repetition& repetition, std::string_view check,
                std::vector<ConsistencyRow>& rows)
-      : runs_(runs), batch_(batch), check_(check), rows_(rows) {}
+      : runs_(runs), batch_(batch), repetition_(repetition), check_(check), rows_(rows) {}
 
   EngineRuns& runs() const { return runs_; }
   BatchRuns& batch() const { return batch_; }
@@ -28,7 +29,7 @@ class CheckSubject {
   // A comparison: `compare` puts all pairs of results into the difference, and may add to the row,
   // whose verdict follows from the difference: without comparisons, the check does not apply. A
   // failure of the engine becomes the row's verdict. Where results differ without a variation, too,
-  // the row becomes one of the check "repeat".
+  // the row becomes one of the check "repeat", or has a note if that check is not selected.
   using Compare = std::function<void(WorstDifference& difference, ConsistencyRow& row)>;
   const ConsistencyRow& compare(std::string what, const Compare& compare) const;
   // The same for outputs by rows of a batch, with notes on omitted outputs and on nodes that make
@@ -44,6 +45,7 @@ class CheckSubject {
 
   EngineRuns& runs_;
   BatchRuns& batch_;
+  Repetition& repetition_;
   std::string_view check_;
   std::vector<ConsistencyRow>& rows_;
 };
@@ -58,6 +60,9 @@ struct ConsistencyCheck {
 
 // All checks of the folder, in file order.
 std::span<const ConsistencyCheck* const> consistency_checks();
+// Whether `name` is one of `only`, or `only` is empty, and none of `skip`.
+bool is_selected(std::string_view name, const std::vector<std::string>& only,
+                 const std::vector<std::string>& skip);
 // The checks of `only`, or all, without those of `skip`, in their order. Throws Error for an
 // unknown name, and if no check is left.
 std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::string>& only,
