@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 
 namespace polygraphy {
@@ -26,6 +27,12 @@ bool is_wrong_alone(const NodeFinding& finding, double threshold) {
   return is_off(finding.isolated, threshold) && !agrees_in_place(finding);
 }
 
+// Behind an earlier note, such as why the node did not run alone.
+void add_note(NodeFinding& finding, std::string_view text) {
+  if (!finding.note.empty()) finding.note += "; ";
+  finding.note += text;
+}
+
 class Judgement {
  public:
   Judgement(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
@@ -36,7 +43,7 @@ class Judgement {
     for (size_t i = 0; i < findings_.size(); ++i) {
       findings_[i].verdict = verdict_of(i);
       if (findings_[i].verdict == NodeVerdict::kUnknown && findings_[i].accumulated)
-        findings_[i].note = "it is wrong, but so may be its inputs, which were not compared";
+        add_note(findings_[i], "it is wrong, but so may be its inputs, which were not compared");
     }
     accuse_neighbourhoods();
     for (size_t i = 0; i < findings_.size(); ++i) move_to_small_numbers(i);
@@ -88,8 +95,9 @@ class Judgement {
         if (is_torn(accumulated) && !isolated) return NodeVerdict::kNonFinite;
         if (!isolated) return NodeVerdict::kGuilty;
         if (finding.reference_deviates) {
-          findings_[position].note =
-              "the target agrees with the runtime that computes the noise, the reference does not";
+          add_note(
+              findings_[position],
+              "the target agrees with the runtime that computes the noise, the reference does not");
           return consequence(finding);
         }
         // The noise in place includes that of its inputs, so an error beyond it is its own where

@@ -109,6 +109,15 @@ TEST(Verdict, WithoutRunsAloneTheFirstThatIsOffIsGuilty) {
               ElementsAre("b: guilty", "c: victim", "a: exact"));
 }
 
+TEST(Verdict, TheReasonForAMissingRunAloneIsKept) {
+  std::vector<NodeFinding> chain = {node("a", {}, {}), node("b", {}, off_by(1e-3, 1e-7))};
+  chain[1].note = "no kernel for Tanh";
+  judge(chain, {{}, {0}}, {});
+  EXPECT_EQ(chain[1].verdict, NodeVerdict::kUnknown);
+  EXPECT_EQ(chain[1].note,
+            "no kernel for Tanh; it is wrong, but so may be its inputs, which were not compared");
+}
+
 TEST(Verdict, NonFiniteNumbersOfFiniteOnes) {
   JudgedError torn = off_by(0, 1e-7);
   torn.error.non_finite_mismatches = 1;
