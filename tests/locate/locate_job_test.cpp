@@ -216,6 +216,34 @@ TEST_F(LocateJobs, SavedOutputsThatAreOff) {
   EXPECT_THAT(locate_summary(noisy), HasSubstr("No node is guilty among the 1 of 18 that could"));
 }
 
+// The output is right, but the saved tensor in the middle is not.
+TEST_F(LocateJobs, ASavedTensorThatIsOffIsNoAgreement) {
+  const graphsurgeon::Model model = graphsurgeon::parse_onnx_text(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+g (float[1,2] x) => (float[1,2] y) <float[2,2] w = {1, 2, 3, 4}> {
+  a = MatMul (x, w)
+  b = Relu (a)
+  y = Softmax (b)
+})");
+  graphsurgeon::Model marked = graphsurgeon::copy(model);
+  for (const auto& node : marked.graph->nodes()) {
+    if (node->op() == "Relu") marked.graph->mutable_outputs().push_back(node->outputs()[0]);
+  }
+  ArrayMap sample;
+  sample.set("x", Array::of<float>({1, 2}, {0.25F, 0.125F}));
+  const std::vector<ArrayMap> samples = {sample};
+  const FaultyJob saving = faulty_job(marked, samples, {}, {});
+  ArrayMap saved = run_side(saving, saving.target, sample);
+  auto* numbers = reinterpret_cast<float*>(saved.find("b")->mutable_data());
+  for (int i = 0; i < 2; ++i) numbers[i] *= 1.5F;
+  FaultyJob job = faulty_job(model, samples, {}, {});
+  job.target = saved_side("target", {std::move(saved)});
+  const LocateResult result = locate(job, log_);
+  EXPECT_EQ(locate_verdict(result), "unknown");
+  EXPECT_THAT(locate_summary(result), HasSubstr("1 result exceeds the noise of float32; the guilty "
+                                                "node is unknown, since 1 of 3 nodes could not"));
+}
+
 TEST_F(LocateJobs, SavedResultsOfOtherTensorsAreNothingToCompare) {
   ArrayMap saved;
   saved.set("another", Array::of<float>({1}, {0}));

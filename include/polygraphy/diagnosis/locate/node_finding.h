@@ -26,7 +26,7 @@ enum class NodeVerdict : uint8_t {
   kNearOverflow,     // within the last factor of two of the format's range
   kNoise,            // its error is within the noise of the format
   kExact,            // bit by bit
-  kUnknown,          // it could not be compared; `note` says why
+  kUnknown,          // it, or the inputs of a wrong one, could not be compared; `note` says why
 };
 
 // "guilty", "non-finite", "guilty in place", "overflow" ...

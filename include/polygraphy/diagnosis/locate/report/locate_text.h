@@ -14,7 +14,8 @@ std::string locate_summary(const LocateResult& result);
 std::string locate_table(const LocateResult& result, size_t rows);
 
 // "guilty", "non-finite", "overflow" ...: the verdict on the whole model; "agree" without any
-// error, "noise" if all errors are within the noise.
+// error, "noise" if all errors are within the noise, "unknown" if a wrong node may have wrong
+// inputs.
 std::string locate_verdict(const LocateResult& result);
 
 }  // namespace polygraphy

@@ -131,10 +131,22 @@ std::string remedy_line(const LocateRemedy& remedy, const std::string& format) {
   return text;
 }
 
+size_t count(const LocateResult& result, auto fits) {
+  return static_cast<size_t>(std::count_if(result.nodes.begin(), result.nodes.end(), fits));
+}
+
 size_t count(const LocateResult& result, NodeVerdict verdict) {
-  return static_cast<size_t>(
-      std::count_if(result.nodes.begin(), result.nodes.end(),
-                    [&](const NodeFinding& finding) { return finding.verdict == verdict; }));
+  return count(result, [&](const NodeFinding& finding) { return finding.verdict == verdict; });
+}
+
+// Neither alone nor in place.
+bool was_not_compared(const NodeFinding& finding) {
+  return finding.verdict == NodeVerdict::kUnknown && !finding.isolated && !finding.accumulated;
+}
+
+// Wrong in place, where its inputs were not compared.
+bool is_unexplained(const NodeFinding& finding) {
+  return finding.verdict == NodeVerdict::kUnknown && !was_not_compared(finding);
 }
 
 // ", all of them Conv" where several guilty nodes have one operator: that is how an engine computes
@@ -167,7 +179,7 @@ std::string locate_verdict(const LocateResult& result) {
         return "accumulated";
       case NodeVerdict::kNearOverflow:
       case NodeVerdict::kNoise:
-        return "noise";
+        return count(result, is_unexplained) > 0 ? "unknown" : "noise";
       case NodeVerdict::kUnknown:
         return "unknown";
       default:
@@ -179,9 +191,8 @@ std::string locate_verdict(const LocateResult& result) {
 
 namespace {
 
-const NodeFinding& first_of(const LocateResult& result, NodeVerdict verdict) {
-  return *std::find_if(result.nodes.begin(), result.nodes.end(),
-                       [&](const NodeFinding& one) { return one.verdict == verdict; });
+const NodeFinding& first_of(const LocateResult& result, auto fits) {
+  return *std::find_if(result.nodes.begin(), result.nodes.end(), fits);
 }
 
 // By which the first of the ranked nodes is judged: that of a model's own numbers may be coarser
@@ -203,18 +214,16 @@ class Summary {
                 count(result, NodeVerdict::kGuiltyInside) +
                 count(result, NodeVerdict::kGuiltyFused)),
         overflowing_(count(result, NodeVerdict::kOverflows)),
-        off_(count(result, NodeVerdict::kVictim) + count(result, NodeVerdict::kAmplifier)),
-        unknown_(count(result, NodeVerdict::kUnknown)) {}
+        unexplained_(count(result, is_unexplained)),
+        off_(count(result, NodeVerdict::kVictim) + count(result, NodeVerdict::kAmplifier) +
+             unexplained_),
+        unknown_(count(result, was_not_compared)) {}
 
   std::string text() {
     if (result_.verdict.agreement != Agreement::kNotCompared)
       add(polygraphy::headline(result_.verdict));
     add(nodes_headline());
-    if (unknown_ > 0) {
-      const NodeFinding& first = first_of(result_, NodeVerdict::kUnknown);
-      add(fmt::format("  {} could not be compared, such as '{}': {}", counted(unknown_, "node"),
-                      first.node, first.note));
-    }
+    add_unknown();
     add_nodes();
     add_range();
     if (result_.proof) add(proof_line(*result_.proof));
@@ -251,11 +260,14 @@ class Summary {
       return fmt::format("{} of {} nodes {} numbers beyond the range of {}", overflowing_, nodes,
                          overflowing_ == 1 ? "computes" : "compute", format_);
     }
-    if (unknown_ > 0 && (off_ > 0 || !result_.off.empty())) {
-      return fmt::format(
-          "{} results exceed the noise of {}; the guilty node is unknown, since {} of "
-          "{} nodes could not be compared",
-          std::max(off_, result_.off.size()), format_, unknown_, nodes);
+    if (unexplained_ > 0 || (unknown_ > 0 && (off_ > 0 || !result_.off.empty()))) {
+      const size_t off = std::max(off_, result_.off.size());
+      return fmt::format("{} {} the noise of {}; the guilty node is unknown, since {}",
+                         counted(off, "result"), off == 1 ? "exceeds" : "exceed", format_,
+                         unknown_ > 0
+                             ? fmt::format("{} of {} nodes could not be compared", unknown_, nodes)
+                             : fmt::format("inputs of '{}' were not compared",
+                                           first_of(result_, is_unexplained).node));
     }
     if (off_ > 0) {
       return fmt::format(
@@ -275,6 +287,19 @@ class Summary {
                          nodes);
     }
     return "Both engines agree on every tensor";
+  }
+
+  // Nodes that the verdict leaves open, with a reason.
+  void add_unknown() {
+    if (unknown_ > 0) {
+      const NodeFinding& first = first_of(result_, was_not_compared);
+      add(fmt::format("  {} could not be compared, such as '{}': {}", counted(unknown_, "node"),
+                      first.node, first.note));
+    }
+    if (unexplained_ == 0 || guilty_ > 0 || overflowing_ > 0) return;
+    const NodeFinding& worst = first_of(result_, is_unexplained);
+    add(fmt::format("  {}: {}: {}{}", name_of(worst.verdict), place(worst), reason(worst),
+                    unexplained_ > 1 ? fmt::format(", and {} more", unexplained_ - 1) : ""));
   }
 
   // The worst ones, with their reasons.
@@ -309,7 +334,9 @@ class Summary {
       add(fmt::format("  {} nodes are within a factor of two of the limit of {}", near, format_));
     const size_t both = count(result_, NodeVerdict::kNonFiniteInBoth);
     if (both == 0) return;
-    const NodeFinding& first = first_of(result_, NodeVerdict::kNonFiniteInBoth);
+    const NodeFinding& first = first_of(result_, [](const NodeFinding& one) {
+      return one.verdict == NodeVerdict::kNonFiniteInBoth;
+    });
     add(fmt::format("  NaNs or infinities inside: {}: {}{}", place(first), reason(first),
                     both > 1 ? fmt::format(", and {} more", both - 1) : ""));
   }
@@ -337,7 +364,9 @@ class Summary {
 
   const LocateResult& result_;
   const std::string verdict_, format_;
-  const size_t guilty_, overflowing_, off_, unknown_;
+  const size_t guilty_, overflowing_;
+  // Wrong behind inputs that were not compared; wrong but not guilty, these included; not compared.
+  const size_t unexplained_, off_, unknown_;
   std::string text_;
   size_t named_ = 0;  // nodes
 };
