@@ -1,4 +1,4 @@
-// What an engine returns again, without any variation.
+// Runs the inputs again without any variation, and keeps how far the results differ.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ class Repetition {
   void run();
   // The worst difference of the runs so far; nullopt: they agree within the tolerance.
   std::optional<OutputDifference> difference() const;
-  // The first error of a run; empty: there is none.
+  // The first error of a run; empty: all runs succeeded.
   const std::string& failure() const { return failure_; }
 
  private:

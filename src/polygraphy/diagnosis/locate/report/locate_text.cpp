@@ -30,8 +30,13 @@ std::string times(double ratio) {
   return fmt::format("{:.3g} times", ratio);
 }
 
+// Names from a model must not break lines of a log: they could pass for others.
+std::string one_line(std::string_view name) {
+  return replace_all(name, "\n", "\\n");
+}
+
 std::string place(const NodeFinding& finding) {
-  std::string text = fmt::format("'{}' ({})", finding.node, finding.op);
+  std::string text = fmt::format("'{}' ({})", one_line(finding.node), finding.op);
   if (!finding.graph.empty()) text += " in " + finding.graph;
   if (!finding.module.empty()) text += ", module " + finding.module;
   return text;
@@ -267,7 +272,7 @@ class Summary {
                          unknown_ > 0
                              ? fmt::format("{} of {} nodes could not be compared", unknown_, nodes)
                              : fmt::format("inputs of '{}' were not compared",
-                                           first_of(result_, is_unexplained).node));
+                                           one_line(first_of(result_, is_unexplained).node)));
     }
     if (off_ > 0) {
       return fmt::format(
@@ -294,7 +299,7 @@ class Summary {
     if (unknown_ > 0) {
       const NodeFinding& first = first_of(result_, was_not_compared);
       add(fmt::format("  {} could not be compared, such as '{}': {}", counted(unknown_, "node"),
-                      first.node, first.note));
+                      one_line(first.node), first.note));
     }
     if (unexplained_ == 0 || guilty_ > 0 || overflowing_ > 0) return;
     const NodeFinding& worst = first_of(result_, is_unexplained);
@@ -384,11 +389,12 @@ std::string locate_table(const LocateResult& result, size_t rows) {
     const NodeFinding& finding = result.nodes[i];
     const auto& shown = finding.isolated ? finding.isolated : finding.accumulated;
     const bool has_noise = shown && shown->error.reference_norm > 0;
-    lines.push_back({std::to_string(i + 1), std::string(name_of(finding.verdict)),
-                     finding.graph.empty() ? finding.node : finding.graph + "/" + finding.node,
-                     finding.op, bar(finding.isolated), bar(finding.accumulated),
-                     has_noise ? number(shown->noise_norm / shown->error.reference_norm) : "-",
-                     shown ? number(shown->ratio) : "-"});
+    lines.push_back(
+        {std::to_string(i + 1), std::string(name_of(finding.verdict)),
+         one_line(finding.graph.empty() ? finding.node : finding.graph + "/" + finding.node),
+         finding.op, bar(finding.isolated), bar(finding.accumulated),
+         has_noise ? number(shown->noise_norm / shown->error.reference_norm) : "-",
+         shown ? number(shown->ratio) : "-"});
   }
   for (auto& line : lines) {
     while (line.back().empty()) line.pop_back();

@@ -68,6 +68,17 @@ TEST(LocateText, NodesThatWereNotComparedBesidesRightOnes) {
               HasSubstr("No node is guilty among the 2 of 3 that could be compared"));
 }
 
+TEST(LocateText, NamesWithNewLinesDoNotBreakLines) {
+  LocateResult result = row_of_three({}, 100, 0);
+  for (auto* list : {&result.in_order, &result.nodes}) {
+    for (NodeFinding& node : *list) node.node += "\n[I] PASSED";
+  }
+  for (const std::string& text : {locate_summary(result), locate_table(result, 3)}) {
+    EXPECT_THAT(text, HasSubstr("r\\n[I] PASSED"));
+    EXPECT_THAT(text, Not(HasSubstr("\n[I]")));
+  }
+}
+
 // The one before ran alone, but its result in place is missing.
 TEST(LocateText, NoMissingNodeIsClaimedWhereAllWereCompared) {
   LocateResult result = row_of_three(0, 100, 0);
