@@ -81,8 +81,7 @@ class Driver {
     levels_ = parse_levels();
     const Parsed& leaf = levels_.back();
     if (leaf.args->wants_help()) {
-      env_.out.write(
-          help_text(*leaf.syntax, leaf.command, env_.columns, hidden_in_help(*leaf.args)));
+      env_.out.write(help_text(*leaf.syntax, leaf.command, env_.columns, hidden_in_help(leaf)));
       return kAgrees;
     }
     if (leaf.args->wants_version()) {
@@ -119,9 +118,11 @@ class Driver {
            (args.has("--generate") || args.has("--python-path"));
   }
 
-  // Options of runtimes that are not installed, but for --help-all.
-  HidesBackend hidden_in_help(const ParsedArgs& args) const {
-    if (!args.syntax().find("--help-all") || args.has("--help-all")) return {};
+  // Options of runtimes that are not installed, but for --help-all. Other commands do not read the
+  // folders of plugins.
+  HidesBackend hidden_in_help(const Parsed& level) const {
+    if (!level.command || !takes_backends(*level.command) || level.args->has("--help-all"))
+      return {};
     return [installed = InstalledBackends(env_)](const pgb_backend_options& backend) {
       return !installed.may_have(backend);
     };
