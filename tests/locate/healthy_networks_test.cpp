@@ -5,7 +5,6 @@
 #include "base/os/scratch_folder.h"
 #include "locate_bench.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
-#include "traced_networks.h"
 
 namespace polygraphy {
 namespace {
@@ -61,9 +60,6 @@ TEST_P(HealthyNetworks, OnOpenVino) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HealthyNetworks, testing::ValuesIn(small_networks()),
-                         [](const auto& test) { return std::string(test.param.name); });
-
-INSTANTIATE_TEST_SUITE_P(Traced, HealthyNetworks, testing::ValuesIn(traced_networks()),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
