@@ -20,7 +20,8 @@ def explain(name: str, caller: FrameType) -> ModuleSpec | None:
         find_spec = getattr(finder, "find_spec", None)
         if getattr(finder, "__name__", "") == _HINT or find_spec is None:
             continue
-        if spec := find_spec(name, None):
+        spec: ModuleSpec | None = find_spec(name, None)
+        if spec is not None:
             return spec
     raise ModuleNotFoundError(
         f"No module named {name!r}. polygraphy-native has it: call polygraphy_native.install() "

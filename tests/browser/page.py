@@ -4,6 +4,7 @@ from contextlib import contextmanager
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 
 class Page:
@@ -37,6 +38,10 @@ class Page:
 
     def all(self, selector):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def wait_for(self, selector):
+        """The same, once there are some: a page draws between two frames."""
+        return WebDriverWait(self.browser, 10).until(lambda _: self.all(selector))
 
     def section(self, title):
         """The part of the page under a heading that begins so."""

@@ -71,10 +71,10 @@ def test_search_lists_what_it_finds(browser, viewed):
     page = Page(browser, viewed)
     search = page.all("input[type=search]")[0]
     search.send_keys("unsqueeze_")
-    assert page.all("aside h2")[0].text == "6 found"
+    assert page.wait_for("aside h2")[0].text == "6 found"
     assert page.all("aside li")[2].text == "unsqueeze_2 [Op: Unsqueeze]"
     search.send_keys(Keys.ENTER)
-    assert page.all(".node.chosen .name")[0].text == "unsqueeze_0"
+    assert page.wait_for(".node.chosen .name")[0].text == "unsqueeze_0"
 
 
 def test_it_is_dark_where_the_browser_is(browser, viewed):

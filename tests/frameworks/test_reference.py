@@ -93,7 +93,7 @@ def test_what_scripts_print_is_seen(polygraphy, model, tmp_path):
 @pytest.fixture(params=["inside", "beside"])
 def large_weights(request, tmp_path):
     weights = [numpy_helper.from_array(np.eye(64, dtype=np.float32) * 2, name) for name in ("w", "v")]
-    nodes = [helper.make_node("MatMul", ["x", "w"], ["t"], "first"), helper.make_node("Relu", ["t"], ["r"], "second"),
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["t"], "first"), helper.make_node("Tanh", ["t"], ["r"], "second"),
              helper.make_node("MatMul", ["r", "v"], ["y"], "third")]
     info = [helper.make_tensor_value_info(name, 1, [1, 64]) for name in "xy"]
     graph = helper.make_graph(nodes, "g", info[:1], info[1:], weights)
