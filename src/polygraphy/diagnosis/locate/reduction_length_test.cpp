@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "graphsurgeon/ir/arg.h"
+#include "graphsurgeon/ir/graph.h"
+
 namespace polygraphy {
 namespace {
 

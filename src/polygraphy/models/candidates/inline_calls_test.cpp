@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/onnx/onnx_text.h"
 
 namespace polygraphy {
 namespace {
