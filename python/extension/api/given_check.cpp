@@ -40,7 +40,7 @@ class CallableCheck : public Check {
 
 GivenCheck::GivenCheck(PyObject* check, const Keywords& keywords)
     : check_(check),
-      timeout_(keywords.optional_number("check_timeout")),
+      timeout_(keywords.optional_seconds("check_timeout")),
       patterns_(keywords.texts("fail_regex")) {
   if (PyList_Check(check)) command_ = strings_of(check);
 }

@@ -25,7 +25,7 @@ RunnerOptions::RunnerOptions(PyObject* runners, const Keywords& keywords, const 
     : tools{.paths = plugin_paths(places), .program = keywords.text("program")} {
   const polygraphy::Metadata shapes = metadata_of_dict(keywords.get("input_shapes"));
   const bool isolate = keywords.flag("isolate");
-  const auto timeout = keywords.optional_number("timeout");
+  const auto timeout = keywords.optional_seconds("timeout");
   for_each(runners, [&](PyObject* item) {
     if (PyList_Check(item)) return;
     RunnerSpec& spec = specs.emplace_back(runner_spec_of(item));

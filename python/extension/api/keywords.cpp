@@ -1,5 +1,7 @@
 #include "api/keywords.h"
 
+#include "base/error.h"
+
 namespace native {
 
 std::vector<std::string> strings_of(PyObject* sequence) {
@@ -34,6 +36,13 @@ std::optional<int64_t> Keywords::optional_integer(const char* name) const {
 std::optional<double> Keywords::optional_number(const char* name) const {
   if (is_none(name)) return std::nullopt;
   return to_double(get(name));
+}
+
+std::optional<double> Keywords::optional_seconds(const char* name) const {
+  const auto seconds = optional_number(name);
+  if (seconds && !(*seconds > 0))
+    throw polygraphy::Error(std::string(name) + " must be a positive number of seconds");
+  return seconds;
 }
 
 std::optional<std::string> Keywords::optional_text(const char* name) const {

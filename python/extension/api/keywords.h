@@ -34,6 +34,8 @@ class Keywords {
   int64_t integer(const char* name) const { return to_int64(get(name)); }
   std::optional<int64_t> optional_integer(const char* name) const;
   std::optional<double> optional_number(const char* name) const;
+  // Throws Error unless it is positive.
+  std::optional<double> optional_seconds(const char* name) const;
   std::string text(const char* name) const { return std::string(text_of(get(name))); }
   std::optional<std::string> optional_text(const char* name) const;
   std::vector<std::string> texts(const char* name) const { return strings_of(get(name)); }

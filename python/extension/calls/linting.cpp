@@ -21,9 +21,7 @@ PyObject* lint_model(PyObject*, PyObject* args) {
                                          .advice = keywords.flag("advice"),
                                          .tools = {.paths = plugin_paths(Keywords(places)),
                                                    .program = keywords.text("program")}}};
-    lint.options.runner.timeout = keywords.optional_number("timeout");
-    if (const auto timeout = lint.options.runner.timeout; timeout && !(*timeout > 0))
-      throw polygraphy::Error("timeout must be a positive number of seconds");
+    lint.options.runner.timeout = keywords.optional_seconds("timeout");
     static_cast<void>(polygraphy::applied_rules(lint.options));  // names that no rule has
     const polygraphy::LintResult result = in_job([&](Job& job) {
       lint.options.tools.cancel = job.cancel();

@@ -71,6 +71,8 @@ def test_findings(tmp_path):
     for timeout in (0, -1, float("nan")):
         with pytest.raises(pn.Error, match="positive number of seconds"):
             pn.lint(tmp_path / "m.onnx", timeout=timeout)
+        with pytest.raises(pn.Error, match="positive number of seconds"):
+            pn.run(MAGIKA, timeout=timeout)
 
 
 def long_model(length=40, at=27):
