@@ -61,7 +61,6 @@ struct BundledRuntime::State {
 
   std::unique_ptr<Logger> messages;
   PluginHost host;
-  CallLimits limits = {};
   int64_t sessions = 0;
 };
 
@@ -73,8 +72,7 @@ BundledRuntime::BundledRuntime(PluginPaths paths, std::unique_ptr<Logger> messag
 BundledRuntime::~BundledRuntime() = default;
 
 CallLimits BundledRuntime::limit_calls(CallLimits limits) {
-  state_->host.limit_calls(limits);
-  return std::exchange(state_->limits, limits);
+  return state_->host.limit_calls(limits);
 }
 
 void BundledRuntime::open() {

@@ -40,7 +40,7 @@ class BundledRuntime {
   BundledRuntime(const BundledRuntime&) = delete;
   BundledRuntime& operator=(const BundledRuntime&) = delete;
 
-  // PluginHost::limit_calls(). Returns the limits of before.
+  // PluginHost::limit_calls().
   CallLimits limit_calls(CallLimits limits);
   // Throws Error when ONNX Runtime is not available, with what to install.
   void open();

@@ -78,8 +78,8 @@ void PluginHost::cancel_on(CancelToken cancel) {
   state_->cancel = cancel;
 }
 
-void PluginHost::limit_calls(CallLimits limits) {
-  state_->limits = limits;
+CallLimits PluginHost::limit_calls(CallLimits limits) {
+  return std::exchange(state_->limits, limits);
 }
 
 CancelToken PluginHost::cancel_token() const {

@@ -43,7 +43,8 @@ class PluginHost {
   void cancel_on(CancelToken cancel);
   CancelToken cancel_token() const;
   // For calls that start from now on, of runtimes that were opened since the first limit was set.
-  void limit_calls(CallLimits limits);
+  // Returns the limits of before.
+  CallLimits limit_calls(CallLimits limits);
   // Runtimes that are opened from now on put their outputs there, if they can. The heap must
   // outlive the host, and the host those outputs.
   void outputs_in(SharedHeap& heap);
