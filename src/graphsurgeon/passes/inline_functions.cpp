@@ -104,13 +104,6 @@ bool can_be_inlined(const Model& model, const Node& call) {
   return true;
 }
 
-bool inline_call(Model& model, Graph& graph, size_t position) {
-  if (!can_be_inlined(model, *graph.nodes()[position])) return false;
-  TensorNames taken = tensor_names(*model.graph);
-  inline_calls(model, graph, {{position}}, taken);
-  return true;
-}
-
 void inline_calls(Model& model, Graph& graph, std::span<const size_t> positions,
                   TensorNames& taken) {
   // From the last one on, so that names do not depend on the number of calls.

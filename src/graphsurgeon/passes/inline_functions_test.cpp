@@ -12,6 +12,13 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+bool inline_call(Model& model, Graph& graph, size_t position) {
+  if (!can_be_inlined(model, *graph.nodes()[position])) return false;
+  TensorNames taken = tensor_names(*model.graph);
+  inline_calls(model, graph, {{position}}, taken);
+  return true;
+}
+
 TEST(InlineFunctions, NodesInPlaceOfACall) {
   Model model = parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17, "f": 1]>
     g (float[3] x) => (float[3] z) { y = f.twice(x) z = f.twice(y) }
