@@ -13,6 +13,7 @@
 #include <exception>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -106,27 +107,25 @@ const void* extension(const char* name) {
   return std::strcmp(name, PGB_PRECISION) == 0 ? &precision : nullptr;
 }
 
-const pgb_option_spec* options() {
-  static pgb_option_spec specs[3] = {};
-  specs[0].spellings = "--fault";
-  specs[0].key = "fault";
-  specs[0].nargs = "1";
-  specs[0].metavar = "FAULT";
-  specs[0].help = "A fault in a node, or in a kernel of several nodes";
+pgb_option_spec option(const char* spelling, const char* key, const char* metavar,
+                       const char* help) {
+  pgb_option_spec spec = {};
+  spec.spellings = spelling;
+  spec.key = key;
+  spec.nargs = "1";
+  spec.metavar = metavar;
+  spec.help = help;
+  spec.ours = 1;
+  return spec;
+}
+
+std::span<const pgb_option_spec> options() {
+  static pgb_option_spec specs[] = {
+      option("--fault", "fault", "FAULT", "A fault in a node, or in a kernel of several nodes"),
+      option("--fusing-precision", "precision", "FORMAT", "The number format to compute in"),
+      option("--dies-of", "dies_of", "TENSOR", "Crash where this tensor is an output"),
+  };
   specs[0].repeats = 1;
-  specs[0].ours = 1;
-  specs[1].spellings = "--fusing-precision";
-  specs[1].key = "precision";
-  specs[1].nargs = "1";
-  specs[1].metavar = "FORMAT";
-  specs[1].help = "The number format to compute in";
-  specs[1].ours = 1;
-  specs[2].spellings = "--dies-of";
-  specs[2].key = "dies_of";
-  specs[2].nargs = "1";
-  specs[2].metavar = "TENSOR";
-  specs[2].help = "Crash where this tensor is an output";
-  specs[2].ours = 1;
   return specs;
 }
 
@@ -150,8 +149,8 @@ extern "C" __attribute__((visibility("default"))) const pgb_backend* polygraphy_
   table.title = "An engine that fuses";
   table.summary = "ONNX Runtime with faults";
   table.library_env = table.library_option = nullptr;
-  table.options = options();
-  table.option_count = 3;
+  table.options = options().data();
+  table.option_count = options().size();
   table.switches = nullptr;
   backend = *real;
   backend.options = &table;
