@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "base/log_modules.h"
