@@ -1,11 +1,9 @@
 #include "pictures/report_page/report_data.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <string_view>
 
-#include "formats/json_writer.h"
+#include "formats/compact_json.h"
 
 namespace polygraphy {
 namespace {
@@ -14,72 +12,61 @@ namespace {
 class Data {
  public:
   std::string operator()(const ReportCurve& curve) {
-    put("{\"kind\":\"curve\",\"x\":");
-    put_text(curve.x_name);
-    put(",\"y\":");
-    put_text(curve.y_name);
-    put(curve.logarithmic ? ",\"logarithmic\":1,\"places\":" : ",\"logarithmic\":0,\"places\":");
-    put_list(curve.places, [this](const std::string& place) { put_text(place); });
-    put(",\"series\":");
-    put_list(curve.series, [this](const ReportCurve::Series& series) {
-      put("[");
-      put_text(series.name);
-      put(",");
-      put_numbers(series.values);
-      put("]");
+    begin("curve", curve.x_name);
+    json_.key("y");
+    json_.text(curve.y_name);
+    json_.key("logarithmic");
+    json_.integer(curve.logarithmic ? 1 : 0);
+    json_.key("places");
+    json_.list(curve.places, [this](const std::string& place) { json_.text(place); });
+    json_.key("series");
+    json_.list(curve.series, [this](const ReportCurve::Series& series) {
+      put_series(series.name, series.values);
     });
-    put(",\"bandName\":");
-    put_text(curve.band_name);
-    put(",\"band\":");
+    json_.key("bandName");
+    json_.text(curve.band_name);
+    json_.key("band");
     put_numbers(curve.band);
-    put(",\"marked\":");
-    put_list(curve.marked, [this](const ReportCurve::Point& point) {
-      put(fmt::format("[{},", point.place));
-      put_text(point.label);
-      put("]");
+    json_.key("marked");
+    json_.list(curve.marked, [this](const ReportCurve::Point& point) {
+      json_.begin_array();
+      json_.integer(point.place);
+      json_.text(point.label);
+      json_.end_array();
     });
-    put("}");
-    return std::move(out_);
+    return end();
   }
 
   std::string operator()(const ReportTable& table) {
-    put("{\"kind\":\"table\",\"columns\":");
-    put_list(table.columns, [this](const ReportTable::Column& column) {
-      put("[");
-      put_text(column.name);
-      put(column.number ? ",1," : ",0,");
-      put_text(column.help);
-      put("]");
+    begin("table");
+    json_.key("columns");
+    json_.list(table.columns, [this](const ReportTable::Column& column) {
+      json_.begin_array();
+      json_.text(column.name);
+      json_.integer(column.number ? 1 : 0);
+      json_.text(column.help);
+      json_.end_array();
     });
     // The mark of a row stands before its cells.
-    put(",\"rows\":");
-    put_list(table.rows, [this](const ReportTable::Row& row) {
-      put(fmt::format("[{}", static_cast<int>(row.mark)));
-      for (const ReportTable::Cell& cell : row.cells) {
-        put(",");
-        put_cell(cell);
-      }
-      put("]");
+    json_.key("rows");
+    json_.list(table.rows, [this](const ReportTable::Row& row) {
+      json_.begin_array();
+      json_.integer(static_cast<int>(row.mark));
+      for (const ReportTable::Cell& cell : row.cells) put_cell(cell);
+      json_.end_array();
     });
-    put("}");
-    return std::move(out_);
+    return end();
   }
 
   std::string operator()(const ReportHistogram& histogram) {
-    put("{\"kind\":\"histogram\",\"x\":");
-    put_text(histogram.x_name);
-    put(",\"edges\":");
+    begin("histogram", histogram.x_name);
+    json_.key("edges");
     put_numbers(histogram.edges);
-    put(",\"series\":");
-    put_list(histogram.series, [this](const ReportHistogram::Series& series) {
-      put("[");
-      put_text(series.name);
-      put(",");
-      put_numbers(series.counts);
-      put("]");
+    json_.key("series");
+    json_.list(histogram.series, [this](const ReportHistogram::Series& series) {
+      put_series(series.name, series.counts);
     });
-    put("}");
-    return std::move(out_);
+    return end();
   }
 
   template <typename Other>
@@ -88,38 +75,45 @@ class Data {
   }
 
  private:
-  void put(std::string_view text) { out_ += text; }
-  void put_text(std::string_view text) { out_ += json_quoted(text); }
+  void begin(std::string_view kind) {
+    json_.begin_object();
+    json_.key("kind");
+    json_.text(kind);
+  }
+  void begin(std::string_view kind, std::string_view x_name) {
+    begin(kind);
+    json_.key("x");
+    json_.text(x_name);
+  }
+  std::string end() {
+    json_.end_object();
+    return json_.str();
+  }
+
+  void put_series(std::string_view name, const std::vector<double>& values) {
+    json_.begin_array();
+    json_.text(name);
+    put_numbers(values);
+    json_.end_array();
+  }
 
   // JSON has no other numbers than finite ones.
   void put_number(double number) {
-    if (std::isnan(number)) return put("\"NaN\"");
-    if (std::isinf(number)) return put(number > 0 ? "\"inf\"" : "\"-inf\"");
-    put(report_number(number, 6));
+    if (std::isnan(number)) return json_.text("NaN");
+    if (std::isinf(number)) return json_.text(number > 0 ? "inf" : "-inf");
+    json_.literal(report_number(number, 6));
+  }
+  void put_numbers(const std::vector<double>& numbers) {
+    json_.list(numbers, [this](double number) { put_number(number); });
   }
 
   void put_cell(const ReportTable::Cell& cell) {
-    if (const auto* text = std::get_if<std::string>(&cell)) return put_text(*text);
+    if (const auto* text = std::get_if<std::string>(&cell)) return json_.text(*text);
     if (const auto* number = std::get_if<double>(&cell)) return put_number(*number);
-    put("null");
+    json_.null();
   }
 
-  template <typename List, typename Put>
-  void put_list(const List& list, Put put_one) {
-    put("[");
-    bool first = true;
-    for (const auto& one : list) {
-      if (!first) put(",");
-      put_one(one);
-      first = false;
-    }
-    put("]");
-  }
-  void put_numbers(const std::vector<double>& numbers) {
-    put_list(numbers, [this](double number) { put_number(number); });
-  }
-
-  std::string out_;
+  CompactJson json_;
 };
 
 }  // namespace

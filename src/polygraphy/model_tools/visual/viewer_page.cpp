@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "formats/json_writer.h"
+#include "formats/compact_json.h"
 #include "pictures/svg.h"
 #include "polygraphy/model_tools/visual/layout/layered_layout.h"
 #include "polygraphy/model_tools/visual/layout/visual_edges.h"
@@ -33,37 +33,23 @@ double width_of(const VisualGraph& graph, const VisualNode& node) {
   return std::clamp(text + kNodePadding, kLeastWidth, kGreatestWidth);
 }
 
-// The graphs as JSON without white space. The script knows the order of the values.
+// The graphs as JSON. The script knows the order of the values.
 class PageData {
  public:
   std::string run(const VisualModel& model) {
-    put("{\"title\":");
-    put_text(model.title);
-    put(",\"graphs\":");
-    put_list(model.graphs, [this](const VisualGraph& graph) { put_graph(graph); });
-    put("}");
-    return std::move(out_);
+    json_.begin_object();
+    json_.key("title");
+    json_.text(model.title);
+    json_.key("graphs");
+    json_.list(model.graphs, [this](const VisualGraph& graph) { put_graph(graph); });
+    json_.end_object();
+    return json_.str();
   }
 
  private:
-  void put(std::string_view text) { out_ += text; }
-  void put(size_t number) { out_ += std::to_string(number); }
-  void put_text(std::string_view text) { out_ += json_quoted(text); }
-  void put_pixels(double value) { out_ += std::to_string(std::lround(value)); }
-
-  template <typename List, typename Put>
-  void put_list(const List& list, Put put_one) {
-    put("[");
-    bool first = true;
-    for (const auto& one : list) {
-      if (!first) put(",");
-      put_one(one);
-      first = false;
-    }
-    put("]");
-  }
+  void put_pixels(double value) { json_.integer(std::lround(value)); }
   void put_numbers(const std::vector<size_t>& numbers) {
-    put_list(numbers, [this](size_t number) { put(number); });
+    json_.list(numbers, [this](size_t number) { json_.integer(number); });
   }
 
   void put_graph(const VisualGraph& graph) {
@@ -72,89 +58,73 @@ class PageData {
     for (const VisualNode& node : graph.nodes) widths.push_back(width_of(graph, node));
     const std::vector<LayoutEdge> edges = visual_edges(graph);
     const LayeredLayout layout = layered_layout(widths, edges, visual_inputs(graph));
-    put("\n{\"title\":");
-    put_text(graph.title);
-    put(",\"width\":");
+    json_.begin_object();
+    json_.key("title");
+    json_.text(graph.title);
+    json_.key("width");
     put_pixels(layout.width);
-    put(",\"ranks\":");
-    put(layout.rank_count);
-    put(",\"tensors\":");
-    put_list(graph.tensors, [this](const VisualTensor& tensor) { put_tensor(tensor); });
-    put(",\"nodes\":");
+    json_.key("ranks");
+    json_.integer(layout.rank_count);
+    json_.key("tensors");
+    json_.list(graph.tensors, [this](const VisualTensor& tensor) { put_tensor(tensor); });
+    json_.key("nodes");
     size_t node = 0;
-    put_list(graph.nodes, [&](const VisualNode& one) {
+    json_.list(graph.nodes, [&](const VisualNode& one) {
       put_node(one, layout.ranks[node], layout.xs[node], widths[node]);
       ++node;
     });
-    put(",\"edges\":");
+    json_.key("edges");
     size_t edge = 0;
-    put_list(edges, [&](const LayoutEdge& one) { put_edge(one, layout.bends[edge++]); });
-    put("}");
+    json_.list(edges, [&](const LayoutEdge& one) { put_edge(one, layout.bends[edge++]); });
+    json_.end_object();
   }
 
   void put_tensor(const VisualTensor& tensor) {
-    put("[");
-    put_text(tensor.name);
-    put(",");
-    put_text(tensor.type);
-    put(",");
-    put_text(tensor.shape);
-    put(",");
-    put_text(tensor.note);
-    put(tensor.constant ? ",1]" : ",0]");
+    json_.begin_array();
+    json_.text(tensor.name);
+    json_.text(tensor.type);
+    json_.text(tensor.shape);
+    json_.text(tensor.note);
+    json_.integer(tensor.constant ? 1 : 0);
+    json_.end_array();
   }
 
   void put_node(const VisualNode& node, size_t rank, double x, double width) {
-    put("[");
-    put(static_cast<size_t>(node.kind));
-    put(",");
-    put_text(node.op);
-    put(",");
-    put_text(node.name);
-    put(",");
-    put(rank);
-    put(",");
+    json_.begin_array();
+    json_.integer(static_cast<size_t>(node.kind));
+    json_.text(node.op);
+    json_.text(node.name);
+    json_.integer(rank);
     put_pixels(x);
-    put(",");
     put_pixels(width);
-    put(",");
     put_numbers(node.inputs);
-    put(",");
     put_numbers(node.outputs);
-    put(",");
-    put_list(node.attributes, [this](const auto& attribute) {
-      put("[");
-      put_text(attribute.first);
-      put(",");
-      put_text(attribute.second);
-      put("]");
+    json_.list(node.attributes, [this](const auto& attribute) {
+      json_.begin_array();
+      json_.text(attribute.first);
+      json_.text(attribute.second);
+      json_.end_array();
     });
-    put(",");
-    put_list(node.subgraphs, [this](const auto& subgraph) {
-      put("[");
-      put_text(subgraph.first);
-      put(",");
-      put(subgraph.second);
-      put("]");
+    json_.list(node.subgraphs, [this](const auto& subgraph) {
+      json_.begin_array();
+      json_.text(subgraph.first);
+      json_.integer(subgraph.second);
+      json_.end_array();
     });
-    put(",");
-    put_text(op_group(node.op));
-    put("]");
+    json_.text(op_group(node.op));
+    json_.end_array();
   }
 
   void put_edge(const LayoutEdge& edge, const std::vector<double>& bends) {
-    put("[");
-    put(edge.tensor);
-    put(",");
-    put(edge.from);
-    put(",");
-    put(edge.to);
-    put(",");
-    put_list(bends, [this](double x) { put_pixels(x); });
-    put("]");
+    json_.begin_array();
+    json_.integer(edge.tensor);
+    json_.integer(edge.from);
+    json_.integer(edge.to);
+    json_.list(bends, [this](double x) { put_pixels(x); });
+    json_.end_array();
   }
 
-  std::string out_;
+  CompactJson json_;
 };
 
 // JSON as it may stand in an element of HTML: no text can end it. Outside of texts JSON has no '<'.
