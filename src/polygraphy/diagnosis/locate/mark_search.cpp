@@ -3,9 +3,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/node_groups.h"
-#include "polygraphy/diagnosis/locate/ratio_in_place.h"
 #include "polygraphy/diagnosis/search/ddmin.h"
 
 namespace polygraphy {

@@ -13,12 +13,12 @@
 
 #include "base/log_modules.h"
 #include "base/progress.h"
-#include "polygraphy/diagnosis/locate/excuse_ties.h"
 #include "polygraphy/diagnosis/locate/failing_runs.h"
+#include "polygraphy/diagnosis/locate/judging/excuse_ties.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/measure_sums.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/side_runs.h"
-#include "polygraphy/diagnosis/locate/tensor_judge.h"
 #include "polygraphy/models/noise/noisy_model.h"
 
 namespace polygraphy {

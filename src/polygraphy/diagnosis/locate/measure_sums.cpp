@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/reduction_length.h"
+#include "polygraphy/diagnosis/locate/judging/reduction_length.h"
 #include "polygraphy/diagnosis/locate/step_results.h"
 
 namespace polygraphy {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/accumulation.h"
+#include "polygraphy/diagnosis/locate/judging/accumulation.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
 #include "polygraphy/diagnosis/locate/noise.h"
 

@@ -13,10 +13,10 @@
 #include "base/log_modules.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
-#include "polygraphy/diagnosis/locate/tensor_accumulations.h"
-#include "polygraphy/diagnosis/locate/tensor_judge.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/noisy_model.h"
 

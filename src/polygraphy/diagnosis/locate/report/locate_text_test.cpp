@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "polygraphy/diagnosis/locate/node_verdict.h"
+#include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 
 namespace polygraphy {
 namespace {

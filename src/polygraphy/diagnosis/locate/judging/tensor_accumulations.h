@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "polygraphy/data/tensors/value.h"
-#include "polygraphy/diagnosis/locate/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/judged_error.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 
 namespace polygraphy {

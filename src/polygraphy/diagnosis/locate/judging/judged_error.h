@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arrays/array.h"
-#include "polygraphy/diagnosis/locate/accumulation.h"
+#include "polygraphy/diagnosis/locate/judging/accumulation.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
 #include "polygraphy/diagnosis/locate/noise.h"
 #include "polygraphy/models/noise/number_format.h"

@@ -1,11 +1,11 @@
-#include "polygraphy/diagnosis/locate/node_verdict.h"
+#include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "polygraphy/diagnosis/locate/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/judged_error.h"
 
 namespace polygraphy {
 namespace {

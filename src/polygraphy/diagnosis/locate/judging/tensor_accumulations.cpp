@@ -1,10 +1,10 @@
-#include "polygraphy/diagnosis/locate/tensor_accumulations.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/reduction_length.h"
+#include "polygraphy/diagnosis/locate/judging/reduction_length.h"
 #include "polygraphy/diagnosis/locate/step_results.h"
 
 namespace polygraphy {

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/excuse_ties.h"
+#include "polygraphy/diagnosis/locate/judging/excuse_ties.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/judged_error.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/tensor_judge.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/judged_error.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise.h"
 #include "polygraphy/diagnosis/locate/step_results.h"

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/reduction_length.h"
+#include "polygraphy/diagnosis/locate/judging/reduction_length.h"
 
 #include <algorithm>
 #include <cmath>

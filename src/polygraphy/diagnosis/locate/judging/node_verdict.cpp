@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/node_verdict.h"
+#include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
-#include "polygraphy/diagnosis/locate/ratio_in_place.h"
+#include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 
-#include "polygraphy/diagnosis/locate/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/judged_error.h"
 
 namespace polygraphy {
 
