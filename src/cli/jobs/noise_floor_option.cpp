@@ -45,6 +45,7 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
     floor.asked.set(runner.name, requested_format(runner));
   resolve_noise(args, floor.runs, floor.threshold);
   floor.cancel = cancel_token(session.env());
+  job.model.inline_refused = true;
   job.options.compare_script = noise_floor(std::move(floor), factory, session.log());
 }
 

@@ -45,6 +45,9 @@ struct ModelSource {
   // --save-intermediate-outputs: further outputs (OutputSelection::also).
   std::vector<std::string> also_outputs = {};
   bool tidy = false;  // --onnx-graphsurgeon: the graph library's cleanup and order of nodes
+  // A runtime that refuses the model for its local functions gets a copy with these inlined, and a
+  // warning says so.
+  bool inline_refused = false;
   TensorFlowReading tensorflow = {};
 };
 

@@ -18,6 +18,7 @@ namespace polygraphy {
 
 class BackendInstance;
 class BackendSession;
+struct BackendLimits;
 class PluginHost;
 
 class SessionRunner : public Runner {
@@ -46,6 +47,9 @@ class SessionRunner : public Runner {
  private:
   void activate_impl() override;
   void load(BackendInstance& instance, ModelBlob model);
+  // ModelSource::inline_refused. False: that is not wanted, or the copy is refused, too.
+  bool load_inlined(BackendInstance& instance, const BackendLimits& limits,
+                    const RunnerFailure& refusal);
   void deactivate_impl() noexcept override;
   Metadata input_metadata_impl() override;
   Inference infer_impl(const ValueMap& feeds) override;

@@ -18,16 +18,24 @@ ModelFacts facts_of_source(const ModelSource& source, Logger& log) {
   return facts_of(*load_onnx(source, log));
 }
 
-// An engine that cannot run the model as it is has nothing to agree with.
-bool runs_at_all(EngineRuns& runs, std::vector<ConsistencyRow>& rows) {
+// An engine that cannot run the model has nothing to agree with. One that refuses it for its local
+// functions alone runs it without these.
+bool runs_at_all(EngineRuns& runs, ConsistencyResult& result) {
   try {
     static_cast<void>(runs.expected());
     return true;
   } catch (const RunnerFailure& failure) {
-    rows.push_back({.engine = runs.engine().name,
-                    .check = "run",
-                    .verdict = ConsistencyVerdict::kFailed,
-                    .notes = {failure.what()}});
+    if (runs.facts().has_functions && !runs.inlines()) {
+      runs.inline_functions();
+      if (!runs_at_all(runs, result)) return false;
+      result.notes.push_back(fmt::format("{} runs the model with its local functions inlined: {}",
+                                         runs.engine().name, failure.what()));
+      return true;
+    }
+    result.rows.push_back({.engine = runs.engine().name,
+                           .check = "run",
+                           .verdict = ConsistencyVerdict::kFailed,
+                           .notes = {failure.what()}});
     return false;
   }
 }
@@ -95,7 +103,7 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& fa
     EngineRuns runs(job, engine, factory, facts, folder.path(), log);
     BatchRuns batch(runs);
     Repetition repetition(runs, batch);
-    const bool can_run = runs_at_all(runs, result.rows);
+    const bool can_run = runs_at_all(runs, result);
     for (const ConsistencyCheck* check : checks) {
       if (can_run) make(*check, CheckSubject(runs, batch, repetition, check->name, result.rows));
       phase.step();

@@ -39,6 +39,7 @@ RunnerSpec without_saving(RunnerSpec engine, const EngineSwitches& switches) {
 EngineRuns::EngineRuns(const ConsistencyJob& job, const RunnerSpec& engine, RunnerFactory& factory,
                        const ModelFacts& facts, std::string folder, Logger& log)
     : job_(job),
+      model_(job.model),
       engine_(without_saving(engine, factory.switches(engine))),
       factory_(factory),
       switches_(factory.switches(engine)),
@@ -60,7 +61,7 @@ EngineRuns::~EngineRuns() {
 
 Runner& EngineRuns::own() {
   if (!own_) {
-    std::shared_ptr<Runner> made = factory_.make(engine_, job_.model, log_);
+    std::shared_ptr<Runner> made = factory_.make(engine_, model_, log_);
     made->activate();
     own_ = std::move(made);
   }
@@ -122,7 +123,7 @@ const std::vector<ArrayMap>& EngineRuns::expected() {
 }
 
 std::vector<ArrayMap> EngineRuns::run(const EngineVariation& variation) {
-  return run(variation, job_.model);
+  return run(variation, model_);
 }
 
 std::vector<ArrayMap> EngineRuns::run(const EngineVariation& variation, const ModelSource& model) {

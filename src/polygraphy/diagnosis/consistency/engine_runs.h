@@ -33,6 +33,9 @@ class EngineRuns {
   const EngineSwitches& switches() const { return switches_; }
   const ModelFacts& facts() const { return facts_; }
   const std::string& folder() const { return folder_; }
+  // From now on, sessions that refuse the model for its local functions load it without these.
+  void inline_functions() { model_.inline_refused = true; }
+  bool inlines() const { return model_.inline_refused; }
 
   // All below throw RunnerFailure, Error, Interrupted.
 
@@ -56,6 +59,7 @@ class EngineRuns {
   RunnerSpec varied(const EngineVariation& variation) const;
 
   const ConsistencyJob& job_;
+  ModelSource model_;
   const RunnerSpec engine_;  // without the option that saves its artefact
   RunnerFactory& factory_;
   const EngineSwitches switches_;

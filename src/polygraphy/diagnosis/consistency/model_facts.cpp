@@ -125,7 +125,8 @@ bool is_of_shapes(const Node& node) {
 }  // namespace
 
 ModelFacts facts_of(const graphsurgeon::Model& model) {
-  ModelFacts facts{.inputs = metadata_of_variables(model.graph->inputs())};
+  ModelFacts facts{.inputs = metadata_of_variables(model.graph->inputs()),
+                   .has_functions = !model.functions.empty()};
   for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
     for (const auto& node : graph->nodes()) {
       if (contains(kRandom, node->op())) facts.random.push_back(named(*node, ""));

@@ -19,8 +19,8 @@
 #include "polygraphy/diagnosis/locate/mark_search.h"
 #include "polygraphy/diagnosis/locate/measure_group.h"
 #include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/model_outputs.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
-#include "polygraphy/diagnosis/locate/model_verdict.h"
 #include "polygraphy/diagnosis/locate/models/body_model.h"
 #include "polygraphy/diagnosis/locate/models/node_chains.h"
 #include "polygraphy/diagnosis/locate/models/node_groups.h"
@@ -234,7 +234,9 @@ class Location {
     result_.samples = static_cast<int64_t>(feeds_.size());
     result_.outputs = model_.outputs();
     result_.inlined = model_.inlined();
-    result_.verdict = model_verdict(run_, model_, feeds_, log_);
+    const ModelOutputs whole(run_, model_, feeds_, log_);
+    std::ranges::copy(whole.notes(), std::back_inserter(result_.notes));
+    result_.verdict = whole.by_noise();
     result_.in_order = look_at(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
     find_outputs_off();

@@ -17,6 +17,7 @@
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/diagnosis/locate/noise_floor_of.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/noisy_model.h"
 
@@ -27,8 +28,9 @@ using log_modules::kCompare;
 
 class NoiseFloor : public ResultComparison {
  public:
-  NoiseFloor(NoiseFloorJob job, RunnerFactory& factory, Logger& log)
-      : job_(std::move(job)), noise_{factory, job_.noise, quiet_}, log_(log) {
+  // `model`: null, or the job's, which outlives it.
+  NoiseFloor(const WholeModel* model, NoiseFloorJob job, RunnerFactory& factory, Logger& log)
+      : model_(model), job_(std::move(job)), noise_{factory, job_.noise, quiet_}, log_(log) {
     if (job_.noise.name.empty()) job_.noise.name = "noise";
     job_.noise = factory.isolated(std::move(job_.noise));
     show_as_verbose(quiet_, log, kCompare);
@@ -104,8 +106,8 @@ class NoiseFloor : public ResultComparison {
   }
 
   void begin_iteration(const std::string& reference) {
-    if (!model_) {
-      model_.emplace(std::move(*load_onnx(job_.model, log_)), std::string());
+    if (!model_) model_ = &loaded_.emplace(std::move(*load_onnx(job_.model, log_)), std::string());
+    if (!feeds_) {
       inputs_ = metadata_of_variables(model_->model().graph->inputs());
       feeds_ = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
     }
@@ -242,11 +244,12 @@ class NoiseFloor : public ResultComparison {
     }
   }
 
+  std::optional<WholeModel> loaded_;
+  const WholeModel* model_;  // null before the first iteration
   NoiseFloorJob job_;
   const RunnerMaker noise_;
   Logger& log_;
   Logger quiet_;  // of runners
-  std::optional<WholeModel> model_;
   Metadata inputs_;
   std::unique_ptr<FeedSource> feeds_;
   std::unordered_set<std::string> seen_;  // reference runners of this iteration
@@ -265,7 +268,12 @@ class NoiseFloor : public ResultComparison {
 
 std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, RunnerFactory& factory,
                                               Logger& log) {
-  return std::make_shared<NoiseFloor>(std::move(job), factory, log);
+  return std::make_shared<NoiseFloor>(nullptr, std::move(job), factory, log);
+}
+
+std::shared_ptr<ResultComparison> noise_floor_of(const WholeModel& model, NoiseFloorJob job,
+                                                 RunnerFactory& factory, Logger& log) {
+  return std::make_shared<NoiseFloor>(&model, std::move(job), factory, log);
 }
 
 }  // namespace polygraphy

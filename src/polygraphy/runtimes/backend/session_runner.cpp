@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "polygraphy/backend.h"
+#include "polygraphy/models/candidates/inline_calls.h"
+#include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/loaders/prepare_model.h"
 #include "polygraphy/runtimes/backend/backend_limits.h"
 #include "polygraphy/runtimes/backend/calibration_batches.h"
@@ -65,7 +68,31 @@ void SessionRunner::activate_impl() {
   const BackendLimits limits = limits_of(instance, options_);
   const PreparedModel prepared = source_.make ? prepare_loaded_model(source_.make(), limits, log_)
                                               : prepare_model(source_.file, limits, log_);
-  load(*instance, prepared.blob());
+  try {
+    load(*instance, prepared.blob());
+  } catch (const RunnerFailure& refusal) {
+    if (!load_inlined(*instance, limits, refusal)) throw;
+  }
+}
+
+bool SessionRunner::load_inlined(BackendInstance& instance, const BackendLimits& limits,
+                                 const RunnerFailure& refusal) {
+  if (!source_.file.inline_refused || source_.make || source_.file.format != kOnnxFormat)
+    return false;
+  Logger silent;
+  const std::unique_ptr<graphsurgeon::Model> model = load_onnx(source_.file, silent);
+  if (model->functions.empty()) return false;
+  inline_all_calls(*model);
+  model->functions.clear();
+  try {
+    load(instance, prepare_loaded_model(*model, limits, log_).blob());
+  } catch (const RunnerFailure&) {
+    return false;
+  }
+  log_.warning(log_modules::kOnnxLoader,
+               fmt::format("{} runs a copy of the model with its local functions inlined: {}",
+                           backend_.name, refusal.what()));
+  return true;
 }
 
 void SessionRunner::load(BackendInstance& instance, ModelBlob blob) {

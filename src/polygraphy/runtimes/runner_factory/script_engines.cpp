@@ -12,7 +12,7 @@ constexpr const char* kFile = "model.engine";
 std::string key_of(const EngineJob& job) {
   if (job.model.model) return {};
   const auto& [path, in_memory, format, data_dir, ignore_data, outputs, exclude, by_type, shapes,
-               float16, also, tidy, tensorflow] = job.model;
+               float16, also, tidy, inline_refused, tensorflow] = job.model;
   FingerprintBuilder key;
   key.add(job.runner.digest().text()).add(path).add(format).add(data_dir);
   for (const bool flag : {ignore_data, shapes, float16, tidy}) key.add(uint64_t{flag});

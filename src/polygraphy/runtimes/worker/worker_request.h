@@ -36,14 +36,14 @@ struct WorkerRequest {
   auto fields() {
     auto& [runner_, backend_, model_, options_, library_, paths_, thresholds_, calibrates_] = *this;
     auto& [path, in_memory, format, data_dir, ignore_data, outputs, exclude, by_type, shapes,
-           float16, also, tidy, tensorflow] = model_;
+           float16, also, tidy, inline_refused, tensorflow] = model_;
     static_cast<void>(tensorflow);  // the model has the form that the back end reads
     assert(!in_memory && "a process of its own is given a file");
     auto& [typed, profile, single_run, verbatim, inputs, calibration] = options_;
     static_cast<void>(calibration);
     return std::tuple_cat(std::tie(runner_, backend_, path, format, data_dir, ignore_data, outputs,
-                                   exclude, by_type, shapes, float16, also, tidy, typed, profile,
-                                   single_run, verbatim, inputs, library_),
+                                   exclude, by_type, shapes, float16, also, tidy, inline_refused,
+                                   typed, profile, single_run, verbatim, inputs, library_),
                           fields_of(paths_), std::tie(thresholds_, calibrates_));
   }
 };

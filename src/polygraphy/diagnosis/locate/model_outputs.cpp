@@ -1,0 +1,100 @@
+#include "polygraphy/diagnosis/locate/model_outputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "base/progress.h"
+#include "polygraphy/data/results/results.h"
+#include "polygraphy/diagnosis/locate/noise_floor_of.h"
+#include "polygraphy/diagnosis/locate/side_runs.h"
+
+namespace polygraphy {
+namespace {
+
+// Feeds that are in memory.
+class GivenFeeds : public FeedSource {
+ public:
+  explicit GivenFeeds(const std::vector<ValueMap>& feeds) : feeds_(feeds) {}
+  std::optional<ValueMap> next(const Metadata&) override {
+    if (next_ == feeds_.size()) return std::nullopt;
+    return feeds_[next_++];
+  }
+
+ private:
+  const std::vector<ValueMap>& feeds_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+ModelOutputs::ModelOutputs(const LocateRun& run, const WholeModel& model,
+                           const std::vector<ValueMap>& feeds, Logger& log)
+    : run_(run), model_(model), feeds_(feeds), log_(log) {
+  const ProgressPhase phase("running the model as it is");
+  reference_ = run_once(run.job.reference, run.reference);
+  target_ = run_once(run.job.target, run.target);
+}
+
+ModelOutputs::Side ModelOutputs::run_once(const LocateSide& side,
+                                          const std::optional<RunnerMaker>& maker) {
+  Side result{.name = name_of(side), .source = run_.job.model, .outputs = {}};
+  const auto run = [&] {
+    result.outputs.assign(feeds_.size(), {});
+    run_side(
+        side, maker, result.source, model_.outputs(), feeds_,
+        [&](int64_t sample, ArrayMap tensors) {
+          result.outputs[static_cast<size_t>(sample)] = std::move(tensors);
+        },
+        run_.job.cancel, log_);
+  };
+  try {
+    run();
+  } catch (const RunnerFailure& refusal) {
+    if (!model_.inlined()) throw;
+    const std::exception_ptr of_model = std::current_exception();
+    result.source = model_.with_outputs({});
+    try {
+      run();
+    } catch (const RunnerFailure&) {
+      std::rethrow_exception(of_model);
+    }
+    notes_.push_back(fmt::format("{} runs the model with its local functions inlined: {}",
+                                 result.name, refusal.what()));
+  }
+  return result;
+}
+
+Verdict ModelOutputs::by_noise() const {
+  const LocateJob& job = run_.job;
+  Logger quiet;
+  show_as_verbose(quiet, log_, log_modules::kLocate);
+  const auto judge =
+      noise_floor_of(model_,
+                     {.model = job.model,
+                      .noise = job.noise,
+                      .make_feeds = [&] { return std::make_unique<GivenFeeds>(feeds_); },
+                      .format = job.format,
+                      .runs = job.noise_runs,
+                      .threshold = job.threshold,
+                      .seed = job.seed,
+                      .cancel = job.cancel},
+                     run_.noise.factory, quiet);
+  for (size_t i = 0; i < feeds_.size(); ++i) {
+    IterationResult reference, target;
+    reference.outputs = reference_.outputs[i];
+    reference.runner_name = reference_.name;
+    target.outputs = target_.outputs[i];
+    target.runner_name = target_.name;
+    judge->compare(reference, target);
+  }
+  Verdict verdict = *judge->verdict();
+  verdict.total = std::max(verdict.total, static_cast<int64_t>(model_.outputs().size()));
+  return verdict;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,46 @@
+// The outputs of both sides for the model as it is: without marked tensors, as `run` runs it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/comparison/verdict/verdict.h"
+#include "polygraphy/diagnosis/locate/locate_run.h"
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+
+namespace polygraphy {
+
+// All functions throw what locate() throws.
+class ModelOutputs {
+ public:
+  // Runs both sides once. A saved side gives the outputs that it has; an engine that refuses the
+  // model for its local functions runs it with these inlined. `feeds`: one per sample. The
+  // arguments outlive it.
+  ModelOutputs(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
+               Logger& log);
+
+  // A sentence for each side that ran a model with inlined functions.
+  const std::vector<std::string>& notes() const { return notes_; }
+  // By noise_floor().
+  Verdict by_noise() const;
+
+ private:
+  struct Side {
+    std::string name;
+    ModelSource source;
+    std::vector<ArrayMap> outputs;  // by sample
+  };
+
+  Side run_once(const LocateSide& side, const std::optional<RunnerMaker>& maker);
+
+  const LocateRun& run_;
+  const WholeModel& model_;
+  const std::vector<ValueMap>& feeds_;
+  Logger& log_;
+  Side reference_, target_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace polygraphy
