@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "../cli/in_process.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
 
 namespace polygraphy::cli {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class TrustedSide : public testing::Test {
  protected:
@@ -39,6 +42,37 @@ TEST_F(TrustedSide, ARunnerMayBeTrustedInstead) {
   ASSERT_EQ(locate({"--onnxrt", "--load-outputs", "golden.json", "--trust", "golden.json"}).code,
             0);
   EXPECT_THAT(json(), HasSubstr("\"reference\": \"golden.json\""));
+}
+
+// y = Tanh(x w), or of other weights.
+std::string layer(const char* weights) {
+  return graphsurgeon::encode_model(
+      graphsurgeon::parse_onnx_text(std::string(R"(<ir_version: 8, opset_import: ["": 17]>
+  g (float[1,2] x) => (float[1,2] y) <float[2,2] w = )") +
+                                    weights + "> { m = MatMul(x, w) y = Tanh(m) }"));
+}
+
+TEST_F(TrustedSide, AReferenceOfOtherWeightsIsNoFaultOfANode) {
+  folder_.write("m.onnx", layer("{1, 2, 3, 4}"));
+  folder_.write("other.onnx", layer("{4, 3, 2, -1}"));
+  run({"run", "other.onnx", "--onnxrt", "--save-outputs", "y.json"});
+  run({"run", "other.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs",
+       "all.json"});
+  for (const std::string file : {"y.json", "all.json"}) {
+    const Outcome outcome = locate({"--openvino", "--load-outputs", file});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("No node can be blamed: " + file +
+                                       " differs from the model's own float results, first at "));
+    EXPECT_THAT(outcome.out, HasSubstr("it may be of another model, or of other weights"));
+    EXPECT_THAT(json(), HasSubstr("\"verdict\": \"reference deviates\""));
+    EXPECT_THAT(json(), Not(HasSubstr("\"verdict\": \"guilty\"")));
+  }
+  EXPECT_THAT(locate({"--onnxrt", "--load-outputs", "y.json"}).out,
+              HasSubstr("No node can be blamed: y.json differs from the model's own"));
+  // The same runtime may be wrong in both.
+  EXPECT_THAT(
+      locate({"--onnxrt", "--load-outputs", "all.json"}).out,
+      HasSubstr("it may be of another model, or of other weights, or 1 node is wrong in both"));
 }
 
 TEST_F(TrustedSide, ANameOfBothIsAnError) {

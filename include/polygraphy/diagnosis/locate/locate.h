@@ -115,6 +115,7 @@ struct LocateResult {
   // On the model's outputs, by noise, without marked tensors: the verdict of `run --noise-floor`.
   Verdict verdict = {};
   std::string reference, target;  // names of both sides
+  bool saved_reference = false;   // it is a file, perhaps of another model
   NumberFormat format = NumberFormat::kFloat32;
   int64_t samples = 0;
   std::vector<NodeFinding> nodes = {};     // ranked by verdict, then by error

@@ -14,14 +14,15 @@ namespace polygraphy {
 
 // Worst first: the order of the ranking.
 enum class NodeVerdict : uint8_t {
-  kNonFinite,        // makes NaNs or infinities of finite numbers, where the reference makes none
-  kGuilty,           // alone, on the reference's inputs, its error exceeds the noise of its format
-  kGuiltyInside,     // right alone, but wrong among its neighbours on right inputs
-  kGuiltyFused,      // right alone and among its neighbours, but wrong where the engine fuses it
-  kOverflows,        // the reference's numbers exceed the range of the format
-  kEncloses,         // a node in its body is guilty
-  kAmplifier,        // makes a small error of its inputs much larger
-  kVictim,           // wrong because of its inputs alone
+  kNonFinite,     // makes NaNs or infinities of finite numbers, where the reference makes none
+  kGuilty,        // alone, on the reference's inputs, its error exceeds the noise of its format
+  kGuiltyInside,  // right alone, but wrong among its neighbours on right inputs
+  kGuiltyFused,   // right alone and among its neighbours, but wrong where the engine fuses it
+  kOverflows,     // the reference's numbers exceed the range of the format
+  kEncloses,      // a node in its body is guilty
+  kReferenceDeviates,  // the model's own float results agree with the target, not the reference
+  kAmplifier,          // makes a small error of its inputs much larger
+  kVictim,             // wrong because of its inputs alone
   kNonFiniteInBoth,  // both sides make NaNs or infinities of finite numbers, which outputs may hide
   kNearOverflow,     // within the last factor of two of the format's range
   kNoise,            // its error is within the noise of the format

@@ -203,7 +203,10 @@ void add_reference_note(const LocateJob& job, const WholeModel& model,
       return found != measurements.end() && found->second.reference_ratio > job.threshold;
     });
   };
-  for (size_t i = 0; i < model.nodes().size(); ++i) {
+  const bool said = std::ranges::any_of(result.in_order, [](const NodeFinding& finding) {
+    return finding.verdict == NodeVerdict::kReferenceDeviates;
+  });
+  for (size_t i = 0; i < model.nodes().size() && !said; ++i) {
     const NodeFacts& node = model.nodes()[i];
     if (!is_off(i) || std::any_of(node.producers.begin(), node.producers.end(), is_off)) continue;
     result.notes.push_back(
@@ -230,6 +233,7 @@ class Location {
     if (feeds_.empty()) throw Error(kNothingToLocate, "No sample to run the model on");
     result_.reference = name_of(job_.reference);
     result_.target = name_of(job_.target);
+    result_.saved_reference = std::holds_alternative<SavedSide>(job_.reference);
     result_.format = job_.format;
     result_.samples = static_cast<int64_t>(feeds_.size());
     result_.outputs = model_.outputs();

@@ -105,12 +105,15 @@ class Group {
                          &by_tie);
         measured.behind_ties |= by_tie;
         const Array* exact = exact_value(sample, name);
-        if (exact && judged.ratio > job_.threshold && !run_.noise_is_target) {
-          const JudgedError other =
+        if (exact && judged.ratio > job_.threshold && third_opinion_in_place()) {
+          JudgedError other =
               judge_.judge(name, *exact, array,
                            {sample, noise_at_sample(measured.accumulated_noise, sample),
                             measured.in_place(), true});
-          measured.reference_deviates |= other.ratio <= job_.threshold;
+          const bool agrees = other.ratio <= job_.threshold;
+          const bool deviates = measured.reference_ratio > job_.threshold;
+          measured.reference_deviates |= agrees && deviates;
+          if (agrees && !deviates) judged = std::move(other);
         }
         measured.accumulated_relative =
             std::max(measured.accumulated_relative, judged.error.relative());
@@ -190,6 +193,10 @@ class Group {
   }
 
  private:
+  // Of the runtime for noise. A saved reference may be of another model, so the target's own
+  // runtime has an opinion, too.
+  bool third_opinion_in_place() const { return !run_.noise_is_target || !run_.reference; }
+
   const Array* reference(int64_t sample, const std::string& name) const {
     if (const Array* value = values_[static_cast<size_t>(sample)].find(name)) return value;
     const Value* fed = feeds_[static_cast<size_t>(sample)].find(name);

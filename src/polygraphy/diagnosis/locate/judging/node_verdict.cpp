@@ -93,18 +93,14 @@ class Judgement {
       if (inputs_within(position, rules_.threshold)) {
         if (too_large) return NodeVerdict::kOverflows;
         if (is_torn(accumulated) && !isolated) return NodeVerdict::kNonFinite;
+        if (finding.reference_deviates) return NodeVerdict::kReferenceDeviates;
         if (!isolated) return NodeVerdict::kGuilty;
-        if (finding.reference_deviates) {
-          add_note(
-              findings_[position],
-              "the target agrees with the runtime that computes the noise, the reference does not");
-          return consequence(finding);
-        }
         // The noise in place includes that of its inputs, so an error beyond it is its own where
         // theirs are ordinary.
         if (is_off(finding.neighbours, rules_.threshold) || inputs_within(position, kOrdinary))
           return NodeVerdict::kGuiltyInside;
       }
+      if (finding.reference_deviates) return NodeVerdict::kReferenceDeviates;
       if (!isolated && lacks_inputs(position)) return NodeVerdict::kUnknown;
       return consequence(finding);
     }
@@ -192,6 +188,7 @@ double weight(const NodeFinding& finding) {
     case NodeVerdict::kNonFinite:
     case NodeVerdict::kNonFiniteInBoth:
     case NodeVerdict::kOverflows:
+    case NodeVerdict::kReferenceDeviates:
       return 0;
     case NodeVerdict::kNearOverflow:
       return -finding.headroom;
@@ -219,6 +216,8 @@ std::string_view name_of(NodeVerdict verdict) {
       return "overflow";
     case NodeVerdict::kEncloses:
       return "encloses";
+    case NodeVerdict::kReferenceDeviates:
+      return "reference deviates";
     case NodeVerdict::kAmplifier:
       return "amplifier";
     case NodeVerdict::kVictim:

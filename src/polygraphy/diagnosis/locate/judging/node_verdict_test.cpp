@@ -100,7 +100,14 @@ TEST(Verdict, SmallNumbersBesideLargeOnes) {
 TEST(Verdict, WhereTheReferenceDeviatesTheTargetIsNotGuilty) {
   std::vector<NodeFinding> one = {node("a", off_by(0, 1e-7), off_by(1e-2, 1e-7))};
   one[0].reference_deviates = true;
-  EXPECT_THAT(ranked(one), ElementsAre("a: victim"));
+  EXPECT_THAT(ranked(one), ElementsAre("a: reference deviates"));
+  // Whether or not its inputs were compared, and whatever it amplifies.
+  std::vector<NodeFinding> chain = {node("a", {}, {}), node("b", {}, off_by(1e-2, 1e-7)),
+                                    node("c", off_by(0, 1e-7), off_by(1e-1, 1e-7))};
+  chain[1].reference_deviates = chain[2].reference_deviates = true;
+  chain[2].amplification = 10;
+  EXPECT_THAT(ranked(chain),
+              ElementsAre("b: reference deviates", "c: reference deviates", "a: unknown"));
 }
 
 TEST(Verdict, WithoutRunsAloneTheFirstThatIsOffIsGuilty) {

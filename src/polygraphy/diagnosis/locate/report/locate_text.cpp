@@ -94,6 +94,8 @@ std::string reason(const NodeFinding& finding) {
           finding.format, number(largest_number(*parse_number_format(finding.format))));
     case NodeVerdict::kEncloses:
       return finding.note;
+    case NodeVerdict::kReferenceDeviates:
+      return error(*finding.accumulated) + ", but none against the model's own float results";
     case NodeVerdict::kAmplifier:
       return fmt::format("amplifies an error of its inputs {}", times(finding.amplification));
     case NodeVerdict::kNearOverflow:
@@ -178,6 +180,8 @@ std::string locate_verdict(const LocateResult& result) {
       case NodeVerdict::kGuiltyInside:
       case NodeVerdict::kGuiltyFused:
         return "guilty";
+      case NodeVerdict::kReferenceDeviates:
+        return "reference deviates";
       case NodeVerdict::kEncloses:
       case NodeVerdict::kAmplifier:
       case NodeVerdict::kVictim:
@@ -254,6 +258,7 @@ class Summary {
       return "No node is guilty: all tensors agree if they are outputs, and " +
              result_.fusion->note;
     }
+    if (const std::string deviation = reference_headline(); !deviation.empty()) return deviation;
     if (guilty_ > 0) {
       return fmt::format(
           "{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}{}", guilty_,
@@ -294,6 +299,27 @@ class Summary {
     return "Both engines agree on every tensor";
   }
 
+  // Where the reference is the side that is off, as far as one can see; empty: it is not.
+  std::string reference_headline() const {
+    const auto first = std::ranges::find_if(
+        result_.in_order, [](const NodeFinding& one) { return one.reference_deviates; });
+    const bool explains = std::ranges::none_of(result_.nodes, [](const NodeFinding& one) {
+      return one.verdict < NodeVerdict::kEncloses && !one.reference_deviates;
+    });
+    if (first == result_.in_order.end() || !explains) return {};
+    std::string text = guilty_ + overflowing_ > 0 ? "" : "No node can be blamed: ";
+    text += fmt::format(
+        "{} differs from the model's own float results, first at {}, and {} agrees "
+        "with these",
+        result_.reference, place(*first), result_.target);
+    if (result_.saved_reference) text += "; it may be of another model, or of other weights";
+    if (guilty_ > 0) {
+      text += fmt::format(", or {} node{} wrong in both{}", guilty_, guilty_ == 1 ? " is" : "s are",
+                          operator_of_all(result_));
+    }
+    return text;
+  }
+
   // Nodes that the verdict leaves open, with a reason.
   void add_unknown() {
     if (unknown_ > 0) {
@@ -316,7 +342,9 @@ class Summary {
       add(fmt::format("  {}: {}: {}", name_of(finding.verdict), place(finding), reason(finding)));
       ++named_;
     }
-    const size_t standing_out = guilty_ + overflowing_ + count(result_, NodeVerdict::kAmplifier);
+    const size_t standing_out = guilty_ + overflowing_ +
+                                count(result_, NodeVerdict::kReferenceDeviates) +
+                                count(result_, NodeVerdict::kAmplifier);
     if (standing_out > named_) add(fmt::format("  and {} more", standing_out - named_));
     const size_t victims = count(result_, NodeVerdict::kVictim);
     if (guilty_ > 0 && victims > 0) {
