@@ -3,29 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "base/log_modules.h"
 #include "base/progress.h"
-#include "base/size_text.h"
-#include "graphsurgeon/ir/copy.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
+#include "polygraphy/diagnosis/locate/examined_nodes.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 #include "polygraphy/diagnosis/locate/mark_search.h"
-#include "polygraphy/diagnosis/locate/measure_group.h"
 #include "polygraphy/diagnosis/locate/measurements.h"
 #include "polygraphy/diagnosis/locate/model_outputs.h"
-#include "polygraphy/diagnosis/locate/model_runs.h"
-#include "polygraphy/diagnosis/locate/models/body_model.h"
-#include "polygraphy/diagnosis/locate/models/node_chains.h"
-#include "polygraphy/diagnosis/locate/models/node_groups.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
-#include "polygraphy/diagnosis/locate/node_findings.h"
 #include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/remedy.h"
 #include "polygraphy/models/loaders/load_onnx.h"
@@ -33,9 +23,8 @@
 namespace polygraphy {
 namespace {
 
-// Nodes whose bodies are looked into, and iterations of a loop.
+// Nodes whose bodies are looked into.
 constexpr size_t kOpened = 3;
-constexpr int64_t kIterations = 4;
 
 std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, Logger& log) {
   const Metadata inputs = metadata_of_variables(model.model().graph->inputs());
@@ -64,121 +53,6 @@ void check(const LocateJob& job) {
     if (!saved || saved_tensors(*saved, 0)) continue;
     throw Error(kNothingToLocate, "No results of " + name_of(*side));
   }
-}
-
-void warn_of_many(size_t groups, uint64_t budget, Logger& log) {
-  constexpr size_t kMany = 16;
-  if (groups <= kMany) return;
-  log.warning(log_modules::kLocate,
-              fmt::format("The memory limit leaves {} for tensors: both engines run the model once "
-                          "for each of {} groups of nodes",
-                          size_text(static_cast<int64_t>(budget)), groups));
-}
-
-// Findings on all nodes, judged.
-std::vector<NodeFinding> look_at(const LocateRun& run, const WholeModel& model,
-                                 const std::vector<ValueMap>& feeds, Measurements& measurements,
-                                 Logger& log) {
-  const LocateJob& job = run.job;
-  const std::vector<NodePart> chains = node_chains(*model.model().graph);
-  const uint64_t budget = job.tensor_bytes > 0 ? job.tensor_bytes : kUsualTensorBytes;
-  const std::vector<NodePart> groups =
-      node_groups(model, chains, feeds.front(), static_cast<int64_t>(feeds.size()), budget);
-  log.start(log_modules::kLocate,
-            fmt::format("Comparing {} nodes with {} sample(s){} | {} against {}",
-                        model.nodes().size(), feeds.size(),
-                        groups.size() > 1 ? fmt::format(", in {} groups", groups.size()) : "",
-                        name_of(job.target), name_of(job.reference)));
-  warn_of_many(groups.size(), budget, log);
-  const auto count = static_cast<int64_t>(groups.size());
-  ProgressPhase phase(
-      fmt::format("comparing {} nodes", model.nodes().size()) + (count > 1 ? ", group" : ""),
-      count > 1 ? std::optional(count) : std::nullopt);
-  for (size_t i = 0; i < groups.size(); ++i) {
-    std::unordered_set<size_t> members(groups[i].begin(), groups[i].end());
-    std::vector<NodePart> inside;
-    for (const NodePart& chain : chains) {
-      const bool whole = std::all_of(chain.begin(), chain.end(),
-                                     [&](size_t position) { return members.contains(position); });
-      if (chain.size() > 1 && whole) inside.push_back(chain);
-    }
-    measure_group(run, model, feeds, groups[i], inside, measurements, log);
-    if (count > 1) phase.step();
-  }
-  std::vector<NodeFinding> findings = make_findings(model, measurements, chains, job.format);
-  std::vector<std::vector<size_t>> producers;
-  for (const NodeFacts& node : model.nodes()) producers.push_back(node.producers);
-  judge(findings, producers, {.format = job.format, .threshold = job.threshold});
-  return findings;
-}
-
-// The reference's values of what a node reads, on a sample.
-ArrayMap read_by(const LocateRun& run, const WholeModel& model, const ValueMap& feed,
-                 const NodeFacts& node) {
-  ArrayMap values;
-  std::vector<std::string> computed;
-  for (const std::string& name : node.reads) {
-    const Value* fed = feed.find(name);
-    if (!fed) {
-      computed.push_back(name);
-    } else if (const Array* array = fed->as_tensor()) {
-      values.set(name, *array);
-    }
-  }
-  if (computed.empty()) return values;
-  run_samples(
-      *run.reference, model.with_outputs(computed), 1, 1, [&](int64_t, int64_t) { return feed; },
-      [&](int64_t, int64_t, ArrayMap outputs) {
-        for (auto& [name, array] : outputs) values.set(name, std::move(array));
-      },
-      run.job.cancel);
-  return values;
-}
-
-// The guilty nodes in the bodies of a node, ranked; of a loop those of the first iteration that has
-// any. Empty: it has no bodies, or nothing in them is.
-std::vector<NodeFinding> look_inside(const LocateRun& run, const WholeModel& model,
-                                     const std::vector<ValueMap>& feeds, const NodeFinding& finding,
-                                     Logger& log) {
-  const NodeFacts& node = model.nodes()[finding.position];
-  if (!node.has_bodies || !run.reference || !run.target) return {};
-  ArrayMap values = read_by(run, model, feeds[static_cast<size_t>(finding.sample)], node);
-  std::vector<NodeFinding> guilty;
-  for (int64_t iteration = 0; iteration < kIterations; ++iteration) {
-    const auto body = body_model(
-        model.model(), finding.position, [&](const std::string& name) { return values.find(name); },
-        iteration);
-    if (!body) return guilty;
-    const WholeModel inner(graphsurgeon::copy(body->model), run.job.scratch, run.placement);
-    const std::vector<ValueMap> feed = {body->feed};
-    Measurements measurements;
-    std::vector<NodeFinding> ranked = look_at(run, inner, feed, measurements, log);
-    rank(ranked);
-    for (NodeFinding& one : ranked) {
-      if (!is_guilty(one.verdict)) break;
-      for (NodeFinding& deeper : look_inside(run, inner, feed, one, log)) {
-        one.verdict = NodeVerdict::kEncloses;
-        deeper.graph = body->graph + "/" + deeper.graph;
-        guilty.push_back(std::move(deeper));
-      }
-      one.graph = body->graph;
-      one.sample = finding.sample;
-      guilty.push_back(std::move(one));
-    }
-    if (!guilty.empty() || body->carried.empty()) return guilty;
-    std::vector<std::string> outputs;
-    for (const auto& [output, input] : body->carried) outputs.push_back(output);
-    run_samples(
-        *run.reference, inner.with_outputs(outputs), 1, 1,
-        [&](int64_t, int64_t) { return body->feed; },
-        [&](int64_t, int64_t, ArrayMap results) {
-          for (const auto& [output, input] : body->carried) {
-            if (Array* result = results.find(output)) values.set(input, std::move(*result));
-          }
-        },
-        run.job.cancel);
-  }
-  return guilty;
 }
 
 void require_anything(const std::vector<NodeFinding>& findings) {
@@ -241,7 +115,7 @@ class Location {
     const ModelOutputs whole(run_, model_, feeds_, log_);
     std::ranges::copy(whole.notes(), std::back_inserter(result_.notes));
     result_.verdict = whole.by_noise();
-    result_.in_order = look_at(run_, model_, feeds_, measurements_, log_);
+    result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
     find_outputs_off();
     add_fusion();
@@ -339,7 +213,7 @@ class Location {
 
   std::vector<NodeFinding> guilty_in_bodies(const NodeFinding& finding) {
     try {
-      return look_inside(run_, model_, feeds_, finding, log_);
+      return examine_bodies(run_, model_, feeds_, finding, log_);
     } catch (const RunnerFailure& failure) {
       result_.notes.push_back("The bodies of '" + finding.node +
                               "' were not compared: " + failure.what());

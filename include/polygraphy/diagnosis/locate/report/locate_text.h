@@ -4,14 +4,12 @@
 #include <string>
 
 #include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/report/locate_table.h"
 
 namespace polygraphy {
 
 // At most ten lines: the verdict, the worst nodes, the next steps. No newline at the end.
 std::string locate_summary(const LocateResult& result);
-
-// A table of the first `rows` ranked nodes, with a bar for each of the three errors.
-std::string locate_table(const LocateResult& result, size_t rows);
 
 // "guilty", "non-finite", "overflow" ...: the verdict on the whole model; "agree" without any
 // error, "noise" if all errors are within the noise, "unknown" if a wrong node may have wrong

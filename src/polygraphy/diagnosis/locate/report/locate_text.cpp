@@ -4,22 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <vector>
 
-#include "base/text.h"
-#include "base/text_table.h"
+#include "polygraphy/diagnosis/locate/report/locate_words.h"
 
 namespace polygraphy {
 namespace {
 
 constexpr size_t kNamed = 4;  // nodes in the summary
 constexpr size_t kKept = 6;   // nodes of a remedy
-
-std::string number(double value) {
-  if (std::isinf(value)) return "inf";
-  return value == 0 ? "0" : fmt::format("{:.2g}", value);
-}
 
 std::string counted(size_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
@@ -28,11 +20,6 @@ std::string counted(size_t number, std::string_view what) {
 std::string times(double ratio) {
   if (std::isinf(ratio)) return "infinitely many times";
   return fmt::format("{:.3g} times", ratio);
-}
-
-// Names from a model must not break lines of a log: they could pass for others.
-std::string one_line(std::string_view name) {
-  return replace_all(name, "\n", "\\n");
 }
 
 std::string place(const NodeFinding& finding) {
@@ -44,8 +31,8 @@ std::string place(const NodeFinding& finding) {
 
 std::string inputs_text(const NodeFinding& finding) {
   if (finding.least_input == 0 && finding.greatest_input == 0) return {};
-  return fmt::format("; it reads {} to {}", number(finding.least_input),
-                     number(finding.greatest_input));
+  return fmt::format("; it reads {} to {}", short_number(finding.least_input),
+                     short_number(finding.greatest_input));
 }
 
 std::string reason(const NodeFinding& finding) {
@@ -53,7 +40,7 @@ std::string reason(const NodeFinding& finding) {
     if (!judged.error.incomparable.empty()) return "not comparable: " + judged.error.incomparable;
     constexpr double kHidden = 10;  // by the norm
     return fmt::format("relative error {}, {} the noise of the format{}",
-                       number(judged.error.relative()), times(judged.ratio),
+                       short_number(judged.error.relative()), times(judged.ratio),
                        judged.by_element > kHidden * judged.ratio
                            ? ", in small numbers " + times(judged.by_element) + " theirs"
                            : "");
@@ -65,8 +52,8 @@ std::string reason(const NodeFinding& finding) {
       return fmt::format(
           "{} elements are NaN or infinite on one side only, first element {}; "
           "the reference's numbers are {} to {}{}",
-          e.non_finite_mismatches, e.first_mismatch, number(e.least_number),
-          number(e.largest_number), inputs_text(finding));
+          e.non_finite_mismatches, e.first_mismatch, short_number(e.least_number),
+          short_number(e.largest_number), inputs_text(finding));
     }
     case NodeVerdict::kNonFiniteInBoth: {
       const TensorError& e =
@@ -90,8 +77,8 @@ std::string reason(const NodeFinding& finding) {
     case NodeVerdict::kOverflows:
       return fmt::format(
           "its largest number is {}, beyond the limit of {}: {}",
-          number(largest_number(*parse_number_format(finding.format)) / finding.headroom),
-          finding.format, number(largest_number(*parse_number_format(finding.format))));
+          short_number(largest_number(*parse_number_format(finding.format)) / finding.headroom),
+          finding.format, short_number(largest_number(*parse_number_format(finding.format))));
     case NodeVerdict::kEncloses:
       return finding.note;
     case NodeVerdict::kReferenceDeviates:
@@ -104,21 +91,6 @@ std::string reason(const NodeFinding& finding) {
     default:
       return finding.note;
   }
-}
-
-std::string bar(const std::optional<JudgedError>& judged) {
-  if (!judged) return "-";
-  if (!judged->error.incomparable.empty()) return "other shape";
-  if (judged->error.non_finite_mismatches > 0)
-    return fmt::format("{} non-finite", judged->error.non_finite_mismatches);
-  const double relative = judged->error.relative();
-  if (relative == 0) return "0";
-  // One block for each power of ten from 1e-8 on.
-  const int length =
-      std::clamp(static_cast<int>(std::lround(std::log10(std::max(relative, 1e-8)) + 8)), 0, 10);
-  std::string blocks;
-  for (int i = 0; i < length; ++i) blocks += "▪";
-  return fmt::format("{:<8} {}", number(relative), blocks);
 }
 
 std::string remedy_line(const LocateRemedy& remedy, const std::string& format) {
@@ -356,7 +328,7 @@ class Summary {
       if (finding.verdict != NodeVerdict::kNoise || !finding.isolated || named_ == 3) continue;
       if (finding.isolated->error.relative() == 0) break;
       add(fmt::format("  largest error from {}: relative error {}", place(finding),
-                      number(finding.isolated->error.relative())));
+                      short_number(finding.isolated->error.relative())));
       ++named_;
     }
   }
@@ -408,27 +380,6 @@ class Summary {
 
 std::string locate_summary(const LocateResult& result) {
   return Summary(result).text();
-}
-
-std::string locate_table(const LocateResult& result, size_t rows) {
-  std::vector<std::vector<std::string>> lines = {
-      {"", "Verdict", "Node", "Operator", "Alone", "In place", "Noise", "Times"}};
-  for (size_t i = 0; i < std::min(rows, result.nodes.size()); ++i) {
-    const NodeFinding& finding = result.nodes[i];
-    const auto& shown = finding.isolated ? finding.isolated : finding.accumulated;
-    const bool has_noise = shown && shown->error.reference_norm > 0;
-    lines.push_back(
-        {std::to_string(i + 1), std::string(name_of(finding.verdict)),
-         one_line(finding.graph.empty() ? finding.node : finding.graph + "/" + finding.node),
-         finding.op, bar(finding.isolated), bar(finding.accumulated),
-         has_noise ? number(shown->noise_norm / shown->error.reference_norm) : "-",
-         shown ? number(shown->ratio) : "-"});
-  }
-  for (auto& line : lines) {
-    while (line.back().empty()) line.pop_back();
-  }
-  const std::vector<std::string> table = table_lines(lines);
-  return join(std::span<const std::string>(table), "\n");
 }
 
 }  // namespace polygraphy
