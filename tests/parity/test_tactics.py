@@ -8,7 +8,7 @@ from harness import ROOT, both, run_ours
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(os.path.join(ROOT, "tests", "doubles"))
+    monkeypatch.syspath_prepend(os.path.join(ROOT, "tests", "doubles", "trt_module"))
     import tensorrt
     from polygraphy.backend.trt.algorithm_selector import Algorithm, TacticReplayData, TensorInfo
 

@@ -1,17 +1,24 @@
-"""A double of NVIDIA's Python module `tensorrt`, which needs a GPU, with the parts that the Python package calls.
+"""A double of NVIDIA's Python module `tensorrt`, which needs a GPU, with the parts that the Python
+package and the scripts of tests call.
 
-It computes nothing. It prints each call in a line, so that a script run with the original and with
-this package prints the same if both make the same calls in the same order; it does not print
-calls that only read. `PG_TENSORRT_DOUBLE_VERSION` is the version it has, by default 10.9.0: names
-that a version does not have are missing.
+It prints each call in a line, so that a script run with the original and with this package prints
+the same if both make the same calls in the same order; it does not print calls that only read.
+Variables of the environment:
+
+    PG_TENSORRT_DOUBLE_VERSION  the version, by default 10.9.0: names that it lacks are missing
+    PG_TENSORRT_DOUBLE_RECORD   a file that gets these lines instead of the standard output
+    PG_TENSORRT_DOUBLE_BUILD    a command with {model} and {plan}: it makes the plan of a network
+                                from the ONNX model that computes the same, for another double
 
 This file: types, logging, networks with their layers and tensors, profiles, engine inspection,
-and the interfaces that scripts derive from. `building` and `running` have the rest.
+and the interfaces that scripts derive from. `adding` adds layers, `building` and `running` have
+the rest.
 """
 
 import builtins
 import enum
 import os
+import types
 
 __version__ = os.environ.get("PG_TENSORRT_DOUBLE_VERSION", "10.9.0")
 _VERSION = tuple(int(part) for part in __version__.split(".")[:2])
@@ -19,7 +26,10 @@ _VERSION = tuple(int(part) for part in __version__.split(".")[:2])
 
 def record(text):
     """Prints a call. Also for what `building` and `running` do."""
-    print(f"trt: {text}", flush=True)
+    if "PG_TENSORRT_DOUBLE_RECORD" not in os.environ:
+        return print(f"trt: {text}", flush=True)
+    with open(os.environ["PG_TENSORRT_DOUBLE_RECORD"], "a") as file:
+        file.write(f"trt: {text}\n")
 
 
 class _Enum(enum.Enum):
@@ -106,7 +116,9 @@ TensorLocation = enumeration("TensorLocation", "DEVICE HOST")
 TensorIOMode = enumeration("TensorIOMode", "NONE INPUT OUTPUT")
 LayerInformationFormat = enumeration("LayerInformationFormat", "ONELINE JSON")
 ActivationType = enumeration("ActivationType", "RELU SIGMOID TANH LEAKY_RELU")
-ElementWiseOperation = enumeration("ElementWiseOperation", "SUM PROD MAX MIN")
+ElementWiseOperation = enumeration("ElementWiseOperation", "SUM PROD MAX MIN SUB DIV POW")
+UnaryOperation = enumeration("UnaryOperation", "EXP LOG SQRT RECIP ABS NEG")
+MatrixOperation = enumeration("MatrixOperation", "NONE TRANSPOSE VECTOR")
 PaddingMode = enumeration("PaddingMode", "EXPLICIT_ROUND_DOWN EXPLICIT_ROUND_UP SAME_UPPER")
 LoopOutput = enumeration("LoopOutput", "LAST_VALUE CONCATENATE REVERSE")
 TripLimit = enumeration("TripLimit", "COUNT WHILE")
@@ -258,6 +270,16 @@ if _VERSION < (10, 0):
     del IStreamReader
 
 
+class Context:
+    """A thing for a `with`."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+
 # Networks
 
 
@@ -301,92 +323,101 @@ class ILayer:
     `more`: values of the attributes that the class of its type has."""
 
     # `dir()` of a layer shows what its class has, as with the extension's objects.
-    __slots__ = "_name _layer_type _inputs _outputs _more _precision _output_types".split()
+    __slots__ = ("_state",)
 
     def __init__(self, name, type, inputs=(), outputs=(), /, **more):
-        self._name = name
-        self._layer_type = type
-        self._inputs = list(inputs)
-        self._outputs = list(outputs)
-        self._more = more
-        self._precision = None
-        self._output_types = {}
+        self._state = types.SimpleNamespace(
+            name=name,
+            type=type,
+            inputs=list(inputs),
+            outputs=list(outputs),
+            more=more,
+            precision=None,
+            output_types={},
+            nodes=None,  # of the ONNX model: a function of the layer
+        )
+
+    def seen_as(self, kind):
+        """Another object for the same layer."""
+        other = object.__new__(kind)
+        other._state = self._state
+        return other
 
     @property
     def name(self):
-        return self._name
+        return self._state.name
 
     @name.setter
     def name(self, value):
-        record(f"layer {self._name}.name = {value}")
-        self._name = value
+        record(f"layer {self.name}.name = {value}")
+        self._state.name = value
 
     @property
     def type(self):
-        return self._layer_type
+        return self._state.type
 
     metadata = ""
 
     @property
     def num_inputs(self):
-        return len(self._inputs)
+        return len(self._state.inputs)
 
     @property
     def num_outputs(self):
-        return len(self._outputs)
+        return len(self._state.outputs)
 
     def get_input(self, index):
-        return self._inputs[index]
+        return self._state.inputs[index]
 
     def get_output(self, index):
-        return self._outputs[index]
+        return self._state.outputs[index]
 
     def set_input(self, index, tensor):
-        record(f"layer {self._name}.set_input({index}, {tensor.name})")
-        self._inputs[index] = tensor
+        record(f"layer {self.name}.set_input({index}, {tensor.name})")
+        self._state.inputs[index] = tensor
 
     if _VERSION < (11, 0):
 
         @property
         def precision(self):
-            return self._precision or DataType.FLOAT
+            return self._state.precision or DataType.FLOAT
 
         @precision.setter
         def precision(self, value):
-            record(f"layer {self._name}.precision = {value}")
-            self._precision = value
+            record(f"layer {self.name}.precision = {value}")
+            self._state.precision = value
 
         @property
         def precision_is_set(self):
-            return self._precision is not None
+            return self._state.precision is not None
 
         def reset_precision(self):
-            self._precision = None
+            self._state.precision = None
 
         def set_output_type(self, index, dtype):
-            record(f"layer {self._name}.set_output_type({index}, {dtype})")
-            self._output_types[index] = dtype
+            record(f"layer {self.name}.set_output_type({index}, {dtype})")
+            self._state.output_types[index] = dtype
 
         def get_output_type(self, index):
-            return self._output_types.get(index, self._outputs[index].dtype)
+            return self._state.output_types.get(index, self.get_output(index).dtype)
 
         def output_type_is_set(self, index):
-            return index in self._output_types
+            return index in self._state.output_types
 
         def reset_output_type(self, index):
-            self._output_types.pop(index, None)
+            self._state.output_types.pop(index, None)
 
 
 def _attribute(name):
     def read(self):
-        value = self._more[name]
+        value = self._state.more[name]
         if isinstance(value, Exception):
             raise value
         return value
 
     def write(self, value):
-        record(f"layer {self._name}.{name} = {value}")
-        self._more[name] = value
+        record(f"layer {self.name}.{name} = {value}")
+        self._state.more[name] = value
 
     return property(read, write)
 
@@ -412,6 +443,9 @@ IShuffleLayer = layer_class(
 )
 IQuantizeLayer = layer_class("IQuantizeLayer", "axis")
 IDequantizeLayer = layer_class("IDequantizeLayer", "axis")
+IConcatenationLayer = layer_class("IConcatenationLayer", "axis")
+IMatrixMultiplyLayer = layer_class("IMatrixMultiplyLayer", "op0", "op1")
+IUnaryLayer = layer_class("IUnaryLayer", "op")
 
 
 class ILoop:
@@ -424,11 +458,10 @@ IIteratorLayer = layer_class("IIteratorLayer", "axis", "reverse", "loop")
 ILoopOutputLayer = layer_class("ILoopOutputLayer", "axis", "kind", "loop")
 # Of the other types, tests need no attributes.
 for _name in (
-    "Pooling LRN Scale Deconvolution Concatenation Plugin Unary Padding Reduce TopK Gather "
-    "MatrixMultiply RaggedSoftMax Identity PluginV2 PluginV3 Slice ParametricReLU Resize Select "
-    "Fill Condition IfConditionalInput IfConditionalOutput Assertion Scatter Einsum GridSample "
-    "OneHot NonZero NMS ReverseSequence Normalization Cast Squeeze Unsqueeze Cumulative "
-    "DynamicQuantize"
+    "Pooling LRN Scale Deconvolution Plugin Padding Reduce TopK Gather RaggedSoftMax Identity "
+    "PluginV2 PluginV3 Slice ParametricReLU Resize Select Fill Condition IfConditionalInput "
+    "IfConditionalOutput Assertion Scatter Einsum GridSample OneHot NonZero NMS ReverseSequence "
+    "Normalization Cast Squeeze Unsqueeze Cumulative DynamicQuantize"
 ).split():
     globals()[f"I{_name}Layer"] = layer_class(f"I{_name}Layer")
 
@@ -455,8 +488,12 @@ if _VERSION >= (10, 9):
     IAttentionOutputLayer = layer_class("IAttentionOutputLayer", "attention")
 
 
-class INetworkDefinition:
-    """A network. Scripts of tests fill `layers`, `inputs` and `outputs` themselves."""
+# After what it builds on.
+from tensorrt.adding import Adding
+
+
+class INetworkDefinition(Context, Adding):
+    """A network. Scripts of tests may fill `layers`, `inputs` and `outputs` themselves."""
 
     def __init__(self, flags=0):
         self.flags = flags
@@ -494,7 +531,7 @@ class INetworkDefinition:
         return self.get_layer(index)
 
     def get_layer(self, index):
-        return self.layers[index]
+        return self.layers[index].seen_as(ILayer)
 
     def get_input(self, index):
         return self.inputs[index]
@@ -530,6 +567,16 @@ class INetworkDefinition:
     def mark_unfused_tensors_as_debug_tensors(self):
         record("network.mark_unfused_tensors_as_debug_tensors()")
         return True
+
+
+class Weights:
+    """Values of a type that NumPy may lack."""
+
+    def __init__(self, array):
+        self.array, self.size = array, array.size
+
+    def numpy(self):
+        return self.array
 
 
 class IOptimizationProfile:

@@ -2,15 +2,19 @@
 
 A plan is JSON: the names, types, shapes and formats of the network's inputs and outputs, the
 profiles, and the ONNX model, which the engine of `running` computes with onnx's own reference
-implementation.
+implementation. (With `PG_TENSORRT_DOUBLE_BUILD`, it is what that command makes of the model.)
 """
 
 import base64
 import json
 import os
+import shlex
+import subprocess
+import tempfile
 
 import tensorrt as trt
 from tensorrt import enumeration, record
+from tensorrt.adding import layer_of, of_parsed, onnx_model, type_of
 
 _VERSION = trt._VERSION
 _IS_RTX = os.environ.get("POLYGRAPHY_USE_TENSORRT_RTX", "0") != "0"
@@ -103,18 +107,12 @@ class Permutation(tuple):
     """An order of dimensions."""
 
 
-class IHostMemory(bytearray):
+class IHostMemory(trt.Context, bytearray):
     """Bytes that the library owns: `bytes(memory)` copies them."""
 
     @property
     def nbytes(self):
         return len(self)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
 
 
 class TimingCache:
@@ -282,7 +280,7 @@ class ParserError:
         return self.text
 
 
-class OnnxParser:
+class OnnxParser(trt.Context):
     """Reads a model with the package `onnx`; a file that is not a model is one error."""
 
     def __init__(self, network, logger):
@@ -349,9 +347,6 @@ def fill_network(network, model):
     """Makes tensors and layers of a model, one layer for each node."""
     import onnx
 
-    known = {"FLOAT16": "HALF", "BFLOAT16": "BF16", "FLOAT8E4M3FN": "FP8", "FLOAT4E2M1": "FP4"}
-    if not hasattr(trt, "int64"):
-        known["INT64"] = "INT32"
     tensors = {}
 
     def tensor(name):
@@ -361,23 +356,18 @@ def fill_network(network, model):
 
     graph = model.graph
     for info in [*graph.input, *graph.output, *graph.value_info]:
-        kind = onnx.TensorProto.DataType.Name(info.type.tensor_type.elem_type)
-        dims = info.type.tensor_type.shape.dim
-        shape = [dim.dim_value if dim.HasField("dim_value") else -1 for dim in dims]
-        tensors[info.name] = trt.ITensor(info.name, trt.DataType[known.get(kind, kind)], shape)
+        tensors[info.name] = trt.ITensor(info.name, *type_of(info))
     for node in graph.node:
-        known_types = {"Relu": "ACTIVATION", "Add": "ELEMENTWISE", "Mul": "ELEMENTWISE"}
-        kind = known_types.get(node.op_type, node.op_type.upper())
-        # TensorRT knows others than these, but tests do not.
-        kind = trt.LayerType[kind if kind in trt.LayerType.__members__ else "IDENTITY"]
-        network.layers.append(
-            trt.ILayer(
-                node.name or node.output[0],
-                kind,
-                [tensor(name) for name in node.input],
-                [tensor(name) for name in node.output],
-            )
+        kind, more = layer_of(node.op_type)
+        layer = trt.ILayer(
+            node.name or node.output[0],
+            trt.LayerType[kind],
+            [tensor(name) for name in node.input],
+            [tensor(name) for name in node.output],
+            **more,
         )
+        layer._state.nodes = of_parsed(node)
+        network.layers.append(layer)
     weights = {weight.name for weight in graph.initializer}
     for info in graph.input:
         if info.name not in weights:
@@ -399,7 +389,26 @@ def _described(tensor):
     }
 
 
-class Builder:
+def _plan_of_another_double(model, config):
+    """None if its build fails."""
+    options = []
+    for profile in config._profiles:
+        for index, kind in enumerate(("min", "opt", "max")):
+            options.append(f"--trt-{kind}-shapes")
+            for name, shapes in profile.shapes.items():
+                options.append(f"{name}:[{','.join(map(str, shapes[index]))}]")
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {"model": f"{folder}/model.onnx", "plan": f"{folder}/plan"}
+        with open(paths["model"], "wb") as file:
+            file.write(model.SerializeToString())
+        command = shlex.split(os.environ["PG_TENSORRT_DOUBLE_BUILD"].format(**paths))
+        if subprocess.run([*command, *options], stdout=subprocess.DEVNULL).returncode != 0:
+            return None
+        with open(paths["plan"], "rb") as file:
+            return IHostMemory(file.read())
+
+
+class Builder(trt.Context):
     """Makes networks, configurations, and plans of them."""
 
     # How many DLA cores the machine has.
@@ -430,7 +439,9 @@ class Builder:
         self._calibrate(network, config)
         if config.get_timing_cache() is not None:
             config.get_timing_cache().lines.append(f"built {network.name or 'a network'}")
-        model = getattr(network, "model", None)
+        model = onnx_model(network)
+        if "PG_TENSORRT_DOUBLE_BUILD" in os.environ:
+            return _plan_of_another_double(model, config)
         plan = {
             "name": network.name,
             "inputs": [_described(tensor) for tensor in network.inputs],

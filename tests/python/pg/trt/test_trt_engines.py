@@ -45,7 +45,7 @@ def compare(name, tmp_path, environment):
 
 @needs_originals
 @pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("name", ["config", "loaders", "runner"])
+@pytest.mark.parametrize("name", ["calls", "config", "loaders", "runner"])
 def test_makes_the_calls_of_the_original(name, version, tmp_path, cudart):
     compare(name, tmp_path, {**cudart, "PG_TENSORRT_DOUBLE_VERSION": version})
 

@@ -98,7 +98,7 @@ make(tf32=True, version_compatible=True, hardware_compatibility_level=1, max_aux
 for constraints in (None, "none", "prefer", "obey"):
     network = make_network(kinds=("SHAPE", "ELEMENTWISE", "CAST"))
     for layer in network.layers[:2]:
-        layer._precision = trt.float16
+        layer._state.precision = trt.float16
     make(network, tf32=True, precision_constraints=constraints)
 make(None, tf32=True, precision_constraints="obey", preview_features=[])
 

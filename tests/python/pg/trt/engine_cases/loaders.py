@@ -57,7 +57,7 @@ def network():
     with G_LOGGER.verbosity():
         made = network_from_onnx_bytes(MODEL)
     for layer in made[1].layers:
-        layer._more.update(op=1, type=1, alpha=1, beta=1)
+        layer._state.more.update(op=1, type=1, alpha=1, beta=1)
     return made
 
 
