@@ -4,7 +4,7 @@ import os
 import numpy as np
 import pytest
 import python_program
-from harness import run_ours
+from harness import both, run_ours
 from test_trt_python import DOUBLES, RUNNER, folder, told  # noqa: F401: `folder` is a fixture
 
 BUILT = os.path.join(os.path.dirname(os.path.dirname(os.environ["POLYGRAPHY"])), "python")
@@ -43,6 +43,30 @@ def of_model(builder, network, parser):
 @func.extend(CreateConfig())
 def load_config(config):
     config.set_flag(trt.BuilderFlag.FP16)
+
+def of_many_kinds():
+    builder = trt.Builder(trt.Logger())
+    network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
+    network.name = "kinds"
+    x = network.add_input("x", trt.float16, (-1, 3, 4, 4))
+    n = trt.ITensor("n", trt.int64, (1,), True)
+    kinds = [
+        ("conv", "CONVOLUTION", [x], dict(num_output_maps=2, num_groups=1, kernel=np.ones(6, np.float16),
+         bias=np.zeros(0, np.float16), kernel_size_nd=trt.Dims((1, 1)), stride_nd=trt.Dims((1, 1)),
+         padding_mode=trt.PaddingMode.SAME_UPPER)),
+        ("odd", "ACTIVATION", [x, None], dict(type=trt.ActivationType.RELU, alpha=float("nan"),
+         beta=RuntimeError("there is none"))),
+        ("", "SHAPE", [x], {}),
+        ("soft\u00fc", "SOFTMAX", [x], dict(axes=1 << 62)),
+        ("q", "QUANTIZE", [x], dict(axis=-1)),
+        ("end", "LOOP_OUTPUT", [x, n], dict(axis=0, kind=trt.LoopOutput.CONCATENATE, loop="outer")),
+        ("norm", "NORMALIZATION", [x, x, x], {}),
+    ]
+    for name, kind, inputs, more in kinds:
+        outputs = [n, None] if kind == "SHAPE" else [trt.ITensor("of " + name, trt.int8, (2, -1))]
+        network.layers.append(trt.ILayer(name, trt.LayerType[kind], inputs, outputs, **more))
+    network.outputs = [n]
+    return builder, network
 
 def keep_in_float32(network):
     for index in range(network.num_layers):
@@ -97,3 +121,57 @@ def test_layers_keep_their_precision(calls):
         "calls.py:keep_in_float32", "--input-shapes", "x:[1,4]")
     assert "layer a.precision = DataType.FLOAT" in told(calls)
     assert "config.set_flag(BuilderFlag.OBEY_PRECISION_CONSTRAINTS)" in told(calls)
+
+
+SHOWN = [[], ["--show", "layers"], ["--show", "layers", "attrs"], ["--show", "layers", "attrs", "weights"],
+         ["--display-as", "trt", "--strongly-typed"]]
+
+
+@pytest.mark.parametrize("model", [["calls.py"], ["calls.py:of_model"], ["calls.py:of_many_kinds"],
+                                   ["model.onnx", "--display-as", "trt", "--trt-npps", "scripts.py:postprocess"]])
+@pytest.mark.parametrize("show", SHOWN)
+def test_a_network_is_shown_as_the_original_shows_it(calls, monkeypatch, model, show):
+    monkeypatch.syspath_prepend(DOUBLES)
+    ours, original = both(["inspect", "model", *model, *show], calls)
+    assert (ours.code, original.code) == (0, 0), ours.stderr + original.stderr
+    start = "[I] ==== TensorRT Network ===="
+    assert ours.stdout[ours.stdout.index(start):] == original.stdout[original.stdout.index(start):]
+
+
+def test_a_script_has_the_name_of_one(calls):
+    args = ["inspect", "model", "model.onnx", "--model-type", "trt-network-script"]
+    ours, original = both(args, calls)
+    assert (ours.code, original.code) == (1, 1)
+    assert ours.stderr == original.stderr
+
+
+def test_a_script_that_fails_is_named(calls):
+    result = run_ours(["inspect", "model", "scripts.py:broken"], calls)
+    assert result.code == 1
+    assert "ValueError: no such layer" in result.stderr
+    result = run_ours(["inspect", "model", "scripts.py:no_config"], calls)
+    assert "no_config() missing 2 required positional arguments" in result.stderr
+
+
+def test_a_network_of_a_script_is_drawn_and_saved(calls):
+    ran(calls, "inspect", "model", "calls.py", "--visual", "--save-visual", "network.html")
+    assert '"product"' in (calls / "network.html").read_text()
+    ran(calls, "convert", "calls.py", "--convert-to", "onnx-like-trt-network", "-o", "like.onnx")
+    import onnx
+    nodes = onnx.load(str(calls / "like.onnx")).graph.node
+    assert [node.op_type for node in nodes] == ["CONSTANT", "MATRIX_MULTIPLY", "SHUFFLE", "ACTIVATION", "ELEMENTWISE"]
+
+
+@pytest.mark.parametrize("model, layer", [(["model.onnx", "--trt-npps", "scripts.py:postprocess"], "a"),
+                                          (["calls.py"], "product")])
+def test_precisions_are_searched_in_the_network_of_a_script(calls, model, layer):
+    ran(calls, "debug", "precision", *model, "--mode", "bisect", "--fp16", "--check", "true")
+    assert f"layer {layer}.precision = DataType.FLOAT" in told(calls)
+
+
+def test_a_strongly_typed_network_of_a_script_has_no_precisions_to_search(calls):
+    result = run_ours(["debug", "precision", "calls.py:of_many_kinds", "--fp16", "--check", "true", *RUNNER], calls)
+    assert result.code == 1
+    assert "its layers have no separate precision" in result.stderr
+    result = run_ours(["debug", "precision", "calls.py", "--mode", "auto", "--check", "true", *RUNNER], calls)
+    assert "could not be converted to an ONNX model" in result.stderr

@@ -14,6 +14,7 @@
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 #include "polygraphy/runtimes/runner_factory/model_format.h"
 
 namespace polygraphy::cli {
@@ -85,9 +86,18 @@ bool is_pipe(const std::string& path) {
          !std::filesystem::is_regular_file(status);
 }
 
+void require_script_name(const std::string& type, const std::string& path) {
+  if (type != kNetworkScriptFormat || names_python_script(path)) return;
+  throw Error("TensorRT network scripts must exist and have '.py' extensions.",
+              "Note: Provided network script path was: " + path);
+}
+
 std::string type_of(const ParsedArgs& args, const std::string& path) {
   if (!args.syntax().find("--model-type")) return "onnx";  // the command takes nothing else
-  if (const auto type = args.text("--model-type")) return *type;
+  if (const auto type = args.text("--model-type")) {
+    require_script_name(*type, path);
+    return *type;
+  }
   if (const auto format = format_by_back_ends(args, path); !format.empty())
     return std::string(format);
   const auto given = [&](std::string_view key) { return args.syntax().find(key) && args.has(key); };

@@ -23,7 +23,7 @@
 #include "cli/syntax/command.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/compiled/onnx_like.h"
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy::cli {
 
@@ -83,7 +83,7 @@ void copy_engine(const std::string& from, const std::string& to) {
 void convert_to_engine(Session& session, ModelArgs model, const std::string& output) {
   refuse_to_replace(model, "--output", output, output);
   if (model.type == kEngineFormat) return copy_engine(model.path, output);
-  if (model.type != kNetworkScriptFormat) require_or_make_onnx(session, model);
+  require_script_or_make_onnx(session, model);
   const DeferredInterrupts interrupts(session.env());
   build_engine(resolve_engine_job(session, model), output, session.log());
   interrupts.check();
@@ -112,7 +112,7 @@ void convert_to_onnx(Session& session, ModelArgs model) {
 
 void convert_to_onnx_like(Session& session, ModelArgs model, const std::string& output) {
   refuse_to_replace(model, "--output", output, output);
-  require_or_make_onnx(session, model);
+  require_script_or_make_onnx(session, model);
   const NetworkDescription network =
       describe_network(resolve_engine_job(session, model), session.log(), true);
   save_onnx(onnx_like_from_network(network), resolve_onnx_saving(session.args(), session.env()),

@@ -16,7 +16,7 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 #include "polygraphy/runtimes/compiled/round_engine.h"
 
 namespace polygraphy::cli {
@@ -43,7 +43,7 @@ int run_command(Session& session) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
   ModelArgs model = resolve_model(args, session.env(), session.log());
-  if (model.type != kNetworkScriptFormat) require_or_make_onnx(session, model);
+  require_script_or_make_onnx(session, model);
   const Until until = resolve_until(args);
   const LoopOptions options = resolve_loop(args, "polygraphy_debug.engine");
   const EngineJob job = resolve_engine_job(session, model);

@@ -80,9 +80,14 @@ PrecisionJob resolve_job(Session& session) {
     throw Error("Layers of an engine cannot be changed, and neither can their precisions.",
                 "Model: " + model.path + "\nGive the ONNX model of the engine.");
   }
-  require_or_make_onnx(session, model);
+  const auto mode = resolve_mode(args);
+  if (mode == PrecisionMode::kAuto) {
+    require_or_make_onnx(session, model);
+  } else {
+    require_script_or_make_onnx(session, model);
+  }
   PrecisionJob job{.engine = resolve_engine_job(session, model),
-                   .mode = resolve_mode(args),
+                   .mode = mode,
                    .reverse = args.text("--dir").value_or("forward") == "reverse",
                    .loop = resolve_loop(args, kArtifact)};
   if (args.text("--precision").value_or("float32") == "float16") job.precision = DataType::kFloat16;

@@ -27,7 +27,7 @@
 #include "polygraphy/runtimes/compiled/combine_tensor_info.h"
 #include "polygraphy/runtimes/compiled/engine_text.h"
 #include "polygraphy/runtimes/compiled/network_text.h"
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy::cli {
 
@@ -150,8 +150,9 @@ int run_command(Session& session) {
     show_tensorflow(session, std::move(model_args), shown);
     return 0;
   }
-  require_or_make_onnx(session, model_args);
-  if (args.has("--convert-to")) {
+  const bool is_script = model_args.type == kNetworkScriptFormat;
+  require_script_or_make_onnx(session, model_args);
+  if (is_script || args.has("--convert-to")) {
     show_network(session, model_args, shown);
   } else {
     show_onnx(session, model_args, shown);

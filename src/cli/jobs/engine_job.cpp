@@ -10,7 +10,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/syntax/parser.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -7,6 +7,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/session/user_interpreter.h"
 #include "polygraphy/models/tensorflow/model_forms.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -56,6 +57,10 @@ void require_or_make_onnx(Session& session, ModelArgs& model) {
     convert(session, model, &ModelForms::onnx);
   }
   require_onnx(model);
+}
+
+void require_script_or_make_onnx(Session& session, ModelArgs& model) {
+  if (model.type != kNetworkScriptFormat) require_or_make_onnx(session, model);
 }
 
 void make_readable_for_tensorflow(Session& session, ModelArgs& model) {

@@ -14,7 +14,8 @@ PrecisionResult find_precision(const PrecisionJob& job, Logger& log) {
   if (job.mode == PrecisionMode::kAuto) return run_node_rounds(job, loop, *check(), log);
   const NetworkDescription network = describe_network(job.engine, log);
   if (!network.layer_precisions) {
-    if (!job.mode) return run_node_rounds(job, loop, *check(), log);
+    if (!job.mode && job.engine.model.format == kOnnxFormat)
+      return run_node_rounds(job, loop, *check(), log);
     throw Error(
         kNoLayerPrecisions,
         "The network takes its types from the model, so its layers have no separate precision",

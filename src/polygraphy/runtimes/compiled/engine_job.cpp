@@ -2,7 +2,7 @@
 
 #include "polygraphy/runtimes/compiled/capability_json.h"
 #include "polygraphy/runtimes/compiled/engine_worker.h"
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy {
 

@@ -1,9 +1,9 @@
 #include "polygraphy/runtimes/compiled/network.h"
 
-#include "base/os/mapped_file.h"
 #include "base/os/scratch_folder.h"
 #include "polygraphy/runtimes/compiled/engine_worker.h"
 #include "polygraphy/runtimes/compiled/network_json.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy {
 namespace {
@@ -13,15 +13,13 @@ NetworkDescription with_weights(const EngineJob& job, Logger& log) {
   const ScratchFolder folder(temporary_folder() + "/.polygraphy-network.");
   const std::string path = folder / "network";
   EngineWorker(job, log).ask(Compilation::kWeights, path);
-  const auto file = MappedFile::open(path);
-  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()),
-                               file->bytes().size());
-  return read_network_with_weights(bytes, file, job.runner.backend);
+  return read_network_file(path, true, job.runner.backend);
 }
 
 }  // namespace
 
 NetworkDescription describe_network(const EngineJob& job, Logger& log, bool weights) {
+  if (network_needs_python(job)) return describe_in_python(job, log, weights);
   if (weights) return with_weights(job, log);
   return read_network(EngineWorker(job, log).ask(Compilation::kNetwork), job.runner.backend);
 }

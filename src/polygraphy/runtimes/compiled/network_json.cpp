@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/mapped_file.h"
 #include "formats/json_reader.h"
 #include "polygraphy/runtimes/compiled/layer_attribute_json.h"
 #include "polygraphy/runtimes/compiled/tensor_json.h"
@@ -87,6 +88,14 @@ NetworkDescription read_network_with_weights(std::string_view bytes,
     throw FormatError(source_of(backend) + " has no line break after its JSON",
                       "Use a back end built with this version.");
   return read(bytes.substr(0, end), {bytes.substr(end + 1), owner}, backend);
+}
+
+NetworkDescription read_network_file(const std::string& path, bool weights,
+                                     const std::string& backend) {
+  const auto file = MappedFile::open(path);
+  const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()),
+                               file->bytes().size());
+  return weights ? read_network_with_weights(bytes, file, backend) : read_network(bytes, backend);
 }
 
 }  // namespace polygraphy

@@ -16,5 +16,8 @@ NetworkDescription read_network(std::string_view json, const std::string& backen
 NetworkDescription read_network_with_weights(std::string_view bytes,
                                              const std::shared_ptr<const void>& owner,
                                              const std::string& backend);
+// Of a file with or without weights, which stay in it.
+NetworkDescription read_network_file(const std::string& path, bool weights,
+                                     const std::string& backend);
 
 }  // namespace polygraphy

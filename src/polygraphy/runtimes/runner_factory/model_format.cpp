@@ -7,7 +7,7 @@
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy {
 namespace {

@@ -14,7 +14,7 @@
 #include "polygraphy/runtimes/backend/plugin_host.h"
 #include "polygraphy/runtimes/backend/program_runner.h"
 #include "polygraphy/runtimes/backend/session_runner.h"
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 #include "polygraphy/runtimes/runner_factory/model_format.h"
 #include "polygraphy/runtimes/runner_factory/script_engines.h"
 #include "polygraphy/runtimes/worker/worker_runner.h"

@@ -1,7 +1,7 @@
 #include "polygraphy/runtimes/runner_factory/script_engines.h"
 
 #include "base/fingerprint.h"
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy {
 namespace {

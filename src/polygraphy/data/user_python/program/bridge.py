@@ -440,10 +440,10 @@ class Tool:
         return {}, named
 
     def build_engine(self, request, _):
-        from polygraphy.logger import G_LOGGER
-        import _polygraphy_tensorrt
-        return _polygraphy_tensorrt.build(Failure, describe, trace_of, lambda severity, text: G_LOGGER.log(text, severity),
-                                          Function, request), ()
+        return run_tensorrt("build", "Building an engine", request), ()
+
+    def describe_network(self, request, _):
+        return run_tensorrt("describe", "Making a network", request), ()
 
     def convert_tensorflow(self, request, _):
         import _polygraphy_tensorflow
@@ -455,6 +455,13 @@ class Tool:
 
     def replace_by_plugin(self, request, _):
         return plugins().replace(request), ()
+
+
+def run_tensorrt(operation, doing, request):
+    from polygraphy.logger import G_LOGGER
+    import _polygraphy_tensorrt
+    return _polygraphy_tensorrt.run(operation, doing, Failure, describe, trace_of,
+                                    lambda severity, text: G_LOGGER.log(text, severity), Function, request)
 
 
 def plugins():

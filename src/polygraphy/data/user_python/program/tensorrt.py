@@ -1,4 +1,5 @@
-"""Builds engines with the user's own `tensorrt` module, for scripts that work on its objects."""
+"""Builds engines and describes networks with the user's own `tensorrt` module, for scripts that work on its
+objects."""
 import ctypes
 import fcntl
 import fnmatch
@@ -86,8 +87,6 @@ class Builder:
             for row in self.given(NOT_HERE):
                 self.fail("%s cannot be combined with TensorRT scripts" % spelling(row["key"]),
                           "Let the script set %s." % NOT_HERE[row["loader"]])
-        if self.request["format"] == "trt-network-script":
-            self.warn_of_replaced("network", OF_PARSING)
 
     def given(self, loaders):
         """The rows of options that were given and are arguments of these loaders."""
@@ -102,7 +101,10 @@ class Builder:
 
     def network(self):
         trt = self.trt
+        for path in self.values("plugins"):
+            self.load_plugins(path)
         if self.request["format"] == "trt-network-script":
+            self.warn_of_replaced("network", OF_PARSING)
             made = self.load(*self.request["scripts"]["model"])()
             if not isinstance(made, (tuple, list)) or len(made) < 2:
                 self.fail("The network script returned a %s, but a builder and a network are needed"
@@ -142,9 +144,13 @@ class Builder:
     def layers(self, network):
         return [network.get_layer(i) for i in range(network.num_layers)]
 
+    def outputs(self, layer):
+        """Those that are not left out."""
+        found = [layer.get_output(i) for i in range(layer.num_outputs)]
+        return [each for each in found if each is not None]
+
     def tensors(self, network):
-        return {layer.get_output(i).name: layer.get_output(i) for layer in self.layers(network)
-                for i in range(layer.num_outputs)}
+        return {each.name: each for layer in self.layers(network) for each in self.outputs(layer)}
 
     def edit(self, network):
         self.choose_outputs(network)
@@ -154,6 +160,8 @@ class Builder:
                 self.log(30, "The network has no layer '%s', whose precision is given." % name)
             else:
                 layers[name].precision = self.dtype(kind)
+        for position, kind in map(split_key, self.values("layer_precisions_by_position")):
+            network.get_layer(int(position)).precision = self.dtype(kind)
         ports = {port.name: port for port in self.ports(network)}
         for name, kind in map(split_key, self.values("tensor_dtypes")):
             self.port(ports, name).dtype = self.dtype(kind)
@@ -193,7 +201,7 @@ class Builder:
             kind = kind_of(layer)
             in_loop = (in_loop or kind == "TRIP_LIMIT") and kind != "LOOP_OUTPUT"
             if not in_loop and kind not in ("SHAPE", "CONSTANT") and (not types or kind in types):
-                found += [layer.get_output(i) for i in range(layer.num_outputs)]
+                found += self.outputs(layer)
         return found
 
     def choose_outputs(self, network):
@@ -334,8 +342,6 @@ class Builder:
 
     def build(self):
         self.check_options()
-        for path in self.values("plugins"):
-            self.load_plugins(path)
         builder, network, keep = self.network()
         config = self.config(builder, network)
         self.log(22, "Building engine with tensorrt %s of this Python" % self.trt.__version__)
@@ -344,11 +350,19 @@ class Builder:
         if plan is None:
             self.fail("Invalid Engine. Please ensure the engine was built correctly")
         self.log(28, "Finished engine building in %.3f seconds" % (time.time() - start))
-        self.write(self.request["output"], plan)
+        self.write(self.request["output"], [plan])
         path = self.value("save_timing_cache")
         if path:
             self.save_timing_cache(config, path)
         del keep
+        return {}
+
+    def describe(self):
+        from _polygraphy_tensorrt_network import Description
+        builder, network, keep = self.network()
+        described = Description(self.trt, network)
+        self.write(self.request["output"], described.parts(self.request["weights"]))
+        del described, network, builder, keep
         return {}
 
     def load_plugins(self, path):
@@ -373,7 +387,7 @@ class Builder:
                 merged.combine(cache, ignore_mismatch=True)
                 cache = merged
             self.log(20, "Saving tactic timing cache to %s" % path)
-            self.write(path, cache.serialize())
+            self.write(path, [cache.serialize()])
 
     # ---- Files
 
@@ -384,17 +398,19 @@ class Builder:
         except OSError as error:
             self.fail("cannot read '%s': %s" % (path, error.strerror))
 
-    def write(self, path, data):
+    def write(self, path, pieces):
         """Whole or not at all."""
-        part = "%s.part-%d" % (path, os.getpid())
+        part, written = "%s.part-%d" % (path, os.getpid()), 0
         try:
             with open(part, "wb") as file:
-                file.write(memoryview(data))
+                for piece in pieces:
+                    written += memoryview(piece).nbytes
+                    file.write(memoryview(piece))
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(part, path)
         except OSError as error:
-            self.fail("cannot write '%s' (%d bytes): %s" % (path, memoryview(data).nbytes, error.strerror))
+            self.fail("cannot write '%s' (%d bytes): %s" % (path, written, error.strerror))
         finally:
             if os.path.exists(part):
                 os.unlink(part)
@@ -425,16 +441,17 @@ def import_tensorrt():
     return importlib.import_module("tensorrt")
 
 
-def build(failure, describe, trace_of, log, load, request):
-    """Does the request of python_build.h. `load`: (path, name) -> a function of the user's."""
+def run(operation, doing, failure, describe, trace_of, log, load, request):
+    """Does the request of python_scripts.h: `operation` is "build" or "describe". `load`: (path, name) -> a function of
+    the user's."""
     try:
         tensorrt = import_tensorrt()
     except ImportError as error:
         raise failure("TensorRT scripts need its Python module, which is missing: %s" % describe(error),
                       "Install it in the Python that runs scripts: python3 -m pip install tensorrt.")
     try:
-        return Builder(tensorrt, failure, log, request, load).build()
+        return getattr(Builder(tensorrt, failure, log, request, load), operation)()
     except failure:
         raise
     except Exception as error:
-        raise failure("Building an engine in Python failed: %s" % describe(error), trace_of(error))
+        raise failure("%s in Python failed: %s" % (doing, describe(error)), trace_of(error))

@@ -1,4 +1,4 @@
-#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 #include "polygraphy/models/loaders/prepare_model.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/runner.h"
+#include "polygraphy/runtimes/compiled/network_json.h"
 
 namespace polygraphy {
 namespace {
@@ -26,10 +27,11 @@ struct ScriptOption {
   std::string_view key, function, function_key = {};
   bool several = false;
 };
+constexpr ScriptOption kNetworkEdits = {"trt_network_postprocess_script", "postprocess", {}, true};
 constexpr std::array<ScriptOption, 3> kScripts = {{
     {"trt_config_script", "load_config", "trt_config_func_name"},
     {"trt_config_postprocess_script", "postprocess_config"},
-    {"trt_network_postprocess_script", "postprocess", {}, true},
+    kNetworkEdits,
 }};
 constexpr std::string_view kBackend = "tensorrt";
 constexpr ScriptOption kModelScript = {"model", "load_network", "trt_network_func_name"};
@@ -136,6 +138,42 @@ class ModelFile {
   std::string path_;
 };
 
+// Runs the operation `op` of bridge.py with the model, the scripts and the options of the job.
+// `doing`: "Building an engine".
+void run_scripts(const EngineJob& job, std::string_view op, const std::string& doing,
+                 const std::string& output, bool weights, Logger& log) {
+  if (!job.tools.python) {
+    throw Error("Scripts of TensorRT need Python, which is missing", "Set RunnerTools::python.");
+  }
+  UserPython& python = *job.tools.python;
+  const ModelFile model(job.model, log);
+  PythonMessage request;
+  request.header.set("model", model.path());
+  request.header.set("format", job.model.format);
+  request.header.set("options", options_json(job));
+  request.header.set("table", option_table());
+  request.header.set("shapes", shapes_of(job.runner.session.inputs));
+  request.header.set("scripts", scripts_of(job));
+  request.header.set("output", output);
+  request.header.set("weights", weights);
+  const auto start = std::chrono::steady_clock::now();
+  const auto too_late = [&] {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    return job.runner.timeout && taken.count() > *job.runner.timeout;
+  };
+  try {
+    const UserPython::Watch watch(python, too_late);
+    python.call(op, std::move(request), doing + " in Python");
+  } catch (const Interrupted&) {
+    if (job.tools.cancel.cancelled() || !too_late()) throw;
+    throw RunnerFailure(
+        fmt::format("{} in Python exceeded {} s, and was stopped", doing, *job.runner.timeout),
+        "Give it more time, or check the script for waits.");
+  } catch (const Error& error) {
+    throw RunnerFailure(error.what(), error.hint());
+  }
+}
+
 }  // namespace
 
 bool needs_python(const EngineJob& job) {
@@ -144,6 +182,10 @@ bool needs_python(const EngineJob& job) {
          std::any_of(kScripts.begin(), kScripts.end(), [&](const ScriptOption& option) {
            return values_of(job, option.key) != nullptr;
          });
+}
+
+bool network_needs_python(const EngineJob& job) {
+  return job.model.format == kNetworkScriptFormat || values_of(job, kNetworkEdits.key);
 }
 
 BackendOptions options_of_running(const BackendOptions& options) {
@@ -161,39 +203,17 @@ BackendOptions options_of_running(const BackendOptions& options) {
 }
 
 void build_in_python(const EngineJob& job, const std::string& path, Logger& log) {
-  if (!job.tools.python) {
-    throw Error("The scripts of this engine need Python, which is missing",
-                "Set RunnerTools::python.");
-  }
-  UserPython& python = *job.tools.python;
   log.info(log_modules::kUserScript,
            "TensorRT scripts need its Python module: building the engine in the Python that runs "
            "scripts.");
-  const ModelFile model(job.model, log);
-  PythonMessage request;
-  request.header.set("model", model.path());
-  request.header.set("format", job.model.format);
-  request.header.set("options", options_json(job));
-  request.header.set("table", option_table());
-  request.header.set("shapes", shapes_of(job.runner.session.inputs));
-  request.header.set("scripts", scripts_of(job));
-  request.header.set("output", path);
-  const auto start = std::chrono::steady_clock::now();
-  const auto too_late = [&] {
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    return job.runner.timeout && taken.count() > *job.runner.timeout;
-  };
-  try {
-    const UserPython::Watch watch(python, too_late);
-    python.call("build_engine", std::move(request), "Building an engine in Python");
-  } catch (const Interrupted&) {
-    if (job.tools.cancel.cancelled() || !too_late()) throw;
-    throw RunnerFailure(fmt::format("Building an engine in Python exceeded {} s, and was stopped",
-                                    *job.runner.timeout),
-                        "Give it more time, or check the script for waits.");
-  } catch (const Error& error) {
-    throw RunnerFailure(error.what(), error.hint());
-  }
+  run_scripts(job, "build_engine", "Building an engine", path, false, log);
+}
+
+NetworkDescription describe_in_python(const EngineJob& job, Logger& log, bool weights) {
+  const ScratchFolder folder(temporary_folder() + "/.polygraphy-network.");
+  const std::string path = folder / "network";
+  run_scripts(job, "describe_network", "Making a network", path, weights, log);
+  return read_network_file(path, weights, "the user's Python");
 }
 
 }  // namespace polygraphy

@@ -1,5 +1,5 @@
-// Engines that the user's own Python builds, with its `tensorrt` module: for scripts that make or
-// change that module's objects, which a builder of ours does not have.
+// Engines and networks that the user's own Python makes, with its `tensorrt` module: for scripts
+// that make or change that module's objects, which a builder of ours does not have.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "polygraphy/runtimes/compiled/engine_job.h"
+#include "polygraphy/runtimes/compiled/network.h"
 
 namespace polygraphy {
 
@@ -18,6 +19,8 @@ inline constexpr std::string_view kNetworkScriptFormat = "trt-network-script";
 // Whether the job has such a script: as its model, or among its options. An engine is built
 // already.
 bool needs_python(const EngineJob& job);
+// The same, of scripts that make or change the network.
+bool network_needs_python(const EngineJob& job);
 
 // Of the options of TensorRT, those that an engine is loaded and run with.
 BackendOptions options_of_running(const BackendOptions& options);
@@ -28,5 +31,7 @@ BackendOptions options_of_running(const BackendOptions& options);
 // that fails (with its traceback as hint), more time than the job has, an option that cannot be
 // combined with scripts; Error: the model cannot be read.
 void build_in_python(const EngineJob& job, const std::string& path, Logger& log);
+// describe_network() of a job whose network needs it. Throws what build_in_python() throws.
+NetworkDescription describe_in_python(const EngineJob& job, Logger& log, bool weights);
 
 }  // namespace polygraphy
