@@ -65,6 +65,8 @@ constexpr pgb_option_spec kOptions[] = {
      .loader = "EngineFromBytes",
      .enumeration = "DLAWorkspaceAllocationStrategy",
      .stages = PGB_RUNS},
+    // The engine was built for this run: its file has a name that the user does not know.
+    {.spellings = nullptr, .key = "unnamed_engine", .nargs = "0", .stages = PGB_RUNS},
     {.spellings = "--optimization-profile",
      .key = "optimization_profile",
      .nargs = "1",

@@ -109,6 +109,14 @@ def test_a_network_of_calls_runs(calls, model):
     np.testing.assert_allclose(iteration["y"], expected(np.arange(8, dtype=np.float32).reshape(2, 4) / 8), rtol=1e-6)
 
 
+def test_only_files_of_the_user_are_named_in_the_log(calls):
+    log = ran(calls, "run", "calls.py", "--trt", "-v")
+    assert "/.polygraphy" not in log
+    assert "Loading bytes from" not in log
+    ran(calls, "convert", "calls.py", "-o", "m.engine")
+    assert f"[I] Loading bytes from {calls / 'm.engine'}\n" in ran(calls, "run", "m.engine", "--trt")
+
+
 def test_a_parsed_network_gets_another_output(calls):
     ran(calls, "convert", "calls.py:of_model", "-o", "m.engine", "--trt-config-script", "calls.py")
     assert "config.set_flag(BuilderFlag.FP16)" in told(calls)

@@ -58,7 +58,7 @@ Plan::Plan(const Library& library, Logger& logger, const pgb_model& plan,
       throw logger.failure("--load-runtime: " + *path + " is not a runtime library of TensorRT");
     lean_->setEngineHostCodeAllowed(true);
   }
-  if (!plan.bytes)
+  if (!plan.bytes && !options.has("unnamed_engine"))
     logger.host().log(pgb::kInfo, kLoaderModule, "Loading bytes from " + std::string(plan.path));
   const pgb::FileBytes bytes =
       plan.bytes ? pgb::FileBytes(plan.bytes, plan.byte_count) : pgb::FileBytes(plan.path);

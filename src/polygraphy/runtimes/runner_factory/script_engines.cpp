@@ -39,6 +39,7 @@ std::optional<ModelSource> ScriptEngines::build(EngineJob& job, Logger& log) {
     found = built_.emplace_back(std::move(built)).get();
   }
   job.runner.session.options = options_of_running(job.runner.session.options);
+  job.runner.session.options.emplace_back("unnamed_engine", std::vector<std::string>());
   return ModelSource{.path = found->folder / kFile, .format = "engine"};
 }
 
