@@ -31,6 +31,7 @@ GivenRun::GivenRun(PyObject* args, RunnersInOptions)
 
 void GivenRun::set_format() {
   if (!source().model) source().format = runners.format_of(source().path);
+  inputs.check_names(source());
 }
 
 void GivenRun::select_outputs() {

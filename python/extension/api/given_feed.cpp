@@ -1,15 +1,11 @@
 #include "api/given_feed.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/arrays/convert.h"
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
-#include "base/near_names.h"
-#include "base/text.h"
 
 namespace native {
 namespace {
@@ -22,21 +18,6 @@ using polygraphy::ValueMap;
 
 std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
-}
-
-void check_names(const ValueMap& feed, const Metadata& inputs) {
-  std::vector<std::string_view> known;
-  bool is_missing = false;
-  for (const auto& [name, info] : inputs) {
-    known.push_back(name);
-    is_missing |= !feed.contains(name) && info.kind != polygraphy::ValueKind::kOptional;
-  }
-  if (!is_missing) return;
-  for (const auto& [name, value] : feed) {
-    if (inputs.contains(name)) continue;
-    throw Error("The model has no input " + quoted(name) + ".",
-                polygraphy::unknown_name_hint(name, known, "Its inputs"));
-  }
 }
 
 bool is_number(DataType type) {
@@ -63,8 +44,7 @@ void check_values(const std::string& name, const Array& array, DataType type) {
 
 }  // namespace
 
-void check_feed(const ValueMap& feed, const Metadata& inputs) {
-  check_names(feed, inputs);
+void check_feed_values(const ValueMap& feed, const Metadata& inputs) {
   for (const auto& [name, value] : feed) {
     const polygraphy::TensorInfo* info = inputs.find(name);
     const Array* array = value.as_tensor();

@@ -6,9 +6,8 @@
 
 namespace native {
 
-// Throws Error where a feed has another name in place of an input, and where values would change in
-// the integer type of their input: fractions, and numbers out of range. O(1) for arrays of the
-// expected type.
-void check_feed(const polygraphy::ValueMap& feed, const polygraphy::Metadata& inputs);
+// Throws Error where values would change in the integer type of their input: fractions, and numbers
+// out of range. O(1) for arrays of the expected type.
+void check_feed_values(const polygraphy::ValueMap& feed, const polygraphy::Metadata& inputs);
 
 }  // namespace native

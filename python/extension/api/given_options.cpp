@@ -5,6 +5,7 @@
 
 #include "api/array_object.h"
 #include "api/given_feed.h"
+#include "api/given_names.h"
 #include "base/error.h"
 #include "polygraphy/models/loaders/prepare_model.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
@@ -100,7 +101,8 @@ namespace {
 // The feeds of a Python iterable.
 class PythonFeeds : public FeedSource {
  public:
-  PythonFeeds(Job& job, PyObject* iterable) : job_(job), iterable_(iterable) {}
+  PythonFeeds(Job& job, PyObject* iterable, const ModelSource& source)
+      : job_(job), iterable_(iterable), source_(source) {}
   ~PythonFeeds() override {
     const PyGILState_STATE state = PyGILState_Ensure();
     iterator_ = PyRef();
@@ -117,13 +119,17 @@ class PythonFeeds : public FeedSource {
       if (!item && PyErr_Occurred()) throw PythonError();
       if (item) feed = values_of_dict(PyRef::take(item).get());
     });
-    if (feed) check_feed(*feed, inputs);
+    if (feed) {
+      check_feed_names(*feed, inputs, source_);
+      check_feed_values(*feed, inputs);
+    }
     return feed;
   }
 
  private:
   Job& job_;
   PyObject* iterable_;
+  ModelSource source_;
   PyRef iterator_;
 };
 
@@ -149,8 +155,23 @@ polygraphy::DataLoaderOptions GivenInputs::generated(const ModelSource& source) 
   return options;
 }
 
+void GivenInputs::check_names(const ModelSource& source) const {
+  const bool lists_feeds = feeds_ && PyList_Check(feeds_.get());
+  if (generated_.shapes.empty() && generated_.val_range.empty() && !lists_feeds) return;
+  const auto names = ModelNames::of(source);
+  if (!names) return;
+  for (const auto& [name, info] : generated_.shapes) names->check_inputs_named_by(name);
+  for (const auto& [name, range] : generated_.val_range) {
+    if (!name.empty()) names->check_inputs_named_by(name);
+  }
+  if (!lists_feeds) return;
+  for_each(feeds_.get(), [&](PyObject* feed) {
+    for_each_item(feed, [&](const std::string& name, PyObject*) { names->check_input(name); });
+  });
+}
+
 std::unique_ptr<FeedSource> GivenInputs::open(Job& job, const ModelSource& source) const {
-  if (feeds_) return std::make_unique<PythonFeeds>(job, feeds_.get());
+  if (feeds_) return std::make_unique<PythonFeeds>(job, feeds_.get(), source);
   if (!files_.empty()) return polygraphy::saved_feeds(files_, job.log());
   return polygraphy::generated_feeds(generated(source), job.log());
 }

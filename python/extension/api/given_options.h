@@ -42,6 +42,9 @@ class GivenInputs {
   // Whether they are not generated.
   bool are_given() const { return feeds_ || !files_.empty(); }
   const std::vector<std::string>& files() const { return files_; }
+  // Throws Error for a name that no input of the model has, in shapes, ranges, or feeds that an
+  // iterator need not make.
+  void check_names(const polygraphy::ModelSource& source) const;
   // The inputs from the beginning; of an iterator, the remaining ones. The job reads them.
   std::unique_ptr<polygraphy::FeedSource> open(Job& job,
                                                const polygraphy::ModelSource& source) const;

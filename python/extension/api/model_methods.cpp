@@ -175,6 +175,7 @@ PyObject* sanitize(PyObject* object, PyObject* args) {
     ModelSource& source = options.files.model;
     source.path = "the model in memory";
     source.model = &*model;
+    inputs.check_names(source);
     source.outputs = keywords.texts("outputs");
     source.exclude_outputs = keywords.texts("exclude_outputs");
     source.outputs_by_type = keywords.texts("outputs_by_type");
@@ -212,6 +213,7 @@ PyObject* extract(PyObject* object, PyObject* args) {
     const ModelInUse model(object);
     polygraphy::ExtractOptions options;
     options.files.model = {.path = "the model in memory", .model = &*model};
+    inputs.check_names(options.files.model);
     if (!keywords.is_none("inputs")) options.inputs = metadata_of_dict(keywords.get("inputs"));
     if (!keywords.is_none("outputs")) options.outputs = metadata_of_dict(keywords.get("outputs"));
     options.force_observation = keywords.flag("force_fallback_shape_inference");

@@ -1,7 +1,9 @@
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "api/given_arguments.h"
+#include "api/given_names.h"
 #include "api/job.h"
 #include "api/job_report.h"
 #include "api/reporting.h"
@@ -31,6 +33,11 @@ BenchmarkJob benchmark_job(const GivenRun& given) {
   job.options.runs = at_least_one("runs", keywords.integer("runs"));
   for_each(keywords.get("shapes"),
            [&](PyObject* set) { job.shapes.push_back(metadata_of_dict(set)); });
+  if (const auto names = job.shapes.empty() ? std::nullopt : ModelNames::of(job.model)) {
+    for (const polygraphy::Metadata& set : job.shapes) {
+      for (const auto& [name, info] : set) names->check_inputs_named_by(name);
+    }
+  }
   for_each(keywords.get("batches"), [&](PyObject* size) {
     job.batches.push_back(at_least_one("A batch size", to_int64(size)));
   });

@@ -5,6 +5,7 @@
 
 #include "api/given_arguments.h"
 #include "api/given_comparison.h"
+#include "api/given_names.h"
 #include "api/job.h"
 #include "api/reporting.h"
 #include "api/results.h"
@@ -142,6 +143,7 @@ polygraphy::Verdict compare_runs(std::vector<std::vector<IterationResult>> runs,
     options.cancel.check();
     std::vector<IterationResult> results;
     for (auto& run : runs) results.push_back(std::move(run[i]));
+    check_output_names(options, results);
     for (IterationResult& result : results) {
       if (!options.postprocess.empty()) edit->apply(result);
       if (options.validate) valid &= validate(result, i, *options.observer, log);
@@ -184,6 +186,9 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     CompareOptions options = compare_options(given.keywords);
     options.warm_up = given.keywords.integer("warm_up");
     options.must_compare = true;
+    options.on_results = [&](const std::vector<IterationResult>& results) {
+      check_output_names(options, results);
+    };
     return found_by(options, [&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
       const auto made = factory.make_all(given.runners.specs, given.source(), job.log());

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "api/given_arguments.h"
+#include "api/given_names.h"
 #include "api/job.h"
 #include "api/job_report.h"
 #include "api/reporting.h"
@@ -28,6 +29,18 @@ PerOutput<double> numbers_of(PyObject* dict) {
   return numbers;
 }
 
+// Throws Error for a tolerance of an unknown output, and for a batch of an unknown input.
+void check_names(const GivenRun& given) {
+  const auto names = ModelNames::of(given.source());
+  if (!names) return;
+  for (const char* tolerances : {"atol", "rtol"}) {
+    for_each_item(given.keywords.get(tolerances), [&](const std::string& output, PyObject*) {
+      if (!output.empty()) names->check_output(output);
+    });
+  }
+  for (const std::string& input : given.keywords.texts("batch_inputs")) names->check_input(input);
+}
+
 // Without a model and feeds.
 ConsistencyJob consistency_job(const GivenRun& given) {
   const Keywords& keywords = given.keywords;
@@ -51,6 +64,7 @@ ConsistencyJob consistency_job(const GivenRun& given) {
 PyObject* check_consistency(PyObject*, PyObject* args) {
   return reported([&] {
     const GivenRun given(args);
+    check_names(given);
     ConsistencyJob checked = consistency_job(given);
     return to_python(in_job([&](Job& job) {
       polygraphy::Logger quiet;  // of the many runs

@@ -14,6 +14,7 @@ PyObject* lint_model(PyObject*, PyObject* args) {
     const Keywords keywords(options);
     const GivenInputs inputs{Keywords(data)};
     const GivenSource given(model);
+    inputs.check_names(given.source());
     polygraphy::LintJob lint{.model = given.source(),
                              .shapes = metadata_of_dict(keywords.get("input_shapes")),
                              .options = {.only = keywords.texts("only_rules"),

@@ -35,6 +35,7 @@ polygraphy::ReduceMode mode_named(const std::string& name) {
 PyObject* reduce_model(PyObject*, PyObject* args) {
   return reported([&] {
     const GivenArguments given(args);
+    given.inputs.check_names(given.source());
     const Keywords& keywords = given.keywords;
     const GivenCheck check(given.subject, keywords);
 

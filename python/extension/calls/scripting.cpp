@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "api/given_comparison.h"
+#include "api/given_names.h"
 #include "api/given_options.h"
 #include "api/given_runners.h"
 #include "api/job.h"
@@ -36,6 +37,12 @@ RunScript described_script(const std::string& model, PyObject* runners, const Ke
                          .outputs = keywords.texts("outputs"),
                          .exclude_outputs = keywords.texts("exclude_outputs")};
   script.inputs = script_inputs(keywords);
+  if (const auto names = ModelNames::of(script.model.source)) {
+    for (const auto& [name, info] : script.inputs.shapes) names->check_inputs_named_by(name);
+    for (const auto& [name, range] : script.inputs.ranges) {
+      if (!name.empty()) names->check_inputs_named_by(name);
+    }
+  }
   script.use_subprocess = keywords.flag("use_subprocess");
   script.save_inputs = keywords.text("save_inputs");
   script.save_outputs = keywords.text("save_outputs");
