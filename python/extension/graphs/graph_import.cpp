@@ -130,8 +130,8 @@ PyRef GraphImport::text(std::string_view interned) {
   return text;
 }
 
-PyRef GraphImport::dtype(DataType type) {
-  if (type == DataType::kUndefined) return none();
+PyRef GraphImport::dtype(DataType type, bool is_stated) {
+  if (type == DataType::kUndefined && !is_stated) return none();
   PyRef& dtype = dtypes_[static_cast<int32_t>(type)];
   if (!dtype) {
     dtype = PyRef::take(
@@ -156,7 +156,10 @@ PyRef GraphImport::tensor(Tensor& tensor) {
       type = element.dtype;
       shape = element.shape ? std::optional(*element.shape) : std::nullopt;
     }
-    object = new_variable(name.get(), dtype(type).get(), shape_to_python(shape).get(),
+    const bool is_stated =
+        !tensor.type_proto().empty() &&
+        (tensor.type_kind() == TypeKind::kTensor || tensor.type_kind() == TypeKind::kSequence);
+    object = new_variable(name.get(), dtype(type, is_stated).get(), shape_to_python(shape).get(),
                           text(type_name(tensor.type_kind())).get());
   }
   tensor.binding = Py_NewRef(object.get());

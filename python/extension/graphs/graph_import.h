@@ -39,7 +39,8 @@ class GraphImport {
   PyRef function(graphsurgeon::Function& function);
   PyRef attrs(const graphsurgeon::Node& node);
   PyRef lists(graphsurgeon::Graph& graph);
-  PyRef dtype(polygraphy::DataType type);
+  // None for a type that is undefined without being stated so.
+  PyRef dtype(polygraphy::DataType type, bool is_stated);
 
   const graphsurgeon::Model& model_;
   std::vector<graphsurgeon::TensorRef> bound_;  // to strong references

@@ -99,11 +99,14 @@ std::string tensor_type(DataType type, const std::optional<DimList>& shape) {
   return out;
 }
 
-// The TypeProto of a Variable whose `type` is no plain tensor.
+// The TypeProto of a Variable whose `type` is no plain tensor, or whose element type is stated as
+// undefined.
 std::string type_proto_of(TypeKind kind, DataType type, const std::optional<DimList>& shape) {
   std::string out;
-  if (kind == TypeKind::kSparseTensor) {
-    put_message(out, wire::type::kSparseTensor, tensor_type(type, shape));
+  if (kind == TypeKind::kTensor || kind == TypeKind::kSparseTensor) {
+    const bool sparse = kind == TypeKind::kSparseTensor;
+    put_message(out, sparse ? wire::type::kSparseTensor : wire::type::kTensor,
+                tensor_type(type, shape));
     return out;
   }
   constexpr uint32_t kElemType = 1;  // of TypeProto.Sequence and TypeProto.Optional
@@ -487,8 +490,11 @@ void GraphSnapshot::read_type(PyObject* variable, Tensor& tensor) {
     tensor.set_type_proto(type_kind, store_->keep(type_proto_of(type_kind, type, dims)));
     return;
   }
+  std::string stated;
+  if (type == DataType::kUndefined) stated = type_proto_of(TypeKind::kTensor, type, dims);
   tensor.set_dtype(type);
   tensor.set_shape(std::move(dims));
+  if (!stated.empty()) tensor.set_type_proto(TypeKind::kTensor, store_->keep(stated));
 }
 
 bool list_tensors(Graph& graph) {

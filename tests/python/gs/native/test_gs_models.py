@@ -43,6 +43,36 @@ def test_operations_give_what_the_original_gives(same, part):
     assert printed.count("copy") > 100
 
 
+# As exporters write results of operators that they do not know.
+UNDEFINED = '''
+import onnx
+from onnx import helper
+print_type = lambda info: print(info.name, info.type)
+for shape in ([1, "n"], None):
+    undefined = [helper.make_tensor_value_info(name, 0, shape) for name in ("inner", "y")]
+    for info in undefined:
+        info.type.tensor_type.elem_type = 0
+    model = helper.make_model(helper.make_graph(
+        [helper.make_node("Own", ["x"], ["inner"]), helper.make_node("Own", ["inner"], ["y"])], "g",
+        [helper.make_tensor_value_info("x", 1, [1])], undefined[1:], value_info=undefined[:1]))
+    for use in (lambda graph: graph, lambda graph: graph.cleanup().toposort(),
+                lambda graph: graph.fold_constants(), lambda graph: graph.copy(), list_types):
+        exported = gs.export_onnx(use(gs.import_onnx(model)))
+        for info in [*exported.graph.output, *exported.graph.value_info]:
+            print_type(info)
+graph = gs.Graph(outputs=[gs.Variable("y", dtype=0, shape=[2])])
+print_type(gs.export_onnx(graph).graph.output[0])
+'''
+
+
+def test_element_types_that_are_stated_as_undefined(same):
+    same("""
+def list_types(graph):
+    print([(tensor.name, tensor.dtype, tensor.shape) for tensor in graph.tensors().values()])
+    return graph
+""" + UNDEFINED)
+
+
 SEQUENCES = [
     path
     for path in sorted(MODELS.rglob("*.onnx"))
