@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Sequence
 
 from onnx_graphsurgeon import _core
 from onnx_graphsurgeon._element_types import dtype_to_onnx
+from onnx_graphsurgeon.exporters._replaced_methods import ReplacedMethods
 from onnx_graphsurgeon.exporters.base_exporter import BaseExporter
 from onnx_graphsurgeon.ir.function import Function
 from onnx_graphsurgeon.ir.graph import Graph
@@ -145,9 +146,26 @@ class OnnxExporter(BaseExporter):
             graph: The graph.
             do_type_check: Whether an end of the graph without an element type is an error.
         """
-        if do_type_check:
-            _check_types(graph)
-        return _core.export_model(graph, lambda: _name_shared_names(graph)).graph
+        return _export_model(graph, do_type_check).graph
+
+
+_OWN_METHODS = {
+    name: getattr(OnnxExporter, name) for name in vars(OnnxExporter) if name.startswith("export_")
+}
+
+
+def _export_model(graph: Graph, do_type_check: bool) -> "onnx.ModelProto":
+    replaced = {
+        name: getattr(OnnxExporter, name)
+        for name, method in _OWN_METHODS.items()
+        if getattr(OnnxExporter, name) is not method
+    }
+    if do_type_check and "export_value_info_proto" not in replaced:
+        _check_types(graph)
+    model = _core.export_model(graph, lambda: _name_shared_names(graph))
+    if replaced:
+        ReplacedMethods(replaced, do_type_check).put_into(model.graph, graph)
+    return model
 
 
 def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onnx.ModelProto":
@@ -163,9 +181,7 @@ def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onn
             model_version ... The producer is that of the graph, and so is the IR version if it has
             one.
     """
-    if do_type_check:
-        _check_types(graph)
-    model = _core.export_model(graph, lambda: _name_shared_names(graph))
+    model = _export_model(graph, do_type_check)
     fields = {"ir_version": onnx.IR_VERSION, **kwargs}
     fields["producer_name"] = getattr(graph, "producer_name", "")
     fields["producer_version"] = getattr(graph, "producer_version", "")

@@ -63,6 +63,56 @@ def test_the_line_of_the_caller_is_shown(capsys):
     assert capsys.readouterr().out == f"[I] [test_gs_helpers.py:{line}] here\n"
 
 
+def test_methods_of_the_exporter_that_a_program_replaces(same):
+    """As Model-Optimizer does to write weights of 4 bits."""
+    same("""
+import numpy as np, onnx
+from onnx_graphsurgeon.exporters.onnx_exporter import OnnxExporter
+
+def tensor_proto(tensor):
+    made = tensor_proto.before(tensor)
+    made.doc_string = f"{tensor.name} of {tensor.shape}"
+    if tensor.name == "packed":
+        made = onnx.helper.make_tensor(tensor.name, onnx.TensorProto.INT4, tensor.shape, [1, 2])
+    return made
+
+def value_info(tensor, do_type_check):
+    made = value_info.before(tensor, do_type_check) if tensor.dtype else onnx.ValueInfoProto(name=tensor.name)
+    made.doc_string = f"{tensor.name} checked: {do_type_check}"
+    return made
+
+def one_node(node):
+    made = one_node.before(node)
+    made.doc_string = "of " + node.name
+    return made
+
+def attributes(attrs):
+    return [onnx.helper.make_attribute(name + "_", type(value).__name__) for name, value in attrs.items()]
+
+def graph():
+    x, y, inner, end = (gs.Variable(name, np.float32, [2]) for name in ("x", "y", "inner", "end"))
+    weight = gs.Constant("weight", np.ones(2, np.float32))
+    packed = gs.Constant("packed", np.int8([1, 2]))
+    branch = gs.Graph([gs.Node("Add", "add", {}, [x, gs.Constant("two", np.float32([2]))], [inner])], [], [inner])
+    return gs.Graph([
+        gs.Node("Own", "own", {"alpha": 1.5, "value": gs.Constant("held", np.ones(1))}, [x, weight, packed], [y]),
+        gs.Node("If", "if", {"then_branch": branch, "else_branch": branch}, [y], [end]),
+    ], [x], [end], opset=21)
+
+for name, function in (("export_tensor_proto", tensor_proto), ("export_value_info_proto", value_info),
+                       ("export_node", one_node), ("export_attributes", attributes)):
+    function.before = getattr(OnnxExporter, name)
+    setattr(OnnxExporter, name, staticmethod(function))
+    for check in (True, False):
+        model = gs.export_onnx(graph(), do_type_check=check)
+        model.ClearField("ir_version")
+        print(name, model)
+    print(OnnxExporter.export_graph(graph()))
+    setattr(OnnxExporter, name, staticmethod(function.before))
+    print("doc_string" in str(gs.export_onnx(graph())))
+""")
+
+
 def test_a_package_for_colors_is_missed_once(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "colored", None)
     log = Logger()
