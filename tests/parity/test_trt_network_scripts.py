@@ -58,7 +58,8 @@ def of_many_kinds():
          beta=RuntimeError("there is none"))),
         ("", "SHAPE", [x], {}),
         ("soft\u00fc", "SOFTMAX", [x], dict(axes=1 << 62)),
-        ("q", "QUANTIZE", [x], dict(axis=-1)),
+        ("q", "QUANTIZE", [x], dict(axis=[0.5, 2.0])),
+        ("dq", "DEQUANTIZE", [x], dict(axis=["a", None])),
         ("end", "LOOP_OUTPUT", [x, n], dict(axis=0, kind=trt.LoopOutput.CONCATENATE, loop="outer")),
         ("norm", "NORMALIZATION", [x, x, x], {}),
     ]

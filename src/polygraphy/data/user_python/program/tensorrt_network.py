@@ -67,11 +67,14 @@ class Description:
         if isinstance(value, numpy.ndarray):
             return {"weights": self.weights_json(value)}
         if isinstance(value, (list, tuple)):
-            whole = all(isinstance(each, int) for each in value)
-            return {"dims" if whole else "floats": list(value)}
+            for kind, form in (("dims", int), ("floats", (int, float))):
+                if all(isinstance(each, form) for each in value):
+                    return {kind: list(value)}
+            return {"text": str(value)}
         if isinstance(value, self.trt.Weights):  # of a type that NumPy lacks
             return {"text": "Weights: [dtype=%s, shape=[%d]]" % (value.dtype.name.lower(), value.size)}
-        return {"object": str(getattr(value, "name", type(value).__name__))}
+        names = [str(getattr(value, name)) for name in ("plugin_type", "name") if hasattr(value, name)]
+        return {"object": [*names, type(value).__name__][0]}
 
     def weights_json(self, array):
         name = array.dtype.name.upper()
@@ -85,7 +88,8 @@ class Description:
         text = json.dumps(self.json).encode()
         yield text + b" " * (-(len(text) + 1) % ALIGNMENT) + b"\n"
         for array in self.weights if with_weights else ():
-            yield numpy.ascontiguousarray(array).tobytes() + bytes(-array.nbytes % ALIGNMENT)
+            yield numpy.ascontiguousarray(array)
+            yield bytes(-array.nbytes % ALIGNMENT)
 
 
 def sizes_of(dims):
