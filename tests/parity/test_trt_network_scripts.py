@@ -162,6 +162,14 @@ def test_a_script_that_fails_is_named(calls):
     assert "no_config() missing 2 required positional arguments" in result.stderr
 
 
+def test_a_script_that_needs_the_package_says_so(calls, monkeypatch):
+    packages = [DOUBLES, python_program.only_numpy(calls / "only")]
+    monkeypatch.setenv("POLYGRAPHY_PYTHON", python_program.make(calls, *packages))
+    result = run_ours(["inspect", "model", "calls.py"], calls)
+    assert result.code == 1
+    assert "No module named 'polygraphy.backend': this Python lacks the package polygraphy" in result.stderr
+
+
 def test_a_network_of_a_script_is_drawn_and_saved(calls):
     ran(calls, "inspect", "model", "calls.py", "--visual", "--save-visual", "network.html")
     assert '"product"' in (calls / "network.html").read_text()

@@ -487,6 +487,8 @@ class Provided(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, name, path=None, target=None):
         if name not in self.sources:
+            if name.startswith("polygraphy.") and "polygraphy" in self.sources:
+                raise ModuleNotFoundError("No module named '%s': this Python lacks the package polygraphy" % name, name=name)
             return None
         package = any(other.startswith(name + ".") for other in self.sources)
         return importlib.machinery.ModuleSpec(name, self, is_package=package)
