@@ -77,9 +77,9 @@ TEST_F(Errors, ModelsThatAreTakenForEngines) {
   }
 }
 
-TEST_F(Errors, NetworkScriptsCannotBeShown) {
+TEST_F(Errors, NetworkScriptsAreNotOnnxModels) {
   folder_.write("network.py", "");
-  const Outcome seen = run({"inspect", "model", "network.py", "--display-as", "trt"});
+  const Outcome seen = run({"convert", "network.py", "-o", "model.onnx"});
   EXPECT_EQ(seen.code, 1);
   EXPECT_THAT(seen.err, AllOf(HasSubstr("`convert network.py -o FILE.engine`"),
                               Not(HasSubstr("--model-type onnx"))));
