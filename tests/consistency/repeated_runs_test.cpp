@@ -26,10 +26,17 @@ float varies(float x, const std::vector<float>&, const Circumstances& now) {
   return fused || (now.session > 0 && now.options.empty()) ? x : 2 * x;
 }
 
-TEST(RepeatedRuns, NoOptimizerIsNamedForResultsThatVary) {
+TEST(RepeatedRuns, NoOptimizerIsSearchedForResultsThatVary) {
   OwnJob job = own_job(varies, all_switches());
   job.only = {"optimization", "repeat"};
+  int searched = 0;
+  OwnEngines::Make& make = job.factory->engines["own"].make;
+  make = [&searched, own = make](const RunnerSpec& spec, const ModelSource& source) {
+    for (const auto& [key, values] : spec.session.options) searched += key == "without";
+    return own(spec, source);
+  };
   const ConsistencyResult result = run(job);
+  EXPECT_EQ(searched, 0);
   EXPECT_THAT(found_by(result), ElementsAre("repeat"));
   EXPECT_THAT(result.rows.back().what, HasSubstr("in a new session"));
   EXPECT_THAT(result.rows.back().optimizers, IsEmpty());

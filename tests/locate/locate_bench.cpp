@@ -18,6 +18,39 @@ class Given : public FeedSource {
   size_t at_ = 0;
 };
 
+// An engine of which every n-th run is wrong.
+class Unsteady : public Runner {
+ public:
+  Unsteady(std::shared_ptr<Runner> engine, int wrong_every, int& runs)
+      : Runner(engine->name(), nullptr),
+        engine_(std::move(engine)),
+        wrong_every_(wrong_every),
+        runs_(runs) {}
+  ~Unsteady() override {
+    if (active()) deactivate();
+  }
+
+ private:
+  void activate_impl() override { engine_->activate(); }
+  void deactivate_impl() noexcept override { engine_->deactivate(); }
+  Metadata input_metadata_impl() override { return engine_->input_metadata(); }
+  Inference infer_impl(const ValueMap& feeds) override {
+    Inference result{.outputs = engine_->infer(feeds)};
+    if (runs_++ % wrong_every_ != 0) return result;
+    for (auto& [name, value] : result.outputs) {
+      Array array = value.tensor();
+      auto* numbers = reinterpret_cast<float*>(array.mutable_data());
+      for (int64_t i = 0; i < array.size(); ++i) numbers[i] *= 2;
+      value = Value(std::move(array));
+    }
+    return result;
+  }
+
+  const std::shared_ptr<Runner> engine_;
+  const int wrong_every_;
+  int& runs_;
+};
+
 }  // namespace
 
 FaultyEngines::FaultyEngines(std::vector<Fault> faults, std::optional<NumberFormat> format)
@@ -27,7 +60,12 @@ FaultyEngines::FaultyEngines(std::vector<Fault> faults, std::optional<NumberForm
 
 std::shared_ptr<Runner> FaultyEngines::make(const RunnerSpec& spec, const ModelSource& model,
                                             Logger& log) {
-  if (spec.name == "target") return faulty_engine(model, faults_, format_, most_outputs);
+  ++made;
+  if (spec.name == "target") {
+    auto engine = faulty_engine(model, faults_, format_, most_outputs);
+    if (wrong_every == 0) return engine;
+    return std::make_shared<Unsteady>(std::move(engine), wrong_every, runs_);
+  }
   if (spec.name == "reference") return faulty_engine(model, faults_of_reference, {});
   if (spec.name == "noise") return faulty_engine(model, {}, {});
   return RunnerFactory::make(spec, model, log);

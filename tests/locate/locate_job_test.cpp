@@ -192,6 +192,28 @@ TEST_F(LocateJobs, AReferenceThatIsWrongIsNoNoise) {
                                           "runtime that computes the noise")));
 }
 
+// Its first run is wrong, and no other.
+TEST_F(LocateJobs, ResultsThatVaryAreRepeatedAndNotSearched) {
+  std::shared_ptr<FaultyEngines> factory;
+  const LocateResult result = run("mlp_tanh", {}, [&](FaultyJob& job) {
+    factory = job.factory;
+    job.factory->wrong_every = 1000;
+    job.remedy = RemedyOptions{};
+  });
+  const int made = factory->made;
+  EXPECT_FALSE(result.clean());
+  EXPECT_EQ(locate_verdict(result), "not deterministic");
+  EXPECT_THAT(result.varies, HasSubstr("1 output of target differs by 3 times the noise"));
+  EXPECT_THAT(locate_summary(result), HasSubstr("\nNot deterministic, for the same input: "));
+  EXPECT_FALSE(result.fusion);
+  EXPECT_FALSE(result.proof);
+  ASSERT_TRUE(result.remedy);
+  EXPECT_FALSE(result.remedy->agrees);
+  const LocateResult steady = run("mlp_tanh", {}, [&](FaultyJob& job) { factory = job.factory; });
+  EXPECT_EQ(steady.varies, "");
+  EXPECT_LE(made, factory->made + 3) << "once more, and the noise of these runs";
+}
+
 // The outputs alone show an error, but not the guilty node.
 TEST_F(LocateJobs, SavedOutputsThatAreOff) {
   const auto save_output = [this](FaultyJob& job) {

@@ -159,7 +159,7 @@ class LocateCommand {
   // The command that extracts the first guilty node from the model; empty: the file has no such
   // node.
   std::string extract_command(const LocateResult& result) const {
-    if (result.inlined || setup_.converted) return {};
+    if (result.inlined || setup_.converted || !result.varies.empty()) return {};
     for (const NodeFinding& finding : result.nodes) {
       if (!is_guilty(finding.verdict) && finding.verdict != NodeVerdict::kOverflows) break;
       if (!finding.graph.empty() || finding.makes.empty()) continue;
@@ -178,7 +178,7 @@ class LocateCommand {
   // side has saved results only.
   std::string reduction_command(const LocateResult& result) const {
     const NodeFinding* guilty = result.guilty();
-    if (!guilty || setup_.converted) return {};
+    if (!guilty || setup_.converted || !result.varies.empty()) return {};
     const std::string node =
         guilty->graph.empty() ? guilty->node : guilty->graph + "/" + guilty->node;
     std::string more = " --start-at " + shell_word(node);

@@ -122,7 +122,10 @@ struct LocateResult {
   std::vector<NodeFinding> in_order = {};  // the main graph's, in the order of data
   std::vector<std::string> outputs = {};   // the model's
   std::vector<std::string> off =
-      {};                // outputs with errors beyond their noise, with all tensors marked
+      {};  // outputs with errors beyond their noise, with all tensors marked
+  // How a side computes other results of the same input; empty: it does not, or no error called for
+  // a repetition. Figures of nodes are then those of one run each: no fusion, proof or remedy.
+  std::string varies = {};
   bool inlined = false;  // local functions were inlined, and their nodes and tensors have new names
   std::optional<LocateFusion> fusion = {};  // if the verdict differs, but no marked tensor does
   std::optional<LocateProof> proof = {};

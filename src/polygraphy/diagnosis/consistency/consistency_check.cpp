@@ -71,6 +71,11 @@ const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& com
   return row;
 }
 
+bool CheckSubject::varies() const {
+  repetition_.run();
+  return repetition_.difference().has_value();
+}
+
 // A variation is not to blame where the engine gives other results without it, too.
 void CheckSubject::blame_repetition(ConsistencyRow& row) const {
   repetition_.run();

@@ -35,6 +35,8 @@ class CheckSubject {
   // The same for outputs by rows of a batch, with notes on omitted outputs and on nodes that make
   // rows depend on each other.
   void compare_rows(std::string what, const Compare& compare) const;
+  // Whether results differ without a variation, too; for a check before it searches for a cause.
+  bool varies() const;
   void not_applicable(std::string why) const;
   // Records that the engine failed before any comparison.
   void failed(const RunnerFailure& failure) const;

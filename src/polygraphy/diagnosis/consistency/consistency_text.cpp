@@ -91,7 +91,11 @@ std::string consistency_summary(const ConsistencyResult& result) {
   const size_t same = count(result, ConsistencyVerdict::kIdentical);
   const size_t left = count(result, ConsistencyVerdict::kNotApplicable);
   const Agreement agreement = result.verdict().agreement;
-  std::string text = agreement == Agreement::kAgrees        ? "Consistent: "
+  const bool varies = std::ranges::any_of(result.rows, [](const ConsistencyRow& row) {
+    return row.check == "repeat" && row.verdict == ConsistencyVerdict::kDiffers;
+  });
+  std::string text = varies                                 ? "Not deterministic: "
+                     : agreement == Agreement::kAgrees      ? "Consistent: "
                      : agreement == Agreement::kNotCompared ? "Nothing was compared: "
                                                             : "Not consistent: ";
   std::vector<std::string> parts;

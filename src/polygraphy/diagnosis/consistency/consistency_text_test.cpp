@@ -69,6 +69,9 @@ TEST(ConsistencyTextTest, OneLine) {
   EXPECT_FALSE(result.verdict().passed());
   EXPECT_EQ(consistency_summary(result),
             "Not consistent: 1 differs, 1 within tolerance, 1 identical, 1 not applicable");
+  result.rows[0].verdict = ConsistencyVerdict::kDiffers;
+  EXPECT_THAT(consistency_summary(result), HasSubstr("Not deterministic: 2 differ"));
+  result.rows[0].verdict = ConsistencyVerdict::kIdentical;
   result.rows.erase(result.rows.begin() + 2);
   EXPECT_TRUE(result.verdict().passed());
   EXPECT_THAT(consistency_summary(result), HasSubstr("Consistent: 1 within tolerance"));

@@ -115,6 +115,7 @@ class Location {
     const ModelOutputs whole(run_, model_, feeds_, log_);
     std::ranges::copy(whole.notes(), std::back_inserter(result_.notes));
     result_.verdict = whole.by_noise();
+    if (!result_.verdict.passed()) result_.varies = whole.variation();
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
     find_outputs_off();
@@ -122,6 +123,11 @@ class Location {
     add_reference_note(job_, model_, measurements_, result_);
     rank_nodes();
     const NodePart guilty = guilty_nodes();
+    if (result_.verdict.passed() && result_.guilty()) result_.varies = whole.variation();
+    if (!result_.varies.empty()) {
+      if (job_.remedy) result_.remedy = LocateRemedy{.note = "the results vary from run to run"};
+      return std::move(result_);
+    }
     if (job_.prove && !guilty.empty()) add_proof(guilty);
     if (job_.remedy) add_remedy(guilty);
     return std::move(result_);
@@ -165,8 +171,8 @@ class Location {
         std::any_of(result_.in_order.begin(), result_.in_order.end(), [](const NodeFinding& one) {
           return is_guilty(one.verdict) || one.reference_deviates;
         });
-    if (found || result_.verdict.agreement != Agreement::kDiffers || !run_.reference ||
-        !run_.target)
+    if (found || result_.verdict.agreement != Agreement::kDiffers || !result_.varies.empty() ||
+        !run_.reference || !run_.target)
       return;
     const ProgressPhase phase("marking fewer tensors");
     try {

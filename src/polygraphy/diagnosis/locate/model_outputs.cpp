@@ -10,6 +10,7 @@
 #include "base/log_modules.h"
 #include "base/progress.h"
 #include "polygraphy/data/results/results.h"
+#include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
 #include "polygraphy/diagnosis/locate/side_runs.h"
 
@@ -29,6 +30,21 @@ class GivenFeeds : public FeedSource {
   const std::vector<ValueMap>& feeds_;
   size_t next_ = 0;
 };
+
+// Of the same input, after a first run.
+constexpr int64_t kRepetitions = 3;
+
+bool are_equal(const std::vector<ArrayMap>& all, const std::vector<ArrayMap>& again) {
+  for (size_t i = 0; i < all.size(); ++i) {
+    for (const auto& [name, array] : all[i]) {
+      const Array* other = again[i].find(name);
+      if (!other || other->shape() != array.shape() || other->dtype() != array.dtype() ||
+          !bitwise_equal(array, *other))
+        return false;
+    }
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -70,6 +86,11 @@ ModelOutputs::Side ModelOutputs::run_once(const LocateSide& side,
 }
 
 Verdict ModelOutputs::by_noise() const {
+  return by_noise(reference_, target_.outputs, target_.name);
+}
+
+Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<ArrayMap>& outputs,
+                               const std::string& name) const {
   const LocateJob& job = run_.job;
   Logger quiet;
   show_as_verbose(quiet, log_, log_modules::kLocate);
@@ -86,15 +107,44 @@ Verdict ModelOutputs::by_noise() const {
                      run_.noise.factory, quiet);
   for (size_t i = 0; i < feeds_.size(); ++i) {
     IterationResult reference, target;
-    reference.outputs = reference_.outputs[i];
-    reference.runner_name = reference_.name;
-    target.outputs = target_.outputs[i];
-    target.runner_name = target_.name;
+    reference.outputs = reference_side.outputs[i];
+    reference.runner_name = reference_side.name;
+    target.outputs = outputs[i];
+    target.runner_name = name;
     judge->compare(reference, target);
   }
   Verdict verdict = *judge->verdict();
   verdict.total = std::max(verdict.total, static_cast<int64_t>(model_.outputs().size()));
   return verdict;
+}
+
+std::string ModelOutputs::variation() const {
+  const ProgressPhase phase("running the model again");
+  const std::string of_target = variation(target_, run_.target);
+  return of_target.empty() ? variation(reference_, run_.reference) : of_target;
+}
+
+std::string ModelOutputs::variation(const Side& side,
+                                    const std::optional<RunnerMaker>& maker) const {
+  if (!maker) return {};
+  std::vector<std::vector<ArrayMap>> again(kRepetitions, std::vector<ArrayMap>(feeds_.size()));
+  try {
+    run_samples(
+        *maker, side.source, static_cast<int64_t>(feeds_.size()), kRepetitions,
+        [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
+        [&](int64_t sample, int64_t time, ArrayMap outputs) {
+          again[static_cast<size_t>(time)][static_cast<size_t>(sample)] = std::move(outputs);
+        },
+        run_.job.cancel);
+  } catch (const RunnerFailure& failure) {
+    return fmt::format("{} fails on the same input: {}", side.name, failure.what());
+  }
+  for (const std::vector<ArrayMap>& outputs : again) {
+    if (are_equal(side.outputs, outputs)) continue;
+    const Verdict verdict = by_noise(side, outputs, side.name);
+    if (!verdict.passed()) return headline(verdict);
+  }
+  return {};
 }
 
 }  // namespace polygraphy

@@ -25,6 +25,9 @@ class ModelOutputs {
   const std::vector<std::string>& notes() const { return notes_; }
   // By noise_floor().
   Verdict by_noise() const;
+  // How the results of a side differ when it runs the same input again, beyond the noise; empty:
+  // they agree.
+  std::string variation() const;
 
  private:
   struct Side {
@@ -33,6 +36,9 @@ class ModelOutputs {
     std::vector<ArrayMap> outputs;  // by sample
   };
 
+  Verdict by_noise(const Side& reference, const std::vector<ArrayMap>& outputs,
+                   const std::string& name) const;
+  std::string variation(const Side& side, const std::optional<RunnerMaker>& maker) const;
   Side run_once(const LocateSide& side, const std::optional<RunnerMaker>& maker);
 
   const LocateRun& run_;

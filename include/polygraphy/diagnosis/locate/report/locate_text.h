@@ -13,7 +13,7 @@ std::string locate_summary(const LocateResult& result);
 
 // "guilty", "non-finite", "overflow" ...: the verdict on the whole model; "agree" without any
 // error, "noise" if all errors are within the noise, "unknown" if a wrong node may have wrong
-// inputs.
+// inputs, "reference deviates", "not deterministic".
 std::string locate_verdict(const LocateResult& result);
 
 }  // namespace polygraphy

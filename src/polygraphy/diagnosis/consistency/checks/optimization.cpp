@@ -23,7 +23,8 @@ void run_check(const CheckSubject& subject) {
         level + " against " + least, [&](WorstDifference& difference, ConsistencyRow& row) {
           if (!plain) plain = runs.run({.options = {{switches.level, {least}}}});
           difference.compare(*plain, runs.run({.options = {{switches.level, {level}}}}));
-          if (difference.verdict() != ConsistencyVerdict::kDiffers || !runs.facts().random.empty())
+          if (difference.verdict() != ConsistencyVerdict::kDiffers ||
+              !runs.facts().random.empty() || subject.varies())
             return;
           const GuiltyOptimizers guilty = find_guilty_optimizers(runs, level, *plain, known);
           row.optimizers = known = guilty.names;

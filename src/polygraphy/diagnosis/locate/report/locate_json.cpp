@@ -19,6 +19,7 @@ class Document : JsonFields {
     text("summary", locate_summary(result));
     json_.key("answer");
     write_verdict(json_, result.verdict);
+    if (!result.varies.empty()) text("varies", result.varies);
     text("reference", result.reference);
     text("target", result.target);
     text("target_precision", std::string(name_of(result.format)));

@@ -143,6 +143,7 @@ std::string operator_of_all(const LocateResult& result) {
 }  // namespace
 
 std::string locate_verdict(const LocateResult& result) {
+  if (!result.varies.empty()) return "not deterministic";
   for (const NodeFinding& finding : result.nodes) {
     switch (finding.verdict) {
       case NodeVerdict::kNonFinite:
@@ -203,6 +204,7 @@ class Summary {
   std::string text() {
     if (result_.verdict.agreement != Agreement::kNotCompared)
       add(polygraphy::headline(result_.verdict));
+    if (!result_.varies.empty()) add("Not deterministic, for the same input: " + result_.varies);
     add(nodes_headline());
     add_unknown();
     add_nodes();
@@ -220,6 +222,10 @@ class Summary {
 
   std::string nodes_headline() const {
     const size_t nodes = result_.nodes.size();
+    if (!result_.varies.empty()) {
+      return fmt::format("{} of {} nodes had errors above the noise of {}, each in one run",
+                         guilty_ + overflowing_ + off_, nodes, format_);
+    }
     if (result_.fusion && !result_.fusion->tensors.empty()) {
       return fmt::format(
           "{} of {} nodes {} guilty where {} fuses them: all tensors agree if they "
