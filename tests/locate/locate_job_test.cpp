@@ -192,6 +192,23 @@ TEST_F(LocateJobs, AReferenceThatIsWrongIsNoNoise) {
                                           "runtime that computes the noise")));
 }
 
+TEST_F(LocateJobs, TolerancesDecideTheVerdictButJudgeNoNode) {
+  for (const bool allowed : {true, false}) {
+    const auto tolerate = [&](FaultyJob& job) {
+      job.agrees = [allowed](const std::string&, const Array&, const Array&) { return allowed; };
+    };
+    const LocateResult faulty =
+        run("mlp_relu", {{.node = "Gemm_4", .kind = Fault::Kind::kTile}}, tolerate);
+    EXPECT_EQ(faulty.clean(), allowed);
+    EXPECT_THAT(first_verdicts(faulty, 1), ElementsAre("guilty: Gemm_4"));
+    const std::string inside = "but that does not make this model differ";
+    EXPECT_EQ(locate_summary(faulty).find(inside) != std::string::npos, allowed);
+    const LocateResult healthy = run("mlp_relu", {}, tolerate);
+    EXPECT_EQ(healthy.clean(), allowed);
+    EXPECT_FALSE(healthy.fusion) << "only a difference beyond the noise is searched for";
+  }
+}
+
 // Its first run is wrong, and no other.
 TEST_F(LocateJobs, ResultsThatVaryAreRepeatedAndNotSearched) {
   std::shared_ptr<FaultyEngines> factory;

@@ -60,7 +60,7 @@ constexpr Option kOptions[] = {
          "tolerances. With --output, for float16: also write the model with Casts around them.",
      .arity = Arity::kFlag},
     {.spellings = "-o --output",
-     .help = "With --remedy: write the model with Casts to this file.",
+     .help = "Write the model with Casts to this file; requests --remedy.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten},
     {.spellings = "--json",

@@ -61,7 +61,14 @@ class LocateCommand {
     if (const auto limit = args_.text("--mem-limit"))
       job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
     job.isolate_neighbours = !args_.has("--no-neighbours");
-    if (args_.has("--remedy") || args_.has("--output")) job.remedy = remedy();
+    const OutputAgrees agrees = tolerances();
+    if (gives_tolerances()) job.agrees = agrees;
+    if (args_.has("--remedy") || args_.has("--output"))
+      job.remedy = RemedyOptions{.agrees = agrees, .output = resolve_onnx_saving(args_, env_)};
+    if (args_.has("--output") && !args_.has("--remedy")) {
+      log_.info(log_modules::kLocate,
+                "--output requests a remedy (--remedy): the fewest nodes that must be in float32");
+    }
     job.cancel = tools.cancel;
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_);
@@ -135,17 +142,23 @@ class LocateCommand {
     job.format = format.value_or(target ? requested_format(*target) : NumberFormat::kFloat32);
   }
 
-  // By the comparison functions of `run`, which say nothing here.
-  RemedyOptions remedy() {
+  // Whether a comparison function or one of its options was given.
+  bool gives_tolerances() const {
+    return std::ranges::any_of(args_.occurrences(), [](const Occurrence& use) {
+      return use.entry->key() == "--compare" || !use.entry->option->functions.empty();
+    });
+  }
+
+  // The comparison functions of `run`, which say nothing here.
+  OutputAgrees tolerances() {
     CompareOptions comparison;
     resolve_functions(args_, env_, comparison);
-    RemedyOptions options{.output = resolve_onnx_saving(args_, env_)};
     std::vector<std::shared_ptr<MetricFunction>> functions;
     for (const Metric* metric : comparison.metrics) {
       functions.push_back(make_function(*metric, comparison.metric_options));
       functions.back()->require();
     }
-    options.agrees = [functions](const std::string& name, const Array& a, const Array& b) {
+    return [functions](const std::string& name, const Array& a, const Array& b) {
       Logger silent;
       const OutputPair pair{
           .name0 = name, .name1 = name, .runner0 = {}, .runner1 = {}, .a = a, .b = b};
@@ -153,7 +166,6 @@ class LocateCommand {
         return function->compare(pair, silent).passed;
       });
     };
-    return options;
   }
 
   // The command that extracts the first guilty node from the model; empty: the file has no such

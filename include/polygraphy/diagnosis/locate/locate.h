@@ -39,11 +39,13 @@ using LocateSide = std::variant<RunnerSpec, SavedSide>;
 // The name of the runner.
 std::string name_of(const LocateSide& side);
 
+// Returns true if an output is close enough to the reference's.
+using OutputAgrees =
+    std::function<bool(const std::string& output, const Array& reference, const Array& observed)>;
+
 // Requests a minimal set of nodes that must be computed in float32.
 struct RemedyOptions {
-  // Returns true if an output is close enough to the reference's.
-  std::function<bool(const std::string& output, const Array& reference, const Array& observed)>
-      agrees = {};
+  OutputAgrees agrees = {};
   // The model in float16, with these nodes in float32 between Casts; without a path it is not
   // saved.
   OnnxSaving output = {};
@@ -62,6 +64,9 @@ struct LocateJob {
   bool ask_format = false;
   int64_t noise_runs = 3;  // stochastic evaluations; at least 2. 0: noise is not measured
   int64_t seed = 0;
+  // Decides the verdict on the model's outputs in place of the noise; nodes are judged by the noise
+  // in any case. Empty: the noise decides.
+  OutputAgrees agrees = {};
   double threshold = 3;            // errors up to this multiple of the noise pass
   bool isolate_nodes = true;       // also run each node alone
   bool isolate_neighbours = true;  // also run each node with the nodes that engines fuse it with
@@ -112,7 +117,8 @@ struct LocateFusion {
 };
 
 struct LocateResult {
-  // On the model's outputs, by noise, without marked tensors: the verdict of `run --noise-floor`.
+  // On the model's outputs, without marked tensors: by noise, the verdict of `run --noise-floor`,
+  // or by LocateJob::agrees.
   Verdict verdict = {};
   std::string reference, target;  // names of both sides
   bool saved_reference = false;   // it is a file, perhaps of another model

@@ -114,8 +114,10 @@ class Location {
     result_.inlined = model_.inlined();
     const ModelOutputs whole(run_, model_, feeds_, log_);
     std::ranges::copy(whole.notes(), std::back_inserter(result_.notes));
-    result_.verdict = whole.by_noise();
-    if (!result_.verdict.passed()) result_.varies = whole.variation();
+    const Verdict by_noise = whole.by_noise();
+    exceeds_noise_ = by_noise.agreement == Agreement::kDiffers;
+    result_.verdict = job_.agrees ? whole.by_tolerances() : by_noise;
+    if (!by_noise.passed()) result_.varies = whole.variation();
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
     find_outputs_off();
@@ -123,7 +125,7 @@ class Location {
     add_reference_note(job_, model_, measurements_, result_);
     rank_nodes();
     const NodePart guilty = guilty_nodes();
-    if (result_.verdict.passed() && result_.guilty()) result_.varies = whole.variation();
+    if (by_noise.passed() && result_.guilty()) result_.varies = whole.variation();
     if (!result_.varies.empty()) {
       if (job_.remedy) result_.remedy = LocateRemedy{.note = "the results vary from run to run"};
       return std::move(result_);
@@ -171,8 +173,7 @@ class Location {
         std::any_of(result_.in_order.begin(), result_.in_order.end(), [](const NodeFinding& one) {
           return is_guilty(one.verdict) || one.reference_deviates;
         });
-    if (found || result_.verdict.agreement != Agreement::kDiffers || !result_.varies.empty() ||
-        !run_.reference || !run_.target)
+    if (found || !exceeds_noise_ || !result_.varies.empty() || !run_.reference || !run_.target)
       return;
     const ProgressPhase phase("marking fewer tensors");
     try {
@@ -262,6 +263,7 @@ class Location {
   Logger& log_;
   std::vector<ValueMap> feeds_;
   Measurements measurements_;
+  bool exceeds_noise_ = false;  // the model as it is
   LocateResult result_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/log_modules.h"
 #include "base/progress.h"
+#include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
@@ -115,6 +116,27 @@ Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<Arr
   }
   Verdict verdict = *judge->verdict();
   verdict.total = std::max(verdict.total, static_cast<int64_t>(model_.outputs().size()));
+  return verdict;
+}
+
+Verdict ModelOutputs::by_tolerances() const {
+  Tally tally;
+  for (size_t i = 0; i < feeds_.size(); ++i) {
+    tally.next_sample();
+    for (const std::string& name : model_.outputs()) {
+      const Array* reference = reference_.outputs[i].find(name);
+      const Array* observed = target_.outputs[i].find(name);
+      if (reference && observed) {
+        tally.compared(name, run_.job.agrees(name, *reference, *observed));
+      } else {
+        tally.not_compared(name);
+      }
+    }
+  }
+  Verdict verdict = tally.verdict();
+  verdict.measure = "the given tolerances";
+  verdict.target = target_.name;
+  verdict.reference = reference_.name;
   return verdict;
 }
 
