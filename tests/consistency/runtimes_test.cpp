@@ -109,6 +109,26 @@ TEST_F(RuntimesTest, OutputsWithoutRowsAreLeftOut) {
                                 {"--onnxrt", "--only-check", "batch"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("skipped: z (3,), without one row per input row"));
+  EXPECT_THAT(outcome.out + outcome.err,
+              HasSubstr("1 identical; 1 output was not compared by rows"));
+}
+
+// By the name of the dimension, or by the shapes where it has none.
+TEST_F(RuntimesTest, RowsAlongAnotherAxis) {
+  const Outcome outcome = check(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[N,3] x, float[2,N,3] s) => (float[N,3] y, float[2,N,3] next, float[3,M] turned)
+      { y = Relu(x)  next = Add(s, x)  turned = Transpose(x) })",
+                                {"--onnxrt", "--only-check", "rows", "batch", "permuted"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Consistent: 3 identical"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("not compared by rows")));
+  // The index is that in the output.
+  const Outcome differs = check(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[N,3] x, float[2,N,3] s) => (float[2,N,3] z) <int64 axis = {1}>
+      { next = Add(s, x)  z = CumSum(next, axis) })",
+                                {"--onnxrt", "--only-check", "rows"});
+  EXPECT_EQ(differs.code, 1);
+  EXPECT_THAT(differs.out, HasSubstr(", 7, "));
 }
 
 TEST_F(RuntimesTest, NoOutputHasRows) {

@@ -40,9 +40,9 @@ constexpr Option kOptions[] = {
      .type = ValueType::kInt,
      .metavar = "ROWS"},
     {.spellings = "--batch-inputs",
-     .help = "Inputs whose first dimension is the batch. Default: the inputs whose dynamic first "
-             "dimension has the name of the first such one, and other axes of this name. A static "
-             "first dimension is a batch only if its input is named here.",
+     .help = "Inputs whose first dimension is the batch. Default: all axes with the name of the "
+             "dynamic dimension with 'batch' in its name, or else of the first dynamic first "
+             "dimension. A static first dimension is a batch only if its input is named here.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME"},
     {.spellings = "--list-checks",

@@ -81,6 +81,7 @@ struct ConsistencyRow {
   std::optional<OutputDifference> worst = {};  // set if any element differs
   // Without these, the results are within the tolerance.
   std::vector<std::string> optimizers = {};
+  std::vector<std::string> skipped = {};  // outputs without a row for each row of a batch: "y (3,)"
   std::vector<std::string> notes = {};
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <memory>
 #include <numeric>
@@ -11,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/near_names.h"
+#include "base/text.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 
@@ -23,24 +25,49 @@ const Dim* first_dim(const TensorInfo& info) {
   return &info.shape->front();
 }
 
-// The axis with the open dimension: the first one, or any with its name.
+// The axis with the open dimension: the first one, or any with its name; without a name, the only
+// open one behind a fixed first one: states of recurrent networks.
 std::optional<size_t> axis_of(const TensorInfo& info, const Dim& open) {
   const Dim* first = first_dim(info);
   if (!first) return std::nullopt;
   if (*first == open) return 0;
   const auto found = std::find(info.shape->begin(), info.shape->end(), open);
-  if (open.param().empty() || found == info.shape->end()) return std::nullopt;
+  if (found == info.shape->end()) return std::nullopt;
+  const auto fixed =
+      std::ranges::count_if(*info.shape, [](const Dim& dim) { return dim.is_static(); });
+  if (open.param().empty() && (!first->is_static() || fixed + 1 != std::ssize(*info.shape)))
+    return std::nullopt;
   return static_cast<size_t>(found - info.shape->begin());
 }
 
-// With this axis in front of the others, or, `back`, the first axis in its place.
-Array with_axis_first(const Array& array, size_t axis, bool back = false) {
+// With an axis in front of the others, or, `back`, the first axis in its place.
+Array with_axis_moved(const Array& array, size_t axis, bool back) {
   if (axis == 0) return array;
   std::vector<int64_t> order(static_cast<size_t>(array.rank()));
   std::iota(order.begin(), order.end(), 0);
   const auto begin = order.begin(), end = begin + static_cast<ptrdiff_t>(axis) + 1;
   std::rotate(begin, back ? begin + 1 : end - 1, end);
   return array.transposed(order).contiguous_aligned();
+}
+
+// No formula of several sizes.
+bool names_batch(const std::string& name) {
+  return to_lower(name).find("batch") != std::string::npos &&
+         std::ranges::all_of(name, [](char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+// The open dimension that is the batch; null: all first dimensions are fixed.
+const Dim* batch_dimension(const Metadata& inputs) {
+  const Dim* open = nullptr;
+  for (const auto& [name, info] : inputs) {
+    const Dim* first = first_dim(info);
+    if (!first) continue;
+    for (const Dim& dim : *info.shape) {
+      if (!dim.is_static() && names_batch(std::string(dim.param()))) return &dim;
+    }
+    if (!first->is_static() && !open) open = first;
+  }
+  return open;
 }
 
 BatchInputs named_inputs(const Metadata& inputs, const std::vector<std::string>& named) {
@@ -60,7 +87,10 @@ BatchInputs named_inputs(const Metadata& inputs, const std::vector<std::string>&
       throw Error("Input '" + name + "' has no rows: " + to_text(name, *info),
                   "Name inputs whose first dimension is the batch.");
     }
-    if (!dim->is_static()) continue;
+    if (!dim->is_static()) {
+      if (batch.dimension.empty()) batch.dimension = dim->param();
+      continue;
+    }
     if (batch.fixed != 0 && batch.fixed != dim->value()) {
       throw Error(
           fmt::format("Inputs '{}' and '{}' have different static numbers of rows: {} and {}",
@@ -84,12 +114,11 @@ BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::str
   if (!named.empty()) {
     batch = named_inputs(inputs, named);
   } else {
-    const Dim* open = nullptr;
+    const Dim* open = batch_dimension(inputs);
+    if (open) batch.dimension = open->param();
     for (const auto& [name, info] : inputs) {
       const Dim* dim = first_dim(info);
-      if (!dim) continue;
-      if (!dim->is_static() && !open) open = dim;
-      may_be_fixed |= dim->is_static() && dim->value() > 1;
+      may_be_fixed |= dim && dim->is_static() && dim->value() > 1;
     }
     for (const auto& [name, info] : inputs) {
       const auto axis = open ? axis_of(info, *open) : std::nullopt;
@@ -113,6 +142,33 @@ BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::str
       batch.none += "; if a static one is the batch, name its inputs as batch inputs";
   }
   return batch;
+}
+
+std::optional<size_t> axis_of_rows(const Array& together, const Array* one, int64_t rows,
+                                   const TensorInfo* info, const std::string& dimension) {
+  if (is_packed(together.dtype()) || (one && one->rank() != together.rank())) return std::nullopt;
+  const auto fits = [&](size_t axis) {
+    return together.shape()[axis] == rows && (!one || one->shape()[axis] == 1);
+  };
+  const auto rank = static_cast<size_t>(together.rank());
+  if (one && info && info->shape && info->shape->size() == rank && !dimension.empty()) {
+    for (size_t axis = 0; axis < rank; ++axis) {
+      if ((*info->shape)[axis].param() == dimension && fits(axis)) return axis;
+    }
+  }
+  if (rank > 0 && fits(0)) return 0;
+  if (!one) return std::nullopt;
+  std::optional<size_t> only;
+  for (size_t axis = 0; axis < rank; ++axis) {
+    if (together.shape()[axis] == one->shape()[axis]) continue;
+    if (only || !fits(axis)) return std::nullopt;
+    only = axis;
+  }
+  return only;
+}
+
+Array rows_first(const Array& array, size_t axis) {
+  return with_axis_moved(array, axis, false);
 }
 
 Array rows_of(const Array& array, int64_t from, int64_t count) {
@@ -161,22 +217,22 @@ void require_batch_that_fits(const ValueMap& feed, int64_t rows) {
               "Use fewer rows, or smaller inputs.");
 }
 
-BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<BatchInput>& inputs,
+BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<BatchAxis>& inputs,
                      int64_t wanted)
     : others_(feeds.front()), inputs_(inputs) {
-  const auto array_of = [](const ValueMap& feed, const BatchInput& input) {
+  const auto array_of = [](const ValueMap& feed, const BatchAxis& input) {
     const Value* value = feed.find(input.name);
     const Array* array = value ? value->as_tensor() : nullptr;
     if (!array || static_cast<size_t>(array->rank()) <= input.axis)
       throw Error("The value of input '" + input.name + "' has no rows",
                   "Name inputs whose first dimension is the batch.");
-    return with_axis_first(*array, input.axis);
+    return rows_first(*array, input.axis);
   };
   for (const ValueMap& feed : feeds) {
     std::optional<int64_t> count;
     bool fits = true;
     ArrayMap arrays;
-    for (const BatchInput& input : inputs_) {
+    for (const BatchAxis& input : inputs_) {
       const Array array = array_of(feed, input), first = array_of(feeds.front(), input);
       fits &= row_shape(array) == row_shape(first) && array.dtype() == first.dtype();
       if (count && *count != array.shape()[0]) {
@@ -200,11 +256,11 @@ BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<Batch
 
 ValueMap BatchRows::feed(const std::vector<int64_t>& rows) const {
   ValueMap feed = others_;
-  for (const BatchInput& input : inputs_) {
+  for (const BatchAxis& input : inputs_) {
     std::vector<Array> parts;
     for (const int64_t row : rows)
       parts.push_back(*rows_[static_cast<size_t>(row)].find(input.name));
-    feed.set(input.name, with_axis_first(join_rows(parts), input.axis, true));
+    feed.set(input.name, with_axis_moved(join_rows(parts), input.axis, true));
   }
   return feed;
 }

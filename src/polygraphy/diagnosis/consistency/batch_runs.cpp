@@ -71,31 +71,28 @@ const ArrayMap& BatchRuns::alone(int64_t row) {
   return *outputs;
 }
 
-const std::vector<std::string>& BatchRuns::outputs() {
+const std::vector<BatchAxis>& BatchRuns::outputs() {
   if (!sorted_) sort_outputs();
   return outputs_;
 }
 
-const std::string& BatchRuns::left_out() {
+const std::vector<std::string>& BatchRuns::left_out() {
   if (!sorted_) sort_outputs();
   return left_out_;
 }
 
 void BatchRuns::sort_outputs() {
   for (const auto& [name, array] : together()) {
-    bool by_row = array.rank() > 0 && array.shape()[0] == size() && !is_packed(array.dtype());
-    if (by_row && open()) {
-      const Array* one = alone(0).find(name);
-      by_row = one && one->rank() > 0 && one->shape()[0] == 1;
-    }
-    if (by_row) {
-      outputs_.push_back(name);
+    const Array* one = open() ? alone(0).find(name) : nullptr;
+    std::optional<size_t> axis;
+    if (one || !open())
+      axis = axis_of_rows(array, one, size(), runs_.facts().outputs.find(name), inputs_->dimension);
+    if (axis) {
+      outputs_.push_back({name, *axis});
     } else {
-      left_out_ += (left_out_.empty() ? "skipped: " : ", ") +
-                   fmt::format("{} {}", name, py_tuple_repr(array.shape()));
+      left_out_.push_back(fmt::format("{} {}", name, py_tuple_repr(array.shape())));
     }
   }
-  if (!left_out_.empty()) left_out_ += ", without one row per input row";
   sorted_ = true;
 }
 

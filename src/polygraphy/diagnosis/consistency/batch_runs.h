@@ -29,10 +29,10 @@ class BatchRuns {
   bool in_use() const { return together_.has_value(); }
   const ArrayMap& alone(int64_t row);  // where open()
 
-  // Outputs with a row for each row of the inputs.
-  const std::vector<std::string>& outputs();
-  // "y (7, 3) has no rows": the other outputs, for a note; empty: all outputs have rows.
-  const std::string& left_out();
+  // Outputs with a row for each row of the inputs, and the axis of these rows.
+  const std::vector<BatchAxis>& outputs();
+  // The other outputs: "y (7, 3)".
+  const std::vector<std::string>& left_out();
 
  private:
   const BatchRows& rows();
@@ -45,8 +45,8 @@ class BatchRuns {
   std::optional<ArrayMap> together_;
   std::vector<std::optional<ArrayMap>> alone_;
   bool sorted_ = false;
-  std::vector<std::string> outputs_;
-  std::string left_out_;
+  std::vector<BatchAxis> outputs_;
+  std::vector<std::string> left_out_;
 };
 
 }  // namespace polygraphy

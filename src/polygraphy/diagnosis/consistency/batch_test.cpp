@@ -31,7 +31,7 @@ TEST(BatchInputsTest, OpenDimensionsOfOneName) {
                            {"mask", tensor({"N", "length"})},
                            {"scale", tensor({})}};
   const BatchInputs batch = find_batch_inputs(inputs, {});
-  EXPECT_THAT(batch.inputs, ElementsAre(BatchInput{"ids"}, BatchInput{"mask"}));
+  EXPECT_THAT(batch.inputs, ElementsAre(BatchAxis{"ids"}, BatchAxis{"mask"}));
   EXPECT_EQ(batch.fixed, 0);
   EXPECT_THAT(batch.none, IsEmpty());
 }
@@ -39,9 +39,44 @@ TEST(BatchInputsTest, OpenDimensionsOfOneName) {
 TEST(BatchInputsTest, OtherAxesOfThatName) {
   const Metadata inputs = {{"x", tensor({"N", "length"})}, {"state", tensor({2, "N", 8})}};
   EXPECT_THAT(find_batch_inputs(inputs, {}).inputs,
-              ElementsAre(BatchInput{"x"}, BatchInput{"state", 1}));
+              ElementsAre(BatchAxis{"x"}, BatchAxis{"state", 1}));
   const Metadata nameless = {{"x", tensor({Dim(), 3})}, {"state", tensor({2, Dim(), 8})}};
-  EXPECT_THAT(find_batch_inputs(nameless, {}).inputs, ElementsAre(BatchInput{"x"}));
+  EXPECT_THAT(find_batch_inputs(nameless, {}).inputs,
+              ElementsAre(BatchAxis{"x"}, BatchAxis{"state", 1}));
+  const Metadata two = {{"x", tensor({Dim(), 3})}, {"state", tensor({2, Dim(), Dim()})}};
+  EXPECT_THAT(find_batch_inputs(two, {}).inputs, ElementsAre(BatchAxis{"x"}));
+}
+
+TEST(BatchInputsTest, ADimensionThatIsCalledBatch) {
+  const Metadata inputs = {{"x", tensor({"steps", "batch_size", 4})},
+                           {"state", tensor({2, "batch_size", 8})},
+                           {"lengths", tensor({"batch_size"})}};
+  const BatchInputs batch = find_batch_inputs(inputs, {});
+  EXPECT_THAT(batch.inputs,
+              ElementsAre(BatchAxis{"x", 1}, BatchAxis{"state", 1}, BatchAxis{"lengths"}));
+  EXPECT_EQ(batch.dimension, "batch_size");
+  const Metadata product = {{"x", tensor({"N", "batch*steps"})}};
+  EXPECT_THAT(find_batch_inputs(product, {}).inputs, ElementsAre(BatchAxis{"x"}));
+}
+
+Array zeros(Shape shape) {
+  return Array::zeros(DataType::kFloat32, std::move(shape));
+}
+
+TEST(AxisOfRows, ByNameByPlaceOrByTheOnlyDifference) {
+  const TensorInfo info = tensor({"steps", "N", 4});
+  const Array one = zeros({1, 1, 4});
+  EXPECT_EQ(axis_of_rows(zeros({3, 3, 4}), &one, 3, &info, "N"), 1u);
+  EXPECT_EQ(axis_of_rows(zeros({3, 3, 4}), &one, 3, nullptr, "N"), 0u);
+  const Array state = zeros({2, 1, 4});
+  EXPECT_EQ(axis_of_rows(zeros({2, 3, 4}), &state, 3, nullptr, ""), 1u);
+  // Another dimension differs, too, or the name is wrong.
+  EXPECT_EQ(axis_of_rows(zeros({5, 3, 4}), &state, 3, &info, "N"), 1u);
+  EXPECT_EQ(axis_of_rows(zeros({5, 3, 4}), &state, 3, nullptr, ""), std::nullopt);
+  EXPECT_EQ(axis_of_rows(zeros({2, 6, 4}), &state, 3, &info, "N"), std::nullopt);
+  EXPECT_EQ(axis_of_rows(zeros({3}), nullptr, 3, nullptr, ""), 0u);
+  EXPECT_EQ(axis_of_rows(zeros({2, 3}), nullptr, 3, nullptr, ""), std::nullopt);
+  EXPECT_EQ(axis_of_rows(zeros({}), nullptr, 3, nullptr, ""), std::nullopt);
 }
 
 TEST(BatchInputsTest, FixedRowsAreABatchWhereTheyAreNamed) {
@@ -50,7 +85,7 @@ TEST(BatchInputsTest, FixedRowsAreABatchWhereTheyAreNamed) {
             "no input has a dynamic first dimension: x (8, 3), y (1, 3); if a static one is the "
             "batch, name its inputs as batch inputs");
   const BatchInputs batch = find_batch_inputs(inputs, {"x"});
-  EXPECT_THAT(batch.inputs, ElementsAre(BatchInput{"x"}));
+  EXPECT_THAT(batch.inputs, ElementsAre(BatchAxis{"x"}));
   EXPECT_EQ(batch.fixed, 8);
 }
 
@@ -63,7 +98,7 @@ TEST(BatchInputsTest, NoBatch) {
 TEST(BatchInputsTest, NamedInputs) {
   const Metadata inputs = {{"x", tensor({"N", 3})}, {"y", tensor({"M", 3})}, {"s", tensor({})}};
   EXPECT_THAT(find_batch_inputs(inputs, {"x", "y"}).inputs,
-              ElementsAre(BatchInput{"x"}, BatchInput{"y"}));
+              ElementsAre(BatchAxis{"x"}, BatchAxis{"y"}));
   EXPECT_THAT(error_of([&] { find_batch_inputs(inputs, {"z"}); }), HasSubstr("no input 'z'"));
   EXPECT_THAT(error_of([&] { find_batch_inputs(inputs, {"s"}); }), HasSubstr("has no rows"));
 }

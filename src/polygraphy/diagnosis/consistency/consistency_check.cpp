@@ -100,7 +100,10 @@ void CheckSubject::blame_repetition(ConsistencyRow& row) const {
 void CheckSubject::compare_rows(std::string what, const Compare& comparison) const {
   compare(std::move(what), [&](WorstDifference& difference, ConsistencyRow& row) {
     comparison(difference, row);
-    if (!batch_.left_out().empty()) row.notes.push_back(batch_.left_out());
+    row.skipped = batch_.left_out();
+    if (!row.skipped.empty())
+      row.notes.push_back("skipped: " + join(row.skipped, ", ") +
+                          ", without one row per input row");
     if (difference.verdict() != ConsistencyVerdict::kDiffers) return;
     const auto constant = runs_.facts().constants.find(batch_.size());
     if (!batch_.open() && constant != runs_.facts().constants.end()) {

@@ -34,6 +34,7 @@ class Document : JsonFields {
     text("verdict", name_of(row.verdict));
     if (row.worst) write(*row.worst);
     if (!row.optimizers.empty()) list("optimizers", row.optimizers);
+    if (!row.skipped.empty()) list("skipped", row.skipped);
     list("notes", row.notes);
     json_.end_object();
   }

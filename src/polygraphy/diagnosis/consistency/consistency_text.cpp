@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include "base/arrays/py_repr.h"
@@ -104,7 +105,14 @@ std::string consistency_summary(const ConsistencyResult& result) {
   if (close > 0) parts.push_back(fmt::format("{} within tolerance", close));
   if (same > 0) parts.push_back(fmt::format("{} identical", same));
   if (left > 0) parts.push_back(fmt::format("{} not applicable", left));
-  return text + join(parts, ", ");
+  text += join(parts, ", ");
+  std::set<std::string> skipped;
+  for (const ConsistencyRow& row : result.rows)
+    skipped.insert(row.skipped.begin(), row.skipped.end());
+  if (!skipped.empty())
+    text += fmt::format("; {} output{} not compared by rows", skipped.size(),
+                        skipped.size() == 1 ? " was" : "s were");
+  return text;
 }
 
 }  // namespace polygraphy

@@ -126,6 +126,7 @@ bool is_of_shapes(const Node& node) {
 
 ModelFacts facts_of(const graphsurgeon::Model& model) {
   ModelFacts facts{.inputs = metadata_of_variables(model.graph->inputs()),
+                   .outputs = metadata_of_variables(model.graph->outputs()),
                    .has_functions = !model.functions.empty()};
   for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
     for (const auto& node : graph->nodes()) {

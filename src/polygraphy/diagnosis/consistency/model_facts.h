@@ -12,8 +12,8 @@
 namespace polygraphy {
 
 struct ModelFacts {
-  Metadata inputs = {};        // of the graph; empty: not an ONNX model
-  bool has_functions = false;  // local ones
+  Metadata inputs = {}, outputs = {};  // of the graph; empty: not an ONNX model
+  bool has_functions = false;          // local ones
   // "'dropout_1' (Dropout in training)": nodes whose results are random.
   std::vector<std::string> random = {};
   // "'softmax' (Softmax over axis 0)": nodes that compute across the first dimension of a tensor.

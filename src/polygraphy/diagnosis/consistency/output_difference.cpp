@@ -133,14 +133,30 @@ void WorstDifference::take(OutputDifference difference) {
   if (!worst_ || is_worse(difference, *worst_)) worst_ = std::move(difference);
 }
 
-void WorstDifference::compare(const std::string& output, const Array& expected,
-                              const Array& observed, int64_t row) {
-  const OutputTolerance tolerance = tolerance_ ? tolerance_(output) : OutputTolerance{};
-  auto difference = difference_of(output, expected, observed, tolerance);
+std::optional<OutputDifference> WorstDifference::difference(const std::string& output,
+                                                            const Array& expected,
+                                                            const Array& observed) {
   compared_ = true;
-  if (!difference) return;
-  if (!difference->index.empty()) difference->index.front() += row;
-  take(std::move(*difference));
+  return difference_of(output, expected, observed,
+                       tolerance_ ? tolerance_(output) : OutputTolerance{});
+}
+
+void WorstDifference::compare(const std::string& output, const Array& expected,
+                              const Array& observed) {
+  if (auto found = difference(output, expected, observed)) take(std::move(*found));
+}
+
+void WorstDifference::compare_row(const BatchAxis& output, int64_t row, const Array& expected,
+                                  const Array& observed) {
+  auto found = difference(output.name, expected, observed);
+  if (!found) return;
+  std::vector<int64_t>& index = found->index;
+  if (!index.empty()) {
+    index.front() += row;
+    std::rotate(index.begin(), index.begin() + 1,
+                index.begin() + static_cast<ptrdiff_t>(output.axis) + 1);
+  }
+  take(std::move(*found));
 }
 
 void WorstDifference::compare(const ArrayMap& expected, const ArrayMap& observed) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/arrays/array_map.h"
+#include "polygraphy/diagnosis/consistency/batch.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 
 namespace polygraphy {
@@ -20,9 +21,10 @@ class WorstDifference {
   explicit WorstDifference(const std::function<OutputTolerance(const std::string&)>& tolerance)
       : tolerance_(tolerance) {}
 
-  // `row`: the row of the output in these arrays.
-  void compare(const std::string& output, const Array& expected, const Array& observed,
-               int64_t row = 0);
+  void compare(const std::string& output, const Array& expected, const Array& observed);
+  // One row of the output, which has rows along this axis; it is in front in the arrays.
+  void compare_row(const BatchAxis& output, int64_t row, const Array& expected,
+                   const Array& observed);
   // Outputs by name; an output on one side only differs.
   void compare(const ArrayMap& expected, const ArrayMap& observed);
   // The same of several samples.
@@ -33,6 +35,8 @@ class WorstDifference {
   ConsistencyVerdict verdict() const;
 
  private:
+  std::optional<OutputDifference> difference(const std::string& output, const Array& expected,
+                                             const Array& observed);
   void take(OutputDifference difference);
 
   const std::function<OutputTolerance(const std::string&)>& tolerance_;

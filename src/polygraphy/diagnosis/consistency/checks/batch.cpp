@@ -15,11 +15,12 @@ void run_check(const CheckSubject& subject) {
         fmt::format("the model supports batches of {} only", batch.size()));
   }
   const auto compare = [&](WorstDifference& difference, ConsistencyRow&) {
-    for (const std::string& name : batch.outputs()) {
-      const Array together = *batch.together().find(name);
+    for (const BatchAxis& output : batch.outputs()) {
+      const Array together = rows_first(*batch.together().find(output.name), output.axis);
       for (int64_t row = 0; row < batch.size(); ++row) {
-        if (const Array* alone = batch.alone(row).find(name))
-          difference.compare(name, *alone, rows_of(together, row, 1), row);
+        if (const Array* alone = batch.alone(row).find(output.name))
+          difference.compare_row(output, row, rows_first(*alone, output.axis),
+                                 rows_of(together, row, 1));
       }
     }
   };

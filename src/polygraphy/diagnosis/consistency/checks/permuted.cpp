@@ -18,16 +18,18 @@ void run_check(const CheckSubject& subject) {
     std::vector<int64_t> order(static_cast<size_t>(batch.size()));
     std::iota(order.rbegin(), order.rend(), 0);
     const ArrayMap outputs = batch.run(order);
-    for (const std::string& name : batch.outputs()) {
-      const Array* permuted = outputs.find(name);
-      const Array in_order = *batch.together().find(name);
-      if (!permuted || permuted->shape() != in_order.shape()) {
-        difference.compare(name, in_order, permuted ? *permuted : Array());
+    for (const BatchAxis& output : batch.outputs()) {
+      const Array* permuted = outputs.find(output.name);
+      const Array& together = *batch.together().find(output.name);
+      if (!permuted || permuted->shape() != together.shape()) {
+        difference.compare(output.name, together, permuted ? *permuted : Array());
         continue;
       }
+      const Array in_order = rows_first(together, output.axis);
+      const Array reversed = rows_first(*permuted, output.axis);
       for (size_t i = 0; i < order.size(); ++i) {
-        difference.compare(name, rows_of(in_order, order[i], 1),
-                           rows_of(*permuted, static_cast<int64_t>(i), 1), order[i]);
+        difference.compare_row(output, order[i], rows_of(in_order, order[i], 1),
+                               rows_of(reversed, static_cast<int64_t>(i), 1));
       }
     }
   };

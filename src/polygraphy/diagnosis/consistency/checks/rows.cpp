@@ -12,15 +12,16 @@ void run_check(const CheckSubject& subject) {
   const auto compare = [&](WorstDifference& difference, ConsistencyRow&) {
     const std::vector<int64_t> same(static_cast<size_t>(batch.size()), 0);
     const ArrayMap outputs = batch.run(same);
-    for (const std::string& name : batch.outputs()) {
-      const Array* output = outputs.find(name);
-      const Array& together = *batch.together().find(name);
-      if (!output || output->shape() != together.shape()) {
-        difference.compare(name, together, output ? *output : Array());
+    for (const BatchAxis& output : batch.outputs()) {
+      const Array* repeated = outputs.find(output.name);
+      const Array& together = *batch.together().find(output.name);
+      if (!repeated || repeated->shape() != together.shape()) {
+        difference.compare(output.name, together, repeated ? *repeated : Array());
         continue;
       }
-      for (int64_t row = 1; row < output->shape()[0]; ++row)
-        difference.compare(name, rows_of(*output, 0, 1), rows_of(*output, row, 1), row);
+      const Array rows = rows_first(*repeated, output.axis);
+      for (int64_t row = 1; row < batch.size(); ++row)
+        difference.compare_row(output, row, rows_of(rows, 0, 1), rows_of(rows, row, 1));
     }
   };
   subject.compare_rows(fmt::format("row 0 of {} identical ones against the others", batch.size()),
