@@ -32,6 +32,8 @@ void CompactJson::literal(std::string_view json) {
   after_value_ = true;
 }
 
-void CompactJson::text(std::string_view utf8) { literal(json_quoted(utf8)); }
+void CompactJson::text(std::string_view utf8) {
+  literal(json_quoted(utf8));
+}
 
 }  // namespace polygraphy

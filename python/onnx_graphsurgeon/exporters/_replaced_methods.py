@@ -1,7 +1,7 @@
 """The parts of a model for which a program has replaced a method of OnnxExporter.
 
-Whole graphs are exported natively, without these methods. If a program puts a function of its own
-in the place of one, its result takes the place of the part.
+Whole graphs are exported natively, without these methods. If a program puts another function in the
+place of one, its result takes the place of the part.
 """
 
 from __future__ import annotations
