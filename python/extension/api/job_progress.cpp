@@ -47,10 +47,26 @@ JobProgress::JobProgress() {
 
 std::unique_ptr<ProgressWatch> JobProgress::watch() {
   if (!line_) return nullptr;
-  return std::make_unique<ProgressWatch>([this](std::span<const Progress> phases) {
-    const std::lock_guard lock(mutex_);
-    line_->update(phases);
-  });
+  return std::make_unique<ProgressWatch>(
+      [this](std::span<const Progress> phases) { report(phases); });
+}
+
+void JobProgress::report(std::span<const Progress> phases) {
+  if (!line_) return;
+  const std::lock_guard lock(mutex_);
+  line_->update(phases);
+}
+
+void JobProgress::hide() {
+  if (!line_) return;
+  const std::lock_guard lock(mutex_);
+  line_->hide();
+}
+
+void JobProgress::show_again() {
+  if (!line_) return;
+  const std::lock_guard lock(mutex_);
+  line_->show_again();
 }
 
 void JobProgress::above(const std::function<void()>& print) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "base/progress.h"
 #include "base/progress_line.h"
@@ -21,6 +22,12 @@ class JobProgress {
   // For the thread that works: while the result lives, its progress is shown. Null: there is no
   // terminal.
   std::unique_ptr<polygraphy::ProgressWatch> watch();
+  bool is_shown() const { return line_.has_value(); }
+  // The same as to a watch.
+  void report(std::span<const polygraphy::Progress> phases);
+  // Around messages of another caller, which may throw.
+  void hide();
+  void show_again();
   // Runs `print`, which may print, without the line.
   void above(const std::function<void()>& print);
 

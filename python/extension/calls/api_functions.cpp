@@ -46,6 +46,12 @@ PyMethodDef api_functions[] = {
     {"option_table", option_table, METH_O,
      "option_table(backend): its options, one dict for each; [] for an unknown back end."},
     {"backends", list_backends, METH_O, "The state of each back end."},
+    {"progress_line", progress_line, METH_NOARGS,
+     "progress_line(): the last line of standard error; None unless that is a terminal."},
+    {"report_progress", report_progress, METH_VARARGS,
+     "report_progress(line, phase, done, total): shows it, at most ten times a second."},
+    {"hide_progress", hide_progress, METH_O, "hide_progress(line): before a message."},
+    {"show_progress", show_progress, METH_O, "show_progress(line): behind it."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace native

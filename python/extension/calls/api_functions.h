@@ -49,6 +49,12 @@ PyObject* data_types(PyObject*, PyObject*);
 PyObject* option_table(PyObject*, PyObject* backend);
 // backend_list.cpp: (places) -> [fields of BackendStatus].
 PyObject* list_backends(PyObject*, PyObject* places);
+// progress.cpp: () -> the last line of a terminal, or None; (line, phase, done, total or None); the
+// line, hidden and shown again around messages.
+PyObject* progress_line(PyObject*, PyObject*);
+PyObject* report_progress(PyObject*, PyObject* args);
+PyObject* hide_progress(PyObject*, PyObject* line);
+PyObject* show_progress(PyObject*, PyObject* line);
 
 extern PyMethodDef api_functions[];
 

@@ -13,6 +13,7 @@ import time
 from typing import Any, Callable, Optional, Union
 
 from polygraphy.logger._messages import Message, text_of
+from polygraphy.logger._progress import above_progress
 from polygraphy.logger._thresholds import LoggerIndent, LoggerVerbosity, LogMode, SeverityTrie
 
 # Their printed forms name the module that scripts know.
@@ -296,7 +297,8 @@ class Logger:
             import colored
 
             message = colored.stylize(message, colored.fore(color))
-        print(message, file=sys.stdout if severity < Logger.CRITICAL else sys.stderr)
+        with above_progress():
+            print(message, file=sys.stdout if severity < Logger.CRITICAL else sys.stderr)
 
     def backtrace(self, depth: int = 0, limit: Optional[int] = None, severity: int = ERROR) -> None:
         """Logs the stack, without its `depth` innermost callers.

@@ -14,6 +14,7 @@ from polygraphy.common._adopting import adopting
 from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
 from polygraphy.logger import G_LOGGER
+from polygraphy.logger._progress import Progress, above_progress, length
 from polygraphy.mod.trt_importer import lazy_import_trt
 
 trt = lazy_import_trt()
@@ -39,6 +40,7 @@ class _Calibration:
         self._cache = arguments["cache"]
         self.device_buffers = OrderedDict()
         self.input_metadata = None
+        self._progress: Optional[Progress] = None
         self.reset()
         G_LOGGER.verbose(f"Created calibrator [cache={self._cache}]")
         self.batch_size = util.default(arguments["batch_size"], 1)
@@ -71,14 +73,23 @@ class _Calibration:
         """Starts over: with the first data, and with the content that the cache file has then."""
         self.data_loader_iter = iter(self.data_loader)
         self.num_batches = 0
+        self._end_progress()
         self.cache_contents = None
+
+    def _end_progress(self) -> None:
+        if self._progress is not None:
+            self._progress.end()
+        self._progress = None
 
     def get_batch_size(self) -> int:
         return self.batch_size
 
     def _get_batch_impl(self, names: List[str]) -> Optional[List[int]]:
+        if self._progress is None:
+            self._progress = Progress("calibration batch", length(self.data_loader))
         try:
-            batch = next(self.data_loader_iter)
+            with above_progress():
+                batch = next(self.data_loader_iter)
         except StopIteration:
             if self.num_batches == 0:
                 G_LOGGER.critical(
@@ -90,6 +101,7 @@ class _Calibration:
                 )
             return None
         self.num_batches += 1
+        self._progress.step()
 
         if self.input_metadata is not None:
             base_util.check_inputs(batch, self.input_metadata)
@@ -152,6 +164,7 @@ class _Calibration:
 
     def free(self) -> None:
         """Frees the memory on the GPU."""
+        self._end_progress()
         for buffer in self.device_buffers.values():
             buffer.free()
 

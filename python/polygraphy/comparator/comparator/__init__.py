@@ -16,7 +16,11 @@ from polygraphy.comparator.comparator._running import (
     run_streaming,
 )
 from polygraphy.comparator.comparator._saving import Savers
-from polygraphy.comparator.comparator._streams import close_stream, iterations_of
+from polygraphy.comparator.comparator._streams import (
+    close_stream,
+    count_iterations,
+    iterations_of,
+)
 from polygraphy.comparator.comparator._validation import validate_run_results
 from polygraphy.comparator.compare import SimpleCompareFunc
 from polygraphy.comparator.data_loader import DataLoader, DataLoaderCache
@@ -27,6 +31,7 @@ from polygraphy.comparator.struct import (
     RunResults,
 )
 from polygraphy.logger import G_LOGGER
+from polygraphy.logger._progress import over
 
 np = mod.lazy_import("numpy")
 
@@ -207,11 +212,12 @@ class Comparator:
         aggregation = "average" if check_average else "per_sample"
         accuracy_results = AccuracyResults([AccuracyResult(aggregation=aggregation) for _ in funcs])
         stream = iterations_of(run_results)
+        total = count_iterations(run_results)
         pairs: List[Tuple[int, int]] = []
         runner_names: Optional[list] = None
 
         try:
-            for index, results in enumerate(stream):
+            for index, results in enumerate(over(stream, "comparison", total)):
                 names = list(results.keys())
                 if runner_names is None:
                     runner_names = names

@@ -12,6 +12,7 @@ from polygraphy.comparator.comparator._saving import Savers
 from polygraphy.comparator.data_loader import DataLoaderCache, check_feed_dict, coerce_feed_dict
 from polygraphy.comparator.struct import IterationResult, RunResults
 from polygraphy.logger import G_LOGGER, LogMode
+from polygraphy.logger._progress import over
 
 
 def _log_metadata(head: str, kind: str, arrays: dict) -> None:
@@ -55,7 +56,7 @@ def execute_runner(runner, cache: DataLoaderCache, warm_up: int) -> List[Iterati
         keep = copy.deepcopy if len(cache) > 1 else lambda outputs: outputs
         total_runtime = 0.0
         iterations: List[IterationResult] = []
-        for feed_dict in cache:
+        for feed_dict in over(cache, "iteration"):
             _log_metadata(f"{active_runner.name:35}", "Input(s)", feed_dict)
             G_LOGGER.extra_verbose(
                 lambda: f"{active_runner.name:35} | Feeding inputs:\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, List
+from typing import Any, Iterator, List, Optional
 
 from polygraphy.comparator.struct import RunResults
 from polygraphy.logger import G_LOGGER
@@ -26,6 +26,13 @@ def iterations_of(run_results) -> Iterator[RunResults]:
         streams = [r.split() if isinstance(r, RunResults) else iter(r) for r in run_results]
         return _merged_stream(streams)
     return iter(run_results)
+
+
+def count_iterations(run_results) -> Optional[int]:
+    """How many iterations `iterations_of` gives; None for generators."""
+    if not isinstance(run_results, RunResults):
+        return None
+    return min((len(iterations) for _, iterations in run_results.items()), default=0)
 
 
 def _merged_stream(streams: List[Iterator[RunResults]]) -> Iterator[RunResults]:

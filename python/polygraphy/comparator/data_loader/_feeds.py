@@ -10,6 +10,7 @@ from polygraphy import mod, util
 from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
 from polygraphy.logger import G_LOGGER
+from polygraphy.logger._progress import over
 
 np = mod.lazy_import("numpy")
 
@@ -189,7 +190,7 @@ class DataLoaderCache:
         if self.cache:
             return
         G_LOGGER.verbose("Loading inputs from data loader")
-        for feed_dict in self.data_loader:
+        for feed_dict in over(self.data_loader, "input"):
             check_feed_dict(feed_dict)
             self.cache.append(feed_dict)
         if not self.cache:
