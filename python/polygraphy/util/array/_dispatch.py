@@ -15,20 +15,32 @@ torch = mod.lazy_import("torch>=1.13.0")
 
 @mod.export()
 def is_torch(obj: Any) -> bool:
-    """Whether something is a tensor of PyTorch."""
+    """Whether something is a tensor of PyTorch.
+
+    Args:
+        obj: Anything.
+    """
     # An object of the module exists only if the module is imported.
     return "torch" in sys.modules and isinstance(obj, torch.Tensor)
 
 
 @mod.export()
 def is_numpy(obj: Any) -> bool:
-    """Whether something is an array or a scalar of NumPy."""
+    """Whether something is an array or a scalar of NumPy.
+
+    Args:
+        obj: Anything.
+    """
     return "numpy" in sys.modules and isinstance(obj, (np.ndarray, np.generic))
 
 
 @mod.export()
 def is_device_view(obj: Any) -> bool:
-    """Whether something is Polygraphy's view of device memory."""
+    """Whether something is Polygraphy's view of device memory.
+
+    Args:
+        obj: Anything.
+    """
     cuda = sys.modules.get("polygraphy.cuda.cuda")
     return cuda is not None and isinstance(obj, cuda.DeviceView)
 
@@ -41,8 +53,40 @@ _FRAMEWORKS: Dict[str, Callable[[Any], bool]] = {
 }
 
 
+# The parameters of implementations, described by name.
+_PARAMETERS = {
+    "obj": "The array.",
+    "lhs": "The first array.",
+    "rhs": "The second array.",
+    "cond": "An array of booleans.",
+    "exponent": "A number, or an array of exponents.",
+    "rtol": "The tolerance relative to the second array.",
+    "atol": "The absolute tolerance.",
+    "dtype": "A `DataType`.",
+    "shape": "The shape of the result.",
+    "axes": "The axes, by number; None: all of them.",
+    "axis": "The axis, by number.",
+    "k": "How many values; all of them if there are fewer.",
+    "q": "The fraction, from 0 to 1.",
+    "range": "The lowest and the highest edge; None: the least and the greatest element.",
+    "pads": "A pair of numbers (before, after) for each of the axes.",
+    "mode": "What to pad with, as the framework's own function calls it.",
+    "constant_val": 'The value of new elements if `mode` is "constant".',
+}
+
+
+def _described(func: Callable, table: Dict[str, Callable]) -> str:
+    """The docstring of a function, and the parameters of its implementations."""
+    code = next(iter(table.values())).__code__
+    names = [name for name in code.co_varnames[: code.co_argcount] if name != "_"]
+    lines = [f"    {name}: {_PARAMETERS[name]}" for name in names]
+    return "\n\n".join([(func.__doc__ or "").strip(), "\n".join(["Args:", *lines])])
+
+
 def dispatch(num_arrays: int = 1) -> Callable:
     """A decorator for a function without parameters that returns implementations by framework.
+
+    The parameters of the implementations, which `_PARAMETERS` describes, go into its docstring.
 
     ::
 
@@ -90,8 +134,9 @@ def dispatch(num_arrays: int = 1) -> Callable:
             return implementation(args[0], *others, *args[num_arrays:], **kwargs)
 
         # Not `functools.wraps`: it would show the table's signature, which has no parameters.
-        for attribute in ("__name__", "__qualname__", "__module__", "__doc__"):
+        for attribute in ("__name__", "__qualname__", "__module__"):
             setattr(wrapped, attribute, getattr(func, attribute))
+        wrapped.__doc__ = _described(func, table)
         return wrapped
 
     return dispatch_impl

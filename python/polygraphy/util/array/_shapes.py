@@ -11,7 +11,12 @@ torch = mod.lazy_import("torch>=1.13.0")
 
 @mod.export()
 def unravel_index(index: int, shape) -> tuple:
-    """The indices along each axis for a flat index."""
+    """The indices along each axis for a flat index.
+
+    Args:
+        index: The place of an element if all lie in one row.
+        shape: The shape of the array.
+    """
     index, indices = int(index), []
     for dim in reversed(tuple(shape)):
         index, last = divmod(index, dim)
@@ -70,11 +75,7 @@ def _pads_of_all_axes(obj, pads, axes) -> list:
 @mod.export()
 @dispatch()
 def pad():
-    """The array with elements of a value around it.
-
-    Takes `pads`, pairs (before, after), for all axes or for those given as `axes`; `mode` as
-    NumPy's or PyTorch's function has it; and `constant_val`.
-    """
+    """The array with further elements around it."""
 
     def numpy_impl(obj, pads, axes=None, mode="constant", constant_val=0):
         more = {"constant_values": constant_val} if mode == "constant" else {}
