@@ -21,6 +21,7 @@
 #include "polygraphy/runtimes/backend/instance.h"
 #include "polygraphy/runtimes/backend/plugin_host.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
+#include "polygraphy/runtimes/worker/worker_runner.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -46,23 +47,32 @@ const pgb_backend_options* find_backend(PluginHost& host, std::string_view name)
   return nullptr;
 }
 
-// "onnxrt 1.22.0", with the options of the runner. `opens`: the library may be opened in this
-// process; a runner in a separate one may have a library that crashes, or clashes with another.
-// Versions in the user's Python cost seconds, and are left out, too.
-std::string engine_text(PluginHost& host, const RunnerSpec& given, bool opens) {
+// The library is opened where the runner had it: one in a separate process may crash, or clash with
+// another. Packages of the user's Python are in another process anyway.
+std::string version_of(PluginHost& host, const pgb_backend_options& backend, const RunnerSpec& spec,
+                       const std::string& program) {
+  constexpr double kSeconds = 10;
+  try {
+    if (runs_in_python(backend) || !(spec.isolated || spec.timeout))
+      return host.open(spec.backend, spec.library)->info().library_version;
+    return isolated_library_version(host, backend, spec.library, {program, kSeconds});
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {  // The run has said why the library is missing.
+    return {};
+  }
+}
+
+// "onnxrt 1.22.0", with the options of the runner.
+std::string engine_text(PluginHost& host, const RunnerSpec& given, const std::string& program) {
   const pgb_backend_options* backend = find_backend(host, given.backend);
   if (!backend) return given.label();
   RunnerSpec spec = given;
   spec.name.clear();
   spec.library.clear();
-  std::string version;
-  if (opens && !runs_in_python(*backend)) {
-    try {
-      version = " " + host.open(spec.backend, given.library)->info().library_version;
-    } catch (const Error&) {  // The run has said why the library is missing.
-    }
-  }
-  return spec.backend + version + spec.text().substr(spec.backend.size());
+  const std::string version = version_of(host, *backend, given, program);
+  return spec.backend + (version.empty() ? "" : " " + version) +
+         spec.text().substr(spec.backend.size());
 }
 
 std::string engines(Session& session) {
@@ -74,10 +84,13 @@ std::string engines(Session& session) {
   std::vector<std::string> texts;
   for (const RunnerSpec& spec :
        factory.complete(resolve_runner_specs(args, session.env(), Metadata())))
-    texts.push_back(engine_text(host, spec, !spec.isolated && !spec.timeout));
+    texts.push_back(engine_text(host, spec, session.env().executable));
   if (args.syntax().find("--check-run")) {
     for (const std::string& word : args.list("--check-run")) {
-      if (find_backend(host, word)) texts.push_back(engine_text(host, {.backend = word}, false));
+      if (find_backend(host, word)) {
+        texts.push_back(
+            engine_text(host, {.backend = word, .isolated = true}, session.env().executable));
+      }
     }
   }
   return join(std::span<const std::string>(texts), ", ");

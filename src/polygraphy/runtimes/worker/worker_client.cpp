@@ -102,6 +102,13 @@ Metadata WorkerClient::finish_load() {
   return inputs;
 }
 
+std::string WorkerClient::library_version() {
+  const FieldWriter fields = begin_request({});
+  socket_->send(WorkerTopic::kVersion, fields);
+  const WorkerMessage answer = ask("opened its library");
+  return FieldReader(answer.fields).get<std::string>();
+}
+
 std::string WorkerClient::compile(Compilation wanted, const std::string& path,
                                   const std::string& model) {
   FieldWriter fields = begin_request(model);

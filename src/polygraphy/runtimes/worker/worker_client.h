@@ -66,6 +66,9 @@ class WorkerClient {
   Metadata finish_load();
   // Of the loaded model's runner: Runner::precision().
   const std::string& precision() const { return precision_; }
+  // The version of the request's library, in the process, which is started unless it runs. Throws
+  // the same.
+  std::string library_version();
   // compile() of the request's model in the process, which is started unless it runs. `path`: the
   // file for the answer, written atomically; empty: it is returned. `model`: instead of the
   // request's, if not empty. Throws the same.

@@ -99,6 +99,7 @@ class FieldReader {
 enum class WorkerTopic : uint32_t {
   // To the runner's process.
   kStart,    // runs another request than before; answered by kActive
+  kVersion,  // a request; answered by kLibrary
   kCompile,  // model, Compilation, a file for the answer or none; answered by kCompiled
   kInfer,    // feeds; answered by kOutputs
   kTime,     // answered by kTimes
@@ -108,6 +109,7 @@ enum class WorkerTopic : uint32_t {
   // From it. Instead of the other answers: kFailed.
   kActive,     // the metadata of the inputs
   kCompiled,   // the answer, if it is not in a file
+  kLibrary,    // the version of the library
   kOutputs,    // seconds, tensors
   kTimes,      // of each node: its names, microseconds
   kUnloaded,   // nothing

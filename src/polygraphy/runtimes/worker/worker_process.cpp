@@ -76,6 +76,8 @@ class RunnerProcess {
       FieldReader fields(message.fields);
       if (message.topic == WorkerTopic::kStart) {
         start(fields);
+      } else if (message.topic == WorkerTopic::kVersion) {
+        version(fields);
       } else if (message.topic == WorkerTopic::kCompile) {
         compile(fields);
       } else if (message.topic == WorkerTopic::kInfer) {
@@ -141,6 +143,15 @@ class RunnerProcess {
       host_->outputs_in(heap_);
     }
     return *host_->catalog().get(request.backend).options;
+  }
+
+  void version(FieldReader& fields) {
+    WorkerRequest request;
+    fields.get(request.fields());
+    const pgb_backend_options& backend = open(request);
+    FieldWriter sent;
+    sent.put(host_->open(backend.name, request.library)->info().library_version);
+    socket_.send(WorkerTopic::kLibrary, sent);
   }
 
   void compile(FieldReader& fields) {

@@ -88,4 +88,18 @@ std::unique_ptr<Runner> make_worker_runner(std::string name, PluginHost& host,
                                         std::move(options), library, std::move(isolation), log);
 }
 
+std::string isolated_library_version(PluginHost& host, const pgb_backend_options& backend,
+                                     const std::string& library, const Isolation& isolation) {
+  Logger silent;
+  WorkerClient worker(
+      isolation.program,
+      {.runner = backend.name, .backend = backend.name, .library = library, .paths = host.paths()},
+      silent);
+  worker.set_timeout(isolation.timeout);
+  worker.set_cancel(host.cancel_token());
+  const std::string version = worker.library_version();
+  worker.stop();
+  return version;
+}
+
 }  // namespace polygraphy

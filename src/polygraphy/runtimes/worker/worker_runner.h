@@ -34,4 +34,8 @@ std::unique_ptr<Runner> make_worker_runner(std::string name, PluginHost& host,
                                            SessionOptions options, const std::string& library,
                                            Isolation isolation, Logger& log);
 
+// The version of a back end's library, which only a process of this call opens. Throws Error.
+std::string isolated_library_version(PluginHost& host, const pgb_backend_options& backend,
+                                     const std::string& library, const Isolation& isolation);
+
 }  // namespace polygraphy
