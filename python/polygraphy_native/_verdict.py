@@ -18,6 +18,7 @@ class Verdict:
         unit: The counted things: "output", "check".
         total, compared, off: How many both sides could have, were compared, and are beyond the
             measure.
+        empty: How many are equal since they have no elements: they are not among the compared ones.
         samples: For how many inputs.
         worst: The one that is farthest off, or None.
         excess: Its error in parts of what the measure allows, or None.
@@ -31,6 +32,7 @@ class Verdict:
     unit: str
     total: int
     compared: int
+    empty: int
     off: int
     samples: int
     worst: str | None

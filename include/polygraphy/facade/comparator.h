@@ -81,7 +81,8 @@ struct Comparator {
   // runners are inactive then.
   static RunResults run(const RunnerList& runners, const ComparatorRunOptions& options = {});
 
-  // One AccuracyResult per metric. Iterations beyond the shorter list of two are not compared.
+  // One AccuracyResult per metric. Iterations beyond the shorter list of two are not compared: the
+  // log and the verdict say so. Throws Error (kNoIterations) if a list is empty.
   // Throws Error if outputs cannot be paired, or for invalid options.
   static AccuracyResults compare_accuracy(const RunResults& results,
                                           const CompareAccuracyOptions& options = {});

@@ -131,7 +131,18 @@ polygraphy::Verdict invalid_verdict() {
   return {.agreement = polygraphy::Agreement::kFailed, .reason = "outputs have NaNs or infinities"};
 }
 
-// Of runs that have the same numbers of iterations, or more than are compared.
+// The numbers of runs without an iteration behind `iterations`, if others have one.
+std::vector<int64_t> ended_runs(const std::vector<std::vector<IterationResult>>& runs,
+                                size_t iterations) {
+  std::vector<int64_t> ended;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].size() == iterations) ended.push_back(static_cast<int64_t>(i));
+  }
+  if (ended.size() == runs.size()) ended.clear();
+  return ended;
+}
+
+// Up to the iterations that all runs have.
 polygraphy::Verdict compare_runs(std::vector<std::vector<IterationResult>> runs,
                                  const CompareOptions& options, polygraphy::Logger& log) {
   polygraphy::AccuracyComparison accuracy(options, log);
@@ -151,6 +162,8 @@ polygraphy::Verdict compare_runs(std::vector<std::vector<IterationResult>> runs,
     if (!valid) return invalid_verdict();
     go_on = accuracy.add(results);
   }
+  if (const auto ended = ended_runs(runs, iterations); go_on && !ended.empty())
+    accuracy.ran_out(runs.size(), ended);
   if (go_on) accuracy.summarize();
   return accuracy.verdict();
 }

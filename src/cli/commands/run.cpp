@@ -73,11 +73,15 @@ void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log)
   save_onnx(*load_onnx(factory.onnx(plan.source), log), plan.saving, log);
 }
 
-// By tolerances, the summary of the original ends the log.
+// By tolerances, the summary of the original ends the log. It counts outputs without elements as
+// passed.
 bool run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
   const Verdict verdict = polygraphy::run(job, factory, session.log());
-  if (session.args().has("--noise-floor")) {
-    session.log().log(verdict.passed() ? Severity::kFinish : Severity::kError,
+  const bool nothing = verdict.agreement == Agreement::kNotCompared;
+  if (session.args().has("--noise-floor") || (nothing && verdict.empty > 0)) {
+    session.log().log(nothing            ? Severity::kWarning
+                      : verdict.passed() ? Severity::kFinish
+                                         : Severity::kError,
                       log_modules::kComparator, headline(verdict));
   }
   return verdict.passed();

@@ -110,7 +110,10 @@ class ConsistencyCommand {
   void report(const ConsistencyResult& result) {
     for (const std::string& note : result.notes) log_.warning(log_modules::kCheckConsistency, note);
     log_.info(log_modules::kCheckConsistency, consistency_table(result));
-    log_.log(result.verdict().passed() ? Severity::kFinish : Severity::kError,
+    const Verdict verdict = result.verdict();
+    log_.log(!verdict.passed()                              ? Severity::kError
+             : verdict.agreement == Agreement::kNotCompared ? Severity::kWarning
+                                                            : Severity::kFinish,
              log_modules::kCheckConsistency, consistency_summary(result));
     if (const auto path = args_.text("--json"))
       write_file(env_.path(*path), consistency_json(result));

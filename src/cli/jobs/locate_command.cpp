@@ -219,8 +219,12 @@ class LocateCommand {
   void report(const LocateResult& result) {
     for (const std::string& note : result.notes) log_.warning(log_modules::kLocate, note);
     log_.info(log_modules::kLocate, locate_table(result, 20));
-    log_.log(result.clean() ? Severity::kFinish : Severity::kError, log_modules::kLocate,
-             locate_summary(result));
+    const bool empty =
+        result.verdict.agreement == Agreement::kNotCompared && result.verdict.empty > 0;
+    log_.log(!result.clean() ? Severity::kError
+             : empty         ? Severity::kWarning
+                             : Severity::kFinish,
+             log_modules::kLocate, locate_summary(result));
     if (const std::string command = extract_command(result); !command.empty())
       log_.info(log_modules::kLocate, "To extract the first guilty node: " + command);
     if (const std::string command = reduction_command(result); !command.empty())

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/silent_log.h"
 #include "polygraphy/comparison/compare/accuracy.h"
+#include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/run/result_stream.h"
@@ -56,6 +57,23 @@ std::vector<std::pair<size_t, size_t>> pairs_of(const RunResults& results,
 
 using Iterations = std::vector<IterationResult>;
 
+// Throws Error where there is no iteration to compare.
+void require_iterations(const std::pair<std::string, Iterations>& runner) {
+  if (!runner.second.empty()) return;
+  throw Error(kNoIterations, "Cannot compare outputs: '" + runner.first + "' has no iterations.",
+              "Give inputs for at least one iteration.");
+}
+
+// True, with a warning, if one of them has iterations behind the last one of the other.
+bool warn_of_rest(const std::pair<std::string, Iterations>& first,
+                  const std::pair<std::string, Iterations>& second, Logger& log) {
+  const size_t count0 = first.second.size(), count1 = second.second.size();
+  if (count0 == count1) return false;
+  warn_of_left_iterations(static_cast<int64_t>(std::min(count0, count1)), 2,
+                          {count0 < count1 ? 0 : 1}, log);
+  return true;
+}
+
 void compare_pair(const std::pair<std::string, Iterations>& first,
                   const std::pair<std::string, Iterations>& second,
                   const CompareAccuracyOptions& options, Logger& log, AccuracyResults& out) {
@@ -68,32 +86,36 @@ void compare_pair(const std::pair<std::string, Iterations>& first,
   run.observer = &collector;
   AccuracyComparison accuracy(run, log);
   bool go_on = true;
-  for (size_t i = 0; go_on && i < std::min(first.second.size(), second.second.size()); ++i) {
+  const size_t common = std::min(first.second.size(), second.second.size());
+  for (size_t i = 0; go_on && i < common; ++i) {
     std::vector<IterationResult> both{first.second[i], second.second[i]};
     both[0].runner_name = first.first;
     both[1].runner_name = second.first;
     go_on = accuracy.add(both);
   }
+  const bool ran_out = go_on && warn_of_rest(first, second, log);
   if (go_on) accuracy.summarize();
   for (size_t metric = 0; metric < run.metrics.size(); ++metric) {
     out.comparisons[metric].pairs.push_back(
-        {first.first, second.first, collector.take(metric, accuracy.iterations())});
+        {first.first, second.first, collector.take(metric, accuracy.iterations()), ran_out});
   }
 }
 
 void compare_pair_by(const CompareFunc& function, const std::pair<std::string, Iterations>& first,
-                     const std::pair<std::string, Iterations>& second, bool fail_fast,
+                     const std::pair<std::string, Iterations>& second, bool fail_fast, Logger& log,
                      AccuracyResults& out) {
   JudgedPair pair{first.first, second.first, {}};
+  bool matched = true;
   for (size_t i = 0; i < std::min(first.second.size(), second.second.size()); ++i) {
     JudgedIteration& iteration = pair.iterations.emplace_back();
-    bool matched = true;
+    matched = true;
     for (const auto& [output, passed] : function.custom()(first.second[i], second.second[i])) {
       iteration.set(output, {nullptr, {passed, {}, {}}});
       matched &= passed;
     }
     if (fail_fast && !matched) break;
   }
+  if (matched || !fail_fast) pair.ran_out = warn_of_rest(first, second, log);
   out.comparisons[0].pairs.push_back(std::move(pair));
 }
 
@@ -130,8 +152,10 @@ AccuracyResults Comparator::compare_accuracy(const RunResults& results,
   }
   for (const auto& [a, b] : pairs_of(results, options)) {
     const auto &first = results.runners[a], &second = results.runners[b];
+    require_iterations(first);
+    require_iterations(second);
     if (custom) {
-      compare_pair_by(options.compare_func, first, second, options.fail_fast, accuracy);
+      compare_pair_by(options.compare_func, first, second, options.fail_fast, log, accuracy);
     } else {
       compare_pair(first, second, options, log, accuracy);
     }

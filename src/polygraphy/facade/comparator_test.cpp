@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
+#include "base/testdata/log_text.h"
 #include "polygraphy/facade/tensors.h"
 
 namespace polygraphy {
@@ -256,6 +257,28 @@ TEST(Comparator, SaysWhatTheCommandLineSays) {
   Comparator::compare_accuracy(results_of({{1}, {1}}), {.log = &log});
   EXPECT_THAT(lines.front(), HasSubstr("Accuracy Comparison | run0 vs. run1"));
   EXPECT_THAT(lines.back(), HasSubstr("Pass Rate: 100.00%"));
+}
+
+TEST(Comparator, IterationsThatOneRunLacksAreReported) {
+  LogText log(Severity::kWarning);
+  const RunResults results = results_of({{1, 2, 3}, {1, 2}});
+  const auto same = CompareFunc::custom(
+      "same", [](const IterationResult&, const IterationResult&) -> OrderedMap<bool> {
+        return {{"y", true}};
+      });
+  for (const CompareFunc& function : {CompareFunc::simple(), same}) {
+    const AccuracyResults found =
+        Comparator::compare_accuracy(results, {.compare_func = function, .log = &log.log()});
+    EXPECT_THAT(log.take(), HasSubstr("Only the first 2 iteration(s) -- present in all 2 streams"));
+    EXPECT_TRUE(found);
+    EXPECT_THAT(headline(found.verdict()),
+                testing::EndsWith(": only the first 2 iterations are in all results"));
+  }
+}
+
+TEST(Comparator, NothingToCompareIsNoPass) {
+  EXPECT_THAT(failure([] { Comparator::compare_accuracy(results_of({{1}, {}})); }),
+              HasSubstr("'run1' has no iterations"));
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ struct OutputResult {
   Threshold threshold;  // only with figures
   // The error in parts of what the threshold allows, for an output that failed; nullopt: not known.
   std::optional<double> excess = {};
+  bool empty = false;  // neither output has an element
 };
 
 }  // namespace polygraphy

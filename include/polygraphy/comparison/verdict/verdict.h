@@ -31,6 +31,7 @@ struct Verdict {
   bool comparison = true;  // false: units pass or fail by themselves, such as nodes of a model
   int64_t total = 0;       // units that both sides could have
   int64_t compared = 0;    // units with a verdict
+  int64_t empty = 0;       // units that are equal since they have no elements: not compared
   int64_t off = 0;         // units beyond the measure
   int64_t samples = 0;     // inputs for which they were compared
   std::string worst = {};  // the unit with the largest error beyond the measure

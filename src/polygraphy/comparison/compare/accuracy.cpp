@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/comparison/compare/pairing.h"
 #include "polygraphy/comparison/compare/statistics_log.h"
 #include "polygraphy/data/tensors/flat_names.h"
@@ -196,8 +197,11 @@ void AccuracyComparison::count(const std::vector<ComparedPair>& compared,
                                const IterationResult& result1, Tally& tally) const {
   tally.next_sample();
   for (const Outputs& outputs : found) {
-    if (options_.check_average) break;  // judge_means() counts
-    for (const auto& [name, result] : outputs) tally.compared(name, result.passed, result.excess);
+    for (const auto& [name, result] : outputs) {
+      tally.has_elements(name, !result.empty);
+      // Else judge_means() counts.
+      if (!options_.check_average) tally.compared(name, result.passed, result.excess);
+    }
   }
   for (const std::string_view name : unpaired(result0, compared, &ComparedPair::name0))
     tally.not_compared(name);
@@ -228,7 +232,13 @@ Verdict AccuracyComparison::verdict() const {
   if (pairs_.empty())
     all.reason =
         runners_.size() == 1 ? "there is only " + runners_.front() : "there are no results";
+  if (ran_out_ && all.reason.empty()) all.reason = left_iterations(iterations_);
   return all;
+}
+
+void AccuracyComparison::ran_out(size_t results, const std::vector<int64_t>& ended) {
+  ran_out_ = true;
+  warn_of_left_iterations(iterations_, results, ended, log_);
 }
 
 // All functions judged the same pairs in the same order; --fail-fast may have ended some early.
@@ -321,6 +331,8 @@ bool AccuracyComparison::apply_script(size_t index, const IterationResult& resul
       const auto partner = pairing.partner(i, result1.runner_name, log_);
       if (!partner) break;
       compared.push_back({name0, partner->name, i, partner->place, !output.result.passed, {}});
+      outputs.back().second.empty = result0.outputs.at_index(i).second.size() == 0 &&
+                                    result1.outputs.at_index(partner->place).second.size() == 0;
     }
   }
   return matched;

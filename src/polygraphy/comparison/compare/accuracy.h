@@ -47,6 +47,9 @@ class AccuracyComparison {
   // Compares neighbours, between which others may have failed. False: --fail-fast ends the
   // comparison here.
   bool add(const std::vector<IterationResult>& results);
+  // Of `results`, those at the places in `ended` have no further iteration, others have: a warning,
+  // and the reason of the verdict.
+  void ran_out(size_t results, const std::vector<int64_t>& ended);
   // One line per pair of runners, when there was any iteration; with --check-average the verdict,
   // too. Throws Error when an average cannot be made.
   void summarize();
@@ -101,6 +104,7 @@ class AccuracyComparison {
   std::vector<Pair> pairs_;
   std::unique_ptr<AccuracyWriter> writer_;  // null: results are not saved
   int64_t iterations_ = 0;
+  bool ran_out_ = false;
 };
 
 }  // namespace polygraphy

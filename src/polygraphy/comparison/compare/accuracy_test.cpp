@@ -57,6 +57,36 @@ TEST_F(AccuracyTest, ComparesNeighboursAndSumsUpAtTheEnd) {
       "[E] Accuracy Summary | B vs. C | Passed: 1/2 iterations | Pass Rate: 50.00%\n");
 }
 
+TEST_F(AccuracyTest, OutputsWithoutElementsAreNotCompared) {
+  const auto empty = [](const char* runner) {
+    IterationResult one;
+    one.runner_name = runner;
+    one.outputs.set("y", Array::zeros(DataType::kFloat32, {0, 4}));
+    return one;
+  };
+  for (const bool average : {false, true}) {
+    options_.check_average = average;
+    options_.metrics = {find_metric(average ? "l2" : "simple")};
+    AccuracyComparison accuracy(options_, log_.log());
+    EXPECT_TRUE(accuracy.add({empty("A"), empty("B")}));
+    accuracy.summarize();
+    EXPECT_EQ(headline(accuracy.verdict()),
+              "Nothing was compared: 1 output of B and A has no elements");
+    EXPECT_TRUE(accuracy.verdict().passed());
+  }
+  options_.check_average = false;
+  options_.metrics = {find_metric("simple")};
+  AccuracyComparison accuracy(options_, log_.log());
+  IterationResult a = empty("A"), b = empty("B");
+  for (IterationResult* one : {&a, &b}) one->outputs.set("z", Array::of<float>({1}, {1}));
+  accuracy.add({a, b});
+  EXPECT_EQ(headline(accuracy.verdict()),
+            "1 output of B and A agrees by simple; 1 other has no elements");
+  b.outputs.set("y", Array::zeros(DataType::kFloat32, {0, 5}));
+  accuracy.add({a, b});
+  EXPECT_EQ(accuracy.verdict().agreement, Agreement::kDiffers);
+}
+
 TEST_F(AccuracyTest, OneResultIsCountedButComparedWithNothing) {
   LogText log;
   AccuracyComparison accuracy(options_, log.log());

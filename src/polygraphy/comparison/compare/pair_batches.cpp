@@ -116,6 +116,7 @@ void PairBatches::judge(Output& output, PairStatistics& statistics, Logger& log)
   const Logger::Indent deeper(log);
   output.result = function_.compare(
       {pair.name0, pair.name1, result0_.runner_name, result1_.runner_name, a, b, &statistics}, log);
+  output.result.empty = a.size() == 0 && b.size() == 0;
 }
 
 }  // namespace polygraphy

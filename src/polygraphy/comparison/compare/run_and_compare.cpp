@@ -48,8 +48,8 @@ void warn_of_unmatched_shapes(const FeedSource& feeds, Logger& log) {
 }
 
 // The next iteration of every stream, runner by runner; nullopt when one of them has ended.
-std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_t iteration,
-                                                        Logger& log) {
+std::optional<std::vector<IterationResult>> next_of_all(Streams& streams,
+                                                        AccuracyComparison& accuracy) {
   std::vector<IterationResult> all;
   std::vector<int64_t> ended;
   streams.names->clear();
@@ -63,18 +63,12 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_
   }
   if (ended.empty()) return all;
   if (ended.size() < streams.all.size()) {
-    if (iteration == 0) {
+    if (accuracy.iterations() == 0) {
       throw Error(fmt::format("Cannot compare: of {} results, those at index {} have no iterations",
                               streams.all.size(), py_list_repr(std::span<const int64_t>(ended))),
                   "Check the files.");
     }
-    log.warning(
-        log_modules::kComparator,
-        fmt::format(
-            "The provided streams have different numbers of iterations. Only the first {} "
-            "iteration(s) "
-            "-- present in all {} streams -- were compared; stream(s) at index {} ran out first.",
-            iteration, streams.all.size(), py_list_repr(std::span<const int64_t>(ended))));
+    accuracy.ran_out(streams.all.size(), ended);
   }
   return std::nullopt;
 }
@@ -104,8 +98,8 @@ Verdict compare_streams(Streams& streams, AccuracyComparison& accuracy,
   std::vector<IterationResult> last;
   try {
     bool go_on = true;
-    for (int64_t i = 0; go_on; ++i) {
-      auto results = next_of_all(streams, i, log);
+    while (go_on) {
+      auto results = next_of_all(streams, accuracy);
       if (!results) break;
       if (options.on_results) options.on_results(*results);
       go_on = accuracy.add(*results);

@@ -1,5 +1,6 @@
 #include "polygraphy/comparison/verdict/tally.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace polygraphy {
@@ -26,15 +27,26 @@ void Tally::not_compared(std::string_view name) {
   insert(left_, name);
 }
 
+void Tally::has_elements(std::string_view name, bool any) {
+  insert(any ? filled_ : hollow_, name);
+}
+
+int64_t Tally::empty() const {
+  return std::count_if(hollow_.begin(), hollow_.end(), [this](const std::string& name) {
+    return compared_.contains(name) && !filled_.contains(name) && !off_.contains(name);
+  });
+}
+
 Verdict Tally::verdict() const {
   Verdict verdict;
-  verdict.compared = static_cast<int64_t>(compared_.size());
-  verdict.total = verdict.compared;
+  verdict.total = static_cast<int64_t>(compared_.size());
+  verdict.empty = empty();
+  verdict.compared = verdict.total - verdict.empty;
   for (const std::string& name : left_) verdict.total += compared_.contains(name) ? 0 : 1;
   verdict.off = static_cast<int64_t>(off_.size());
   verdict.samples = samples_;
   verdict.excess = excess_;
-  if (compared_.empty()) return verdict;
+  if (verdict.compared == 0) return verdict;
   verdict.agreement = off_.empty() ? Agreement::kAgrees : Agreement::kDiffers;
   if (off_.empty() || off_.contains(worst_)) {
     verdict.worst = worst_;

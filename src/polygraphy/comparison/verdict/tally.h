@@ -17,14 +17,20 @@ class Tally {
   // `excess`: the error in parts of what is allowed.
   void compared(std::string_view name, bool passed, std::optional<double> excess = {});
   void not_compared(std::string_view name);
+  // Whether the arrays of a compared unit have elements. A unit that passes and has elements for no
+  // sample was not compared.
+  void has_elements(std::string_view name, bool any);
   void next_sample() { ++samples_; }
 
-  bool empty() const { return compared_.empty(); }
   // kDiffers, kAgrees or kNotCompared; sides, measure and reason are the caller's.
   Verdict verdict() const;
 
  private:
-  std::set<std::string, std::less<>> compared_, off_, left_;
+  using Names = std::set<std::string, std::less<>>;
+  int64_t empty() const;
+
+  Names compared_, off_, left_;
+  Names filled_, hollow_;  // in some sample
   std::string first_off_, worst_;
   std::optional<double> excess_;
   int64_t samples_ = 0;

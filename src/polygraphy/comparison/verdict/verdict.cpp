@@ -37,10 +37,23 @@ const char* done_by(const Verdict& verdict) {
 }
 
 std::string left_out(const Verdict& verdict) {
-  const int64_t left = verdict.total - verdict.compared;
-  if (left <= 0) return {};
-  return fmt::format("; {} not {}", left == 1 ? "1 other was" : fmt::format("{} others were", left),
-                     done_by(verdict));
+  const int64_t left = verdict.total - verdict.compared - verdict.empty;
+  std::string text;
+  if (left > 0)
+    text =
+        fmt::format("; {} not {}", left == 1 ? "1 other was" : fmt::format("{} others were", left),
+                    done_by(verdict));
+  if (verdict.empty > 0 && verdict.compared > 0)
+    text += verdict.empty == 1 ? "; 1 other has no elements"
+                               : fmt::format("; {} others have no elements", verdict.empty);
+  return text;
+}
+
+// Of a verdict on nothing.
+std::string emptiness(const Verdict& verdict) {
+  if (verdict.empty == 0) return {};
+  return fmt::format(": {}{} {} no elements", counted(verdict.empty, verdict.unit), sides(verdict),
+                     verdict.empty == 1 ? "has" : "have");
 }
 
 std::string excess_of(const Verdict& verdict) {
@@ -81,7 +94,8 @@ std::string headline(const Verdict& verdict) {
     case Agreement::kFailed:
       return with_reason(fmt::format("Could not be {}", done_by(verdict)), verdict);
     case Agreement::kNotCompared:
-      return with_reason(fmt::format("Nothing was {}", done_by(verdict)), verdict);
+      return with_reason(fmt::format("Nothing was {}", done_by(verdict)) + emptiness(verdict),
+                         verdict);
     case Agreement::kTooCoarse:
       return with_reason("The precision is too low", verdict) + left_out(verdict);
     case Agreement::kAgrees:
@@ -105,6 +119,7 @@ Verdict joined(const Verdict& one, const Verdict& other) {
   const Verdict& less = first ? other : one;
   both.total += less.total;
   both.compared += less.compared;
+  both.empty += less.empty;
   both.off += less.off;
   both.samples = std::max(both.samples, less.samples);
   if (both.measure.empty()) both.measure = less.measure;

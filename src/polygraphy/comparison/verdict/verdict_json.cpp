@@ -19,6 +19,7 @@ class VerdictFields : JsonFields {
     text("unit", verdict.unit);
     integer("total", verdict.total);
     integer("compared", verdict.compared);
+    integer("empty", verdict.empty);
     integer("off", verdict.off);
     integer("samples", verdict.samples);
     if (verdict.worst.empty()) {

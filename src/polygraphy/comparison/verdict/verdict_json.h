@@ -7,8 +7,9 @@
 namespace polygraphy {
 
 // {"agreement": "differs", "target": ..., "reference": ..., "measure": ..., "unit": "output",
-// "total": 3, "compared": 3, "off": 1, "samples": 1, "worst": "y", "excess": 4.2, "headline": ...}:
-// `worst` and `excess` are null if they are not known; an infinite excess is the text "Infinity".
+// "total": 3, "compared": 3, "empty": 0, "off": 1, "samples": 1, "worst": "y", "excess": 4.2,
+// "headline": ...}: `worst` and `excess` are null if they are not known; an infinite excess is the
+// text "Infinity".
 void write_verdict(JsonWriter& json, const Verdict& verdict);
 
 }  // namespace polygraphy

@@ -42,6 +42,34 @@ TEST(VerdictTest, SaysHowMuchAgrees) {
             "1 output of openvino and onnxrt agrees by simple; 1 other was not compared");
 }
 
+TEST(VerdictTest, OutputsWithoutElementsAreNotCompared) {
+  Tally tally;
+  for (int sample = 0; sample < 2; ++sample) {
+    tally.next_sample();
+    tally.compared("x", true);
+    tally.has_elements("x", false);
+  }
+  const Verdict nothing = of(tally);
+  EXPECT_EQ(nothing.agreement, Agreement::kNotCompared);
+  EXPECT_EQ(nothing.empty, 1);
+  EXPECT_EQ(mark_of(nothing.agreement), ReportMark::kWarning);
+  EXPECT_EQ(headline(nothing),
+            "Nothing was compared: 1 output of openvino and onnxrt has no elements");
+
+  for (const bool any : {false, true}) {
+    tally.compared("y", true);
+    tally.has_elements("y", any);  // in the second sample
+  }
+  EXPECT_EQ(of(tally).agreement, Agreement::kAgrees);
+  EXPECT_EQ(headline(of(tally)),
+            "1 output of openvino and onnxrt in 2 samples agrees by simple; 1 other has no "
+            "elements");
+
+  tally.compared("x", false);  // of other shapes
+  EXPECT_EQ(of(tally).agreement, Agreement::kDiffers);
+  EXPECT_EQ(of(tally).empty, 0);
+}
+
 TEST(VerdictTest, SaysWhatDiffersAndHowFar) {
   Tally tally;
   for (int sample = 0; sample < 2; ++sample) {

@@ -65,7 +65,8 @@ const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& com
   row.worst = difference.worst();
   if (row.verdict == ConsistencyVerdict::kDiffers && check_ != kRepeat) blame_repetition(row);
   if (row.verdict == ConsistencyVerdict::kNotApplicable && row.notes.empty())
-    row.notes.emplace_back("the engine returns no outputs to compare");
+    row.notes.emplace_back(difference.empty() ? "the outputs have no elements"
+                                              : "the engine returns no outputs to compare");
   if (row.worst && !runs_.facts().random.empty())
     row.notes.push_back("the model has random operators: " + few_of(runs_.facts().random));
   return row;

@@ -136,9 +136,11 @@ void WorstDifference::take(OutputDifference difference) {
 std::optional<OutputDifference> WorstDifference::difference(const std::string& output,
                                                             const Array& expected,
                                                             const Array& observed) {
-  compared_ = true;
-  return difference_of(output, expected, observed,
-                       tolerance_ ? tolerance_(output) : OutputTolerance{});
+  auto found = difference_of(output, expected, observed,
+                             tolerance_ ? tolerance_(output) : OutputTolerance{});
+  // Arrays without elements agree in nothing but their shapes.
+  (found || expected.size() > 0 ? compared_ : empty_) = true;
+  return found;
 }
 
 void WorstDifference::compare(const std::string& output, const Array& expected,

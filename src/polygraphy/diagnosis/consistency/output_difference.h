@@ -31,8 +31,9 @@ class WorstDifference {
   void compare(const std::vector<ArrayMap>& expected, const std::vector<ArrayMap>& observed);
 
   const std::optional<OutputDifference>& worst() const { return worst_; }
-  // kNotApplicable without comparisons.
+  // kNotApplicable without comparisons, and if all arrays are equal and have no elements.
   ConsistencyVerdict verdict() const;
+  bool empty() const { return empty_; }  // some were equal and had no elements
 
  private:
   std::optional<OutputDifference> difference(const std::string& output, const Array& expected,
@@ -41,7 +42,7 @@ class WorstDifference {
 
   const std::function<OutputTolerance(const std::string&)>& tolerance_;
   std::optional<OutputDifference> worst_;
-  bool compared_ = false;
+  bool compared_ = false, empty_ = false;
 };
 
 }  // namespace polygraphy

@@ -117,6 +117,9 @@ TEST(WorstDifferenceTest, WhatExceedsIsWorseThanWhatDoesNot) {
   };
   WorstDifference worst(tolerance);
   EXPECT_EQ(worst.verdict(), ConsistencyVerdict::kNotApplicable);
+  worst.compare("wide", floats({}), floats({}));
+  EXPECT_EQ(worst.verdict(), ConsistencyVerdict::kNotApplicable);
+  EXPECT_TRUE(worst.empty());
   worst.compare("wide", floats({1}), floats({1}));
   EXPECT_EQ(worst.verdict(), ConsistencyVerdict::kIdentical);
   worst.compare("wide", floats({1}), floats({6}));

@@ -65,6 +65,7 @@ class NoiseFloor : public ResultComparison {
       const Array& reference = *result0.outputs.find(name);
       const Array& observed = *result1.outputs.find(name);
       const auto noise = noises_.find(name);
+      tally_.has_elements(name, reference.size() > 0 || observed.size() > 0);
       result.passed =
           noise == noises_.end()
               ? judge_unknown(name, reference, observed)

@@ -28,6 +28,7 @@ using JudgedIteration = OrderedMap<JudgedOutput>;
 struct JudgedPair {
   std::string runner0, runner1;
   std::vector<JudgedIteration> iterations;
+  bool ran_out = false;  // one of them had more iterations; not in files
 
   int64_t matched() const;  // iterations in which every output passed
 };
@@ -52,7 +53,7 @@ struct AccuracyResults {
 
   // On all outputs of all pairs; with `average`, on their means.
   Verdict verdict() const;
-  // verdict().passed(): also true if nothing was compared.
+  // verdict().passed(): also true if no output has elements, or there are no results.
   explicit operator bool() const;
   // For the pair of runners at this position: the number of iterations that matched by every
   // function, and their fraction (0 to 1; 1 without iterations). Throw Error if the pair does not

@@ -6,6 +6,7 @@
 #include "base/os/atomic_file.h"
 #include "polygraphy/comparison/compare/accuracy/accuracy_json.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"
+#include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/iteration_files.h"
@@ -56,10 +57,13 @@ void count_means(const JudgedPair& pair, Tally& tally) {
 }
 
 void count(const AccuracyResult& result, const JudgedPair& pair, Tally& tally) {
-  if (result.average) return count_means(pair, tally);
   for (const JudgedIteration& outputs : pair.iterations) {
-    for (const auto& [name, output] : outputs) tally.compared(name, output.result.passed);
+    for (const auto& [name, output] : outputs) {
+      tally.has_elements(name, !output.result.empty);
+      if (!result.average) tally.compared(name, output.result.passed);
+    }
   }
+  if (result.average) count_means(pair, tally);
 }
 
 }  // namespace
@@ -90,6 +94,8 @@ Verdict AccuracyResults::verdict() const {
     one.reference = pairs[i]->runner0;
     one.target = pairs[i]->runner1;
     one.measure = measure;
+    if (pairs[i]->ran_out)
+      one.reason = left_iterations(static_cast<int64_t>(pairs[i]->iterations.size()));
     all = all ? joined(*all, one) : std::move(one);
   }
   return all.value_or(Verdict{.reason = "no results of a comparison"});

@@ -44,7 +44,7 @@ class Sections {
     verdict.headline = facts_.status + (verdict.headline.empty() ? "" : ": " + verdict.headline);
     const bool only_validated = facts_.verdict && facts_.verdict->passed() &&
                                 facts_.verdict->agreement == Agreement::kNotCompared &&
-                                report_.validates();
+                                facts_.verdict->empty == 0 && report_.validates();
     if (only_validated) verdict.mark = ReportMark::kGood;
     for (const Pair& pair : report_.pairs()) {
       const auto tensors = report_.in_order(pair.tensors);

@@ -53,9 +53,10 @@ Verdict RunReport::around(const std::function<Verdict()>& run) {
     throw;
   }
   const bool compared = verdict.agreement != Agreement::kNotCompared;
-  write(!verdict.passed()                 ? "FAILED"
-        : compared || report_.validates() ? "PASSED"
-                                          : "NOT COMPARED",
+  const bool only_validated = report_.validates() && verdict.empty == 0;
+  write(!verdict.passed()            ? "FAILED"
+        : compared || only_validated ? "PASSED"
+                                     : "NOT COMPARED",
         verdict);
   return verdict;
 }

@@ -202,7 +202,7 @@ class Summary {
         unknown_(count(result, was_not_compared)) {}
 
   std::string text() {
-    if (result_.verdict.agreement != Agreement::kNotCompared)
+    if (result_.verdict.agreement != Agreement::kNotCompared || result_.verdict.empty > 0)
       add(polygraphy::headline(result_.verdict));
     if (!result_.varies.empty()) add("Not deterministic, for the same input: " + result_.varies);
     add(nodes_headline());
