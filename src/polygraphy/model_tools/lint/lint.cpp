@@ -8,7 +8,8 @@
 #include "base/log_modules.h"
 #include "base/os/mapped_file.h"
 #include "base/text.h"
-#include "graphsurgeon/onnx/checker.h"
+#include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/onnx/schema.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/model_tools/lint/lint_backend.h"
@@ -22,6 +23,17 @@ namespace {
 using graphsurgeon::Model;
 using graphsurgeon::TensorRef;
 using log_modules::kLint;
+
+// Of ONNX, or of its operators.
+bool has_unknown_version(const Model& model) {
+  if (model.ir_version > graphsurgeon::latest_ir_version()) return true;
+  return std::any_of(model.opset_imports.begin(), model.opset_imports.end(),
+                     [](const graphsurgeon::OpsetImport& import) {
+                       return import.version > graphsurgeon::latest_opset(
+                                                   graphsurgeon::normalized_domain(import.domain))
+                                                   .value_or(import.version);
+                     });
+}
 
 class ModelLinter {
  public:
@@ -127,13 +139,7 @@ class ModelLinter {
       backend_.run_apart(
           path, [&](const Metadata& inputs) -> const ValueMap& { return feed_for(inputs); });
     } catch (const LintBackend::Crash& crash) {
-      crashed_ = true;
-      Finding finding;
-      finding.level = LintLevel::kException;
-      finding.source = LintSource::kOnnxruntime;
-      finding.message = crash.what();
-      finding.rule = "runs";
-      result_.report.add(std::move(finding), log_);
+      crash_ = crash.what();
     } catch (const LintBackend::TimeUp& error) {
       refusal_ = error.what();
       slow_ = true;
@@ -167,12 +173,12 @@ class ModelLinter {
   void report_what_nodes_do_not_explain() {
     if (complaint_) {
       result_.report.add(std::move(*complaint_), log_);
-    } else if (refusal_) {
+    } else if (const auto& failure = crash_ ? crash_ : refusal_) {
       Finding finding;
       // Nodes that all run in time make a model that is large, not a wrong one.
       finding.level = slow_ ? LintLevel::kWarning : LintLevel::kException;
       finding.source = LintSource::kOnnxruntime;
-      finding.message = *refusal_;
+      finding.message = *failure;
       finding.rule = "runs";
       result_.report.add(std::move(finding), log_);
     }
@@ -182,20 +188,22 @@ class ModelLinter {
   bool run_model() {
     if (checked_) {
       if (options_.tools.program.empty() || !run_apart()) run_here();
-      if (!refusal_ && !crashed_) {
+      if (!refusal_ && !crash_) {
         report_warnings();
         return true;
       }
+    } else if (has_unknown_version(model_)) {
+      return false;  // the runtime would run the nodes of another version
     }
     static_cast<void>(backend_.take_warnings());
     if (refusal_) log_.verbose(kLint, "ORT inference check failed with error: '" + *refusal_ + "'");
     const ValueMap& feed = feed_for(metadata_of_variables(model_.graph->inputs()));
     const size_t findings = result_.report.findings().size();
     const size_t crashes = run_nodes(model_, names_, feed, backend_, result_.report, log_);
-    result_.crashed_only_whole = crashed_ && crashes == 0;
+    result_.crashed_only_whole = crash_ && crashes == 0;
     // A finding of before may explain the refusal, too: two nodes of one name.
     const bool explained = !result_.report.valid() || result_.report.findings().size() > findings;
-    if (!explained) report_what_nodes_do_not_explain();
+    if (!explained || result_.crashed_only_whole) report_what_nodes_do_not_explain();
     return false;
   }
 
@@ -210,7 +218,7 @@ class ModelLinter {
   std::optional<ValueMap> feed_;
   std::optional<Finding> complaint_;    // of the onnx checker about a node, kept back
   std::optional<std::string> refusal_;  // of the runtime, for the model as a whole
-  bool crashed_ = false;                // the process that ran it
+  std::optional<std::string> crash_;    // of the process that ran it
   bool slow_ = false;                   // refusal_ is that it exceeded the timeout
   bool checked_ = true;                 // the onnx checker has no complaint, or did not run
 };
