@@ -57,12 +57,13 @@ std::vector<std::string_view> near_names(std::string_view word,
   return near;
 }
 
-std::string did_you_mean(std::string_view word, std::span<const std::string_view> names) {
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> names,
+                         std::string_view prefix) {
   const std::vector<std::string_view> near = near_names(word, names);
   std::string text;
   for (size_t i = 0; i < near.size(); ++i) {
     if (i > 0) text += i + 1 == near.size() ? " or " : ", ";
-    text += "'" + std::string(near[i]) + "'";
+    text.append("'").append(prefix).append(near[i]).append("'");
   }
   return text.empty() ? text : "Did you mean " + text + "?";
 }

@@ -15,8 +15,9 @@ namespace polygraphy {
 std::vector<std::string_view> near_names(std::string_view word,
                                          std::span<const std::string_view> names, size_t most = 3);
 
-// "Did you mean 'a', 'b' or 'c'?"; empty where no name is like `word`.
-std::string did_you_mean(std::string_view word, std::span<const std::string_view> names);
+// "Did you mean 'a', 'b' or 'c'?", with `prefix` before each; empty where no name is like `word`.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> names,
+                         std::string_view prefix = {});
 
 // The first eight, and the number of the others: "a, b, c and 412 more".
 std::string shortened(std::span<const std::string_view> names);

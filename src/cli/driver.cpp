@@ -182,6 +182,17 @@ class Driver {
     }
   }
 
+  // Of a model that no runner takes.
+  static std::string place_of_model(const std::string& path, const ParsedArgs& args) {
+    std::string_view flag = "--onnxrt";
+    for (const Occurrence& occurrence : args.occurrences()) {
+      if (occurrence.entry->runner) flag = occurrence.entry->key();
+    }
+    return "No runner takes '" + path +
+           "'. A second model stands directly behind the flag of its runner: " + std::string(flag) +
+           " " + path;
+  }
+
   // Unknown options and surplus arguments, the outermost parser's first.
   bool refuse_unrecognized() {
     std::vector<std::string> unrecognized;
@@ -194,10 +205,16 @@ class Driver {
     if (command && command->extensible && env_.process_ends) become_extended_run(env_, argv_);
     warn_of_unusable_plugins();
     std::string text = "Unrecognized Options: " + py_list_repr(unrecognized);
+    bool value = false;  // what follows may be one of an unknown option
     for (const auto& option : unrecognized) {
-      if (!option.starts_with("-")) continue;
-      const auto close = suggest_option(*levels_.back().syntax, option);
-      if (!close.empty()) text += "\nDid you mean: " + std::string(close) + "?";
+      std::string meant;
+      if (option.starts_with("-")) {
+        meant = suggest_option(*levels_.back().syntax, option);
+        value = true;
+      } else if (command && command->runners_take_models && !value) {
+        meant = place_of_model(option, *levels_.back().args);
+      }
+      if (!meant.empty()) text += "\n" + meant;
     }
     log_.error(log_modules::kMain, text);
     return true;

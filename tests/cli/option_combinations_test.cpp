@@ -20,12 +20,12 @@ class OptionCombinations : public testing::Test {
     save("same.onnx", "Neg");
     save("other.onnx", "Abs");
   }
-  void save(const std::string& name, const std::string& op) const {
-    graphsurgeon::save_model(graphsurgeon::parse_onnx_text(
-                                 R"(<ir_version: 8, opset_import: ["" : 17]>
-            g (float[N, 3] x) => (float[N, 3] y) { y = )" +
-                                 op + "(x) }"),
-                             folder_.path() + "/" + name);
+  void save(const std::string& name, const std::string& op, const std::string& output = "y") const {
+    graphsurgeon::save_model(
+        graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+            g (float[N, 3] x) => (float[N, 3] )" +
+                                      output + ") { " + output + " = " + op + "(x) }"),
+        folder_.path() + "/" + name);
   }
   Outcome polygraphy(const std::vector<std::string>& args) const {
     return run_in_process(args, {.root = folder_.path()});
@@ -59,6 +59,9 @@ TEST_F(OptionCombinations, AModelOfARunnerThatCannotBeIsRefused) {
               HasSubstr("all runners have one model"));
   EXPECT_THAT(run({"m.onnx", "same.onnx", "--onnxrt"}).out + run({"m.onnx", "a", "--onnxrt"}).err,
               HasSubstr("Unrecognized Options: ['same.onnx']"));
+  EXPECT_THAT(run({"m.onnx", "same.onnx", "--onnxrt", "--openvino"}).out,
+              HasSubstr("No runner takes 'same.onnx'. A second model stands directly behind the "
+                        "flag of its runner: --openvino same.onnx"));
   EXPECT_THAT(polygraphy({"debug", "locate", "m.onnx", "--onnxrt", "same.onnx"}).out,
               HasSubstr("Unrecognized Options: ['same.onnx']"));
   EXPECT_THAT(run({"m.onnx", "--onnxrt", "--onnxrt", "m.onnx", "--save-outputs", "m.onnx"}).err,
@@ -107,6 +110,36 @@ TEST_F(OptionCombinations, UnknownNamesGetSuggestions) {
       polygraphy({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--check-run", "onnxrt", "ov"});
   EXPECT_EQ(check.code, 2);
   EXPECT_THAT(check.err, HasSubstr("Did you mean 'openvino'?"));
+  EXPECT_THAT(run({"m.onnx", "--onnxrt", "--threads", "2"}).out,
+              HasSubstr("Did you mean '--onnxrt-threads'"));
+  EXPECT_THAT(run({"m.onnx", "--onnxrt", "--onnxrt", "--check-error-stat", "maxx"}).err,
+              HasSubstr("Did you mean 'max'?"));
+  EXPECT_THAT(
+      polygraphy({"debug", "locate", "m.onnx", "--onnxrt", "--openvino", "--trust", "onxrt"}).err,
+      HasSubstr("Did you mean 'onnxrt'?"));
+}
+
+TEST_F(OptionCombinations, NamesThatMatchNothingAreWarnedOfBeforeTheRun) {
+  save("long.onnx", "Neg", "logits");
+  const auto before_the_run = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> args = {"long.onnx", "--onnxrt", "--onnxrt"};
+    args.insert(args.end(), options.begin(), options.end());
+    const Outcome outcome = run(args);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out.substr(0, outcome.out.find("Activating"));
+  };
+  EXPECT_THAT(before_the_run({"--atol", "logit:1"}),
+              HasSubstr("[W] No output has the name 'logit', for which atol is given.\n"
+                        "    Did you mean 'logits'?"));
+  EXPECT_THAT(before_the_run({"--postprocess", "logit:top-1"}),
+              HasSubstr("'logit', for which postprocess is given"));
+  EXPECT_THAT(before_the_run({"--atol", "logits:1"}), Not(HasSubstr("[W] No output")));
+  EXPECT_THAT(run({"long.onnx", "--onnxrt", "--onnxrt", "--val-range", "xx:[0,1]", "x1:[0,1]"}).out,
+              HasSubstr("Extra items in val_range: {'xx', 'x1'}"));
+  EXPECT_THAT(polygraphy({"check", "consistency", "long.onnx", "--onnxrt", "--atol", "logit:1",
+                          "--only-check", "repeat"})
+                  .out,
+              HasSubstr("for which --atol is given"));
 }
 
 }  // namespace

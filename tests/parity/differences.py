@@ -44,7 +44,7 @@ _add("traceback-range-of-a-number", "`--val-range 1 2`", r"TypeError", r"\[!\] .
 _add("newer-ir-version-runs", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"PASSED \| Runtime")
 _add("bfloat16-runs", "NumPy lacks the type, we do not", r"Could not convert data type", r"y \[dtype=bfloat16, shape=\(2, 3\)\]")
 _add("strings-run", "strings are tensors like any other", r"Cannot reuse input data due to mismatch", r"y \[dtype=string, shape=\(2,\)\]")
-_add("suggestion", "a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean: --onnxrt\?")
+_add("suggestion", "a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean '--onnxrt'\?")
 _add("warm-up-when-streaming", "--warm-up in both execution modes", r"--warm-up requires --sequential-runners", r"PASSED \| Runtime")
 _add("subprocess-when-streaming", "--use-subprocess is --isolate, in both execution modes", r"--use-subprocess requires --sequential-runners", r"PASSED \| Runtime")
 _add("options-of-0.49", "what 0.49 accepted still works, with a warning", r"Unrecognized Options: \['--int-min'", r"\[W\] .*--int-min")

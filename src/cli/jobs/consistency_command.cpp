@@ -17,6 +17,7 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
+#include "polygraphy/comparison/compare/named_outputs.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/consistency/consistency_json.h"
 #include "polygraphy/diagnosis/consistency/consistency_page.h"
@@ -65,6 +66,7 @@ class ConsistencyCommand {
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, quiet_); };
     job.cancel = tools.cancel;
     require_inputs(inputs);
+    if (job.model.format == kOnnxFormat) warn_of_unknown_tolerances(job.model);
     const DeferredInterrupts interrupts(env_);
     const ConsistencyResult result = check_consistency(job, factory, quiet_);
     report(result);
@@ -74,6 +76,16 @@ class ConsistencyCommand {
   }
 
  private:
+  void warn_of_unknown_tolerances(const ModelSource& model) const {
+    NamedOutputs named;
+    for (const char* flag : {"--atol", "--rtol"}) {
+      for (const auto& [output, number] : metric_numbers(args_, flag)) {
+        if (!output.empty()) named[flag].push_back(output);
+      }
+    }
+    warn_of_unknown_outputs(named, model, log_);
+  }
+
   void resolve_options(ConsistencyJob& job) const {
     job.only = args_.list("--only-check");
     job.skip = args_.list("--skip-check");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/log_modules.h"
+#include "base/near_names.h"
 #include "base/os/atomic_file.h"
 #include "base/shell_words.h"
 #include "base/text.h"
@@ -119,9 +120,16 @@ class LocateCommand {
     if (is_it(0) != is_it(1)) return is_it(0) ? 0 : 1;
     if (begins(0) != begins(1)) return begins(0) ? 0 : 1;
     const std::string names = name_of(both[0]) + (begins(0) ? " and " : " nor ") + name_of(both[1]);
+    std::vector<std::string> labels;
+    for (const LocateSide& side : both) {
+      const std::string name = name_of(side);
+      labels.push_back(name.substr(0, name.find("-runner-")));
+    }
+    const std::vector<std::string_view> known(labels.begin(), labels.end());
+    const std::string meant = did_you_mean(*named, known);
     throw Error(
         fmt::format("--trust {} matches {} {}", *named, begins(0) ? "both" : "neither", names),
-        "Give a whole name.");
+        begins(0) || meant.empty() ? "Give a whole name." : meant);
   }
 
   void resolve_sides(const std::vector<RunnerSpec>& specs, LocateJob& job) {

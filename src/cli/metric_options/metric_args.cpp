@@ -48,9 +48,7 @@ PerOutput<std::string> texts(const ParsedArgs& args, const MetricOption& option)
   const auto choices = split(option.choices, ' ');
   for (const auto& [output, text] : parse_key_values(args.list(option.flag()))) {
     if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
-      throw Error("Invalid choice for " + std::string(option.name) + ": " + text + ".",
-                  "Note: Valid choices are: " +
-                      py_list_repr(std::vector<std::string>(choices.begin(), choices.end())));
+      throw unknown_choice(option.name, text, choices);
     }
     result.set(output, text);
   }

@@ -429,15 +429,22 @@ std::string ParsedArgs::display(std::string_view key) const {
   return syntax_->find(key)->display();
 }
 
-std::string_view suggest_option(const Syntax& syntax, std::string_view typed) {
-  std::vector<std::string_view> candidates;
+std::string suggest_option(const Syntax& syntax, std::string_view typed) {
+  constexpr std::string_view kDashes = "--";
+  std::vector<std::string_view> spellings, names;
   for (const auto& entry : syntax.entries()) {
     if (entry.positional() || entry.option->origin == Origin::kRemoved) continue;
     for (const auto spelling : entry.spellings) {
-      if (spelling.starts_with("--")) candidates.push_back(spelling);
+      if (!spelling.starts_with(kDashes)) continue;
+      spellings.push_back(spelling);
+      names.push_back(spelling.substr(kDashes.size()));
     }
   }
-  return closest_match(typed.substr(0, typed.find('=')), candidates);
+  typed = typed.substr(0, typed.find('='));
+  std::string meant = did_you_mean(typed, spellings);
+  if (!meant.empty()) return meant;
+  typed.remove_prefix(std::min(typed.find_first_not_of('-'), typed.size()));
+  return did_you_mean(typed, names, kDashes);  // parts of names: --threads of --onnxrt-threads
 }
 
 }  // namespace polygraphy::cli

@@ -185,8 +185,8 @@ TEST_F(ParserTest, LookingUpWhatWasTyped) {
 }
 
 TEST_F(ParserTest, SuggestsTheOptionThatWasMeant) {
-  EXPECT_EQ(suggest_option(syntax_, "--itrations=3"), "--iterations");
-  EXPECT_EQ(suggest_option(syntax_, "--versoble"), "--verbose");
+  EXPECT_EQ(suggest_option(syntax_, "--itrations=3"), "Did you mean '--iterations'?");
+  EXPECT_EQ(suggest_option(syntax_, "--versoble"), "Did you mean '--verbose' or '--veritable'?");
   EXPECT_EQ(suggest_option(syntax_, "--completely-different"), "");
 }
 

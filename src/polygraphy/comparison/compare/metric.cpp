@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/arrays/py_repr.h"
-#include "base/error.h"
+#include "base/near_names.h"
 
 namespace polygraphy {
 namespace {
@@ -28,6 +28,15 @@ void check_number(const MetricOption& option, const std::string& output,
 
 bool is_within_bounds(const MetricOption& option, const GivenNumber& number) {
   return number.value >= option.least && number.value <= option.most;
+}
+
+Error unknown_choice(std::string_view option, std::string_view text,
+                     std::span<const std::string_view> choices) {
+  const std::vector<std::string> names(choices.begin(), choices.end());
+  const std::string meant = did_you_mean(text, choices);
+  return Error("Invalid choice for " + std::string(option) + ": " + std::string(text) + ".",
+               "Note: Valid choices are: " + py_list_repr(std::span<const std::string>(names)) +
+                   (meant.empty() ? "" : "\n" + meant));
 }
 
 std::unique_ptr<MetricFunction> make_function(const Metric& metric, const MetricOptions& options) {

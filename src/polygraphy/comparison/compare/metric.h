@@ -12,6 +12,7 @@
 
 #include "base/arrays/array.h"
 #include "base/arrays/array_map.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "numerics/histogram.h"
 #include "numerics/pair_sums.h"
@@ -99,6 +100,9 @@ std::vector<const Metric*> listed_metrics();
 const Metric* find_metric(std::string_view name);
 // False for NaN, too: no figure exceeds it.
 bool is_within_bounds(const MetricOption& option, const GivenNumber& number);
+// For a kText option: its name, the text, and the texts that it takes.
+Error unknown_choice(std::string_view option, std::string_view text,
+                     std::span<const std::string_view> choices);
 // The function of a metric. Throws Error for options that make no sense: numbers out of the bounds
 // that their MetricOption declares.
 std::unique_ptr<MetricFunction> make_function(const Metric& metric, const MetricOptions& options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "polygraphy/comparison/compare/named_outputs.h"
 #include "polygraphy/comparison/compare/report/run_report.h"
 #include "polygraphy/comparison/run/memory_plan.h"
 #include "polygraphy/comparison/run_job/grouped_run.h"
@@ -32,6 +33,19 @@ std::optional<OutputGroups> groups_for(const MemoryLimit& limit, const ModelSour
                             {limit.bytes, limit.text, specs.size(), isolates(specs)}, log);
 }
 
+// All runners return the outputs of the model: none selects others, or runs another file.
+bool return_outputs_of_model(const std::vector<RunnerSpec>& specs, const RunJob& job) {
+  if (specs.empty() || !job.options.load_outputs.empty() || job.model.format != kOnnxFormat)
+    return false;
+  return std::all_of(specs.begin(), specs.end(), [](const RunnerSpec& spec) {
+    const auto& options = spec.session.options;
+    return !spec.backend.empty() && spec.model.empty() &&
+           std::none_of(options.begin(), options.end(), [](const auto& option) {
+             return option.first.find("outputs") != std::string::npos;
+           });
+  });
+}
+
 std::unique_ptr<FeedSource> feeds_of(const RunJob& job, Logger& log) {
   return job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
 }
@@ -50,6 +64,8 @@ Verdict run_groups(OutputGroups& groups, const RunJob& job, RunnerFactory& facto
 
 Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
   const std::vector<RunnerSpec> specs = factory.complete(job.runners);
+  if (return_outputs_of_model(specs, job))
+    warn_of_unknown_outputs(named_outputs(job.options), factory.onnx(job.model), log);
   std::unique_ptr<FeedSource> feeds = feeds_of(job, log);
   CompareOptions options = job.options;
   return RunReport(job.report, options, log).around([&] {

@@ -480,9 +480,12 @@ class Iteration {
       for (const std::string& t : texts) text += (text.empty() ? "{" : ", ") + py_str_repr(t);
       return text + "}";
     };
+    const std::vector<std::string_view> inputs_only(names.begin() + 1, names.end());
+    const std::string meant = did_you_mean(extra.front(), inputs_only);
     log_.warning(log_modules::kDataLoader, "Extra items in val_range: " + set_text(extra) +
                                                ".\nNote: items requested were: " + set_text(names) +
-                                               ", but all items are: " + set_text(keys));
+                                               ", but all items are: " + set_text(keys) +
+                                               (meant.empty() ? "" : "\n" + meant));
   }
 
   const DataLoaderOptions& options_;

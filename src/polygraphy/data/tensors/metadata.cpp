@@ -4,6 +4,7 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 
 namespace polygraphy {
@@ -195,7 +196,8 @@ std::string_view similar_type(std::string_view name) {
   }
   std::vector<std::string_view> names;
   for (const DataType type : all_data_types()) names.push_back(name_of(type));
-  return closest_match(lower, names);
+  const auto near = near_names(lower, names, 1);
+  return near.empty() ? std::string_view() : near.front();
 }
 
 // `form` is how the whole is written: "NAME:SHAPE:TYPE".

@@ -96,9 +96,7 @@ ErrorStat parse_stat(const std::string& text) {
   for (size_t i = 0; i < std::size(kStatNames); ++i) {
     if (kStatNames[i] == text) return static_cast<ErrorStat>(i);
   }
-  std::vector<std::string> names(std::begin(kStatNames), std::end(kStatNames));
-  throw Error("Invalid choice for check_error_stat: " + text + ".",
-              "Note: Valid choices are: " + py_list_repr(std::span<const std::string>(names)));
+  throw unknown_choice("check_error_stat", text, kStatNames);
 }
 
 GivenNumber tolerance_for(const PerOutput<GivenNumber>& values, const std::string& name) {

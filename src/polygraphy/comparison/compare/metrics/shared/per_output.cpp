@@ -4,6 +4,7 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
+#include "base/near_names.h"
 
 namespace polygraphy {
 namespace {
@@ -44,10 +45,12 @@ void warn_of_extra_items(std::string_view option, const std::vector<std::string>
   for (const auto& [name, array] : outputs1) {
     if (!name.empty() && !outputs0.contains(name)) requested.push_back(name);
   }
-  log.warning(log_modules::kUtil, "Extra items in the " + std::string(option) +
-                                      " dictionary: " + set_repr(extra) +
-                                      ".\nNote: items requested were: " + set_repr(requested) +
-                                      ", but all items are: " + set_repr(keys));
+  const std::vector<std::string_view> outputs(requested.begin() + 1, requested.end());
+  const std::string meant = did_you_mean(extra.front(), outputs);
+  log.warning(log_modules::kUtil,
+              "Extra items in the " + std::string(option) + " dictionary: " + set_repr(extra) +
+                  ".\nNote: items requested were: " + set_repr(requested) +
+                  ", but all items are: " + set_repr(keys) + (meant.empty() ? "" : "\n" + meant));
 }
 
 }  // namespace polygraphy
