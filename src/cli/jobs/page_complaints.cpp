@@ -102,16 +102,20 @@ std::vector<std::string> grouped_by_output(const std::vector<std::string>& texts
 }
 
 PageComplaints::PageComplaints(Logger& log)
-    : log_(log), shown_(log), thresholds_(log.thresholds()) {
-  for (const auto& [path, threshold] : thresholds_)
+    : log_(log), shown_(log), requested_(log), thresholds_(log.thresholds()) {
+  for (const auto& [path, threshold] : thresholds_) {
     log_.set_severity(path, std::min(threshold, Severity::kWarning));
+    requested_.set_severity(path, Severity::kUltraVerbose);
+  }
   log_.set_relay([this](Severity severity, std::string_view module, std::string_view text,
                         Once once, int levels) {
     // Failing candidates are the purpose of a debugging loop.
     const bool wanted = severity == Severity::kError && module == log_modules::kIterativeDebug;
     if (severity >= Severity::kWarning && !wanted) add(severity, text);
-    const Logger::Indent indent(shown_, levels);
-    shown_.log(severity, module, text, once);
+    // Messages below the thresholds arrive here, too: complaints, and requested pictures.
+    Logger& out = severity >= Severity::kWarning ? shown_ : requested_;
+    const Logger::Indent indent(out, levels);
+    out.log(severity, module, text, once);
   });
 }
 

@@ -28,7 +28,8 @@ class PageComplaints {
   void add(Severity severity, std::string_view text);
 
   Logger& log_;
-  Logger shown_;  // as the log was before
+  Logger shown_;      // as the log was before
+  Logger requested_;  // the same without thresholds
   const std::vector<std::pair<std::string, Severity>> thresholds_;
   std::set<std::string> known_;
   std::vector<std::pair<Severity, std::string>> received_;
