@@ -94,6 +94,17 @@ TEST_F(OptionCombinations, RequestedPicturesAreShownBesideAPage) {
   }
 }
 
+TEST_F(OptionCombinations, ShardsByTensorsAlwaysHaveDataFiles) {
+  const auto shard = [&](const char* parallelism) {
+    return polygraphy({"multi-device", "shard", "m.onnx", "--one-shot", "--parallelism",
+                       parallelism, "-o", "s.onnx", "--no-save-all-tensors-to-one-file"})
+        .out;
+  };
+  const std::string warning = "--no-save-all-tensors-to-one-file has no effect";
+  EXPECT_THAT(shard("TP"), Not(HasSubstr(warning)));
+  EXPECT_THAT(shard("CP"), HasSubstr(warning));
+}
+
 TEST_F(OptionCombinations, ShapesThatChangeNothingAreErrors) {
   const auto error = [&](const std::vector<std::string>& shapes) {
     std::vector<std::string> args = {"m.onnx", "--onnxrt", "--input-shapes"};

@@ -38,7 +38,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--no-save-all-tensors-to-one-file",
      .help = "With --save-external-data: write one file per tensor.",
      .arity = Arity::kFlag,
-     .needs = "--save-external-data"},
+     .needs = "--save-external-data --hint --parallelism=TP"},  // TP always writes data files
     {.spellings = "--share-external-data",
      .help = "Refer to the data files of the input model instead of copying the weights. The "
              "result must be written to the same folder or a parent folder.",
