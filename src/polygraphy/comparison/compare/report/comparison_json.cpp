@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "formats/json_writer.h"
+#include "formats/json_fields.h"
 #include "polygraphy/comparison/verdict/verdict_json.h"
 
 namespace polygraphy {
@@ -35,9 +35,9 @@ void write_info(JsonWriter& json, const TensorInfo& info) {
   json.end_object();
 }
 
-class Writer {
+class Writer : JsonFields {
  public:
-  Writer(const ComparisonReport& report, TextSink& sink) : report_(report), json_(sink) {}
+  Writer(const ComparisonReport& report, TextSink& sink) : JsonFields(sink), report_(report) {}
 
   void write(const ReportFacts& facts) {
     json_.begin_object();
@@ -52,32 +52,21 @@ class Writer {
     json_.begin_object();
     for (const auto& [what, path] : facts.files) text(to_lower(what), path);
     json_.end_object();
-    list("validations", [this] { validations(); });
-    list("comparisons", [this] {
+    objects("validations", [this] { validations(); });
+    objects("comparisons", [this] {
       for (const ComparisonReport::Pair& pair : report_.pairs()) comparison(pair);
     });
     json_.end_object();
   }
 
  private:
-  void text(std::string_view key, std::string_view value) {
-    json_.key(key);
-    json_.string(value);
-  }
-  void integer(std::string_view key, int64_t value) {
-    json_.key(key);
-    json_.integer(value);
-  }
-  void boolean(std::string_view key, bool value) {
-    json_.key(key);
-    json_.boolean(value);
-  }
+  // Of an element or a figure: non-finite ones are written as the elements are.
   void number(std::string_view key, double value) {
     json_.key(key);
     write_number(json_, value);
   }
   template <typename Items>
-  void list(std::string_view key, Items items) {
+  void objects(std::string_view key, Items items) {
     json_.key(key);
     json_.begin_array();
     items();
@@ -111,7 +100,7 @@ class Writer {
     } else {
       json_.string((*first)->first);
     }
-    list("tensors", [&] {
+    objects("tensors", [&] {
       for (const auto* entry : tensors) tensor(entry->first, entry->second);
     });
     json_.end_object();
@@ -130,10 +119,10 @@ class Writer {
     write_info(json_, tensor.info0);
     json_.key("output1");
     write_info(json_, tensor.info1);
-    list("functions", [&] {
+    objects("functions", [&] {
       for (const ComparisonReport::Figure& figure : tensor.figures) function(figure);
     });
-    list("worst_elements", [&] {
+    objects("worst_elements", [&] {
       for (const ElementDifference& one : tensor.worst) element(one);
     });
     json_.end_object();
@@ -170,7 +159,6 @@ class Writer {
   }
 
   const ComparisonReport& report_;
-  JsonWriter json_;
 };
 
 }  // namespace
