@@ -216,7 +216,7 @@ TEST(Report, NamesWhatCouldNotBeCompared) {
   EXPECT_THAT(page, HasSubstr("Will not compare outputs of different shapes."));
 }
 
-// Those of separate processes, too, which have opened the library in place of ours.
+// As the run knows them, those of separate processes, too: the page opens no library.
 TEST(Report, NamesTheVersionsOfLibraries) {
   const TemporaryFolder folder;
   const std::string model = folder.write("m.onnx", identity_model());
@@ -226,9 +226,13 @@ TEST(Report, NamesTheVersionsOfLibraries) {
     words.insert(words.end(), options.begin(), options.end());
     const Outcome outcome = run_in_process(words, {.root = folder.path()});
     ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-    const std::string page = folder.read("r.html");
-    EXPECT_THAT(page, testing::ContainsRegex("Engines</dt><dd>onnxrt [0-9]"));
+    EXPECT_THAT(folder.read("r.html"), testing::ContainsRegex("Engines</dt><dd>onnxrt [0-9]"));
   }
+  const Outcome missing =
+      run_in_process({"run", model, "--onnxrt", "--onnxrt-lib", "nosuch.so", "--report", "r.html"},
+                     {.root = folder.path()});
+  EXPECT_NE(missing.code, 0);
+  EXPECT_THAT(folder.read("r.html"), HasSubstr("Engines</dt><dd>onnxrt</dd>"));
 }
 
 TEST(Driver, AFullDiskIsReportedOnTheOtherChannel) {

@@ -15,6 +15,7 @@
 #include "cli/args/simple.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/noise_floor_option.h"
+#include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/run_plan.h"
 #include "cli/jobs/runner_specs.h"
@@ -106,6 +107,7 @@ int run_and_report(Session& session, ReportPage* page) {
     use_graph_of(factory.onnx(plan.source), plan.inputs);
   set_calibration(plan.runners, plan.inputs, tools.python, log);
   plan.runners = factory.complete(std::move(plan.runners));
+  const PageEngines engines(page, plan.runners, factory);
   if (plan.runners.empty())
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
   check_paths(plan);

@@ -11,6 +11,7 @@
 #include "base/os/atomic_file.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/option_warnings.h"
+#include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
 #include "cli/metric_options/metric_args.h"
@@ -59,6 +60,7 @@ class ConsistencyCommand {
     require_runnable(session_, job.engines, setup.model, inputs.valid);
     const RunnerTools tools = resolve_runner_tools(session_);
     RunnerFactory factory(tools, quiet_);
+    const PageEngines engines(page, job.engines, factory);
     if (inputs.valid || needs_conversion(args_, job.engines, setup.model))
       job.model = factory.onnx(job.model);
     use_graph_of(job.model, inputs);

@@ -19,6 +19,7 @@
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
+#include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
 #include "cli/session/deferred_interrupts.h"
@@ -53,6 +54,7 @@ class LocateCommand {
     RunnerFactory factory(tools, log_);
     std::vector<RunnerSpec> specs = resolve_runner_specs(args_, env_, setup_.model.shapes);
     require_runnable(session_, specs, setup_.model);
+    const PageEngines engines(page, specs, factory);
     set_calibration(specs, inputs, tools.python, log_);
 
     LocateJob job{.model = setup_.source};

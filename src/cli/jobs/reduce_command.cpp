@@ -16,6 +16,7 @@
 #include "cli/session/runner_tools.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
 #include "polygraphy/diagnosis/reduce/reduction_page.h"
+#include "polygraphy/runtimes/runner_factory/library_version.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -135,10 +136,23 @@ void add_to(ReportPage& page, const ReduceResult& found, const ReduceJob& job, L
                                  " --show layers attrs weights"}}});
 }
 
+// The processes of the check are gone: new ones know the versions.
+void name_engines(const ParsedArgs& args, const RunnerTools& tools, ReportPage& page) {
+  const ModelCheck* kind = selected_model_check(args);
+  if (!kind) return;
+  std::string text;
+  for (const std::string& backend : backends_of(*kind, args.list(option_of(*kind)))) {
+    const std::string version = library_version(backend, tools);
+    text += (text.empty() ? "" : ", ") + backend + (version.empty() ? "" : " " + version);
+  }
+  if (!text.empty()) page.about.emplace_back("Engines", std::move(text));
+}
+
 int reduce_and_report(Session& session, ReportPage* page) {
   CommandSetup setup = resolve_setup(session);
   ReduceJob job = resolve_job(session, setup);
   session.announce();
+  if (page) name_engines(session.args(), job.options.tools, *page);
   resolve_inputs(session, setup);
   DataLoaderArgs& inputs = setup.inputs;
   inputs.options.announce_shapes = false;

@@ -70,6 +70,10 @@ class RunnerFactory {
   // programs and back ends in the user's Python do not. Throws Error: no back end has this name.
   bool reads_links(const RunnerSpec& spec);
 
+  // Of the library that runners of this spec have opened, here or in separate processes; empty:
+  // none has yet, or it is a program. Not for the bundled library.
+  std::string version(const RunnerSpec& spec) const;
+
   // Lets go of the libraries, and of what they keep beside their sessions; runners that live keep
   // theirs. The next runner opens them again.
   void close();

@@ -35,6 +35,7 @@ struct PluginHost::State {
   std::map<std::string, const pgb_backend*> plugins;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<BackendInstance>> instances;
   std::map<std::string, int64_t> runner_counts;
+  LibraryVersions versions;
 
   const BackendCatalog& known() {
     if (!catalog) catalog.emplace(paths.plugin_dirs);
@@ -72,7 +73,7 @@ struct PluginHost::State {
 };
 
 PluginHost::PluginHost(PluginPaths paths, Logger& log)
-    : state_(new State{std::move(paths), log, {}, {}, {}, {}, {}, {}, {}}) {}
+    : state_(new State{std::move(paths), log, {}, {}, {}, {}, {}, {}, {}, {}}) {}
 PluginHost::~PluginHost() = default;
 
 void PluginHost::cancel_on(CancelToken cancel) {
@@ -89,6 +90,15 @@ CancelToken PluginHost::cancel_token() const {
 
 const PluginPaths& PluginHost::paths() const {
   return state_->paths;
+}
+
+const LibraryVersions& PluginHost::versions() const {
+  return state_->versions;
+}
+
+void PluginHost::note_version(const std::string& name, const std::string& library,
+                              std::string version) {
+  state_->versions[{name, library}] = std::move(version);
 }
 
 const BackendCatalog& PluginHost::catalog() {
@@ -109,7 +119,10 @@ std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
   const pgb_backend_options& backend = *entry.options;
   const std::string named = state_->named_library(backend, library);
   std::shared_ptr<BackendInstance>& found = state_->instances[{name, named}];
-  if (found) return found;
+  if (found) {
+    note_version(name, library, found->info().library_version);
+    return found;
+  }
 
   const pgb_backend& plugin = state_->plugin(entry);
   std::vector<std::string> search;
@@ -121,6 +134,7 @@ std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
   }
   found = std::make_shared<BackendInstance>(plugin, named, search, hint, state_->log,
                                             state_->cancel, state_->limits, state_->heap);
+  note_version(name, library, found->info().library_version);
   if (state_->log.enabled(Severity::kVerbose, log_modules::kPluginHost)) {
     const BackendInstance::Info& info = found->info();
     state_->log.verbose(log_modules::kPluginHost,

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/cancel.h"
@@ -20,6 +22,9 @@ class BackendCatalog;
 class BackendInstance;
 class SharedHeap;
 
+// By the arguments of open().
+using LibraryVersions = std::map<std::pair<std::string, std::string>, std::string>;
+
 class PluginHost {
  public:
   PluginHost(PluginPaths paths, Logger& log);
@@ -34,6 +39,9 @@ class PluginHost {
   // that are no plugins. Opens each: those in the user's Python start an interpreter.
   std::vector<BackendStatus> status(
       const std::function<bool(const pgb_backend_options& backend)>& wanted = {});
+  // Of the libraries that were opened here, and of those that runners in other processes opened.
+  const LibraryVersions& versions() const;
+  void note_version(const std::string& name, const std::string& library, std::string version);
   // The back ends that the paths lead to; the folders are read at the first call.
   const BackendCatalog& catalog();
 

@@ -112,6 +112,11 @@ struct RunnerFactory::State {
   std::shared_ptr<PluginHost> host, bundled;
   ModelForms forms;
   ScriptEngines engines;
+  LibraryVersions versions;  // of hosts that are no longer needed, too
+
+  void keep_versions(const PluginHost& each) {
+    for (const auto& [library, version] : each.versions()) versions[library] = version;
+  }
 
   PluginHost& opened(const RunnerTools& tools, Logger& log) {
     return *open(host, tools.paths, tools, log);
@@ -227,7 +232,14 @@ bool RunnerFactory::reads_links(const RunnerSpec& spec) {
   return !runs_in_python(*state_->opened(tools_, log_).catalog().get(spec.backend).options);
 }
 
+std::string RunnerFactory::version(const RunnerSpec& spec) const {
+  if (state_->host) state_->keep_versions(*state_->host);
+  const auto found = state_->versions.find({spec.backend, spec.library});
+  return found == state_->versions.end() ? "" : found->second;
+}
+
 void RunnerFactory::close() {
+  if (state_->host) state_->keep_versions(*state_->host);
   state_->host.reset();
   state_->bundled.reset();
 }

@@ -99,6 +99,7 @@ Metadata WorkerClient::finish_load() {
   Metadata inputs;
   reader.get(inputs);
   reader.get(precision_);
+  reader.get(version_);
   return inputs;
 }
 

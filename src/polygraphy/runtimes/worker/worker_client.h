@@ -66,6 +66,8 @@ class WorkerClient {
   Metadata finish_load();
   // Of the loaded model's runner: Runner::precision().
   const std::string& precision() const { return precision_; }
+  // Of its library.
+  const std::string& version() const { return version_; }
   // The version of the request's library, in the process, which is started unless it runs. Throws
   // the same.
   std::string library_version();
@@ -114,7 +116,7 @@ class WorkerClient {
   std::optional<SharedTensorImporter> outputs_;
   bool stopping_ = false;
   uint64_t printed_ = 0;  // bytes of standard error that have been shown
-  std::string precision_;
+  std::string precision_, version_;
 };
 
 }  // namespace polygraphy

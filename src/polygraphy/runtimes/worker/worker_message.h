@@ -107,7 +107,7 @@ enum class WorkerTopic : uint32_t {
   kStop,     // answered by the end of the stream
   kBatch,    // answers kCalibrate: 1, a feed; 0 after the last; -1: none is to be had
   // From it. Instead of the other answers: kFailed.
-  kActive,     // the metadata of the inputs
+  kActive,     // the metadata of the inputs, the precision, the library's version
   kCompiled,   // the answer, if it is not in a file
   kLibrary,    // the version of the library
   kOutputs,    // seconds, tensors

@@ -178,6 +178,7 @@ class RunnerProcess {
     FieldWriter answer;
     answer.put(runner_->input_metadata());
     answer.put(runner_->precision());
+    answer.put(host_->open(request.backend, request.library)->info().library_version);
     socket_.send(WorkerTopic::kActive, answer);
   }
 

@@ -14,18 +14,20 @@ namespace {
 class WorkerRunner final : public Runner {
  public:
   WorkerRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
-               ModelSource model, SessionOptions options, std::string library, Isolation isolation,
-               Logger& log)
+               ModelSource model, SessionOptions options, const std::string& library,
+               Isolation isolation, Logger& log)
       : Runner(std::move(name), &log),
         worker_(std::move(isolation.program),
                 {.runner = this->name(),
                  .backend = backend.name,
                  .model = std::move(model),
                  .options = std::move(options),
-                 .library = std::move(library),
+                 .library = library,
                  .paths = host.paths()},
                 log),
-        host_(host) {
+        host_(host),
+        backend_(backend.name),
+        library_(library) {
     worker_.set_timeout(isolation.timeout);
   }
   ~WorkerRunner() override {
@@ -57,6 +59,7 @@ class WorkerRunner final : public Runner {
     if (!worker_.running()) std::rethrow_exception(std::exchange(failure_, nullptr));
     try {
       inputs_ = worker_.finish_load();
+      host_.note_version(backend_, library_, worker_.version());
     } catch (...) {
       worker_.end();
       throw;
@@ -74,6 +77,7 @@ class WorkerRunner final : public Runner {
 
   WorkerClient worker_;
   PluginHost& host_;
+  const std::string backend_, library_;
   std::exception_ptr failure_;  // of begin_activation()
   Metadata inputs_;
 };
