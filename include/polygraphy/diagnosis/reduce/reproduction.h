@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/inputs/candidate_inputs.h"
-#include "polygraphy/runtimes/backend/plugin_paths.h"
+#include "polygraphy/runtimes/runner_spec/runner_tools.h"
 
 namespace polygraphy {
 
@@ -33,7 +33,7 @@ struct Reproduction {
   std::string failure = {};  // the kind of failure; empty: not known
   std::string summary = {};
   CandidateInputs inputs = {};  // null: no inputs are written
-  PluginPaths paths = {};       // paths of the back ends, whose versions are written
+  RunnerTools tools = {};       // for the versions of back ends
 };
 
 // Whether the folder is one that write_reproduction() has begun to write, or has written.

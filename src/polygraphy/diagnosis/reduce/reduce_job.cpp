@@ -165,7 +165,7 @@ void reproduce(const ReduceJob& job, const ReduceResult& found, std::string summ
   reproduction.failure = found.failure;
   reproduction.summary = std::move(summary);
   reproduction.inputs = found.inputs;
-  reproduction.paths = job.options.tools.paths;
+  reproduction.tools = job.options.tools;
   const auto write = [&](const std::string& path) {
     graphsurgeon::save_model(*found.bad, path, {.durability = Durability::kNone});
   };

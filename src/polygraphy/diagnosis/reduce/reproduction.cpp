@@ -15,7 +15,8 @@
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/debug_loop/command_check.h"
-#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/runner_factory/library_version.h"
 
 namespace polygraphy {
 namespace {
@@ -111,9 +112,11 @@ std::string versions(const Reproduction& reproduction) {
   const auto is_involved = [&](const pgb_backend_options& backend) {
     return !backend.python_module || check.find(backend.name) != std::string::npos;
   };
-  PluginHost host(reproduction.paths, log_or_silence(nullptr));
-  for (const BackendStatus& backend : host.status(is_involved)) {
-    if (backend.available) text += backend.name + " " + backend.library_version + "\n";
+  const BackendCatalog catalog(reproduction.tools.paths.plugin_dirs);
+  for (const pgb_backend_options* backend : catalog.tables()) {
+    if (!is_involved(*backend)) continue;
+    const std::string version = library_version(backend->name, reproduction.tools);
+    if (!version.empty()) text += std::string(backend->name) + " " + version + "\n";
   }
   return text;
 }
