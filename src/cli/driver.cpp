@@ -182,6 +182,15 @@ class Driver {
     }
   }
 
+  // The given options that the original lacks.
+  static std::vector<std::string> options_of_ours(const ParsedArgs& args) {
+    std::vector<std::string> ours;
+    for (const Occurrence& occurrence : args.occurrences()) {
+      if (occurrence.entry->option->origin == Origin::kOurs) ours.push_back(occurrence.spelling);
+    }
+    return ours;
+  }
+
   // Of a model that no runner takes.
   static std::string place_of_model(const std::string& path, const ParsedArgs& args) {
     std::string_view flag = "--onnxrt";
@@ -202,7 +211,9 @@ class Driver {
     }
     if (unrecognized.empty()) return false;
     const Command* command = levels_.back().command;
-    if (command && command->extensible && env_.process_ends) become_extended_run(env_, argv_);
+    std::string of_packages;
+    if (command && command->extensible && env_.process_ends)
+      of_packages = become_extended_run(env_, argv_, options_of_ours(*levels_.back().args));
     warn_of_unusable_plugins();
     std::string text = "Unrecognized Options: " + py_list_repr(unrecognized);
     bool value = false;  // what follows may be one of an unknown option
@@ -216,6 +227,7 @@ class Driver {
       }
       if (!meant.empty()) text += "\n" + meant;
     }
+    if (!of_packages.empty()) text += "\n" + of_packages;
     log_.error(log_modules::kMain, text);
     return true;
   }

@@ -143,7 +143,9 @@ constinit const Command command_run = {
     .summary = "Run a model on one or more runtimes and compare the outputs.",
     .description =
         "Run a model on one or more runtimes with the same inputs, and compare and check the "
-        "outputs.",
+        "outputs. Options of installed Python packages (entry points polygraphy.run.plugins) are "
+        "known, too: python3 -c 'from polygraphy.tools.run import Run; Run().main()' --help lists "
+        "them.",
     .examples =
         "polygraphy run model.onnx --onnxrt --openvino\n"
         "polygraphy run model.onnx --onnxrt --torch model.pt2 --input-shapes image:[1,3,224,224]",

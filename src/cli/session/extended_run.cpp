@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <span>
 
 #include "base/error.h"
 #include "base/os/child_process.h"
+#include "base/text.h"
 #include "cli/session/python_environments.h"
 #include "cli/session/user_interpreter.h"
 
@@ -39,11 +41,16 @@ bool has_extensions(const std::string& python) {
 
 }  // namespace
 
-void become_extended_run(Environment& env, const std::vector<std::string>& argv) {
+std::string become_extended_run(Environment& env, const std::vector<std::string>& argv,
+                                const std::vector<std::string>& ours) {
   const std::string native = native_package(env);
-  if (native.empty()) return;
+  if (native.empty()) return {};
   const std::string python = find_python(env).program;
-  if (!has_extensions(python)) return;
+  if (!has_extensions(python)) return {};
+  if (!ours.empty()) {
+    return "Installed Python packages have further options, but a run with those cannot have " +
+           join(std::span<const std::string>(ours), ", ") + ".";
+  }
   // The packages before others of their names, the one that they need behind all.
   std::string path = python_packages(env);
   if (const auto inherited = env.variable("PYTHONPATH"); !inherited.empty()) {
@@ -59,6 +66,7 @@ void become_extended_run(Environment& env, const std::vector<std::string>& argv)
   env.out.flush();
   env.err.flush();
   ::execvp(pointers.front(), pointers.data());
+  return {};
 }
 
 }  // namespace polygraphy::cli

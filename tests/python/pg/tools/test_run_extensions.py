@@ -118,6 +118,11 @@ def test_options_that_no_extension_knows(folder):
     assert status == 1 and "Unrecognized Options: ['--gaming']" in out + err
 
 
+def test_options_of_the_executable_alone_are_named(folder):
+    status, out, err = run(folder, "m.onnx", "--onnxrt", "--gaining", "--noise-floor")
+    assert status == 1 and "a run with those cannot have --noise-floor." in out + err
+
+
 def test_without_its_options_the_executable_runs(folder):
     status, out, err = run(folder, "m.onnx", "--onnxrt")
     assert status == 0 and "broken" not in out + err
