@@ -188,6 +188,21 @@ TEST_F(IsolationTest, ACrashInOurProcessNamesTheRunnerAndTheRemedy) {
   EXPECT_TRUE(nothing_is_left());
 }
 
+// It writes the versions of all libraries when the search is over.
+TEST_F(IsolationTest, AReproductionOutlivesALibraryThatCrashes) {
+  ChildProcess reduce({.argv = {PG_BINARY_DIR "/bin/polygraphy", "debug", "reduce", model_, "-o",
+                                folder_.path() + "/r.onnx", "--reproduction", folder_.path() + "/r",
+                                "--check", "sh", "-c", "! grep -q Identity \"$0\"", "{model}"},
+                       .environment = {{"POLYGRAPHY_BACKEND_DIR", PG_PLUGINS},
+                                       {"POLYGRAPHY_OPENVINO_LIB", "crash"}},
+                       .out = ChildStream::capture(),
+                       .err = ChildStream::capture()});
+  EXPECT_TRUE(reduce.wait(60)->success()) << reduce.out().text << reduce.err().text;
+  const std::string versions = folder_.read("r/versions.txt");
+  EXPECT_THAT(versions, testing::ContainsRegex("onnxrt [0-9]"));
+  EXPECT_THAT(versions, testing::Not(HasSubstr("openvino")));
+}
+
 // A limit of the system (ulimit -f) is an error when writing, not a signal that ends us.
 TEST_F(IsolationTest, AFileThatMayNotGrowIsAnError) {
   const std::pair<const char*, const char*> cases[] = {

@@ -21,7 +21,8 @@ static struct pgb_instance the_instance;
 
 static pgb_status open_library(const pgb_host* host, const char* library, const char* const* search,
                                size_t search_count, pgb_instance** out) {
-  (void)library, (void)search, (void)search_count;
+  (void)search, (void)search_count;
+  if (library && strcmp(library, "crash") == 0) raise(SIGSEGV);
   the_instance.host = host;
   *out = &the_instance;
   return PGB_OK;
