@@ -41,6 +41,13 @@ def test_unknown_rank(tmp_path):
     expect("unknown-rank-is-not-a-scalar", ours.stdout, original.stdout)
 
 
+def test_tolerances_of_unknown_outputs(tmp_path):
+    identity(tmp_path / "m.onnx")
+    ours, original = both(["run", "m.onnx", "--onnxrt", "--onnxrt", "--rtol", "nosuch:3"], tmp_path)
+    assert (ours.code, original.code) == (0, 0)
+    expect("unknown-output-before-the-run", ours.stdout + ours.stderr, original.stdout + original.stderr)
+
+
 def test_mark_all(tmp_path):
     identity(tmp_path / "m.onnx")
     ours, original = both(["run", "m.onnx", "--onnxrt", "--onnx-outputs", "mark", "all"], tmp_path)
