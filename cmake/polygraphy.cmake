@@ -390,8 +390,8 @@ function(pg_python_back_end name)
   endif()
   list(TRANSFORM ARGN PREPEND backends/${name}/ OUTPUT_VARIABLE files)
   set(texts)
-  foreach(file IN ITEMS ${room}/program/bootstrap ${room}/program/host ${room}/program/onnx_models
-          ${room}/program/torch_tensors ${files} backends/${name}/${name})
+  foreach(file IN ITEMS ${room}/program/bootstrap ${room}/program/host ${room}/program/server
+          ${room}/program/onnx_models ${room}/program/torch_tensors ${files} backends/${name}/${name})
     set(path "${CMAKE_SOURCE_DIR}/${file}.py")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
     file(READ "${path}" text)

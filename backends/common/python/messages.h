@@ -1,4 +1,4 @@
-// Messages between a plugin and its back end in Python: program/host.py says how they look.
+// Messages between a plugin and its back end in Python: program/server.py says how they look.
 #pragma once
 
 #include <cstdint>
