@@ -6,21 +6,18 @@
 #include <string_view>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "polygraphy/models/noise/noisy_model.h"
 
 namespace polygraphy {
 namespace {
 
 // Operators whose results have the shape of their input, and depend on many numbers each. Sorted.
-constexpr std::string_view kNormalizing[] = {"CumSum",
-                                             "GroupNormalization",
-                                             "InstanceNormalization",
-                                             "LRN",
-                                             "LayerNormalization",
-                                             "LogSoftmax",
-                                             "LpNormalization",
-                                             "MeanVarianceNormalization",
-                                             "RMSNormalization",
-                                             "Softmax"};
+constexpr std::string_view kNormalizing[] = {
+    "CumSum", "GroupNormalization", "InstanceNormalization", "LRN", "MeanVarianceNormalization"};
+
+// The same over the dimensions from the attribute "axis" on, the last one without it. Sorted.
+constexpr std::string_view kFromAxisOn[] = {"LayerNormalization", "LogSoftmax", "LpNormalization",
+                                            "RMSNormalization", "Softmax"};
 
 // Operators whose results are sums of products of their first two inputs.
 constexpr std::string_view kMultiplying[] = {"Einsum", "Gemm", "MatMul", "MatMulInteger",
@@ -46,6 +43,7 @@ double size_of(const Shape& shape) {
 
 double reduction_length(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs,
                         const Shape& output) {
+  if (moves_numbers(node)) return 1;
   const auto shape = [&](size_t i) { return i < inputs.size() ? inputs[i] : nullptr; };
   const std::string_view op = node.op();
   const Shape* first = shape(0);
@@ -68,6 +66,11 @@ double reduction_length(const graphsurgeon::Node& node, const std::vector<const 
     const Shape* recurrence = shape(2);
     if (recurrence && !recurrence->empty() && first && !first->empty())
       length = static_cast<double>((recurrence->back() + first->back()) * first->front());
+  } else if (is_among(kFromAxisOn, op) && first && !first->empty()) {
+    const auto rank = static_cast<int64_t>(first->size());
+    const int64_t axis = graphsurgeon::int_attribute(node, "axis", -1);
+    length = size_of({first->begin() + std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank),
+                      first->end()});
   } else if (is_among(kNormalizing, op) && first && !first->empty()) {
     length = size_of(*first) / static_cast<double>(std::max<int64_t>(1, first->front()));
   } else if (first) {

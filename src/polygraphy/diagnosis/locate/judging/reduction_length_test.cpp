@@ -22,6 +22,9 @@ TEST(ReductionLength, OfOperators) {
   EXPECT_EQ(length("ConvTranspose", {{1, 8, 4, 4}, {8, 2, 3, 3}}, {1, 2, 6, 6}), 72);
   EXPECT_EQ(length("ReduceMean", {{2, 10}}, {2, 1}), 10);
   EXPECT_EQ(length("Softmax", {{2, 10}}, {2, 10}), 10);
+  EXPECT_EQ(length("Softmax", {{2, 12, 64, 64}}, {2, 12, 64, 64}), 64);
+  EXPECT_EQ(length("InstanceNormalization", {{2, 3, 8, 8}}, {2, 3, 8, 8}), 192);
+  EXPECT_EQ(length("Gather", {{1000, 8}, {4}}, {4, 8}), 1);
   EXPECT_EQ(length("Relu", {{2, 10}}, {2, 10}), 1);
   EXPECT_EQ(length("Concat", {{2, 10}}, {2, 20}), 1);
 }
