@@ -106,6 +106,26 @@ TEST(NoisyModel, StochasticallyItIsOneOfBothNeighbours) {
   EXPECT_EQ(seen.size(), 2u);
 }
 
+// For sums in another order, and at the tensor with the sum only.
+TEST(NoisyModel, AFactorMovesATensorOfFloat32FartherAndNoOther) {
+  Runs runs;
+  const Model model = parse("<float[6] o = {1, 1, 1, 1, 1, 1}> { a = Mul(x, o) y = Mul(a, o) }");
+  const Array x = Array::of<float>({6}, {1.1f, -1.2f, 1.3f, 1.4f, -1.5f, 1.6f});
+  const auto noise_of = [&](NumberFormat format, const std::string& tensor) {
+    const Model noisy = noisy_model(model, {.format = format, .factors = {{tensor, 100}}});
+    return measure_error(x, runs.run(noisy, x)).relative();
+  };
+  const double usual = noise_of(NumberFormat::kFloat32, "another");
+  EXPECT_GT(usual, 0);
+  EXPECT_LT(usual, 3e-7);
+  for (const std::string tensor : {"a", "y"}) {
+    EXPECT_GT(noise_of(NumberFormat::kFloat32, tensor), 10 * usual) << tensor;
+    EXPECT_LT(noise_of(NumberFormat::kFloat32, tensor), 2e-5) << tensor;
+    EXPECT_EQ(noise_of(NumberFormat::kBfloat16, tensor),
+              noise_of(NumberFormat::kBfloat16, "another"));
+  }
+}
+
 TEST(NoisyModel, TheSameSeedGivesTheSame) {
   Runs runs;
   const Model model = parse("{ a = Exp(x) y = Sin(a) }");

@@ -98,18 +98,12 @@ class Group {
         if (!value) continue;
         TensorMeasurement& measured = measurements_[name];
         bool by_tie = false;
-        JudgedError judged =
-            judge_.judge(name, *value, array,
-                         {sample, noise_at_sample(measured.accumulated_noise, sample),
-                          measured.in_place(), true},
-                         &by_tie);
+        const JudgedPlace place = in_place(sample, measured);
+        JudgedError judged = judge_.judge(name, *value, array, place, &by_tie);
         measured.behind_ties |= by_tie;
         const Array* exact = exact_value(sample, name);
         if (exact && judged.ratio > job_.threshold && third_opinion_in_place()) {
-          JudgedError other =
-              judge_.judge(name, *exact, array,
-                           {sample, noise_at_sample(measured.accumulated_noise, sample),
-                            measured.in_place(), true});
+          JudgedError other = judge_.judge(name, *exact, array, place);
           const bool agrees = other.ratio <= job_.threshold;
           const bool deviates = measured.reference_ratio > job_.threshold;
           measured.reference_deviates |= agrees && deviates;
@@ -130,8 +124,10 @@ class Group {
     if (job_.noise_runs < 1) return;
     // The results of the reference may be wrong, so they cannot measure the noise.
     exact_ = outputs_of(run_.noise, model_.with_outputs(made_), feeds_, job_.cancel);
-    const Model noisy =
-        noisy_model(model_.marked(made_), {.format = job_.format, .seed = job_.seed});
+    NoiseOptions options{.format = job_.format, .seed = job_.seed};
+    for (const auto& [name, measured] : measurements_)
+      options.factors[name] = error_of_sums(measured.alone());
+    const Model noisy = noisy_model(model_.marked(made_), options);
     run_samples(
         run_.noise, {.path = "noisy model", .model = &noisy}, samples_, job_.noise_runs,
         [&](int64_t sample, int64_t time) {
@@ -148,10 +144,7 @@ class Group {
         const Array* value = reference(sample, name);
         if (!value) continue;
         TensorMeasurement& measured = measurements_[name];
-        const JudgedError judged =
-            judge_.judge(name, *value, array,
-                         {sample, noise_at_sample(measured.accumulated_noise, sample),
-                          measured.in_place(), true});
+        const JudgedError judged = judge_.judge(name, *value, array, in_place(sample, measured));
         measured.reference_ratio = std::max(measured.reference_ratio, judged.ratio);
       }
     }
@@ -193,6 +186,10 @@ class Group {
   }
 
  private:
+  static JudgedPlace in_place(int64_t sample, const TensorMeasurement& measured) {
+    return {sample, noise_at_sample(measured.accumulated_noise, sample), measured.in_place(), true};
+  }
+
   // Of the runtime for noise. A saved reference may be of another model, so the target's own
   // runtime has an opinion, too.
   bool third_opinion_in_place() const { return !run_.noise_is_target || !run_.reference; }
@@ -240,7 +237,7 @@ class Group {
     if (!value) return;
     TensorMeasurement& measured = measurements_[tensor];
     const JudgedPlace place{sample, noise_at_sample(noises, sample),
-                            alone ? measured.alone() : measured.in_place(), false};
+                            alone ? measured.alone() : measured.among_neighbours(), false};
     JudgedError judged = judge_.judge(tensor, *value, observed, place);
     if (exact && judged.ratio > job_.threshold && !run_.noise_is_target) {
       JudgedError other = judge_.judge(tensor, *exact, observed, place);

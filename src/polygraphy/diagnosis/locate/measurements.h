@@ -61,7 +61,8 @@ struct TensorMeasurement {
   std::optional<NumberFormat> format = {};  // of its numbers on the target
   std::string note = {};                    // the reason if it did not run alone
 
-  Accumulation in_place() const { return {longest_sum, counts_floats, least_exact}; }
+  Accumulation in_place() const { return {longest_sum, counts_floats, least_exact, true}; }
+  Accumulation among_neighbours() const { return {longest_sum, counts_floats, least_exact}; }
   Accumulation alone() const { return {sum_length, counts_floats, algorithm}; }
 };
 

@@ -71,7 +71,7 @@ class NoiseFloor : public ResultComparison {
               ? judge_unknown(name, reference, observed)
               : judge(name, reference, format,
                       judge_of.judge(name, reference, observed,
-                                     {0, noise->second, accumulations_.at(name), true}));
+                                     {0, noise->second, accumulations_.at(name).in_place, true}));
     }
     say_missing(result0, result1, judged);
     return judged;
@@ -157,8 +157,10 @@ class NoiseFloor : public ResultComparison {
         outputs_of(
             noise_, model_->with_outputs(names), 1, [&](int64_t) { return feed_; }, job_.cancel)
             .front());
-    const graphsurgeon::Model noisy =
-        noisy_model(model_->marked(names), {.format = format, .seed = job_.seed});
+    NoiseOptions options{.format = format, .seed = job_.seed};
+    for (const auto& [name, accumulation] : accumulations_)
+      options.factors[name] = error_of_sums(accumulation.own);
+    const graphsurgeon::Model noisy = noisy_model(model_->marked(names), options);
     run_samples(
         noise_, {.path = "noisy model", .model = &noisy}, 1, job_.runs,
         [&](int64_t, int64_t time) { return rounded_feed(feed_, format, job_.seed, time); },
@@ -255,7 +257,7 @@ class NoiseFloor : public ResultComparison {
   std::unique_ptr<FeedSource> feeds_;
   std::unordered_set<std::string> seen_;  // reference runners of this iteration
   ValueMap feed_;                         // of this iteration
-  std::unordered_map<std::string, Accumulation> accumulations_;
+  std::unordered_map<std::string, TensorAccumulation> accumulations_;
   Tally tally_;
   std::string reference_, target_;      // of the last results
   std::set<std::string_view> formats_;  // that results were judged by

@@ -180,7 +180,7 @@ class Roundings {
       }
       if (others.empty()) return;
       const TensorRef rounded = graph.variable(name("rounded"), type);
-      round(graph, node, result, rounded, type, nodes);
+      round(graph, node, result, rounded, *result, nodes);
       for (const NodeRef& consumer : others) {
         for (size_t i = 0; i < consumer->inputs().size(); ++i) {
           if (consumer->inputs()[i] == result.get()) consumer->inputs().set(i, rounded);
@@ -190,18 +190,20 @@ class Roundings {
     }
     const TensorRef exact = graph.variable(name("exact"), type);
     node.outputs().set(slot, exact);
-    round(graph, node, exact, result, type, nodes);
+    round(graph, node, exact, result, *result, nodes);
   }
 
+  // `result`: the tensor of the model.
   void round(Graph& graph, const Node& node, const TensorRef& from, const TensorRef& to,
-             DataType type, std::vector<NodeRef>& nodes) {
+             const Tensor& result, std::vector<NodeRef>& nodes) {
+    const DataType type = result.dtype();
     graph_ = &graph;
     nodes_ = &nodes;
     TensorRef value = from;
     if (type != DataType::kFloat32) value = apply("Cast", {value}, DataType::kFloat32, "to", 1);
     const NumberFormat format = *coarser(options_.format, type);
     if (options_.stochastic && format != NumberFormat::kInt8) {
-      const TensorRef disturbed = disturb(value, format);
+      const TensorRef disturbed = disturb(value, format, factor_of(result));
       // Other formats are rounded to below, and keep the numbers that they hold.
       const bool may_be_whole = format == NumberFormat::kFloat32 && counted_.contains(&node);
       value = may_be_whole ? unless_short(value, disturbed) : disturbed;
@@ -237,11 +239,17 @@ class Roundings {
     nodes.push_back(last);
   }
 
+  double factor_of(const Tensor& result) const {
+    const auto found = options_.factors.find(std::string(result.name()));
+    return found == options_.factors.end() ? 1 : found->second;
+  }
+
   // Numbers move by up to half a step, however they lie between powers of two.
-  TensorRef disturb(const TensorRef& value, NumberFormat format) {
+  TensorRef disturb(const TensorRef& value, NumberFormat format, double times) {
     const int digits = significant_digits(format);
     const bool whole_step = format == NumberFormat::kFloat32;
-    const auto reach = static_cast<float>(std::ldexp(0.999, whole_step ? 1 - digits : -1 - digits));
+    const auto reach = static_cast<float>(whole_step ? std::ldexp(0.999 * times, 1 - digits)
+                                                     : std::ldexp(0.999, -1 - digits));
     if (opset_ >= kDropoutsOnly) return disturb_by_dropout(value, reach);
     const NodeRef random = Node::create(graph_->store(), "RandomUniformLike", name("node"));
     random->set_attribute("low", 1.0f - reach);

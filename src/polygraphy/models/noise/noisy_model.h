@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "graphsurgeon/ir/graph.h"
@@ -18,6 +20,9 @@ struct NoiseOptions {
   // Nodes of the main graph, by position, that compute in their own type: tensors between them, and
   // their weights, are not rounded.
   std::unordered_set<size_t> exact_nodes = {};
+  // Multiples of the noise of a tensor of the main graph in float32, for sums in another order; 1
+  // for other tensors.
+  std::unordered_map<std::string, double> factors = {};
 };
 
 // A copy of the model, sharing what does not change, in which nodes that round stand behind each

@@ -1,6 +1,9 @@
 // Sums that another engine may compute in another order, or by another algorithm.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 namespace polygraphy {
 
 // The accumulation behind a tensor. Other engines may sum in another order, so longer sums have
@@ -10,6 +13,14 @@ struct Accumulation {
   // integers computed from floating-point numbers, whose ties may round either way
   bool counts_floats = false;
   double algorithm = 1;  // the largest algorithm_error() behind the tensor
+  // Noise of float32 has all of this in it, node by node (NoiseOptions::factors).
+  bool in_noise = false;
 };
+
+// The error of sums in another order, in parts of the noise of one rounding in float32.
+inline double error_of_sums(const Accumulation& accumulation) {
+  // Blocks of 16 or more are added up side by side.
+  return std::max(1.0, std::sqrt(accumulation.sum_length) / 4) * accumulation.algorithm;
+}
 
 }  // namespace polygraphy

@@ -40,9 +40,9 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
                          const Noise& noise, const Accumulation& accumulation) {
   const NumberFormat own = coarser(format, reference.dtype()).value_or(NumberFormat::kFloat32);
   const double sums = std::sqrt(accumulation.sum_length);
-  // Blocks of 16 or more are added up side by side.
+  const bool in_noise = accumulation.in_noise && format == NumberFormat::kFloat32;
   const double longer =
-      own == NumberFormat::kFloat32 ? std::max(1.0, sums / 4) * accumulation.algorithm : 1;
+      own == NumberFormat::kFloat32 && !in_noise ? error_of_sums(accumulation) : 1;
   JudgedError judged{.error = measure_error(reference, observed, format),
                      .noise_norm = noise.norm * longer,
                      .noise_largest = noise.largest * longer,

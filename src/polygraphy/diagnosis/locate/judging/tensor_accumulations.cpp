@@ -26,10 +26,10 @@ std::optional<Shape> known_shape(const Tensor& tensor) {
 
 }  // namespace
 
-std::unordered_map<std::string, Accumulation> tensor_accumulations(const WholeModel& model,
-                                                                   const ValueMap& feed) {
+std::unordered_map<std::string, TensorAccumulation> tensor_accumulations(const WholeModel& model,
+                                                                         const ValueMap& feed) {
   const graphsurgeon::Model sized = model.sized_for(feed);
-  std::unordered_map<std::string, Accumulation> accumulations;
+  std::unordered_map<std::string, TensorAccumulation> accumulations;
   for (size_t position = 0; position < model.nodes().size(); ++position) {
     const graphsurgeon::Node& node = *sized.graph->nodes()[position];
     std::vector<std::optional<Shape>> shapes;
@@ -43,17 +43,22 @@ std::unordered_map<std::string, Accumulation> tensor_accumulations(const WholeMo
     for (const std::string& name : model.nodes()[position].reads) {
       const auto read = accumulations.find(name);
       if (read == accumulations.end()) continue;
-      longest = std::max(longest, read->second.sum_length);
-      least_exact = std::max(least_exact, read->second.algorithm);
+      longest = std::max(longest, read->second.in_place.sum_length);
+      least_exact = std::max(least_exact, read->second.in_place.algorithm);
     }
     for (const Tensor* output : node.outputs()) {
       if (output->is_empty()) continue;
       const auto shape = known_shape(*output);
-      const double own = shape ? reduction_length(node, inputs, *shape) : 1;
-      accumulations[std::string(output->name())] = {
-          .sum_length = std::max(longest, own),
+      const Accumulation own{
+          .sum_length = shape ? reduction_length(node, inputs, *shape) : 1,
           .counts_floats = floats && is_integral(output->dtype()) && !reads_shapes_only(node),
-          .algorithm = std::max(least_exact, algorithm_error(node, inputs))};
+          .algorithm = algorithm_error(node, inputs)};
+      accumulations[std::string(output->name())] = {
+          own,
+          {.sum_length = std::max(longest, own.sum_length),
+           .counts_floats = own.counts_floats,
+           .algorithm = std::max(least_exact, own.algorithm),
+           .in_noise = true}};
     }
   }
   return accumulations;

@@ -10,9 +10,13 @@
 
 namespace polygraphy {
 
-// For each output of nodes of the main graph, in place, by inferred shapes for such inputs; unknown
-// shapes count as no sum. O(model).
-std::unordered_map<std::string, Accumulation> tensor_accumulations(const WholeModel& model,
-                                                                   const ValueMap& feed);
+struct TensorAccumulation {
+  Accumulation own, in_place;  // of the node alone; of all that it depends on, too
+};
+
+// For each output of nodes of the main graph, by inferred shapes for such inputs; unknown shapes
+// count as no sum. O(model).
+std::unordered_map<std::string, TensorAccumulation> tensor_accumulations(const WholeModel& model,
+                                                                         const ValueMap& feed);
 
 }  // namespace polygraphy
