@@ -3,17 +3,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <regex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "../cli/in_process.h"
 #include "../locate/small_networks.h"
 #include "../locate/traced_networks.h"
+#include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 
 namespace polygraphy::cli {
 namespace {
+
+using graphsurgeon::Model;
 
 struct Engines {
   const char* name;
@@ -37,12 +42,34 @@ std::string agreement_in(const std::string& json) {
   return std::regex_search(json, found, kAgreement) ? found[1].str() : "no agreement";
 }
 
-using Case = std::tuple<const SmallNetwork*, const Engines*>;
+struct TestedModel {
+  std::string name;
+  std::function<Model()> make;
+  std::vector<std::string> options = {};  // of its inputs
+};
+
+Model load(const std::string& file) {
+  return graphsurgeon::load_model(std::string(PG_DEPS_DIR) + "/" + file);
+}
+
+// As their authors exported them.
+std::vector<TestedModel> real_models() {
+  std::vector<TestedModel> all = {{.name = "magika",
+                                   .make = [] { return load("models/magika.onnx"); },
+                                   .options = {"--val-range", "bytes:[0,255]"}}};
+  for (const std::string name : {"squeezenet", "shufflenet"}) {
+    all.push_back({.name = name,
+                   .make = [name] { return load("onnx-testdata/light/light_" + name + ".onnx"); }});
+  }
+  return all;
+}
+
+using Case = std::tuple<TestedModel, const Engines*>;
 
 class VerdictMatrix : public testing::TestWithParam<Case> {
  protected:
   VerdictMatrix() {
-    graphsurgeon::save_model(std::get<0>(GetParam())->make(), folder_.path() + "/m.onnx", {});
+    graphsurgeon::save_model(std::get<0>(GetParam()).make(), folder_.path() + "/m.onnx", {});
   }
 
   struct Answer {
@@ -52,10 +79,10 @@ class VerdictMatrix : public testing::TestWithParam<Case> {
   // `file`: where the command writes its answer.
   Answer ask(std::vector<std::string> command, const std::vector<std::string>& more,
              const std::string& file) {
-    const std::vector<std::string>& runners = std::get<1>(GetParam())->options;
-    command.insert(command.end(), {"m.onnx"});
-    command.insert(command.end(), runners.begin(), runners.end());
-    command.insert(command.end(), more.begin(), more.end());
+    const auto& [model, engines] = GetParam();
+    command.push_back("m.onnx");
+    for (const auto& options : {engines->options, model.options, more})
+      command.insert(command.end(), options.begin(), options.end());
     const Outcome outcome = run_in_process(command, {.root = folder_.path()});
     return {outcome.code, agreement_in(folder_.read(file)), outcome.out + outcome.err};
   }
@@ -86,18 +113,20 @@ TEST_P(VerdictMatrix, TheCommandsAgree) {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const SmallNetwork& network : small_networks()) {
-    for (const Engines& both : engines()) all.emplace_back(&network, &both);
+  std::vector<TestedModel> models = real_models();
+  for (const SmallNetwork& network : small_networks())
+    models.push_back({network.name, network.make});
+  for (const TestedModel& model : models) {
+    for (const Engines& both : engines()) all.emplace_back(model, &both);
   }
   for (const SmallNetwork& network : traced_networks())
-    all.emplace_back(&network, &engines().front());
+    all.emplace_back(TestedModel{network.name, network.make}, &engines().front());
   return all;
 }
 
 INSTANTIATE_TEST_SUITE_P(Verdicts, VerdictMatrix, testing::ValuesIn(cases()),
                          [](const testing::TestParamInfo<Case>& one) {
-                           return std::string(std::get<0>(one.param)->name) + "_" +
-                                  std::get<1>(one.param)->name;
+                           return std::get<0>(one.param).name + "_" + std::get<1>(one.param)->name;
                          });
 
 }  // namespace
