@@ -43,7 +43,8 @@ browser() {
 # In the packages as they are built; the original of the same names runs in separate processes.
 python_packages() {
   local built=$PWD/$build/python
-  PYTHONPATH="$built/polygraphy_native/compat:$built:$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
+  POLYGRAPHY="$PWD/$build/bin/polygraphy" \
+    PYTHONPATH="$built/polygraphy_native/compat:$built:$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
     python3 -m pytest -q -p no:cacheprovider --junitxml "$results/python.junit" tests/python
 }
 reset() {
