@@ -1,5 +1,7 @@
 #include "cli/args/model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <string>

@@ -1,5 +1,7 @@
 #include "graphsurgeon/fold/evaluation.h"
 
+#include <fmt/format.h>
+
 #include "graphsurgeon/fold/testdata/folding.h"
 #include "graphsurgeon/fold/testdata/zero_evaluator.h"
 

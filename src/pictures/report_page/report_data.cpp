@@ -1,5 +1,7 @@
 #include "pictures/report_page/report_data.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <string_view>
 
