@@ -126,6 +126,21 @@ TEST(NoisyModel, AFactorMovesATensorOfFloat32FartherAndNoOther) {
   }
 }
 
+TEST(NoisyModel, ASumMovesInProportionToItsTerms) {
+  Runs runs;
+  const Model model = parse(
+      "<float[6, 1] w = {1, 1, 1, -1, -1, -1}, int64[2] row = {1, 6}, int64[1] all = {-1}, "
+      "float[6] o = {1, 1, 1, 1, 1, 1}> "
+      "{ a = Reshape(x, row) b = MatMul(a, w) c = Reshape(b, all) y = Mul(c, o) }");
+  const Array x = Array::of<float>({6}, {1.1f, 1.2f, 1.3f, 1.1f, 1.2f, 1.301f});
+  const Model noisy =
+      noisy_model(model, {.format = NumberFormat::kFloat32, .factors = {{"b", 10}}});
+  const Array exact = runs.run(model, x);
+  // The result is 0.001, a tenth of a thousandth of its terms' sum.
+  EXPECT_GT(measure_error(exact, runs.run(noisy, x)).relative(), 1e-4);
+  EXPECT_LT(measure_error(exact, runs.run(noisy, x)).relative(), 1e-2);
+}
+
 TEST(NoisyModel, TheSameSeedGivesTheSame) {
   Runs runs;
   const Model model = parse("{ a = Exp(x) y = Sin(a) }");

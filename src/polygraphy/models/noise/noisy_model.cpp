@@ -157,6 +157,7 @@ class Roundings {
     nodes.reserve(graph.nodes().size() * 4);
     const std::vector<NodeRef> old = graph.nodes();
     for (const NodeRef& node : old) {
+      disturb_terms(graph, *node, nodes);
       nodes.push_back(node);
       if (moves_numbers(*node)) continue;
       const std::vector<TensorRef> outputs = node->outputs().snapshot();
@@ -166,6 +167,27 @@ class Roundings {
       }
     }
     graph.mutable_nodes() = std::move(nodes);
+  }
+
+  // A sum in another order is off in proportion to its terms, which may cancel in the result.
+  void disturb_terms(Graph& graph, Node& node, std::vector<NodeRef>& nodes) {
+    // The terms of a Softmax are not its inputs, and do not cancel.
+    const bool adds_inputs = node.op() != "Softmax" && node.op() != "LogSoftmax";
+    if (options_.format != NumberFormat::kFloat32 || !options_.stochastic || !adds_inputs ||
+        exact_.contains(&node) || counted_.contains(&node))
+      return;
+    double times = 1;
+    for (const TensorRef& output : node.outputs().snapshot())
+      times = std::max(times, factor_of(*output));
+    if (times == 1) return;
+    const std::vector<TensorRef> inputs = node.inputs().snapshot();
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i]->is_constant() || inputs[i]->dtype() != DataType::kFloat32) continue;
+      graph_ = &graph;
+      nodes_ = &nodes;
+      node.inputs().set(i, disturb(inputs[i], NumberFormat::kFloat32, times));
+      return;
+    }
   }
 
   // The rounded result gets the old name, so that its readers need not change.

@@ -20,8 +20,8 @@ struct NoiseOptions {
   // Nodes of the main graph, by position, that compute in their own type: tensors between them, and
   // their weights, are not rounded.
   std::unordered_set<size_t> exact_nodes = {};
-  // Multiples of the noise of a tensor of the main graph in float32, for sums in another order; 1
-  // for other tensors.
+  // Multiples of the noise of a tensor of the main graph in float32, for sums in another order,
+  // whose terms move as far; 1 for other tensors.
   std::unordered_map<std::string, double> factors = {};
 };
 
