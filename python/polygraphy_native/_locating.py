@@ -236,8 +236,8 @@ def locate(
         inputs, input_shapes, seed, iterations, val_range, valid_inputs, isolate, timeout: As for
             run(). An iterable of inputs is read once, and kept in memory.
         noise: The runner that computes the noise; None: the embedded ONNX Runtime.
-        format: The target's number format, such as "float16" or "tf32"; None: the one that it
-            reports, or its options request.
+        format: The coarser of both sides' number formats, such as "float16" or "tf32"; None: by
+            the ones that the runners report, or their options request.
         noise_runs: Evaluations with random rounding, at least 2; 0: noise is not measured.
         threshold: Errors up to this multiple of the noise pass.
         isolate_nodes, isolate_neighbours: Also run each node alone, and with the nodes that engines

@@ -53,7 +53,7 @@ class NoiseFloors : public testing::Test {
   std::optional<graphsurgeon::Model> model_;
   std::vector<ArrayMap> samples_;
   FaultyJob job_;
-  NumberFormat format_ = NumberFormat::kFloat32;
+  std::optional<NumberFormat> format_ = NumberFormat::kFloat32;
 };
 
 TEST_F(NoiseFloors, CorrectEnginesAreWithinTheirFormats) {
@@ -68,6 +68,29 @@ TEST_F(NoiseFloors, ACoarserFormatIsNotWithinAFinerOne) {
   use("residual_net", {}, NumberFormat::kBfloat16);
   format_ = NumberFormat::kFloat16;
   EXPECT_FALSE(passes());
+}
+
+// A file does not say the format of its results.
+TEST_F(NoiseFloors, APairIsJudgedByTheCoarserOfItsFormats) {
+  use("residual_net", {}, NumberFormat::kBfloat16);
+  format_.reset();
+  IterationResult exact = run(job_.reference, 0), coarse = run(job_.target, 0);
+  coarse.precision = "bfloat16";
+  for (const std::string precision : {"float32", ""}) {
+    exact.precision = precision;
+    for (const bool coarse_first : {true, false}) {
+      const auto comparison = make();
+      comparison->compare(coarse_first ? coarse : exact, coarse_first ? exact : coarse);
+      const Verdict verdict = *comparison->verdict();
+      EXPECT_TRUE(verdict.passed()) << headline(verdict);
+      EXPECT_EQ(verdict.measure, "3 times the noise of bfloat16");
+    }
+  }
+  exact.precision = "float32";
+  coarse.precision = "";  // a file without its runner
+  const auto comparison = make();
+  comparison->compare(exact, coarse);
+  EXPECT_FALSE(comparison->verdict()->passed());
 }
 
 TEST_F(NoiseFloors, AFaultIsNoNoise) {

@@ -17,7 +17,6 @@
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
-#include "polygraphy/diagnosis/locate/requested_format.h"
 
 namespace native {
 namespace {
@@ -48,14 +47,10 @@ void set_sides(const GivenRun& given, LocateJob& job) {
   job.target = std::move(sides.at(1));
 }
 
-// Without a name: the one that the target's runner reports.
+// Without a name: those that the runners report.
 void set_format(const std::optional<std::string>& name, LocateJob& job) {
   job.ask_format = !name;
-  if (!name) {
-    const auto* target = std::get_if<polygraphy::RunnerSpec>(&job.target);
-    if (target) job.format = polygraphy::requested_format(*target);
-    return;
-  }
+  if (!name) return;
   const auto format = polygraphy::parse_number_format(*name);
   if (!format) {
     std::vector<std::string> names;

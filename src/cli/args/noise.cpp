@@ -10,8 +10,8 @@ namespace {
 constexpr Option kOptions[] = {
     {.spellings = "--noise-floor",
      .help = "Compare each output's error with the rounding noise of this format, measured by "
-             "stochastic rounding, instead of with tolerances. Default: auto (from the runner's "
-             "options, else float32).",
+             "stochastic rounding, instead of with tolerances. Default: auto (the coarser of both "
+             "runners' precisions).",
      .arity = Arity::kOptional,
      .choices = kFormatChoices,
      .origin = Origin::kOurs},

@@ -48,8 +48,8 @@ constexpr Option kOptions[] = {
              "--load-outputs. Default: the saved outputs, else the first runner.",
      .metavar = "NAME"},
     {.spellings = "--target-precision",
-     .help = "Precision of the other runner; its unavoidable rounding errors are not reported. "
-             "Default: auto (from the runner's options, else float32).",
+     .help = "Precision whose unavoidable rounding errors are not reported. Default: auto (the "
+             "coarser of both runners' precisions).",
      .choices = kFormatChoices},
     {.spellings = "--no-neighbours",
      .help = "Do not run nodes together with the nodes that engines fuse them with.",

@@ -31,7 +31,6 @@
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_page.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
-#include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/model_tools/visual/visualize_onnx.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
@@ -149,7 +148,7 @@ class LocateCommand {
     const auto format = resolve_format(
         std::string(args_.text("--target-precision").value_or(std::string(kAutomaticFormat))));
     job.ask_format = !format;
-    job.format = format.value_or(target ? requested_format(*target) : NumberFormat::kFloat32);
+    if (format) job.format = *format;
   }
 
   // Whether a comparison function or one of its options was given.

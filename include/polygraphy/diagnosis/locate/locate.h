@@ -58,9 +58,9 @@ struct LocateJob {
   RunnerSpec noise = bundled_runner_spec();
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
-  NumberFormat format = NumberFormat::kFloat32;  // the target's number format
-  // Use the format that the target's runner reports, which may differ from the requested one;
-  // `format` applies if it reports nothing.
+  NumberFormat format = NumberFormat::kFloat32;  // the coarser of both sides' number formats
+  // Use the formats that the runners report, which may differ from the requested ones; those that
+  // their options request apply if they report nothing. The format of saved results is not known.
   bool ask_format = false;
   int64_t noise_runs = 3;  // stochastic evaluations; at least 2. 0: noise is not measured
   int64_t seed = 0;

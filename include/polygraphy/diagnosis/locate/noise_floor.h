@@ -29,8 +29,8 @@ struct NoiseFloorJob {
   RunnerSpec noise = bundled_runner_spec();
   // The feeds of the results to compare; the same each time. Empty: generated.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
-  // The format that results are judged by; nullopt: the format that their runner computed in, else
-  // the requested one, else float32.
+  // The format that results are judged by; nullopt: the coarser of the formats that both runners
+  // computed in, else the requested ones. Saved results have none; without any, float32.
   std::optional<NumberFormat> format = {};
   OrderedMap<NumberFormat> asked = {};  // by the name of the runner
   int64_t runs = 3;                     // stochastic evaluations; at least 2
@@ -40,7 +40,7 @@ struct NoiseFloorJob {
 };
 
 // The first of a pair of results is the reference. For each output that the model makes: its error
-// in parts of the largest error that stochastic evaluations of the model in the second runner's
+// in parts of the largest error that stochastic evaluations of the model in that
 // format have, as JudgedError::ratio. Other outputs must be equal. A result for the same first
 // runner as before is of the next feed. Keeps outputs of one evaluation. compare() throws Error,
 // also as the codes above say, RunnerFailure, Interrupted. `factory` and `log` outlive it.

@@ -1,20 +1,24 @@
 #include "polygraphy/diagnosis/locate/computed_format.h"
 
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/diagnosis/locate/requested_format.h"
 
 namespace polygraphy {
 
-std::optional<NumberFormat> computed_format(const LocateRun& run, const WholeModel& model) {
-  if (!run.target) return std::nullopt;
+std::optional<NumberFormat> computed_format(const LocateSide& side,
+                                            const std::optional<RunnerMaker>& maker,
+                                            const WholeModel& model) {
+  if (!maker) return std::nullopt;
+  const NumberFormat requested = requested_format(std::get<RunnerSpec>(side));
   const graphsurgeon::Model small = graphsurgeon::parse_onnx_text(
       R"(<ir_version: 8, opset_import: ["" : 13]>
       small (float[1] x) => (float[1] y) { y = Add (x, x) })");
-  const std::shared_ptr<Runner> runner = run.target->make(model.write(small));
+  const std::shared_ptr<Runner> runner = maker->make(model.write(small));
   try {
     const ActiveRunner active(*runner);
-    return parse_number_format(runner->precision());
+    return parse_number_format(runner->precision()).value_or(requested);
   } catch (const RunnerFailure&) {
-    return std::nullopt;  // the model itself will show the error
+    return requested;  // the model itself will show the error
   }
 }
 

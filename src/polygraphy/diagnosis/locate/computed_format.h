@@ -1,4 +1,4 @@
-// The number format that a target reports.
+// The number format that a side computes in.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,10 @@
 
 namespace polygraphy {
 
-// The report of its runner for a model of one node. nullopt: no report, or an unknown format.
-// Throws Error, Interrupted.
-std::optional<NumberFormat> computed_format(const LocateRun& run, const WholeModel& model);
+// The report of its runner for a model of one node; without a report of a known format, the one
+// that the options of the runner request. nullopt: a saved side. Throws Error, Interrupted.
+std::optional<NumberFormat> computed_format(const LocateSide& side,
+                                            const std::optional<RunnerMaker>& maker,
+                                            const WholeModel& model);
 
 }  // namespace polygraphy

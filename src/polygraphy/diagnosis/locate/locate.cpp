@@ -16,8 +16,10 @@
 #include "polygraphy/diagnosis/locate/measurements.h"
 #include "polygraphy/diagnosis/locate/model_outputs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/diagnosis/locate/pair_format.h"
 #include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/remedy.h"
+#include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
 namespace polygraphy {
@@ -136,14 +138,23 @@ class Location {
   }
 
  private:
-  // The target's runner may compute in another format than the requested one.
   void find_format() {
-    const NumberFormat asked = job_.format;
-    if (job_.ask_format) job_.format = computed_format(run_, model_).value_or(asked);
-    if (job_.format == asked) return;
-    result_.notes.push_back(fmt::format(
-        "{} runs in {} although {} was requested; {} noise is used as the limit",
-        name_of(job_.target), name_of(job_.format), name_of(asked), name_of(job_.format)));
+    if (!job_.ask_format) return;
+    const auto reference = computed_format(job_.reference, run_.reference, model_);
+    const auto target = computed_format(job_.target, run_.target, model_);
+    job_.format = pair_format(reference, target);
+    add_format_note(job_.reference, reference);
+    add_format_note(job_.target, target);
+  }
+
+  // A runner may compute in another format than the requested one.
+  void add_format_note(const LocateSide& side, std::optional<NumberFormat> computed) {
+    if (!computed) return;
+    const NumberFormat asked = requested_format(std::get<RunnerSpec>(side));
+    if (*computed == asked) return;
+    result_.notes.push_back(
+        fmt::format("{} runs in {} although {} was requested; {} noise is used as the limit",
+                    name_of(side), name_of(*computed), name_of(asked), name_of(job_.format)));
   }
 
   // Before the work.

@@ -18,6 +18,7 @@
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
+#include "polygraphy/diagnosis/locate/pair_format.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/noisy_model.h"
 
@@ -39,7 +40,8 @@ class NoiseFloor : public ResultComparison {
   std::vector<std::pair<std::string, JudgedOutput>> compare(
       const IterationResult& result0, const IterationResult& result1) override {
     begin_iteration(result0.runner_name);
-    const NumberFormat format = format_of(result1);
+    const NumberFormat format =
+        job_.format ? *job_.format : pair_format(format_of(result0), format_of(result1));
     formats_.insert(name_of(format));
     reference_ = result0.runner_name;
     target_ = result1.runner_name;
@@ -99,11 +101,11 @@ class NoiseFloor : public ResultComparison {
   }
 
  private:
-  NumberFormat format_of(const IterationResult& result) const {
-    if (job_.format) return *job_.format;
-    if (const auto computed = parse_number_format(result.precision)) return *computed;
+  // nullopt: saved results.
+  std::optional<NumberFormat> format_of(const IterationResult& result) const {
+    if (const auto computed = parse_number_format(result.precision)) return computed;
     const NumberFormat* asked = job_.asked.find(result.runner_name);
-    return asked ? *asked : NumberFormat::kFloat32;
+    return asked ? std::optional(*asked) : std::nullopt;
   }
 
   void begin_iteration(const std::string& reference) {

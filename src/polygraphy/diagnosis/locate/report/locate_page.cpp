@@ -74,7 +74,7 @@ ReportFigures figures_section(const LocateResult& result) {
   ReportFigures figures;
   figures.figures.emplace_back("Reference", std::string(without_time(result.reference)));
   figures.figures.emplace_back("Target", std::string(without_time(result.target)));
-  figures.figures.emplace_back("Precision of the target", std::string(name_of(result.format)));
+  figures.figures.emplace_back("Precision", std::string(name_of(result.format)));
   figures.figures.emplace_back("Samples", std::to_string(result.samples));
   figures.figures.emplace_back("Nodes", std::to_string(result.nodes.size()));
   figures.figures.emplace_back(

@@ -1,0 +1,54 @@
+// The number format by which `run --noise-floor` and `debug locate` judge two sides.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "../cli/in_process.h"
+#include "../locate/hard_networks.h"
+#include "graphsurgeon/io/save.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using testing::HasSubstr;
+
+class JudgedFormat : public testing::Test {
+ protected:
+  JudgedFormat() {
+    folder_.write("m.onnx", graphsurgeon::encode_model(network_named("mlp_tanh").make()));
+    EXPECT_EQ(run({"run", "m.onnx", "--onnxrt", "--save-outputs", "golden.json", "--save-inputs",
+                   "i.json"})
+                  .code,
+              0);
+  }
+  Outcome run(std::vector<std::string> args) const {
+    return run_in_process(args, {.root = folder_.path(), .columns = 200});
+  }
+  // Both commands agree by the noise of bfloat16.
+  void expect_bfloat16(const std::vector<std::string>& sides) const {
+    for (std::vector<std::string> args :
+         {std::vector<std::string>{"run", "m.onnx", "--noise-floor"},
+          {"debug", "locate", "m.onnx"}}) {
+      args.insert(args.end(), sides.begin(), sides.end());
+      const Outcome outcome = run(args);
+      EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+      EXPECT_THAT(outcome.out, HasSubstr("by 3 times the noise of bfloat16"));
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(JudgedFormat, IsTheCoarserInAnyOrderOfRunners) {
+  expect_bfloat16({"--onnxrt", "--openvino", "--openvino-precision", "bf16"});
+  expect_bfloat16({"--openvino", "--onnxrt", "--openvino-precision", "bf16"});
+}
+
+TEST_F(JudgedFormat, OfSavedResultsIsThatOfTheRunner) {
+  const std::vector<std::string> sides = {
+      "--openvino", "--openvino-precision", "bf16",       "--load-inputs",
+      "i.json",     "--load-outputs",       "golden.json"};
+  expect_bfloat16(sides);
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
