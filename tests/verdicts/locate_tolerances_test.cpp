@@ -53,6 +53,54 @@ TEST_F(LocateTolerances, DecideTheVerdictWhereTheyAreGiven) {
   EXPECT_THAT(tight.out, HasSubstr("differs by the given tolerances"));
 }
 
+std::string two_outputs(const char* count) {
+  return graphsurgeon::encode_model(
+      graphsurgeon::parse_onnx_text(std::string(R"(<ir_version: 8, opset_import: ["": 17]>
+  g (float[4] x) => (y, z) <int64[1] first = {0}, int64[1] last = {)") +
+                                    count + "}> { y = Slice(x, first, last) z = Neg(x) }"));
+}
+
+TEST_F(LocateTolerances, DoNotCountOutputsWithoutElements) {
+  folder_.write("empty.onnx", graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(
+                                  R"(<ir_version: 8, opset_import: ["": 17]>
+  g (float[4] x) => (y) <int64[1] first = {0}> { y = Slice(x, first, first) })")));
+  folder_.write("some.onnx", two_outputs("0"));
+  for (const std::vector<std::string>& tolerances :
+       {std::vector<std::string>{}, {"--atol", "1e-3"}}) {
+    std::vector<std::string> args = {"debug", "locate", "empty.onnx", "--onnxrt", "--onnxrt"};
+    args.insert(args.end(), tolerances.begin(), tolerances.end());
+    EXPECT_THAT(run(args).out, HasSubstr("Nothing was compared: 1 output"));
+    args[2] = "some.onnx";
+    EXPECT_THAT(run(args).out, HasSubstr("; 1 other has no elements"));
+  }
+}
+
+TEST_F(LocateTolerances, FailAnOutputOfOneSide) {
+  folder_.write("two.onnx", two_outputs("4"));
+  ASSERT_EQ(
+      run({"run", "two.onnx", "--onnxrt", "--onnx-outputs", "y", "--save-outputs", "one.json"})
+          .code,
+      0);
+  for (const std::vector<std::string>& tolerances :
+       {std::vector<std::string>{}, {"--atol", "1e-3"}}) {
+    std::vector<std::string> args = {"debug",    "locate",         "two.onnx",
+                                     "--onnxrt", "--load-outputs", "one.json"};
+    args.insert(args.end(), tolerances.begin(), tolerances.end());
+    const Outcome outcome = run(args);
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("1 of 2 outputs"));
+  }
+}
+
+TEST_F(LocateTolerances, HaveNoEffectOnTheNoiseFloor) {
+  const std::vector<std::string> args = {"run", "m.onnx", "--onnxrt", "--onnxrt", "--noise-floor"};
+  const std::string says = "--atol has no effect with --noise-floor";
+  EXPECT_THAT(run(args).out, Not(HasSubstr(says)));
+  std::vector<std::string> more = args;
+  more.insert(more.end(), {"--atol", "1"});
+  EXPECT_THAT(run(more).out, HasSubstr(says));
+}
+
 TEST_F(LocateTolerances, AnOutputRequestsARemedy) {
   const std::string says = "--output requests a remedy";
   EXPECT_THAT(locate({"-o", "mixed.onnx", "--target-precision", "float16"}).out, HasSubstr(says));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "cli/args/noise.h"
 #include "cli/session/deferred_interrupts.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
@@ -18,7 +19,7 @@ constexpr std::string_view kContrary[] = {"--compare",     "--compare-func-scrip
                                           "--postprocess", "--postprocess-func-script",
                                           "--mem-limit",   "--check-average"};
 
-void check_options(const ParsedArgs& args, const RunPlan& plan) {
+void check_options(const ParsedArgs& args, const RunPlan& plan, Logger& log) {
   for (const std::string_view option : kContrary) {
     if (args.syntax().find(option) && args.has(option)) {
       throw Error(fmt::format("--noise-floor and {} exclude each other", option),
@@ -29,6 +30,11 @@ void check_options(const ParsedArgs& args, const RunPlan& plan) {
     throw Error("--noise-floor needs the model to compute its rounding noise",
                 "Give the ONNX model of the outputs.");
   }
+  for (const Occurrence& use : args.occurrences()) {
+    if (use.entry->option->functions.empty()) continue;
+    log.warning(log_modules::kArgUtil,
+                "Option: " + use.spelling + " has no effect with --noise-floor", Once::kYes);
+  }
 }
 
 }  // namespace
@@ -36,7 +42,7 @@ void check_options(const ParsedArgs& args, const RunPlan& plan) {
 void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {
   const ParsedArgs& args = session.args();
   if (!args.has("--noise-floor")) return;
-  check_options(args, plan);
+  check_options(args, plan, session.log());
   const std::string typed(args.text("--noise-floor").value_or(std::string(kAutomaticFormat)));
   NoiseFloorJob floor{.model = factory.onnx(plan.source)};
   floor.make_feeds = job.make_feeds;

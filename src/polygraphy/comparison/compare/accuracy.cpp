@@ -218,9 +218,14 @@ std::string AccuracyComparison::measure() const {
 }
 
 Verdict AccuracyComparison::verdict() const {
-  if (options_.compare_script) {
-    if (auto own = options_.compare_script->verdict()) return *own;
-  }
+  std::optional<Verdict> own;
+  if (options_.compare_script) own = options_.compare_script->verdict();
+  Verdict all = own ? *own : verdict_of_pairs();
+  if (ran_out_ && all.reason.empty()) all.reason = left_iterations(iterations_);
+  return all;
+}
+
+Verdict AccuracyComparison::verdict_of_pairs() const {
   Verdict all;
   for (const Pair& pair : pairs_) {
     Verdict one = pair.tally.verdict();
@@ -232,7 +237,6 @@ Verdict AccuracyComparison::verdict() const {
   if (pairs_.empty())
     all.reason =
         runners_.size() == 1 ? "there is only " + runners_.front() : "there are no results";
-  if (ran_out_ && all.reason.empty()) all.reason = left_iterations(iterations_);
   return all;
 }
 

@@ -92,6 +92,7 @@ class AccuracyComparison {
   void count(const std::vector<ComparedPair>& compared, const std::vector<Outputs>& found,
              const IterationResult& result0, const IterationResult& result1, Tally& tally) const;
   std::string measure() const;
+  Verdict verdict_of_pairs() const;
   void log_outputs(const ComparedPair& one, const IterationResult& result0,
                    const IterationResult& result1);
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "base/log_modules.h"
 #include "base/progress.h"
+#include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
 #include "polygraphy/diagnosis/locate/examined_nodes.h"
@@ -28,24 +30,40 @@ namespace {
 // Nodes whose bodies are looked into.
 constexpr size_t kOpened = 3;
 
-std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, Logger& log) {
+// The fewest samples that a side has, and the most, of saved results.
+std::pair<int64_t, int64_t> saved_samples(const LocateJob& job) {
+  int64_t fewest = std::numeric_limits<int64_t>::max(), most = 0;
+  for (const LocateSide* side : {&job.reference, &job.target}) {
+    const auto* saved = std::get_if<SavedSide>(side);
+    if (!saved) continue;
+    const int64_t samples = std::ssize(saved->results->runners[saved->runner].second);
+    fewest = std::min(fewest, samples);
+    most = std::max(most, samples);
+  }
+  return {fewest, most};
+}
+
+// Those of samples that all sides have; `left`: some sides have more.
+std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, Logger& log,
+                                 bool& left) {
   const Metadata inputs = metadata_of_variables(model.model().graph->inputs());
   std::vector<ValueMap> feeds;
   const auto source = job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
+  // Saved results have as many samples as they have.
+  const int64_t saved = saved_samples(job).first;
   while (auto feed = source->next(inputs)) {
+    if (std::ssize(feeds) == saved) {
+      left = true;
+      break;
+    }
     ValueMap wanted;
     for (const std::string& name : model.inputs()) {
       if (Value* value = feed->find(name)) wanted.set(name, std::move(*value));
     }
     feeds.push_back(std::move(wanted));
     job.cancel.check();
-    // Saved results have as many samples as they have.
-    const auto index = static_cast<int64_t>(feeds.size());
-    for (const LocateSide* side : {&job.reference, &job.target}) {
-      const auto* saved = std::get_if<SavedSide>(side);
-      if (saved && !saved_tensors(*saved, index)) return feeds;
-    }
   }
+  left |= saved_samples(job).second > std::ssize(feeds);
   return feeds;
 }
 
@@ -105,7 +123,8 @@ class Location {
   LocateResult run() {
     find_format();
     require_float16();
-    feeds_ = read_feeds(job_, model_, log_);
+    bool left = false;
+    feeds_ = read_feeds(job_, model_, log_, left);
     if (feeds_.empty()) throw Error(kNothingToLocate, "No sample to run the model on");
     result_.reference = name_of(job_.reference);
     result_.target = name_of(job_.target);
@@ -119,6 +138,7 @@ class Location {
     const Verdict by_noise = whole.by_noise();
     exceeds_noise_ = by_noise.agreement == Agreement::kDiffers;
     result_.verdict = job_.agrees ? whole.by_tolerances() : by_noise;
+    if (left) add_left_samples();
     if (!by_noise.passed()) result_.varies = whole.variation();
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
@@ -155,6 +175,12 @@ class Location {
     result_.notes.push_back(
         fmt::format("{} runs in {} although {} was requested; {} noise is used as the limit",
                     name_of(side), name_of(*computed), name_of(asked), name_of(job_.format)));
+  }
+
+  void add_left_samples() {
+    const std::string left = left_iterations(result_.samples);
+    result_.notes.push_back("The sides have different numbers of iterations: " + left);
+    if (result_.verdict.reason.empty()) result_.verdict.reason = left;
   }
 
   // Before the work.

@@ -127,7 +127,10 @@ Verdict ModelOutputs::by_tolerances() const {
       const Array* reference = reference_.outputs[i].find(name);
       const Array* observed = target_.outputs[i].find(name);
       if (reference && observed) {
+        tally.has_elements(name, reference->size() > 0 || observed->size() > 0);
         tally.compared(name, run_.job.agrees(name, *reference, *observed));
+      } else if (reference || observed) {
+        tally.compared(name, false);  // as by noise
       } else {
         tally.not_compared(name);
       }
