@@ -56,6 +56,33 @@ bool names_batch(const std::string& name) {
          std::ranges::all_of(name, [](char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
+// "T", "seq_len", "max_length" ...
+bool names_time(std::string_view dimension) {
+  constexpr std::string_view kUsual[] = {"t", "time", "times", "step", "steps", "frame", "frames"};
+  const std::string name = to_lower(std::string(dimension));
+  return std::ranges::find(kUsual, name) != std::end(kUsual) || name.starts_with("seq") ||
+         name.starts_with("time") || name.find("length") != std::string::npos;
+}
+
+// The first dimension, but behind time another one that is named.
+const Dim* batch_in(const DimList& shape) {
+  if (!names_time(shape.front().param())) return &shape.front();
+  const auto other = std::ranges::find_if(shape, [](const Dim& dim) {
+    return !dim.is_static() && !dim.param().empty() && !names_time(dim.param());
+  });
+  return other == shape.end() ? &shape.front() : &*other;
+}
+
+// The input that has a dimension of this name twice, such as the matrix of a graph's edges; empty:
+// none has.
+std::string input_with_two(const Metadata& inputs, const Dim& open) {
+  for (const auto& [name, info] : inputs) {
+    if (first_dim(info) && !open.param().empty() && std::ranges::count(*info.shape, open) > 1)
+      return name;
+  }
+  return {};
+}
+
 // The open dimension that is the batch; null: all first dimensions are fixed.
 const Dim* batch_dimension(const Metadata& inputs) {
   const Dim* open = nullptr;
@@ -65,7 +92,7 @@ const Dim* batch_dimension(const Metadata& inputs) {
     for (const Dim& dim : *info.shape) {
       if (!dim.is_static() && names_batch(std::string(dim.param()))) return &dim;
     }
-    if (!first->is_static() && !open) open = first;
+    if (!first->is_static() && !open) open = batch_in(*info.shape);
   }
   return open;
 }
@@ -116,6 +143,12 @@ BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::str
   } else {
     const Dim* open = batch_dimension(inputs);
     if (open) batch.dimension = open->param();
+    const std::string square = open ? input_with_two(inputs, *open) : std::string();
+    if (!square.empty()) {
+      batch.none =
+          fmt::format("'{}' has no rows: two of its dimensions are '{}'", square, open->param());
+      return batch;
+    }
     for (const auto& [name, info] : inputs) {
       const Dim* dim = first_dim(info);
       may_be_fixed |= dim && dim->is_static() && dim->value() > 1;

@@ -28,7 +28,9 @@ struct BatchInputs {
 
 // The named inputs, along their first axis; else those with an open dimension of one name, along
 // its axis: the first one whose name has "batch" in it, or else the first dimension of the first
-// input that leaves it open. If that has no name, inputs with a fixed first dimension and one open
+// input that leaves it open; where its name is one of time ("T", "seq_len" ...), another open
+// dimension with a name in the same shape. An input that has the name twice has no rows. If it has
+// no name, inputs with a fixed first dimension and one open
 // dimension without a name have the batch there. The meaning of a fixed dimension is unknown.
 // Throws Error for an unknown name, or an input that is not a tensor with a dimension.
 BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::string>& named);

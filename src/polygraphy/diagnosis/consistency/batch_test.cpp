@@ -59,6 +59,24 @@ TEST(BatchInputsTest, ADimensionThatIsCalledBatch) {
   EXPECT_THAT(find_batch_inputs(product, {}).inputs, ElementsAre(BatchAxis{"x"}));
 }
 
+TEST(BatchInputsTest, TimeInFrontOfABatch) {
+  for (const char* name : {"T", "time", "seq_len", "steps", "max_length", "frames"}) {
+    const Metadata inputs = {{"x", tensor({name, "N", 16})}, {"state", tensor({1, "N", 8})}};
+    const BatchInputs batch = find_batch_inputs(inputs, {});
+    EXPECT_THAT(batch.inputs, ElementsAre(BatchAxis{"x", 1}, BatchAxis{"state", 1})) << name;
+    EXPECT_EQ(batch.dimension, "N");
+  }
+  EXPECT_EQ(find_batch_inputs({{"x", tensor({"T", 16})}}, {}).dimension, "T");
+  EXPECT_EQ(find_batch_inputs({{"x", tensor({"N", "T"})}}, {}).dimension, "N");
+}
+
+TEST(BatchInputsTest, ANameTwiceInAShapeIsNoBatch) {
+  const Metadata inputs = {{"x", tensor({"N", 16})}, {"edges", tensor({"N", "N"})}};
+  EXPECT_EQ(find_batch_inputs(inputs, {}).none,
+            "'edges' has no rows: two of its dimensions are 'N'");
+  EXPECT_THAT(find_batch_inputs(inputs, {"x"}).none, IsEmpty());
+}
+
 Array zeros(Shape shape) {
   return Array::zeros(DataType::kFloat32, std::move(shape));
 }
