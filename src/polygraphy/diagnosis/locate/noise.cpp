@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -28,6 +29,13 @@ std::vector<double> differences(const Array& a, const Array& b) {
   return result;
 }
 
+void add_sizes(Noise& noise, const Shape& exact, const Shape& observed) {
+  if (exact.size() != observed.size()) return;
+  noise.resized.resize(exact.size());
+  for (size_t i = 0; i < exact.size(); ++i)
+    noise.resized[i] = std::max(noise.resized[i], std::abs(exact[i] - observed[i]));
+}
+
 }  // namespace
 
 void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFormat format) {
@@ -35,7 +43,7 @@ void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFo
   noise.norm = std::max(noise.norm, error.norm);
   noise.largest = std::max(noise.largest, error.largest);
   noise.torn = std::max(noise.torn, error.non_finite_mismatches);
-  noise.other_shape |= !error.incomparable.empty();
+  if (exact.shape() != observed.shape()) add_sizes(noise, exact.shape(), observed.shape());
   if (!error.incomparable.empty() || !is_floating(exact.dtype())) return;
   if (noise.of_elements.size() != exact.size())
     noise.of_elements = Array::zeros(DataType::kFloat32, {exact.size()});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/arrays/array.h"
 #include "polygraphy/models/noise/number_format.h"
@@ -12,7 +13,8 @@ namespace polygraphy {
 struct Noise {
   double norm = 0, largest = 0;
   int64_t torn = 0;  // NaNs and infinities on one side only: the format cannot hold them
-  bool other_shape = false;
+  // The most by which each size of the shape changed; empty: none did.
+  std::vector<int64_t> resized = {};
   // float32, of each element; without elements: not kept, or the shapes differ.
   Array of_elements = {};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace polygraphy {
@@ -22,6 +23,21 @@ constexpr double kTies = 0.01;
 double ratio_of(double error, double noise) {
   if (error == 0) return 0;
   return noise == 0 ? kInfinity : error / noise;
+}
+
+// The difference of sizes in parts of the noise of each size.
+double ratio_of_sizes(const Array& reference, const Array& observed, const Noise& noise) {
+  const size_t rank = reference.shape().size();
+  if (reference.dtype() != observed.dtype() || observed.shape().size() != rank ||
+      noise.resized.size() != rank)
+    return kInfinity;
+  double ratio = 1;
+  for (size_t i = 0; i < rank; ++i) {
+    const int64_t difference = std::abs(reference.shape()[i] - observed.shape()[i]);
+    ratio = std::max(
+        ratio, ratio_of(static_cast<double>(difference), static_cast<double>(noise.resized[i])));
+  }
+  return ratio;
 }
 
 }  // namespace
@@ -46,7 +62,7 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   JudgedError judged{.error = measure_error(reference, observed, format),
                      .noise_norm = noise.norm * longer,
                      .noise_largest = noise.largest * longer,
-                     .noise_torn = noise.torn > 0 || noise.other_shape};
+                     .noise_torn = noise.torn > 0 || !noise.resized.empty()};
   if (accumulation.counts_floats) {
     judged.noise_largest = std::max(judged.noise_largest, 1.0);
     judged.noise_norm =
@@ -56,12 +72,12 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   // Whole numbers are right or wrong.
   const double floor = is_floating(reference.dtype()) ? floor_of(own, sums) : 0;
   TensorError error = judged.error;
-  // As many elements as the format cannot hold are as far off as they must be, and a result whose
-  // shape depends on its numbers may have another one.
+  // As many elements as the format cannot hold are as far off as they must be.
   const bool must = error.non_finite_mismatches > 0 && error.non_finite_mismatches <= noise.torn;
   if (must) error.non_finite_mismatches = 0;
-  if (noise.other_shape && !error.incomparable.empty()) {
-    judged.ratio = 1;
+  // A shape that depends on the numbers may be another one.
+  if (!error.incomparable.empty() && !noise.resized.empty()) {
+    judged.ratio = ratio_of_sizes(reference, observed, noise);
     return judged;
   }
   judged.ratio = noise_ratio(error, judged.noise_norm, judged.noise_largest, floor);

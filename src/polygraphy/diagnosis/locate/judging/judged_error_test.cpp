@@ -46,7 +46,20 @@ TEST(JudgedErrorTest, WithoutNoiseThereIsAFloor) {
 
 TEST(JudgedErrorTest, AnotherShapeIsInfinitelyFarOff) {
   EXPECT_TRUE(std::isinf(ratio(floats({1}), floats({1, 2}), {})));
-  EXPECT_EQ(ratio(floats({1}), floats({1, 2}), {.other_shape = true}), 1);
+  EXPECT_TRUE(std::isinf(ratio(floats({1}), floats({1, 2}), {.resized = {0}})));
+}
+
+TEST(JudgedErrorTest, SizesMayDifferAsFarAsTheNoiseChangesThem) {
+  const auto indices = [](Shape shape) { return Array::zeros(DataType::kInt64, std::move(shape)); };
+  Noise noise;
+  add_noise(noise, indices({2, 9}), indices({2, 8}), NumberFormat::kFloat16);
+  add_noise(noise, indices({2, 9}), indices({2, 11}), NumberFormat::kFloat16);
+  EXPECT_EQ(ratio(indices({2, 9}), indices({2, 10}), noise), 1);
+  EXPECT_EQ(ratio(indices({2, 9}), indices({2, 5}), noise), 2);
+  EXPECT_TRUE(std::isinf(ratio(indices({2, 9}), indices({3, 9}), noise)));
+  EXPECT_TRUE(std::isinf(ratio(indices({2, 9}), indices({2, 9, 1}), noise)));
+  EXPECT_TRUE(std::isinf(ratio(indices({2, 9}), Array::zeros(DataType::kInt32, {2, 8}), noise)));
+  EXPECT_TRUE(std::isinf(ratio(indices({0, 9}), Array::zeros(DataType::kFloat32, {}), noise)));
 }
 
 }  // namespace
