@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "network_builder.h"
 #include "planted_suite.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
 #include "polygraphy/diagnosis/locate/requested_format.h"
@@ -86,6 +87,31 @@ INSTANTIATE_TEST_SUITE_P(All, HealthyPairs, testing::ValuesIn(all_networks()),
                          [](const auto& test) { return std::string(test.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(Traced, HealthyPairs, testing::ValuesIn(traced_networks()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+// A step behind nodes that engines fuse, whose ties they decide otherwise.
+graphsurgeon::Model step_behind(const std::string& op) {
+  Net net(41);
+  TensorRef x = net.linear(net.input("x", {16, 64}), 64, 64);
+  for (const float factor : {-0.914f, 40.0f}) x = net.apply("Mul", {x, net.number(factor)});
+  if (op == "Cast") return net.finish(net.apply(op, {x}, {{"to", int64_t{6}}}));
+  if (op == "Greater") return net.finish(net.apply(op, {x, net.number(20)}));
+  return net.finish(net.apply(op, {x}));
+}
+
+ArrayMap wide_rows(int64_t sample) {
+  return {{"x", Random(static_cast<uint64_t>(sample) + 3000).numbers({16, 64}, 1)}};
+}
+
+constexpr SmallNetwork kSteps[] = {
+    {"round", [] { return step_behind("Round"); }, wide_rows},
+    {"floor", [] { return step_behind("Floor"); }, wide_rows},
+    {"ceil", [] { return step_behind("Ceil"); }, wide_rows},
+    {"cast", [] { return step_behind("Cast"); }, wide_rows},
+    {"greater", [] { return step_behind("Greater"); }, wide_rows},
+};
+
+INSTANTIATE_TEST_SUITE_P(Steps, HealthyPairs, testing::ValuesIn(kSteps),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -255,6 +255,18 @@ TEST_F(LocateJobs, SavedOutputsThatAreOff) {
   EXPECT_THAT(locate_summary(noisy), HasSubstr("No node is guilty among the 1 of 18 that could"));
 }
 
+// Whichever side it is saved for; the number before it is not saved.
+TEST_F(LocateJobs, ASavedIntegerThatIsOffIsNoTie) {
+  const graphsurgeon::Model model =
+      graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+g (float[2] x) => (int32[2] y) <float w = {37.7}> { a = Mul (x, w) y = Cast <to = 6> (a) })");
+  samples_ = {{{"x", Array::of<float>({2}, {.1F, .2F})}}};
+  FaultyJob job = faulty_job(model, samples_, {}, {});
+  job.reference = saved_side("saved", {{{"y", Array::of<int32_t>({2}, {4, 7})}}});
+  const LocateResult result = locate(job, log_);
+  EXPECT_EQ(result.in_order.back().verdict, NodeVerdict::kReferenceDeviates);
+}
+
 // The output is right, but the saved tensor in the middle is not.
 TEST_F(LocateJobs, ASavedTensorThatIsOffIsNoAgreement) {
   const graphsurgeon::Model model = graphsurgeon::parse_onnx_text(R"(

@@ -112,6 +112,34 @@ TEST_F(NoiseFloors, AnIntegerOffByOneIsNoNoise) {
   EXPECT_FALSE(passes());
 }
 
+// Whichever side is wrong.
+TEST_F(NoiseFloors, AnIntegerOfTheReferenceOffByOneIsNoNoise) {
+  model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[8] x) => (int32[8] cast, uint8[8] level)
+      <float factor = {37.7}, float scale = {0.01}, uint8 zero = {0}> {
+      a = Mul (x, factor) cast = Cast <to = 6> (a) level = QuantizeLinear (a, scale, zero)
+    })");
+  samples_ = {{{"x", Array::of<float>({8}, {.011F, .013F, .017F, .019F, .023F, .029F, .031F, 0})}}};
+  job_ = faulty_job(*model_, samples_, {}, {});
+  const IterationResult right = run(job_.reference, 0);
+  IterationResult cast_off = right, level_off = right;
+  Array cast = cast_off.outputs.find("cast")->clone(),
+        level = level_off.outputs.find("level")->clone();
+  reinterpret_cast<int32_t*>(cast.mutable_data())[0] += 1;
+  reinterpret_cast<uint8_t*>(level.mutable_data())[0] += 3;
+  cast_off.outputs.set("cast", std::move(cast));
+  level_off.outputs.set("level", std::move(level));
+  const auto agrees = [&](const IterationResult& one, const IterationResult& other) {
+    const auto comparison = make();
+    comparison->compare(one, other);
+    return comparison->verdict()->agreement == Agreement::kAgrees;
+  };
+  IterationResult target = right;
+  target.runner_name = "target";
+  EXPECT_TRUE(agrees(right, target));
+  for (const IterationResult& off : {cast_off, level_off}) EXPECT_FALSE(agrees(off, target));
+}
+
 // Every quotient lies at a tie, so a correct engine may be off by one, too.
 TEST_F(NoiseFloors, AnErrorThatIsLargeDoesNotPassInFloat32) {
   model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,8 +22,6 @@
 namespace polygraphy {
 namespace {
 
-using graphsurgeon::Model;
-
 class Group {
  public:
   Group(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
@@ -42,7 +38,12 @@ class Group {
         values_(feeds.size()),
         judge_(
             model, run.job.format, run.job.threshold,
-            [this](int64_t sample, const std::string& name) { return reference(sample, name); },
+            [this](int64_t sample, const std::string& name, JudgedInputs inputs) {
+              // In place, the runtime for noise knows best: the reference may be what is wrong.
+              const bool in_place = inputs == JudgedInputs::kOfTarget;
+              const Array* exact = in_place ? exact_value(sample, name) : nullptr;
+              return exact ? exact : reference(sample, name);
+            },
             [this](int64_t sample, const std::string& name) { return noise_of(sample, name); }) {
     std::unordered_set<std::string> inputs(model.inputs().begin(), model.inputs().end());
     std::unordered_set<std::string> seen;
@@ -127,7 +128,7 @@ class Group {
     NoiseOptions options{.format = job_.format, .seed = job_.seed};
     for (const auto& [name, measured] : measurements_)
       options.factors[name] = error_of_sums(measured.alone());
-    const Model noisy = noisy_model(model_.marked(made_), options);
+    const auto noisy = noisy_model(model_.marked(made_), options);
     run_samples(
         run_.noise, {.path = "noisy model", .model = &noisy}, samples_, job_.noise_runs,
         [&](int64_t sample, int64_t time) {
@@ -187,7 +188,8 @@ class Group {
 
  private:
   static JudgedPlace in_place(int64_t sample, const TensorMeasurement& measured) {
-    return {sample, noise_at_sample(measured.accumulated_noise, sample), measured.in_place(), true};
+    return {sample, noise_at_sample(measured.accumulated_noise, sample), measured.in_place(),
+            JudgedInputs::kOfTarget};
   }
 
   // Of the runtime for noise. A saved reference may be of another model, so the target's own
@@ -237,7 +239,8 @@ class Group {
     if (!value) return;
     TensorMeasurement& measured = measurements_[tensor];
     const JudgedPlace place{sample, noise_at_sample(noises, sample),
-                            alone ? measured.alone() : measured.among_neighbours(), false};
+                            alone ? measured.alone() : measured.among_neighbours(),
+                            alone ? JudgedInputs::kGiven : JudgedInputs::kOfNeighbours};
     JudgedError judged = judge_.judge(tensor, *value, observed, place);
     if (exact && judged.ratio > job_.threshold && !run_.noise_is_target) {
       JudgedError other = judge_.judge(tensor, *exact, observed, place);
@@ -308,7 +311,8 @@ class Group {
         exact = outputs_of(
             run_.noise, {.path = "nodes alone", .model = &exploded.model}, end - begin,
             [&](int64_t sample) { return feed(begin + sample); }, job_.cancel);
-        const Model noisy = noisy_model(exploded.model, {.format = job_.format, .seed = job_.seed});
+        const graphsurgeon::Model noisy =
+            noisy_model(exploded.model, {.format = job_.format, .seed = job_.seed});
         run_samples(
             run_.noise, {.path = "noisy nodes", .model = &noisy}, end - begin, job_.noise_runs,
             [&](int64_t sample, int64_t time) { return rounded(feed(begin + sample), time); },

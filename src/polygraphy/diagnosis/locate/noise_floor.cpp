@@ -73,7 +73,8 @@ class NoiseFloor : public ResultComparison {
               ? judge_unknown(name, reference, observed)
               : judge(name, reference, format,
                       judge_of.judge(name, reference, observed,
-                                     {0, noise->second, accumulations_.at(name).in_place, true}));
+                                     {0, noise->second, accumulations_.at(name).in_place,
+                                      JudgedInputs::kOfTarget}));
     }
     say_missing(result0, result1, judged);
     return judged;
@@ -133,7 +134,7 @@ class NoiseFloor : public ResultComparison {
   }
 
   TensorJudge::Values values() const {
-    return [this](int64_t, const std::string& name) -> const Array* {
+    return [this](int64_t, const std::string& name, JudgedInputs) -> const Array* {
       if (const Array* value = exact_.find(name)) return value;
       const Value* fed = feed_.find(name);
       return fed ? fed->as_tensor() : nullptr;

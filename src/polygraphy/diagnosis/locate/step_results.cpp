@@ -29,6 +29,10 @@ bool are_equal(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }
 
+bool is_within(double number, double low, double high) {
+  return number >= low && number <= high;
+}
+
 // A monotone function of one number.
 using Step = std::function<double(double)>;
 
@@ -62,11 +66,23 @@ Flips count_steps(const Step& step, const StepInput& input, const Array& referen
     if (are_equal(right[i], seen[i])) continue;
     ++flips.different;
     const double distance = distance_at(input, x[i]);
+    const double low = step(x[i] - distance), high = step(x[i] + distance);
     const bool explained = !fits(x[i], reference.dtype()) ||
-                           (seen[i] >= step(x[i] - distance) && seen[i] <= step(x[i] + distance));
+                           (is_within(right[i], low, high) && is_within(seen[i], low, high));
     flips.unexplained += !explained;
   }
   return flips;
+}
+
+struct Range {
+  double least, greatest;
+};
+
+Range range_of(DataType integers) {
+  const int bits = static_cast<int>(bit_width(integers));
+  const bool is_signed = kind_of(integers) == Kind::kSigned;
+  const double limit = std::ldexp(1.0, is_signed ? bits - 1 : bits);
+  return {is_signed ? -limit : 0, limit - 1};
 }
 
 // q = x / scale, whose quotient differs between engines.
@@ -77,11 +93,14 @@ std::optional<Flips> count_quantized(const Node& node, const std::vector<StepInp
   if (scale == 0 || !is_integral(reference.dtype()) || node.op() != "QuantizeLinear")
     return std::nullopt;
   const bool has_zero = inputs.size() > 2 && inputs[2].values && inputs[2].values->size() == 1;
+  if (node.inputs().size() > 2 && !node.inputs()[2]->is_empty() && !has_zero) return std::nullopt;
   const double zero = has_zero ? inputs[2].values->get_double(0) : 0;
   const std::vector<double> x = numbers_of(*inputs[0].values), right = numbers_of(reference),
                             seen = numbers_of(observed);
-  const double least = *std::min_element(right.begin(), right.end());
-  const double greatest = *std::max_element(right.begin(), right.end());
+  const Range range = range_of(reference.dtype());
+  // Of a scale and a zero point that the model computes.
+  const double scales = inputs[1].distance / std::fabs(scale);
+  const double zeros = has_zero ? inputs[2].distance : 0;
   constexpr double kLevels = 256, kUnit = 0x1p-20;  // 16 units of float32
   Flips flips;
   for (size_t i = 0; i < right.size(); ++i) {
@@ -89,11 +108,13 @@ std::optional<Flips> count_quantized(const Node& node, const std::vector<StepInp
     ++flips.different;
     const double q = x[i] / scale;
     const double off = distance_at(inputs[0], x[i]) / std::fabs(scale) +
-                       std::max(kLevels, std::fabs(q)) * std::max(kUnit, 2 * inputs[0].relative);
-    // Saturated numbers stay among those that the reference has.
-    const double low = std::min(std::nearbyint(q - off) + zero, greatest);
-    const double high = std::max(std::nearbyint(q + off) + zero, least);
-    flips.unexplained += seen[i] < low || seen[i] > high;
+                       std::max(kLevels, std::fabs(q)) * std::max(kUnit, 2 * inputs[0].relative) +
+                       std::fabs(q) * scales;
+    const auto level = [&](double at, double added) {
+      return std::clamp(std::nearbyint(at) + added, range.least, range.greatest);
+    };
+    const double low = level(q - off, zero - zeros), high = level(q + off, zero + zeros);
+    flips.unexplained += !is_within(right[i], low, high) || !is_within(seen[i], low, high);
   }
   return flips;
 }

@@ -8,13 +8,17 @@
 namespace polygraphy {
 namespace {
 
-int64_t unexplained(const std::string& op, const StepInput& input, const Array& reference,
-                    const Array& observed) {
+int64_t unexplained(const std::string& op, const std::vector<StepInput>& inputs,
+                    const Array& reference, const Array& observed) {
   const auto graph = graphsurgeon::Graph::create(*graphsurgeon::Store::create(), "g");
   const auto node = graphsurgeon::Node::create(graph->store(), op, "n");
   node->set_attribute("axis", int64_t{-1});
-  const auto flips = count_flips(*node, op == "TopK" ? 1 : 0, {input}, reference, observed);
+  const auto flips = count_flips(*node, op == "TopK" ? 1 : 0, inputs, reference, observed);
   return flips ? flips->unexplained : -1;
+}
+int64_t unexplained(const std::string& op, const StepInput& input, const Array& reference,
+                    const Array& observed) {
+  return unexplained(op, std::vector<StepInput>{input}, reference, observed);
 }
 
 TEST(StepResults, IntegersOfNumbersOffATieAreRightOrWrong) {
@@ -26,11 +30,35 @@ TEST(StepResults, IntegersOfNumbersOffATieAreRightOrWrong) {
   EXPECT_EQ(unexplained("Cast", {.values = &x, .relative = 0x1p-10}, right, wrong), 1);
 }
 
+TEST(StepResults, BothSidesAreWhatTiesGive) {
+  const Array x = Array::of<float>({2}, {1.5f, 2.999f});
+  const Array right = Array::of<int32_t>({2}, {1, 2});
+  const StepInput input{.values = &x, .relative = 0x1p-10};
+  EXPECT_EQ(unexplained("Cast", input, Array::of<int32_t>({2}, {2, 3}), right), 1);
+  EXPECT_EQ(unexplained("Cast", input, Array::of<int32_t>({2}, {1, 5}), right), 1);
+}
+
 TEST(StepResults, NumbersThatNoIntegerHoldsAreAnything) {
   const Array x = Array::of<float>({1}, {1e20f});
   EXPECT_EQ(unexplained("Cast", {.values = &x}, Array::of<int32_t>({1}, {0}),
                         Array::of<int32_t>({1}, {5})),
             0);
+}
+
+TEST(StepResults, LevelsOnBothSidesAreNearTheQuotient) {
+  const auto levels = [](std::initializer_list<uint8_t> numbers) {
+    return Array::of<uint8_t>({static_cast<int64_t>(numbers.size())}, numbers);
+  };
+  const Array x = Array::of<float>({3}, {1, 2.499f, 400});
+  const Array scale = Array::of<float>({}, {1}), zero = Array::of<uint8_t>({}, {10});
+  const std::vector<StepInput> inputs = {
+      {.values = &x, .distance = 0.01}, {.values = &scale}, {.values = &zero}};
+  const auto unexplained_levels = [&](const Array& reference, const Array& observed) {
+    return unexplained("QuantizeLinear", inputs, reference, observed);
+  };
+  EXPECT_EQ(unexplained_levels(levels({11, 12, 255}), levels({11, 13, 255})), 0);
+  EXPECT_EQ(unexplained_levels(levels({14, 12, 255}), levels({11, 12, 255})), 1);
+  EXPECT_EQ(unexplained_levels(levels({11, 12, 250}), levels({11, 12, 255})), 1);
 }
 
 TEST(StepResults, AnotherIndexIsRightWhereNumbersAreEqual) {

@@ -71,8 +71,7 @@ std::vector<std::string> TensorJudge::decided_by(const std::string& tensor) cons
   const auto maker = makers_.find(tensor);
   if (maker == makers_.end() || !is_step(maker->second.first->op())) return names;
   for (const Tensor* input : maker->second.first->inputs()) {
-    if (!input->is_empty() && !input->is_constant() && is_floating(input->dtype()))
-      names.emplace_back(input->name());
+    if (!input->is_empty() && !input->is_constant()) names.emplace_back(input->name());
   }
   return names;
 }
@@ -86,10 +85,11 @@ std::vector<StepInput> TensorJudge::inputs_of(const Node& node, const JudgedPlac
       inputs.push_back(one);
       continue;
     }
-    one.values = values_(place.sample, name);
+    one.values = values_(place.sample, name, place.inputs);
     if (one.values) {
       one.relative = reading(format_, one.values->dtype());
-      const Noise* noise = place.in_place ? noises_(place.sample, name) : nullptr;
+      const Noise* noise =
+          place.inputs != JudgedInputs::kGiven ? noises_(place.sample, name) : nullptr;
       if (noise) one.distance = threshold_ * noise->largest;
     }
     inputs.push_back(one);
@@ -103,8 +103,6 @@ void TensorJudge::judge_steps(const Node& node, size_t output, const Array& refe
   const bool steps = is_step(node.op());
   const bool selects = is_among(kSelecting, node.op());
   if ((!steps && !selects) || format_ == NumberFormat::kInt8) return;
-  // A scale has as many quotients near a tie as there are numbers: noise counts them better.
-  if (node.op() == "QuantizeLinear" && place.in_place) return;
   std::vector<StepInput> inputs = inputs_of(node, place);
   std::vector<Array> weights;
   weights.reserve(inputs.size());
@@ -118,7 +116,7 @@ void TensorJudge::judge_steps(const Node& node, size_t output, const Array& refe
     const bool exact_inputs = std::all_of(inputs.begin(), inputs.end(), [](const StepInput& input) {
       return input.relative == 0 && input.distance == 0;
     });
-    if (place.in_place || !exact_inputs) return;
+    if (place.inputs != JudgedInputs::kGiven || !exact_inputs) return;
     judged.ratio = same_indices(reference, observed) ? std::min(judged.ratio, 1.0)
                                                      : std::numeric_limits<double>::infinity();
     return;
@@ -129,6 +127,8 @@ void TensorJudge::judge_steps(const Node& node, size_t output, const Array& refe
     judged.ratio = std::numeric_limits<double>::infinity();
     return;
   }
+  // A scale has as many quotients near a tie as there are numbers: noise counts them better.
+  if (node.op() == "QuantizeLinear" && place.inputs != JudgedInputs::kGiven) return;
   judged.ratio = std::min(judged.ratio, 1.0);
   if (by_tie) *by_tie = true;
 }

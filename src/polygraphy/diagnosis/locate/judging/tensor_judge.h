@@ -15,20 +15,28 @@
 
 namespace polygraphy {
 
+// The inputs that a node's result was computed on.
+enum class JudgedInputs : uint8_t {
+  kGiven,         // the reference's
+  kOfNeighbours,  // computed by the target, of the reference's values before the neighbours
+  kOfTarget       // in place: computed by the target
+};
+
 // Where a tensor was computed, and how exactly it can be.
 struct JudgedPlace {
   int64_t sample = 0;
   Noise noise = {};
   Accumulation accumulation = {};
-  // true: on the inputs that the target computed; false: on the reference's.
-  bool in_place = false;
+  JudgedInputs inputs = JudgedInputs::kGiven;
 };
 
 // The arguments outlive it.
 class TensorJudge {
  public:
-  // The reference's value of a tensor or an input of the model; null: not known.
-  using Values = std::function<const Array*(int64_t sample, const std::string& name)>;
+  // The right value of a tensor or an input of the model, if it is to be judged behind these
+  // inputs; null: not known.
+  using Values =
+      std::function<const Array*(int64_t sample, const std::string& name, JudgedInputs inputs)>;
   // The noise of a tensor in place; null: not known.
   using Noises = std::function<const Noise*(int64_t sample, const std::string& name)>;
 
