@@ -13,6 +13,7 @@
 #include "base/os/mapped_file.h"
 #include "base/os/protected_files.h"
 #include "base/text.h"
+#include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
@@ -71,7 +72,10 @@ void refuse_format_of_a_runner(const std::string& path) {
 bool is_part_of(const std::string& file, const ModelArgs& model) {
   namespace fs = std::filesystem;
   std::error_code failed;
-  if (const auto identity = identity_of(file); identity && identity == identity_of(model.path))
+  const std::string model_file = model.type == kNetworkScriptFormat
+                                     ? parse_script_symbol(model.path, "load_network").path
+                                     : model.path;
+  if (const auto identity = identity_of(file); identity && identity == identity_of(model_file))
     return true;
   const std::string path = fs::weakly_canonical(file, failed).native();
   const std::string read = fs::weakly_canonical(model.path, failed).native();
