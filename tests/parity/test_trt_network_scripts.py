@@ -192,3 +192,53 @@ def test_a_strongly_typed_network_of_a_script_has_no_precisions_to_search(calls)
     assert "its layers have no separate precision" in result.stderr
     result = run_ours(["debug", "precision", "calls.py", "--mode", "auto", "--check", "true", *RUNNER], calls)
     assert "could not be converted to an ONNX model" in result.stderr
+
+
+def refused(calls, *args):
+    result = run_ours([*args, *RUNNER], calls)
+    assert result.code == 1, result.stdout + result.stderr
+    return result.stderr
+
+
+@pytest.mark.parametrize("model", ["calls.py", "calls.py:load_network"])
+def test_an_engine_never_replaces_its_script(calls, model):
+    error = refused(calls, "convert", model, "-o", "./calls.py", "--convert-to", "trt")
+    assert "--output would overwrite './calls.py': this command reads it" in error
+    assert (calls / "calls.py").read_text() == CALLS
+
+
+def test_an_engine_brings_its_folder(calls):
+    ran(calls, "convert", "calls.py", "-o", os.path.join("new", "folder", "m.engine"))
+    assert (calls / "new" / "folder" / "m.engine").stat().st_size > 0
+
+
+def test_shapes_of_no_input_are_refused(calls):
+    error = refused(calls, "convert", "calls.py", "-o", "m.engine", "--input-shapes", "q:[1,4]")
+    assert "Invalid inputs were provided to the optimization profile: ['q']\n" in error
+    assert "Inputs of the network: x" in error
+    assert not (calls / "m.engine").exists()
+
+
+def test_layers_of_one_name_have_one_precision(calls):
+    (calls / "same.py").write_text(CALLS + '\n\ndef twice(network):\n    for index in range(2):\n'
+                                   '        network.get_layer(index).name = "same"\n')
+    ran(calls, "convert", "model.onnx", "-o", "m.engine", "--trt-npps", "same.py:twice", "--input-shapes", "x:[1,4]",
+        "--layer-precisions", "same:float32", "--fp16", "--precision-constraints", "obey")
+    assert told(calls).count("layer same.precision = DataType.FLOAT") == 2
+
+
+def test_an_output_whose_name_looks_like_a_pattern(calls):
+    (calls / "odd.py").write_text(CALLS + '\n\ndef odd(network):\n'
+                                  '    network.get_layer(0).get_output(0).name = "(a* 0) [b]"\n')
+    ran(calls, "convert", "model.onnx", "-o", "m.engine", "--trt-npps", "odd.py:odd", "--input-shapes", "x:[1,4]",
+        "--trt-outputs", "(a* 0) [b]")
+    assert "network.mark_output((a* 0) [b])" in told(calls)
+
+
+def test_dla_needs_a_core(calls, monkeypatch):
+    error = refused(calls, "convert", "calls.py", "-o", "m.engine", "--use-dla")
+    assert "--use-dla: this machine has no DLA core" in error
+    monkeypatch.setenv("PG_TENSORRT_DOUBLE_DLA_CORES", "1")
+    ran(calls, "convert", "calls.py", "-o", "m.engine", "--use-dla", "--allow-gpu-fallback")
+    for flag in ("PREFER_PRECISION_CONSTRAINTS", "GPU_FALLBACK"):
+        assert f"config.set_flag(BuilderFlag.{flag})" in told(calls)

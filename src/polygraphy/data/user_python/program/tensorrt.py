@@ -154,12 +154,14 @@ class Builder:
 
     def edit(self, network):
         self.choose_outputs(network)
-        layers = {layer.name: layer for layer in self.layers(network)}
+        layers = {}  # several may have one name
+        for layer in self.layers(network):
+            layers.setdefault(layer.name, []).append(layer)
         for name, kind in map(split_key, self.values("layer_precisions")):
             if name not in layers:
                 self.log(30, "The network has no layer '%s', whose precision is given." % name)
-            else:
-                layers[name].precision = self.dtype(kind)
+            for layer in layers.get(name, []):
+                layer.precision = self.dtype(kind)
         for position, kind in map(split_key, self.values("layer_precisions_by_position")):
             network.get_layer(int(position)).precision = self.dtype(kind)
         ports = {port.name: port for port in self.ports(network)}
@@ -213,13 +215,13 @@ class Builder:
         if not all_wanted:
             tensors = self.tensors(network)
             for name in wanted:
-                found = [each for each in tensors if fnmatch.fnmatchcase(each, name)]
+                found = [each for each in tensors if matches(each, name)]
                 if not found:
                     self.fail("The network has no tensor '%s' to be an output" % name)
                 chosen += [tensors[each] for each in found]
         chosen = chosen or outputs
         if excluded:
-            chosen = [each for each in chosen if not any(fnmatch.fnmatchcase(each.name, name) for name in excluded)]
+            chosen = [each for each in chosen if not any(matches(each.name, name) for name in excluded)]
         if chosen is outputs:
             return
         for each in outputs:
@@ -274,11 +276,25 @@ class Builder:
             for name in self.values("quantization_flags"):
                 config.set_quantization_flag(self.named("QuantizationFlag", name))
         if self.has("use_dla"):
-            config.default_device_type = trt.DeviceType.DLA
-            config.DLA_core = 0
+            self.set_dla(builder, config)
         for profile in self.profiles():
             self.add_profile(builder, network, config, profile)
         self.load_timing_cache(config)
+
+    def set_dla(self, builder, config):
+        fallback = self.has("allow_gpu_fallback")
+        if builder.num_DLA_cores == 0:
+            about = "--use-dla: this machine has no DLA core"
+            if not fallback:
+                self.fail(about, "Add --allow-gpu-fallback to run on the GPU instead.")
+            self.log(30, about + ". All layers run on the GPU.")
+        config.default_device_type = self.trt.DeviceType.DLA
+        config.DLA_core = 0
+        flags = self.trt.BuilderFlag.__members__
+        if "PREFER_PRECISION_CONSTRAINTS" in flags:
+            config.set_flag(flags["PREFER_PRECISION_CONSTRAINTS"])
+        if not fallback:
+            config.set_flag(self.named("BuilderFlag", "DIRECT_IO"))
 
     def set(self, config, row):
         """An option with an individual effect: a flag, or an attribute that has its name."""
@@ -308,9 +324,13 @@ class Builder:
 
     def add_profile(self, builder, network, config, wanted):
         made = builder.create_optimization_profile()
-        for index in range(network.num_inputs):
-            tensor = network.get_input(index)
-            ranges = next((each for each in wanted if fnmatch.fnmatchcase(tensor.name, each[0])), None)
+        inputs = [network.get_input(index) for index in range(network.num_inputs)]
+        unknown = [name for name, *_ in wanted if not any(matches(each.name, name) for each in inputs)]
+        if unknown:
+            self.fail("Invalid inputs were provided to the optimization profile: %s" % unknown,
+                      "Inputs of the network: %s" % ", ".join(each.name for each in inputs))
+        for tensor in inputs:
+            ranges = next((each for each in wanted if matches(tensor.name, each[0])), None)
             shape = list(tensor.shape)
             if ranges is None:
                 about = "%s (dtype=%s, shape=%s)" % (tensor.name, tensor.dtype, tuple(shape))
@@ -402,6 +422,7 @@ class Builder:
         """Whole or not at all."""
         part, written = "%s.part-%d" % (path, os.getpid()), 0
         try:
+            os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
             with open(part, "wb") as file:
                 for piece in pieces:
                     written += memoryview(piece).nbytes
@@ -418,6 +439,11 @@ class Builder:
 
 def spelling(key):
     return "--" + key.replace("_", "-")
+
+
+def matches(name, wanted):
+    """Whether a tensor's name is this one, or of this pattern."""
+    return name == wanted or fnmatch.fnmatchcase(name, wanted)
 
 
 def kind_of(layer):
