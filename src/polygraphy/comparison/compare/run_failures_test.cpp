@@ -65,6 +65,23 @@ TEST_F(ComparatorTest, WhereNothingWasComputedTheOldFileStays) {
   }
 }
 
+TEST_F(ComparatorTest, WhereNoInputCameTheOldFileStays) {
+  class NoFeeds : public FeedSource {
+   public:
+    std::optional<ValueMap> next(const Metadata&) override { throw Error("a shape is wrong"); }
+  };
+  add("A", same);
+  for (const bool sequential : {false, true}) {
+    options_.sequential = sequential;
+    options_.save_inputs = path("i.json");
+    std::ofstream(options_.save_inputs) << "old";
+    NoFeeds feeds;
+    EXPECT_THROW(run_and_compare(runners_, feeds, options_, log_.log()), Error);
+    std::ifstream file(options_.save_inputs);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "old") << sequential;
+  }
+}
+
 float breaks_at_3(float x) {
   if (x >= 3) throw RunnerFailure("B | runtime broke", "Use another one.");
   return x;

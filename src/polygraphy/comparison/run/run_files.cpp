@@ -50,6 +50,7 @@ RunFiles::RunFiles(const RunOptions& options, const Runners& runners, Logger& lo
 }
 
 void RunFiles::add_inputs(const ArrayMap& feed) {
+  has_inputs_ = true;
   if (inputs_) inputs_->add(feed);
   if (blobs_) blobs_->add(feed);
 }
@@ -61,6 +62,8 @@ void RunFiles::add_outputs(const std::vector<IterationResult>& one_per_runner) {
 
 void RunFiles::finish(bool failed) {
   std::exception_ptr failure;
+  // An empty file would replace the inputs of an earlier run.
+  if (failed && !has_inputs_) inputs_.reset();
   try {
     if (inputs_) inputs_->finish();
   } catch (...) {

@@ -40,6 +40,7 @@ class RunFiles {
   Logger& log_;
   std::string outputs_path_;
   Outcomes outcomes_;
+  bool has_inputs_ = false;
   std::unique_ptr<InputWriter> inputs_;  // null: not saved, as for the others
   std::unique_ptr<OutputWriter> outputs_;
   std::unique_ptr<InputBlobWriter> blobs_;
