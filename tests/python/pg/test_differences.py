@@ -113,6 +113,7 @@ def test_files_in_memory_are_files(tmp_path):
     file.seek(0)
     assert load_json(file) == [1, 2]
     assert util.get_file_size(io.BytesIO(b"12345")) == 5
+    assert util.get_file_size("no such file") == 0
 
 
 def test_top_k_of_unsigned_and_boolean_values():

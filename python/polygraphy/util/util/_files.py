@@ -169,10 +169,10 @@ def get_file_size(src) -> int:
     """The size in bytes of a path or a file-like object, whose position does not change.
 
     Args:
-        src: The path or file.
+        src: The path or file. A file that does not exist has size 0.
     """
     if not is_file_like(src):
-        return os.stat(src).st_size
+        return os.stat(src).st_size if os.path.exists(src) else 0
     position = src.tell()
     try:
         return src.seek(0, os.SEEK_END)
