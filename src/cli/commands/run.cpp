@@ -25,6 +25,7 @@
 #include "cli/syntax/command.h"
 #include "polygraphy/comparison/benchmark/benchmark_page.h"
 #include "polygraphy/comparison/run_job/run_job.h"
+#include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 
 namespace polygraphy::cli {
@@ -80,10 +81,7 @@ bool run_and_summarize(Session& session, const RunJob& job, RunnerFactory& facto
   const Verdict verdict = polygraphy::run(job, factory, session.log());
   const bool nothing = verdict.agreement == Agreement::kNotCompared;
   if (session.args().has("--noise-floor") || (nothing && verdict.empty > 0)) {
-    session.log().log(nothing            ? Severity::kWarning
-                      : verdict.passed() ? Severity::kFinish
-                                         : Severity::kError,
-                      log_modules::kComparator, headline(verdict));
+    session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
   }
   return verdict.passed();
 }

@@ -19,6 +19,7 @@
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 #include "polygraphy/comparison/compare/named_outputs.h"
+#include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/consistency/consistency_json.h"
 #include "polygraphy/diagnosis/consistency/consistency_page.h"
@@ -124,11 +125,8 @@ class ConsistencyCommand {
   void report(const ConsistencyResult& result) {
     for (const std::string& note : result.notes) log_.warning(log_modules::kCheckConsistency, note);
     log_.info(log_modules::kCheckConsistency, consistency_table(result));
-    const Verdict verdict = result.verdict();
-    log_.log(!verdict.passed()                              ? Severity::kError
-             : verdict.agreement == Agreement::kNotCompared ? Severity::kWarning
-                                                            : Severity::kFinish,
-             log_modules::kCheckConsistency, consistency_summary(result));
+    log_.log(severity_of(result.verdict()), log_modules::kCheckConsistency,
+             consistency_summary(result));
     if (const auto path = args_.text("--json"))
       write_file(env_.path(*path), consistency_json(result));
   }

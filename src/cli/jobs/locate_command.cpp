@@ -26,6 +26,7 @@
 #include "cli/session/runner_tools.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
@@ -228,11 +229,12 @@ class LocateCommand {
   void report(const LocateResult& result) {
     for (const std::string& note : result.notes) log_.warning(log_modules::kLocate, note);
     log_.info(log_modules::kLocate, locate_table(result, 20));
-    const bool empty =
-        result.verdict.agreement == Agreement::kNotCompared && result.verdict.empty > 0;
+    // Without outputs, only nodes were compared.
+    const bool of_nodes =
+        result.verdict.agreement == Agreement::kNotCompared && result.verdict.empty == 0;
     log_.log(!result.clean() ? Severity::kError
-             : empty         ? Severity::kWarning
-                             : Severity::kFinish,
+             : of_nodes      ? Severity::kFinish
+                             : severity_of(result.verdict),
              log_modules::kLocate, locate_summary(result));
     if (const std::string command = extract_command(result); !command.empty())
       log_.info(log_modules::kLocate, "To extract the first guilty node: " + command);
