@@ -73,7 +73,7 @@ bool is_part_of(const std::string& file, const ModelArgs& model) {
   namespace fs = std::filesystem;
   std::error_code failed;
   const std::string model_file = model.type == kNetworkScriptFormat
-                                     ? parse_script_symbol(model.path, "load_network").path
+                                     ? parse_script_symbol(model.path, kNetworkFunction).path
                                      : model.path;
   if (const auto identity = identity_of(file); identity && identity == identity_of(model_file))
     return true;

@@ -12,6 +12,7 @@
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/model_tools/codegen/trt_templates.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy::cli {
 
@@ -35,7 +36,7 @@ int run_command(Session& session) {
   TrtScript script = resolve_trt_script(args, {}, session.log());
   std::optional<OnnxLoaderOptions> onnx;
   if (model.type == "trt-network-script") {
-    script.network.script = parse_script_symbol(model.path, "load_network");
+    script.network.script = parse_script_symbol(model.path, kNetworkFunction);
   } else {
     require_onnx_in_script(model);
   }

@@ -11,6 +11,7 @@
 #include "polygraphy/data/tensors/tensor_format.h"
 #include "polygraphy/model_tools/codegen/comparison_script.h"
 #include "polygraphy/model_tools/codegen/script_runners.h"
+#include "polygraphy/runtimes/compiled/python_scripts.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -129,7 +130,7 @@ RunScript describe(Session& session, const RunPlan& plan) {
   script.trt = resolve_trt_script(args, plan.model.shapes, session.log());
   if (plan.model.type == "engine") script.trt.engine.path = plan.model.path;
   if (plan.model.type == "trt-network-script")
-    script.trt.network.script = parse_script_symbol(plan.model.path, "load_network");
+    script.trt.network.script = parse_script_symbol(plan.model.path, kNetworkFunction);
   script.logging = logging_of(args, session.log());
   script.inputs = resolve_script_inputs(args, plan.model.shapes);
 

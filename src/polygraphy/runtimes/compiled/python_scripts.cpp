@@ -34,7 +34,7 @@ constexpr std::array<ScriptOption, 3> kScripts = {{
     kNetworkEdits,
 }};
 constexpr std::string_view kBackend = "tensorrt";
-constexpr ScriptOption kModelScript = {"model", "load_network", "trt_network_func_name"};
+constexpr ScriptOption kModelScript = {"model", kNetworkFunction, "trt_network_func_name"};
 
 const std::vector<std::string>* values_of(const EngineJob& job, std::string_view key) {
   const std::vector<std::string>* found = nullptr;

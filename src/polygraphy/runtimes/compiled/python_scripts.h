@@ -15,6 +15,8 @@ namespace polygraphy {
 inline constexpr std::string_view kEngineFormat = "engine";
 // The format of models that are a script: FILE.py:FUNCTION.
 inline constexpr std::string_view kNetworkScriptFormat = "trt-network-script";
+// The function of such a script, unless another one is given.
+inline constexpr std::string_view kNetworkFunction = "load_network";
 
 // Whether the job has such a script: as its model, or among its options. An engine is built
 // already.
