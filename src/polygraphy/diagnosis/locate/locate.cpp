@@ -43,17 +43,21 @@ std::pair<int64_t, int64_t> saved_samples(const LocateJob& job) {
   return {fewest, most};
 }
 
-// Those of samples that all sides have; `left`: some sides have more.
-std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, Logger& log,
-                                 bool& left) {
+struct Samples {
+  std::vector<ValueMap> feeds;  // of those that all sides have
+  bool left;                    // some sides have more
+};
+
+Samples read_samples(const LocateJob& job, const WholeModel& model, Logger& log) {
   const Metadata inputs = metadata_of_variables(model.model().graph->inputs());
-  std::vector<ValueMap> feeds;
+  Samples samples{.feeds = {}, .left = false};
+  std::vector<ValueMap>& feeds = samples.feeds;
   const auto source = job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
   // Saved results have as many samples as they have.
-  const int64_t saved = saved_samples(job).first;
+  const auto [fewest, most] = saved_samples(job);
   while (auto feed = source->next(inputs)) {
-    if (std::ssize(feeds) == saved) {
-      left = true;
+    if (std::ssize(feeds) == fewest) {
+      samples.left = true;
       break;
     }
     ValueMap wanted;
@@ -63,8 +67,8 @@ std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, 
     feeds.push_back(std::move(wanted));
     job.cancel.check();
   }
-  left |= saved_samples(job).second > std::ssize(feeds);
-  return feeds;
+  samples.left |= most > std::ssize(feeds);
+  return samples;
 }
 
 void check(const LocateJob& job) {
@@ -123,8 +127,8 @@ class Location {
   LocateResult run() {
     find_format();
     require_float16();
-    bool left = false;
-    feeds_ = read_feeds(job_, model_, log_, left);
+    Samples samples = read_samples(job_, model_, log_);
+    feeds_ = std::move(samples.feeds);
     if (feeds_.empty()) throw Error(kNothingToLocate, "No sample to run the model on");
     result_.reference = name_of(job_.reference);
     result_.target = name_of(job_.target);
@@ -138,7 +142,7 @@ class Location {
     const Verdict by_noise = whole.by_noise();
     exceeds_noise_ = by_noise.agreement == Agreement::kDiffers;
     result_.verdict = job_.agrees ? whole.by_tolerances() : by_noise;
-    if (left) add_left_samples();
+    if (samples.left) add_left_samples();
     if (!by_noise.passed()) result_.varies = whole.variation();
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
