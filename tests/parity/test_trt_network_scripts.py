@@ -55,7 +55,7 @@ def of_many_kinds():
          bias=np.zeros(0, np.float16), kernel_size_nd=trt.Dims((1, 1)), stride_nd=trt.Dims((1, 1)),
          padding_mode=trt.PaddingMode.SAME_UPPER)),
         ("odd", "ACTIVATION", [x, None], dict(type=trt.ActivationType.RELU, alpha=float("nan"),
-         beta=RuntimeError("there is none"))),
+         beta=RuntimeError("beta has no value"))),
         ("", "SHAPE", [x], {}),
         ("soft\u00fc", "SOFTMAX", [x], dict(axes=1 << 62)),
         ("q", "QUANTIZE", [x], dict(axis=[0.5, 2.0])),

@@ -10,6 +10,21 @@ namespace {
 using graphsurgeon::Model;
 using testing::ElementsAre;
 
+// Ten times, the root of v - 1 + `added`, where v is x at first, and then v - 1 of the time before.
+std::string sums_roots(const std::string& added) {
+  return R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x) => (float[2] z)
+    <int64 times = {10}, bool yes = {1}, float[2] one = {1, 1}, float[2] added = )" +
+         added + R"(> {
+      a = Identity(x)
+      v, y = Loop(times, yes, a, a) <body = b (int64 i, bool go, float[2] p, float[2] sum)
+          => (bool go_on, float[2] q, float[2] more) {
+        go_on = Identity(go)  q = Sub(p, one)  r = Add(q, added)  s = Sqrt(r)  more = Add(sum, s)
+      }>
+      z = Relu(y)
+    })";
+}
+
 // A root of a negative number, in a Loop that has to stay: its values are what the model makes.
 TEST_F(PlantedFaults, ANaNInALoopThatHasToStay) {
   for (int i = 0; i < kPositions; ++i) {
@@ -24,17 +39,7 @@ TEST_F(PlantedFaults, ANaNInALoopThatHasToStay) {
 
 // Only there, or in a loop before it, are there negative numbers.
 TEST_F(PlantedFaults, ANaNInTheThirdIterationOfALoopThatHasToStay) {
-  const Left left = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
-    g (float[2] x) => (float[2] z)
-    <int64 times = {10}, bool yes = {1}, float[2] one = {1, 1}, float[2] two = {2, 2}> {
-      a = Identity(x)
-      v, y = Loop(times, yes, a, a) <body = b (int64 i, bool go, float[2] p, float[2] sum)
-          => (bool go_on, float[2] q, float[2] more) {
-        go_on = Identity(go)  q = Sub(p, one)  r = Add(q, two)  s = Sqrt(r)  more = Add(sum, s)
-      }>
-      z = Relu(y)
-    })",
-                           gives_nan_within("Loop"));
+  const Left left = reduce(sums_roots("{2, 2}"), gives_nan_within("Loop"));
   EXPECT_THAT(operators_of(left.model), ElementsAre("Loop", "Sqrt"));
   EXPECT_LE(left.asked, 60);
 }
@@ -149,17 +154,7 @@ TEST_F(PlantedFaults, ANaNInABranchThatNeedsRecordedValues) {
 
 // Only the fourth of ten times is there a negative number: v - 1 + 3, with v in [0, 1) at first.
 TEST_F(PlantedFaults, ANaNInALaterIteration) {
-  const Left left = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
-    g (float[2] x) => (float[2] z)
-    <int64 times = {10}, bool yes = {1}, float[2] one = {1, 1}, float[2] three = {3, 3}> {
-      a = Identity(x)
-      v, y = Loop(times, yes, a, a) <body = b (int64 i, bool go, float[2] p, float[2] sum)
-          => (bool go_on, float[2] q, float[2] more) {
-        go_on = Identity(go)  q = Sub(p, one)  r = Add(q, three)  s = Sqrt(r)  more = Add(sum, s)
-      }>
-      z = Relu(y)
-    })",
-                           gives_nan());
+  const Left left = reduce(sums_roots("{3, 3}"), gives_nan());
   EXPECT_THAT(left.ops, ElementsAre("Sqrt"));
   EXPECT_LE(left.asked, 25);
 }

@@ -17,7 +17,7 @@ TOOLS = ("sbi4onnx scc4onnx scs4onnx sna4onnx snc4onnx snd4onnx sne4onnx soa4onn
 
 pytestmark = [
     needs_originals,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason="the tools are not installed here"),
+    pytest.mark.skipif(not FOLDER.is_dir(), reason="run scripts/setup_parity.sh for the tools"),
 ]
 
 

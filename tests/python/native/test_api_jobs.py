@@ -1,7 +1,5 @@
 """polygraphy_native.diff(), lint() and reduce()."""
 
-import os
-import pty
 import subprocess
 import sys
 
@@ -12,6 +10,7 @@ from onnx import helper
 
 import polygraphy_native as pn
 from api_models import MAGIKA, proto
+from terminal import shown_on_a_terminal
 
 
 @pytest.fixture
@@ -152,17 +151,8 @@ pn.run(%r, inputs=feeds())
 
 def test_a_terminal_shows_the_progress():
     """And no other standard error does."""
-    script = [sys.executable, "-c", SLOW % str(MAGIKA)]
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execve(script[0], script, {**os.environ, "TERM": "xterm"})
-    shown = b""
-    try:
-        while part := os.read(terminal, 4096):
-            shown += part
-    except OSError:  # the end of a terminal whose last process has ended
-        pass
-    assert os.waitpid(child, 0)[1] == 0, shown
-    assert b"\r\x1b[Kiteration " in shown and shown.endswith(b"\r\x1b[K"), shown
-    piped = subprocess.run(script, capture_output=True, check=True)
+    script = SLOW % str(MAGIKA)
+    shown = shown_on_a_terminal(script)
+    assert "\r\x1b[Kiteration " in shown and shown.endswith("\r\x1b[K"), shown
+    piped = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert piped.stdout + piped.stderr == b""

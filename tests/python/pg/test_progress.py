@@ -1,13 +1,12 @@
 """Long calls show how far they are, where standard error is a terminal."""
 
-import os
-import pty
 import subprocess
 import sys
 
 import pytest
 
 from differential import ROOT
+from terminal import shown_on_a_terminal
 
 DOUBLES = str(ROOT / "tests" / "doubles" / "trt_module")
 
@@ -47,20 +46,6 @@ def slow(*outputs):
     return {"y": True}
 Comparator.compare_accuracy(results, compare_func=slow)""",
 }
-
-
-def shown_on_a_terminal(script):
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execve(sys.executable, [sys.executable, "-c", script], {**os.environ, "TERM": "xterm"})
-    shown = b""
-    try:
-        while part := os.read(terminal, 4096):
-            shown += part
-    except OSError:  # the end of a terminal whose last process has ended
-        pass
-    assert os.waitpid(child, 0)[1] == 0, shown
-    return shown.decode()
 
 
 @pytest.mark.parametrize("phase", CALLS)
