@@ -9,6 +9,7 @@
 
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/rounding.h"
 #include "polygraphy/models/noise/tensor_error.h"
 #include "polygraphy/runtimes/backend/bundled_runtime.h"

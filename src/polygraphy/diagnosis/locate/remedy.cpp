@@ -12,6 +12,7 @@
 #include "graphsurgeon/passes/float16.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/search/fewest_kept.h"
+#include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/noisy_model.h"
 #include "polygraphy/models/noise/rounding.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "polygraphy/models/noise/noisy_model.h"
+#include "polygraphy/models/noise/moves_numbers.h"
 
 namespace polygraphy {
 namespace {

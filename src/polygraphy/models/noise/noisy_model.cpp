@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/models/noise/exact_arithmetic.h"
+#include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/rounding.h"
 
 namespace polygraphy {
@@ -28,68 +28,6 @@ using graphsurgeon::PayloadPtr;
 using graphsurgeon::Store;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
-
-// In order.
-constexpr std::string_view kMoving[] = {"Abs",
-                                        "ArrayFeatureExtractor",
-                                        "BatchToSpace",
-                                        "Cast",
-                                        "CastLike",
-                                        "Compress",
-                                        "Concat",
-                                        "ConcatFromSequence",
-                                        "Constant",
-                                        "ConstantOfShape",
-                                        "DepthToSpace",
-                                        "Expand",
-                                        "EyeLike",
-                                        "Flatten",
-                                        "Gather",
-                                        "GatherElements",
-                                        "GatherND",
-                                        "GlobalMaxPool",
-                                        "Identity",
-                                        "If",
-                                        "Loop",
-                                        "Max",
-                                        "MaxPool",
-                                        "MaxRoiPool",
-                                        "MaxUnpool",
-                                        "Min",
-                                        "Neg",
-                                        "NonZero",
-                                        "OneHot",
-                                        "Optional",
-                                        "OptionalGetElement",
-                                        "Pad",
-                                        "ReduceMax",
-                                        "ReduceMin",
-                                        "Relu",
-                                        "Reshape",
-                                        "ReverseSequence",
-                                        "Scan",
-                                        "Scatter",
-                                        "ScatterElements",
-                                        "ScatterND",
-                                        "SequenceAt",
-                                        "SequenceConstruct",
-                                        "SequenceInsert",
-                                        "Shape",
-                                        "Sign",
-                                        "Size",
-                                        "Slice",
-                                        "SpaceToDepth",
-                                        "Split",
-                                        "SplitToSequence",
-                                        "Squeeze",
-                                        "Tile",
-                                        "TopK",
-                                        "Transpose",
-                                        "Trilu",
-                                        "Unique",
-                                        "Unsqueeze",
-                                        "Upsample",
-                                        "Where"};
 
 // From this opset on, ONNX Runtime (1.31) has no other operator of random numbers.
 constexpr int64_t kDropoutsOnly = 22;
@@ -378,14 +316,6 @@ class Roundings {
 };
 
 }  // namespace
-
-bool moves_numbers(const Node& node) {
-  if (!node.domain().empty() && node.domain() != "ai.onnx") return false;
-  // Of integers a cast makes new numbers.
-  if (node.op() == "Cast" || node.op() == "CastLike")
-    return node.inputs().empty() || !is_integral(node.inputs()[0]->dtype());
-  return std::binary_search(std::begin(kMoving), std::end(kMoving), node.op());
-}
 
 Model noisy_model(const Model& model, const NoiseOptions& options) {
   Model noisy = graphsurgeon::copy(model);

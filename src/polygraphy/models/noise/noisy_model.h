@@ -34,7 +34,4 @@ struct NoiseOptions {
 // cannot say the format (float8: 19). O(model), and the bytes of the weights.
 graphsurgeon::Model noisy_model(const graphsurgeon::Model& model, const NoiseOptions& options);
 
-// Whether an operator only moves or chooses numbers.
-bool moves_numbers(const graphsurgeon::Node& node);
-
 }  // namespace polygraphy

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "graphsurgeon/fold/node_operands.h"
-#include "polygraphy/models/noise/noisy_model.h"
+#include "polygraphy/models/noise/moves_numbers.h"
 
 namespace polygraphy {
 namespace {
