@@ -114,5 +114,38 @@ constexpr SmallNetwork kSteps[] = {
 INSTANTIATE_TEST_SUITE_P(Steps, HealthyPairs, testing::ValuesIn(kSteps),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// Functions whose small results differ between engines by parts of their range.
+graphsurgeon::Model function_of(const std::string& op, const std::string& behind = {}) {
+  Net net(42, 18);
+  TensorRef x = net.apply("Mul", {net.input("x", {16, 64}), net.number(1.1f)});
+  TensorRef y = net.apply(op, {x});
+  if (behind == "Mul") y = net.apply(behind, {y, x});
+  if (behind == "Log") y = net.apply(behind, {net.apply("Add", {y, net.number(1e-7f)})});
+  return net.finish(y);
+}
+
+ArrayMap far_below_zero(int64_t sample) {
+  return {{"x", Random(static_cast<uint64_t>(sample) + 4000).numbers({16, 64}, 1, -16)}};
+}
+
+ArrayMap near_zero(int64_t sample) {
+  return {{"x", Random(static_cast<uint64_t>(sample) + 5000).numbers({16, 64}, 3e-5f)}};
+}
+
+constexpr SmallNetwork kFunctions[] = {
+    {"sigmoid", [] { return function_of("Sigmoid"); }, far_below_zero},
+    {"silu", [] { return function_of("Sigmoid", "Mul"); }, far_below_zero},
+    {"log_sigmoid", [] { return function_of("Sigmoid", "Log"); }, far_below_zero},
+    {"softplus", [] { return function_of("Softplus"); }, far_below_zero},
+    {"mish", [] { return function_of("Mish"); }, far_below_zero},
+    {"erf", [] { return function_of("Erf"); }, near_zero},
+    {"elu", [] { return function_of("Elu"); }, near_zero},
+    {"selu", [] { return function_of("Selu"); }, near_zero},
+    {"tanh", [] { return function_of("Tanh"); }, near_zero},
+};
+
+INSTANTIATE_TEST_SUITE_P(Functions, HealthyPairs, testing::ValuesIn(kFunctions),
+                         [](const auto& test) { return std::string(test.param.name); });
+
 }  // namespace
 }  // namespace polygraphy

@@ -157,6 +157,27 @@ TEST_F(NoiseFloors, AnErrorThatIsLargeDoesNotPassInFloat32) {
   EXPECT_THAT(verdict.reason, HasSubstr("the noise of float32 at 'y'"));
 }
 
+// In steps of float32 at 1, the range of the function.
+TEST_F(NoiseFloors, ASigmoidFarBelowZeroMayBeZero) {
+  model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[8] x) => (float[2, 4] y) <int64[2] shape = {2, 4}> {
+      a = Sigmoid (x) y = Reshape (a, shape)
+    })");
+  samples_ = {{{"x", Array::of<float>({8}, {-20, -21, -22, -23, -24, -25, -26, -27})}}};
+  job_ = faulty_job(*model_, samples_, {}, {});
+  const IterationResult one = run(job_.reference, 0);
+  IterationResult other = run(job_.target, 0);
+  const auto agrees = [&](float result) {
+    other.outputs.set("y", Array::of<float>({2, 4}, std::vector<float>(8, result)));
+    const auto comparison = make();
+    comparison->compare(one, other);
+    return comparison->verdict()->passed();
+  };
+  EXPECT_TRUE(agrees(0));
+  EXPECT_TRUE(agrees(2e-9f));
+  EXPECT_FALSE(agrees(1e-6f));
+}
+
 TEST_F(NoiseFloors, AnOutputOfOneSideFails) {
   use("mlp_relu", {}, {});
   IterationResult less = run(job_.target, 0);

@@ -142,6 +142,36 @@ TEST(NoisyModel, ASumMovesInProportionToItsTerms) {
   EXPECT_LT(measure_error(exact, runs.run(noisy, x)).relative(), 1e-2);
 }
 
+// Their polynomials are good to a part of 1, or of the input, not of each result.
+TEST(NoisyModel, SmallResultsOfApproximatedFunctionsMove) {
+  Runs runs;
+  const Array x = Array::of<float>({6}, {-16.5f, -17, -16, -16.9f, -16.1f, -16.7f});
+  for (const int opset : {18, 23}) {
+    for (const auto& [op, most] : {std::pair("Sigmoid", 1.0), {"Softplus", 17.0}, {"Mish", 17.0}}) {
+      const Model model = parse(std::string("{ y = ") + op + "(x) }", opset);
+      const Array exact = runs.run(model, x);
+      for (const NumberFormat format : {NumberFormat::kFloat32, NumberFormat::kBfloat16}) {
+        const double moved =
+            measure_error(exact, runs.run(noisy_model(model, {.format = format}), x)).largest;
+        EXPECT_GT(moved, most * 2e-8) << op << opset << name_of(format);
+        EXPECT_LT(moved, most * 3e-7) << op << opset << name_of(format);
+      }
+    }
+  }
+}
+
+// A logarithm of one would be NaN.
+TEST(NoisyModel, ASigmoidIsNeverNegative) {
+  Runs runs;
+  const Model model = parse("{ y = Sigmoid(x) }");
+  const Array far = Array::of<float>({6}, {-40, -41, -42, -43, -44, -45});
+  for (int64_t seed = 0; seed < 10; ++seed) {
+    const Array result =
+        runs.run(noisy_model(model, {.format = NumberFormat::kFloat32, .seed = seed}), far);
+    for (const float number : result.as<float>()) EXPECT_GE(number, 0);
+  }
+}
+
 TEST(NoisyModel, TheSameSeedGivesTheSame) {
   Runs runs;
   const Model model = parse("{ a = Exp(x) y = Sin(a) }");

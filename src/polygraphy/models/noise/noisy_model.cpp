@@ -12,6 +12,7 @@
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/models/noise/approximation.h"
 #include "polygraphy/models/noise/exact_arithmetic.h"
 #include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/rounding.h"
@@ -167,6 +168,7 @@ class Roundings {
       // Other formats are rounded to below, and keep the numbers that they hold.
       const bool may_be_whole = format == NumberFormat::kFloat32 && counted_.contains(&node);
       value = may_be_whole ? unless_short(value, disturbed) : disturbed;
+      value = approximate(node, value);
     }
     switch (format) {
       case NumberFormat::kFloat32:
@@ -204,27 +206,49 @@ class Roundings {
     return found == options_.factors.end() ? 1 : found->second;
   }
 
+  // Small results, too, of a function that engines approximate.
+  TensorRef approximate(const Node& node, const TensorRef& value) {
+    const Approximation off = approximation_of(node);
+    if (opset_ < 7 || (off.of_one == 0 && off.of_input == 0)) return value;
+    const bool by_input = off.of_input > 0;
+    const double reach = by_input ? off.of_input : off.of_one;
+    TensorRef error = random_like(value, 0, static_cast<float>(reach));
+    if (by_input) {
+      TensorRef input = node.inputs().snapshot().front();
+      if (input->dtype() != DataType::kFloat32)
+        input = apply("Cast", {input}, DataType::kFloat32, "to", 1);
+      error = apply("Mul", {error, input}, DataType::kFloat32);
+    }
+    const TensorRef moved = apply("Add", {value, error}, DataType::kFloat32);
+    return off.positive ? apply("Relu", {moved}, DataType::kFloat32) : moved;
+  }
+
   // Numbers move by up to half a step, however they lie between powers of two.
   TensorRef disturb(const TensorRef& value, NumberFormat format, double times) {
     const int digits = significant_digits(format);
     const bool whole_step = format == NumberFormat::kFloat32;
     const auto reach = static_cast<float>(whole_step ? std::ldexp(0.999 * times, 1 - digits)
                                                      : std::ldexp(0.999, -1 - digits));
-    if (opset_ >= kDropoutsOnly) return disturb_by_dropout(value, reach);
-    const NodeRef random = Node::create(graph_->store(), "RandomUniformLike", name("node"));
-    random->set_attribute("low", 1.0f - reach);
-    random->set_attribute("high", 1.0f + reach);
-    random->set_attribute("seed", static_cast<float>((options_.seed + count_) % 16777213));
-    random->set_attribute("dtype", 1);
-    const TensorRef factor = graph_->variable(name("factor"), DataType::kFloat32);
-    random->inputs().append(value);
-    random->outputs().append(factor);
-    nodes_->push_back(random);
-    return apply("Mul", {value, factor}, DataType::kFloat32);
+    return apply("Mul", {value, random_like(value, 1, reach)}, DataType::kFloat32);
   }
 
-  // One of two factors at random, with the same variance as factors between them.
-  TensorRef disturb_by_dropout(const TensorRef& value, float reach) {
+  // Numbers between `middle` - `reach` and `middle` + `reach`, in the shape of the value.
+  TensorRef random_like(const TensorRef& value, float middle, float reach) {
+    if (opset_ >= kDropoutsOnly) return random_by_dropout(value, middle, reach);
+    const NodeRef random = Node::create(graph_->store(), "RandomUniformLike", name("node"));
+    random->set_attribute("low", middle - reach);
+    random->set_attribute("high", middle + reach);
+    random->set_attribute("seed", static_cast<float>((options_.seed + count_) % 16777213));
+    random->set_attribute("dtype", 1);
+    const TensorRef numbers = graph_->variable(name("factor"), DataType::kFloat32);
+    random->inputs().append(value);
+    random->outputs().append(numbers);
+    nodes_->push_back(random);
+    return numbers;
+  }
+
+  // One of two numbers at random, with the same variance as numbers between them.
+  TensorRef random_by_dropout(const TensorRef& value, float middle, float reach) {
     const NodeRef random = Node::create(graph_->store(), "Dropout", name("node"));
     random->set_attribute("seed", static_cast<int64_t>((options_.seed + count_) % 16777213));
     random->inputs().append(value);
@@ -235,9 +259,7 @@ class Roundings {
     random->outputs().append(mask);
     nodes_->push_back(random);
     const float half = reach / std::sqrt(3.0f);
-    const TensorRef factor =
-        apply("Where", {mask, scalar(1 + half), scalar(1 - half)}, DataType::kFloat32);
-    return apply("Mul", {value, factor}, DataType::kFloat32);
+    return apply("Where", {mask, scalar(middle + half), scalar(middle - half)}, DataType::kFloat32);
   }
 
   // A number of at most 20 binary digits, as whole numbers up to a million are, was computed

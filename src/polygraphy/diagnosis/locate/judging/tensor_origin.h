@@ -1,0 +1,14 @@
+// The nodes behind a tensor, as far as they decide how its errors are judged.
+#pragma once
+
+#include <string>
+
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+
+namespace polygraphy {
+
+// The error of correct engines in a result of a function that they approximate (approximation.h),
+// if its numbers are the tensor's; 0: none. O(nodes).
+double error_of_function(const WholeModel& model, const std::string& tensor);
+
+}  // namespace polygraphy
