@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "base/error.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "hard_networks.h"
@@ -155,6 +157,36 @@ TEST_F(NoiseFloors, AnErrorThatIsLargeDoesNotPassInFloat32) {
   const Verdict verdict = *comparison->verdict();
   EXPECT_EQ(verdict.agreement, Agreement::kTooCoarse);
   EXPECT_THAT(verdict.reason, HasSubstr("the noise of float32 at 'y'"));
+}
+
+// The first quotient is 23 and two steps: few evaluations of the noise reach the tie.
+TEST_F(NoiseFloors, ATieMayBeDecidedOtherwiseInFloat32) {
+  model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[64] x) => (float[64] y) <float step = {0.05}> {
+      a = Div (x, step) b = Floor (a) y = Mul (b, step)
+    })");
+  std::vector<float> x = {1.1500002f};
+  for (int i = 1; i < 64; ++i) x.push_back(0.05f * static_cast<float>(i) + 0.025f);
+  samples_ = {{{"x", Array::of<float>({64}, x)}}};
+  job_ = faulty_job(*model_, samples_, {}, {});
+  const IterationResult one = run(job_.reference, 0);
+  const auto agrees = [&](const std::function<void(float*)>& change) {
+    IterationResult other = run(job_.target, 0);
+    Array y = other.outputs.find("y")->clone();
+    change(reinterpret_cast<float*>(y.mutable_data()));
+    other.outputs.set("y", std::move(y));
+    const auto comparison = make();
+    comparison->compare(one, other);
+    return comparison->verdict()->passed();
+  };
+  EXPECT_TRUE(agrees([](float* y) { y[0] -= 0.05f; }));
+  EXPECT_FALSE(agrees([](float* y) {
+    for (int i = 1; i < 3; ++i) y[i] -= 0.05f;
+  }));
+  EXPECT_FALSE(agrees([](float* y) { y[0] -= 0.2f; }));
+  EXPECT_FALSE(agrees([](float* y) {
+    for (int i = 0; i < 64; ++i) y[i] *= 1.0001f;
+  }));
 }
 
 // In steps of float32 at 1, the range of the function.

@@ -69,13 +69,23 @@ class NoiseFloor : public ResultComparison {
       const Array& observed = *result1.outputs.find(name);
       const auto noise = noises_.find(name);
       tally_.has_elements(name, reference.size() > 0 || observed.size() > 0);
-      result.passed =
-          noise == noises_.end()
-              ? judge_unknown(name, reference, observed)
-              : judge(name, reference, format,
-                      judge_of.judge(name, reference, observed,
-                                     {0, noise->second, accumulations_.at(name).in_place,
-                                      JudgedInputs::kOfTarget}));
+      if (noise == noises_.end()) {
+        result.passed = judge_unknown(name, reference, observed);
+        continue;
+      }
+      JudgedPlace place{0, noise->second, accumulations_.at(name).in_place,
+                        JudgedInputs::kOfTarget};
+      JudgedError error = judge_of.judge(name, reference, observed, place);
+      if (error.ratio > job_.threshold && job_.runs > 0 && is_behind_steps(*model_, name)) {
+        if (among_ties_.empty())
+          among_ties_ = noise_of({format, measured, kRunsAmongTies, job_.threshold});
+        place.noise = among_ties_[name];
+        JudgedError tied = judge_of.judge(name, reference, observed, place);
+        const bool explained = tied.ratio <= std::min(job_.threshold, kTied) &&
+                               tied.by_element <= std::min(job_.threshold, kTied);
+        if (explained) error = std::move(tied);
+      }
+      result.passed = judge(name, reference, format, error);
     }
     say_missing(result0, result1, judged);
     return judged;
@@ -151,6 +161,7 @@ class NoiseFloor : public ResultComparison {
   // Of tensors that the model makes, with their exact values.
   void find_noise(NumberFormat format, const std::vector<std::string>& names) {
     noises_.clear();
+    among_ties_.clear();
     exact_ = {};
     if (job_.runs < 1) {
       for (const std::string& name : names) noises_[name] = {};
@@ -161,20 +172,32 @@ class NoiseFloor : public ResultComparison {
         outputs_of(
             noise_, model_->with_outputs(names), 1, [&](int64_t) { return feed_; }, job_.cancel)
             .front());
-    NoiseOptions options{.format = format, .seed = job_.seed};
+    noises_ = noise_of({format, names, job_.runs, 1});
+  }
+
+  struct Evaluations {
+    NumberFormat format;
+    const std::vector<std::string>& names;
+    int64_t runs;
+    double factor;  // of the noise in float32
+  };
+  std::unordered_map<std::string, Noise> noise_of(const Evaluations& of) const {
+    std::unordered_map<std::string, Noise> noises;
+    NoiseOptions options{.format = of.format, .seed = job_.seed};
     for (const auto& [name, accumulation] : accumulations_)
-      options.factors[name] = error_of_sums(accumulation.own);
-    const graphsurgeon::Model noisy = noisy_model(model_->marked(names), options);
+      options.factors[name] = of.factor * error_of_sums(accumulation.own);
+    const graphsurgeon::Model noisy = noisy_model(model_->marked(of.names), options);
     run_samples(
-        noise_, {.path = "noisy model", .model = &noisy}, 1, job_.runs,
-        [&](int64_t, int64_t time) { return rounded_feed(feed_, format, job_.seed, time); },
+        noise_, {.path = "noisy model", .model = &noisy}, 1, of.runs,
+        [&](int64_t, int64_t time) { return rounded_feed(feed_, of.format, job_.seed, time); },
         [&](int64_t, int64_t, const ArrayMap& outputs) {
           for (const auto& [name, array] : outputs) {
             if (const Array* value = exact_.find(name))
-              add_noise(noises_[name], *value, array, format);
+              add_noise(noises[name], *value, array, of.format);
           }
         },
         job_.cancel);
+    return noises;
   }
 
   bool judge(const std::string& name, const Array& reference, NumberFormat format,
@@ -254,6 +277,11 @@ class NoiseFloor : public ResultComparison {
     }
   }
 
+  // Three evaluations may miss the ties that correct engines decide otherwise. Errors up to the
+  // threshold pass, so numbers that are as near to a tie may fall on its other side.
+  static constexpr int64_t kRunsAmongTies = 12;
+  static constexpr double kTied = 2;  // times that noise
+
   std::optional<WholeModel> loaded_;
   const WholeModel* model_;  // null before the first iteration
   NoiseFloorJob job_;
@@ -272,6 +300,7 @@ class NoiseFloor : public ResultComparison {
   bool only_coarse_ = true;             // no output failed for another reason
   ArrayMap exact_;                      // of the runtime for noise
   std::unordered_map<std::string, Noise> noises_;
+  std::unordered_map<std::string, Noise> among_ties_;  // of an output that fails behind ties
 };
 
 }  // namespace
