@@ -64,6 +64,8 @@ Flips count_steps(const Step& step, const StepInput& input, const Array& referen
   Flips flips;
   for (size_t i = 0; i < right.size(); ++i) {
     if (are_equal(right[i], seen[i])) continue;
+    // No step makes NaNs and infinities of other numbers: they are judged by the noise.
+    if (!std::isfinite(right[i]) || !std::isfinite(seen[i])) continue;
     ++flips.different;
     const double distance = distance_at(input, x[i]);
     const double low = step(x[i] - distance), high = step(x[i] + distance);

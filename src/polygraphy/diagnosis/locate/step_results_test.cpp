@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/graph.h"
 
@@ -36,6 +38,15 @@ TEST(StepResults, BothSidesAreWhatTiesGive) {
   const StepInput input{.values = &x, .relative = 0x1p-10};
   EXPECT_EQ(unexplained("Cast", input, Array::of<int32_t>({2}, {2, 3}), right), 1);
   EXPECT_EQ(unexplained("Cast", input, Array::of<int32_t>({2}, {1, 5}), right), 1);
+}
+
+// They come with the input, and are judged by its noise.
+TEST(StepResults, NansAndInfinitiesAreNoSteps) {
+  const Array x = Array::of<float>({2}, {1e5f, 1.5f});
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(unexplained("Floor", {.values = &x}, Array::of<float>({2}, {1e5f, 1}),
+                        Array::of<float>({2}, {nan, 1})),
+            0);
 }
 
 TEST(StepResults, NumbersThatNoIntegerHoldsAreAnything) {
