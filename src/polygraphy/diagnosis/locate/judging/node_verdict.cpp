@@ -115,11 +115,13 @@ class Judgement {
   }
 
   // The first node of each neighbourhood that is off there, though no node of it is guilty
-  // otherwise.
+  // otherwise, and each holds its numbers: fused nodes may keep what the format does not hold.
   void accuse_neighbourhoods() {
     std::unordered_set<std::string> explained;
     for (const NodeFinding& finding : findings_) {
-      if (!finding.neighbourhood.empty() && is_guilty(finding.verdict))
+      const bool explains =
+          is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
+      if (!finding.neighbourhood.empty() && explains)
         explained.insert(finding.neighbourhood.front());
     }
     for (NodeFinding& finding : findings_) {

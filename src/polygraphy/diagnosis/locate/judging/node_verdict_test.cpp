@@ -74,6 +74,16 @@ TEST(Verdict, ANeighbourhoodIsWrongFromItsFirstNodeOn) {
   EXPECT_THAT(ranked(chain), ElementsAre("a: guilty", "b: victim", "c: victim"));
 }
 
+TEST(Verdict, ANeighbourhoodOfNumbersThatTheFormatDoesNotHoldIsNotAccused) {
+  std::vector<NodeFinding> chain = {node("a", off_by(0, 1e-3), off_by(0, 1e-3)),
+                                    node("b", off_by(1e-3, 1e-3), off_by(1e-3, 1e-3))};
+  for (NodeFinding& finding : chain) finding.neighbourhood = {"a", "b"};
+  chain[1].neighbours = off_by(1, 1e-3);
+  EXPECT_THAT(ranked(chain), ElementsAre("b: guilty in place", "a: exact"));
+  chain[0].headroom = 0.5;
+  EXPECT_THAT(ranked(chain), ElementsAre("a: overflow", "b: noise"));
+}
+
 TEST(Verdict, ANodeThatAgreesInPlaceIsNotGuilty) {
   EXPECT_THAT(ranked({node("a", off_by(1e-2, 1e-7), off_by(0, 1e-7))}), ElementsAre("a: noise"));
 }
