@@ -44,6 +44,19 @@ TEST(JudgedErrorTest, WithoutNoiseThereIsAFloor) {
   EXPECT_EQ(ratio(floats({0, 0}), floats({0, 0}), {}), 0);
 }
 
+TEST(JudgedErrorTest, OneRoundingIsNoFault) {
+  const Array reference = floats({1, 1, 1, 1});
+  const float below = 1 - 0x1p-11f;
+  EXPECT_LT(ratio(reference, floats({below, below, below, below}), {}), 3);
+}
+
+TEST(JudgedErrorTest, FewElementsHaveUncertainNoise) {
+  const Noise noise{.norm = 1e-2, .largest = 1e-2};
+  EXPECT_LT(ratio(floats({1}), floats({1.05f}), noise), 3);
+  EXPECT_GT(ratio(floats({1, 2, 3, 4, 5, 6, 7, 8}), floats({1.05f, 2, 3, 4, 5, 6, 7, 8}), noise),
+            3);
+}
+
 TEST(JudgedErrorTest, AnotherShapeIsInfinitelyFarOff) {
   EXPECT_TRUE(std::isinf(ratio(floats({1}), floats({1, 2}), {})));
   EXPECT_TRUE(std::isinf(ratio(floats({1}), floats({1, 2}), {.resized = {0}})));
