@@ -132,6 +132,10 @@ ArrayMap near_zero(int64_t sample) {
   return {{"x", Random(static_cast<uint64_t>(sample) + 5000).numbers({16, 64}, 3e-5f)}};
 }
 
+ArrayMap subnormal(int64_t sample) {
+  return {{"x", Random(static_cast<uint64_t>(sample) + 6000).numbers({16, 64}, 1, -82)}};
+}
+
 constexpr SmallNetwork kFunctions[] = {
     {"sigmoid", [] { return function_of("Sigmoid"); }, far_below_zero},
     {"silu", [] { return function_of("Sigmoid", "Mul"); }, far_below_zero},
@@ -142,6 +146,7 @@ constexpr SmallNetwork kFunctions[] = {
     {"elu", [] { return function_of("Elu"); }, near_zero},
     {"selu", [] { return function_of("Selu"); }, near_zero},
     {"tanh", [] { return function_of("Tanh"); }, near_zero},
+    {"exp", [] { return function_of("Exp"); }, subnormal},
 };
 
 INSTANTIATE_TEST_SUITE_P(Functions, HealthyPairs, testing::ValuesIn(kFunctions),
