@@ -76,12 +76,20 @@ TEST(Verdict, ANeighbourhoodIsWrongFromItsFirstNodeOn) {
 
 TEST(Verdict, ANeighbourhoodOfNumbersThatTheFormatDoesNotHoldIsNotAccused) {
   std::vector<NodeFinding> chain = {node("a", off_by(0, 1e-3), off_by(0, 1e-3)),
-                                    node("b", off_by(1e-3, 1e-3), off_by(1e-3, 1e-3))};
+                                    node("b", off_by(1e-3, 1e-3), off_by(2e-3, 1e-3))};
   for (NodeFinding& finding : chain) finding.neighbourhood = {"a", "b"};
   chain[1].neighbours = off_by(1, 1e-3);
   EXPECT_THAT(ranked(chain), ElementsAre("b: guilty in place", "a: exact"));
   chain[0].headroom = 0.5;
   EXPECT_THAT(ranked(chain), ElementsAre("a: overflow", "b: noise"));
+}
+
+TEST(Verdict, ANeighbourhoodWhoseResultIsOrdinaryInPlaceIsNotAccused) {
+  std::vector<NodeFinding> chain = {node("a", off_by(0, 1e-3), off_by(0, 1e-3)),
+                                    node("b", off_by(1e-3, 1e-3), off_by(9e-4, 1e-3))};
+  for (NodeFinding& finding : chain) finding.neighbourhood = {"a", "b"};
+  chain[1].neighbours = off_by(1e-2, 1e-3);
+  EXPECT_THAT(ranked(chain), ElementsAre("b: noise", "a: exact"));
 }
 
 TEST(Verdict, ANodeThatAgreesInPlaceIsNotGuilty) {
