@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Sequence, Union
 
 from polygraphy_native._arrays import _feed_to_native
+from polygraphy_native._reporting import Error
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,16 +39,32 @@ def _inputs_to_native(
         feeds = [_feed_to_native(inputs)]
     elif inputs is not None:
         feeds = list(_converted(inputs)) if again else _converted(inputs)
-    ranges = val_range if isinstance(val_range, Mapping) else {"": val_range} if val_range else {}
+    common = {} if val_range is None else {"": val_range}
+    ranges = val_range if isinstance(val_range, Mapping) else common
     return {
         "feeds": feeds,
         "files": files,
         "seed": seed,
         "iterations": iterations,
-        "val_range": {name: (float(low), float(high)) for name, (low, high) in ranges.items()},
+        "val_range": {name: _bounds(given, name) for name, given in ranges.items()},
         "shapes": _shapes_to_native(input_shapes),
         "valid": valid,
     }
+
+
+def _bounds(given: Any, name: str) -> tuple[float, float]:
+    import numpy as np
+
+    try:
+        if isinstance(given, str) or np.iscomplexobj(given):
+            raise TypeError
+        low, high = given
+        return float(low), float(high)
+    except (TypeError, ValueError, OverflowError):
+        of = f" of input '{name}'" if name else ""
+        raise Error(
+            f"val_range{of} is not two numbers: {given!r}.", "Give (least, greatest)."
+        ) from None
 
 
 def _converted(feeds: Iterable[Feed]) -> Iterator[dict[str, Any]]:
@@ -55,4 +72,12 @@ def _converted(feeds: Iterable[Feed]) -> Iterator[dict[str, Any]]:
 
 
 def _shapes_to_native(shapes: Mapping[str, Shape] | None) -> dict[str, Any]:
-    return {name: (None, list(shape)) for name, shape in (shapes or {}).items()}
+    return {name: (None, _dimensions(shape, name)) for name, shape in (shapes or {}).items()}
+
+
+def _dimensions(shape: Shape, name: str) -> list[int | str | None]:
+    if isinstance(shape, str):  # a sequence, too: of letters
+        raise Error(
+            f"The shape of input '{name}' is the text {shape!r}.", "Give its dimensions: [1, 4]."
+        )
+    return list(shape)

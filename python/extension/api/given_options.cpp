@@ -138,13 +138,9 @@ class PythonFeeds : public FeedSource {
 GivenInputs::GivenInputs(const Keywords& keywords)
     : files_(keywords.texts("files")), valid_(keywords.flag("valid")) {
   if (!keywords.is_none("feeds")) feeds_ = PyRef::share(keywords.get("feeds"));
-  const int64_t seed = keywords.integer("seed"), iterations = keywords.integer("iterations");
-  if (seed < 0 || iterations < 0) {
-    throw polygraphy::Error("seed and iterations must not be negative, but were " +
-                            std::to_string(seed) + " and " + std::to_string(iterations) + ".");
-  }
-  generated_.seed = static_cast<uint64_t>(seed);
-  generated_.iterations = iterations;
+  generated_.seed = static_cast<uint64_t>(keywords.count("seed"));
+  generated_.iterations = keywords.count("iterations");
+  generated_.strict_shapes = true;
   generated_.shapes = metadata_of_dict(keywords.get("shapes"));
   generated_.val_range = ranges_of_dict(keywords.get("val_range"));
 }

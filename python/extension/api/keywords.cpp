@@ -11,6 +11,13 @@ std::vector<std::string> strings_of(PyObject* sequence) {
 }
 
 double to_double(PyObject* number) {
+  // NumPy converts its complex numbers to reals, with a warning.
+  if (PyFloat_Check(number) == 0 && PyObject_HasAttrString(number, "imag") != 0) {
+    const PyRef imaginary = PyRef::take(PyObject_GetAttrString(number, "imag"));
+    const int has_any = PyObject_IsTrue(imaginary.get());
+    check(has_any);
+    if (has_any != 0) raise(PyExc_TypeError, "must be a real number, not a complex one");
+  }
   const double value = PyFloat_AsDouble(number);
   if (value == -1 && PyErr_Occurred()) throw PythonError();
   return value;
@@ -26,6 +33,15 @@ bool Keywords::flag(const char* name) const {
   const int set = PyObject_IsTrue(get(name));
   check(set);
   return set == 1;
+}
+
+int64_t Keywords::count(const char* name) const {
+  const int64_t number = integer(name);
+  if (number < 0) {
+    throw polygraphy::Error(std::string(name) + " must not be negative, but is " +
+                            std::to_string(number) + ".");
+  }
+  return number;
 }
 
 std::optional<int64_t> Keywords::optional_integer(const char* name) const {

@@ -32,6 +32,8 @@ class Keywords {
   bool is_none(const char* name) const { return get(name) == Py_None; }
   bool flag(const char* name) const;
   int64_t integer(const char* name) const { return to_int64(get(name)); }
+  // Throws Error for a negative one.
+  int64_t count(const char* name) const;
   std::optional<int64_t> optional_integer(const char* name) const;
   std::optional<double> optional_number(const char* name) const;
   // Throws Error unless it is positive.

@@ -29,7 +29,7 @@ BenchmarkJob benchmark_job(const GivenRun& given) {
   job.model = given.source();
   job.inputs = given.inputs.generated(given.source());
   job.runners = given.runners.specs;
-  job.options.warm_up = keywords.integer("warm_up");
+  job.options.warm_up = keywords.count("warm_up");
   job.options.runs = at_least_one("runs", keywords.integer("runs"));
   for_each(keywords.get("shapes"),
            [&](PyObject* set) { job.shapes.push_back(metadata_of_dict(set)); });

@@ -197,7 +197,7 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     GivenRun given(args);
     given.select_outputs();
     CompareOptions options = compare_options(given.keywords);
-    options.warm_up = given.keywords.integer("warm_up");
+    options.warm_up = given.keywords.count("warm_up");
     options.must_compare = true;
     options.on_results = [&](const std::vector<IterationResult>& results) {
       check_output_names(options, results);

@@ -14,7 +14,7 @@ PyObject* run_model(PyObject*, PyObject* args) {
     GivenRun given(args);
     given.select_outputs();
     polygraphy::CompareOptions run;
-    run.warm_up = given.keywords.integer("warm_up");
+    run.warm_up = given.keywords.count("warm_up");
     const auto results = in_job([&](Job& job) {
       std::vector<polygraphy::IterationResult> kept;
       JobRunnerFactory factory(given.runners.tools, job);

@@ -48,7 +48,7 @@ RunScript described_script(const std::string& model, PyObject* runners, const Ke
   script.save_outputs = keywords.text("save_outputs");
   script.load_outputs = keywords.texts("load_outputs");
   polygraphy::CompareOptions comparison = compare_options(keywords);
-  comparison.warm_up = keywords.integer("warm_up");
+  comparison.warm_up = keywords.count("warm_up");
   comparison.sequential = keywords.flag("sequential");
   polygraphy::set_comparison(comparison, script);
   for_each_item(keywords.get("postprocess"), [&](const std::string& output, PyObject* function) {

@@ -262,6 +262,46 @@ def test_numbers_that_an_integer_input_cannot_hold(integers, values, shown):
         pn.run(integers, inputs={"count": values, "weight": WEIGHT})
 
 
+@pytest.mark.parametrize("wanted, values, shown", [
+    ("int64", np.uint64([1, 2**63]), f"element 1 of the given uint64 array is {2**63}"),
+    ("uint64", np.int64([-1, 2]), "element 0 of the given int64 array is -1"),
+    ("int8", np.array([1 + 2j, 3]), "the given array is complex128"),
+    ("float", np.complex64([1, 3]), "the given array is complex64"),
+])
+def test_numbers_that_would_change_unseen(wanted, values, shown):
+    text = f'<ir_version: 8, opset_import: ["": 17]> g ({wanted}[2] x) => ({wanted}[2] y) {{ y = Identity (x) }}'
+    identity = pn.Model.from_proto(proto(text))
+    with pytest.raises(pn.Error, match=f"Input 'x' is {wanted}.*{shown}"):
+        pn.run(identity, inputs={"x": values})
+
+
+@pytest.mark.parametrize("val_range", [(0,), (0, 1, 2), "[0,1]", 3, (0, 1j), (0, np.complex64(1j)), {"x": (0,)},
+                                       {"x": None}, (0, None)])
+def test_ranges_are_two_numbers(model, val_range):
+    with pytest.raises(pn.Error, match=r"val_range.*\nGive \(least, greatest\)"):
+        pn.run(model, val_range=val_range)
+
+
+def test_ranges_may_be_arrays(model):
+    assert pn.run(model, val_range=np.float32([0, 1]))
+
+
+def test_inferences_before_the_first_are_not_negative(model):
+    for job in (lambda: pn.run(model, warm_up=-1), lambda: pn.compare(model, backends=["onnxrt"] * 2, warm_up=-1),
+                lambda: pn.benchmark(model, ["onnxrt"], warm_up=-1)):
+        with pytest.raises(pn.Error, match="warm_up must not be negative, but is -1"):
+            job()
+
+
+def test_shapes_that_contradict_the_model(model):
+    for shape in ([4, 3], [2, 3, 1]):
+        with pytest.raises(pn.Error) as error:
+            pn.run(model, input_shapes={"x": shape})
+        assert f"x | It cannot have the shape {shape}: its shape in the model is [2, 3]" in str(error.value)
+    with pytest.raises(pn.Error, match=r"'x'.*text.*\n.*\[1, 4\]"):
+        pn.run(model, input_shapes={"x": "[2,3]"})
+
+
 def test_numbers_that_fit_are_converted(integers):
     for values in (np.float64([3, -4]), np.int64([3, -4]), np.float16([3, -4])):
         (result,) = pn.run(integers, inputs={"count": values, "weight": np.float64([1, 2])})

@@ -36,10 +36,14 @@ std::optional<std::pair<double, double>> finite_range(DataType type) {
                                         : std::pair{0.0, values - 1};
 }
 
-bool any_outside(const Array& array, std::pair<double, double> range) {
+// Whether an element lies outside of `range`, that of `type`. As in NumPy, only integers are
+// compared exactly: the greatest int64 is no double.
+bool any_outside(const Array& array, std::pair<double, double> range, DataType type) {
   const Kind kind = kind_of(array.dtype());
   if (kind == Kind::kString || kind == Kind::kComplex || kind == Kind::kUnknown) return false;
+  const bool exact = array.dtype() == DataType::kUint64 && type == DataType::kInt64;
   for (int64_t i = 0; i < array.size(); ++i) {
+    if (exact && array.get_int64(i) < 0) return true;
     const double value = array.get_double(i);
     if (value < range.first || value > range.second) return true;
   }
@@ -51,8 +55,12 @@ Array cast(const std::string& name, const Array& array, DataType type, Logger& l
                                             std::string(name_of(array.dtype())) +
                                             ") does not match expected input dtype (" +
                                             std::string(name_of(type)) + "), attempting to cast.");
+  if (kind_of(array.dtype()) == Kind::kComplex && kind_of(type) != Kind::kComplex) {
+    log.warning(log_modules::kDataLoader,
+                tensor(name) + "The imaginary parts of its values are dropped.");
+  }
   const auto range = finite_range(type);
-  if (range && any_outside(array, *range)) {
+  if (range && any_outside(array, *range, type)) {
     log.warning(log_modules::kDataLoader, "Some values in this input are out of range of " +
                                               std::string(name_of(type)) +
                                               ". Unexpected behavior may ensue!");

@@ -6,14 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
 
 namespace polygraphy {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class AdaptFeedTest : public testing::Test {
  protected:
@@ -64,6 +67,24 @@ TEST_F(AdaptFeedTest, TypesAreCast) {
                           "input dtype (int8), attempting to cast.",
                           "[W] Some values in this input are out of range of int8. Unexpected "
                           "behavior may ensue!"));
+}
+
+TEST_F(AdaptFeedTest, NumbersThatWrapAreWarnedOf) {
+  const uint64_t high = uint64_t{1} << 63;
+  adapt({{"x", Array::of<uint64_t>({2}, {1, high})}}, {DataType::kInt64, DimList{2}, ""});
+  EXPECT_THAT(lines_, Contains(HasSubstr("Some values in this input are out of range of int64")));
+  lines_.clear();
+  adapt({{"x", Array::of<uint64_t>({1}, {high - 1})}}, {DataType::kInt64, DimList{1}, ""});
+  EXPECT_THAT(lines_, Not(Contains(HasSubstr("out of range"))));
+}
+
+TEST_F(AdaptFeedTest, ImaginaryPartsThatAreDroppedAreWarnedOf) {
+  const Array complex = convert(Array::of<float>({1}, {1}), DataType::kComplex64);
+  adapt({{"x", complex}}, {DataType::kFloat32, DimList{1}, ""});
+  EXPECT_THAT(lines_, Contains(HasSubstr("x | The imaginary parts of its values are dropped.")));
+  lines_.clear();
+  adapt({{"x", complex}}, {DataType::kComplex128, DimList{1}, ""});
+  EXPECT_THAT(lines_, Not(Contains(HasSubstr("imaginary"))));
 }
 
 TEST_F(AdaptFeedTest, ShapesAreTransposedOrReshaped) {

@@ -56,10 +56,14 @@ Limits limits_of(DataType type) {
 }
 
 std::string wide_text(Wide value) {
-  if (value < 0 && value >= std::numeric_limits<int64_t>::min()) {
-    return std::to_string(static_cast<int64_t>(value));
-  }
-  return std::to_string(static_cast<uint64_t>(value));
+  std::string reversed;
+  Wide rest = value;
+  do {
+    reversed += static_cast<char>('0' + (rest < 0 ? -(rest % 10) : rest % 10));
+    rest /= 10;
+  } while (rest != 0);
+  if (value < 0) reversed += '-';
+  return {reversed.rbegin(), reversed.rend()};
 }
 
 // Python's int(). A double cannot hold the greatest 64-bit numbers: the power of two just above

@@ -124,6 +124,14 @@ TEST_F(DataLoaderTest, InfiniteRanges) {
   EXPECT_EQ(one(DataType::kFloat32, {2}), "[inf inf]");
 }
 
+TEST_F(DataLoaderTest, RangesBeyond64BitsAreShownWhole) {
+  options_.val_range.set("", {-1e20, 1e30});
+  EXPECT_EQ(failure({{"x", {DataType::kInt64, DimList{1}, ""}}}),
+            "Input tensor: x | Cannot generate values in range [-100000000000000000000, "
+            "1000000000000000019884624838656]: int64 holds values from -9223372036854775808 to "
+            "9223372036854775807.");
+}
+
 TEST_F(DataLoaderTest, RangesThatDoNotFit) {
   options_.val_range.set("", {0, 300});
   EXPECT_EQ(
