@@ -1,4 +1,5 @@
 // `--check-run onnxrt openvino`: the back ends' outputs differ, or one of them fails.
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -39,19 +40,23 @@ std::string of_sample(int64_t sample) {
   return " (sample " + std::to_string(sample) + ")";
 }
 
-// Elements that are NaN on both sides become 0 there: the back ends do not differ in them.
-void equate_nans(Array& a, Array& b) {
-  if (!is_floating(a.dtype()) || a.dtype() != b.dtype() || a.shape() != b.shape()) return;
+// Elements that are NaN on both sides become 0 there: the back ends do not differ in them. Returns
+// how many.
+int64_t equate_nans(Array& a, Array& b) {
+  if (!is_floating(a.dtype()) || a.dtype() != b.dtype() || a.shape() != b.shape()) return 0;
   const auto width = static_cast<size_t>(bit_width(a.dtype()) / 8);
-  if (width == 0) return;  // no format of four bits has NaNs
+  if (width == 0) return 0;  // no format of four bits has NaNs
+  int64_t found = 0;
   Array changed_a = a.clone(), changed_b = b.clone();
   for (int64_t i = 0; i < a.size(); ++i) {
     if (!std::isnan(a.get_double(i)) || !std::isnan(b.get_double(i))) continue;
+    ++found;
     for (Array* changed : {&changed_a, &changed_b})
       std::memset(changed->mutable_data() + static_cast<size_t>(i) * width, 0, width);
   }
   a = std::move(changed_a);
   b = std::move(changed_b);
+  return found;
 }
 
 class RunCheck : public Check {
@@ -109,7 +114,7 @@ class RunCheck : public Check {
       OutputResult result = tolerance_->compare(pair, quiet_);
       if (!result.passed) {
         Array a = values, b = expected;
-        equate_nans(a, b);
+        if (const int64_t nans = equate_nans(a, b)) warn_of_nans(name, nans, values.size());
         result = tolerance_->compare({name, partner->name, name0, name1, a, b}, quiet_);
       }
       tally.compared(name, result.passed, result.excess);
@@ -122,6 +127,16 @@ class RunCheck : public Check {
     verdict.measure = "simple";
     first->message = headline(verdict) + first->message + of_sample(sample);
     return first;
+  }
+
+  // Once: a comparison of `run` fails for such elements.
+  void warn_of_nans(const std::string& output, int64_t nans, int64_t elements) {
+    if (has_warned_.exchange(true)) return;
+    log_.warning(log_modules::kIterativeDebug,
+                 "Output '" + output + "' is NaN on both sides in " + std::to_string(nans) +
+                     " of " + std::to_string(elements) +
+                     " elements. The check counts them as equal; a comparison of two runs does "
+                     "not.\nThe check for NaNs finds the node that produces them.");
   }
 
   // Of the first output that differs.
@@ -144,6 +159,7 @@ class RunCheck : public Check {
   CheckedBackends backends_;
   std::unique_ptr<MetricFunction> tolerance_;
   Logger& log_;
+  std::atomic<bool> has_warned_ = false;
   Logger quiet_;  // for messages of the comparison about each output
 };
 
