@@ -371,14 +371,15 @@ TEST_F(DebugReduce, AModelThatPassesIsAnError) {
 TEST_F(DebugReduce, BackEndsTakeTheirOptions) {
   write_chain("Softsign");
   const Outcome outcome =
-      reduce({"--mode", "auto", "--reproduction", "repro", "--check-run", "onnxrt", "openvino",
+      reduce({"--mode", "auto", "--reproduction", "the repro", "--check-run", "onnxrt", "openvino",
               "--providers", "cpu", "--graph-optimization-level", "ORT_DISABLE_ALL"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(left(), "Softsign");
-  EXPECT_THAT(folder_.read("repro/check.sh"),
+  EXPECT_THAT(folder_.read("the repro/check.sh"),
               HasSubstr(" --check-run onnxrt openvino --providers cpu --graph-optimization-level "
                         "ORT_DISABLE_ALL 2>&1"));
-  EXPECT_THAT(folder_.read("repro/README.md"),
+  EXPECT_THAT(folder_.read("the repro/README.md"), HasSubstr("    sh 'the repro/check.sh'\n"));
+  EXPECT_THAT(folder_.read("the repro/README.md"),
               HasSubstr("polygraphy run model.onnx --onnxrt --openvino --providers cpu "
                         "--graph-optimization-level ORT_DISABLE_ALL --load-inputs inputs.json"));
   // They arrive there.

@@ -12,6 +12,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
 #include "base/os/protected_files.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/models/loaders/model_source.h"
@@ -63,8 +64,8 @@ void refuse_format_of_a_runner(const std::string& path) {
     if (format.empty()) continue;
     throw Error(fmt::format("only {} can read models such as '{}' (format {})", backend->flags,
                             path, format),
-                fmt::format("Use `polygraphy run {} {}`; other commands need an ONNX model.", path,
-                            backend->flags));
+                fmt::format("Use `polygraphy run {} {}`; other commands need an ONNX model.",
+                            shell_word(path), backend->flags));
   }
 }
 

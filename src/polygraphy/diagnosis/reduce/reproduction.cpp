@@ -129,7 +129,8 @@ std::string readme(const Reproduction& reproduction, bool has_inputs) {
   if (!reproduction.failure.empty()) {
     text += "It fails like this:\n\n    " + reproduction.failure + "\n\n";
   }
-  text += "To see it fail, run the check again:\n\n    sh " + reproduction.typed + "/check.sh\n\n";
+  text += "To see it fail, run the check again:\n\n    sh " +
+          shell_word(reproduction.typed + "/check.sh") + "\n\n";
   if (has_inputs) {
     text +=
         "`inputs.json` has its input data: the inputs of the reduction, and the recorded values of "
