@@ -173,6 +173,31 @@ void summarize_means(const JudgedPair& pair, Logger& log) {
   for (const Line& line : lines) log.log(severity(line.passed), kComparator, line.text);
 }
 
+// Whether its results are figures with a threshold for their mean: those of elements and of places
+// in lists are verdicts.
+bool has_means(const AccuracyResult& comparison) {
+  const Metric* metric = comparison.metric();
+  if (metric == nullptr || metric->figures.empty()) return false;
+  for (const JudgedPair& pair : comparison.pairs) {
+    for (const JudgedIteration& outputs : pair.iterations) {
+      for (const auto& [name, judged] : outputs) {
+        if (judged.result.threshold.error_stat == kElemwise) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Saved verdicts on averages were verdicts on averages.
+void average_saved(AccuracyResult& comparison, Logger& log) {
+  if (comparison.average) return;
+  comparison.average = has_means(comparison);
+  if (comparison.average) return;
+  log.warning(kCheckAccuracy,
+              "The saved verdicts were made element by element and have no average. They count "
+              "iteration by iteration.");
+}
+
 }  // namespace
 
 Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options, Logger& log) {
@@ -191,9 +216,8 @@ Verdict check_accuracy(AccuracyResults results, const CheckAccuracyOptions& opti
       }
       comparison.average = options.check_average;
       anew = true;
-    } else {
-      // Saved verdicts on averages were verdicts on averages.
-      comparison.average |= options.check_average;
+    } else if (options.check_average) {
+      average_saved(comparison, log);
     }
     for (const JudgedPair& pair : comparison.pairs) {
       comparison.average ? summarize_means(pair, log) : summarize_iterations(pair, log);

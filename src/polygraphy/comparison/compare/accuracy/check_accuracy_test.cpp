@@ -107,6 +107,16 @@ TEST_F(CheckAccuracyTest, AVerdictOnAveragesStaysOne) {
   EXPECT_TRUE(check()) << "one of the iterations alone would fail";
 }
 
+TEST_F(CheckAccuracyTest, SavedVerdictsWithoutAnAverageCountByIteration) {
+  save({{1, 1}, {1, 2}}, {"simple", "indices"});
+  options_.check_average = true;
+  EXPECT_FALSE(check());
+  EXPECT_TRUE(
+      log_.has("[W] The saved verdicts were made element by element and have no average. They "
+               "count iteration by iteration.\n"
+               "[E] Accuracy Summary | A vs. B | Passed: 1/2 iterations | Pass Rate: 50.00%\n"));
+}
+
 TEST_F(CheckAccuracyTest, StatisticsThatWereNotComputed) {
   run_.metric_options.texts["check_error_stat"] = {{"", "max"}};
   save({{1, 2}}, {"simple"});
