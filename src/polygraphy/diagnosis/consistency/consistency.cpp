@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/arrays/py_repr.h"
 #include "base/os/scratch_folder.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "polygraphy/diagnosis/consistency/consistency_check.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
@@ -15,7 +17,7 @@ namespace {
 
 ModelFacts facts_of_source(const ModelSource& source, Logger& log) {
   if (source.format != kOnnxFormat) return {};
-  return facts_of(*load_onnx(source, log));
+  return facts_of(*load_onnx(source, log), log);
 }
 
 // An engine that cannot run the model has nothing to agree with. One that refuses it for its local
@@ -38,6 +40,21 @@ bool runs_at_all(EngineRuns& runs, ConsistencyResult& result) {
                            .notes = {failure.what()}});
     return false;
   }
+}
+
+// Nothing is compared of outputs without elements.
+void note_empty_outputs(EngineRuns& runs, ConsistencyResult& result) {
+  std::vector<std::string> names;
+  for (const auto& [name, first] : runs.expected().front()) {
+    const bool is_empty = std::ranges::all_of(runs.expected(), [&](const ArrayMap& outputs) {
+      const Array* array = outputs.find(name);
+      return array && array->size() == 0;
+    });
+    if (is_empty) names.push_back("'" + name + "' " + py_tuple_repr(first.shape()));
+  }
+  if (names.empty()) return;
+  result.notes.push_back(fmt::format("{} returns no elements to compare of {}", runs.engine().name,
+                                     join(names, ", ")));
 }
 
 // A check may need the engine's own session before it compares: for what its inputs are.
@@ -104,6 +121,7 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& fa
     BatchRuns batch(runs);
     Repetition repetition(runs, batch);
     const bool can_run = runs_at_all(runs, result);
+    if (can_run) note_empty_outputs(runs, result);
     for (const ConsistencyCheck* check : checks) {
       if (can_run) make(*check, CheckSubject(runs, batch, repetition, check->name, result.rows));
       phase.step();

@@ -8,7 +8,9 @@
 #include <string_view>
 
 #include "graphsurgeon/io/model_visitor.h"
+#include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/diagnosis/consistency/batch.h"
 
 namespace polygraphy {
 namespace {
@@ -20,6 +22,7 @@ using graphsurgeon::Tensor;
 
 constexpr std::string_view kRandom[] = {"RandomNormal",      "RandomNormalLike", "RandomUniform",
                                         "RandomUniformLike", "Multinomial",      "Bernoulli"};
+constexpr std::string_view kRecurrent[] = {"GRU", "LSTM", "RNN"};
 // Operators along one axis, and the default of the axis; that of the older operator set, where it
 // differs. Rows of a flattened Softmax are all that lies behind its axis.
 struct AlongAxis {
@@ -66,8 +69,21 @@ bool is_first(int64_t axis, const Node& node) {
   return shape && static_cast<int64_t>(shape->size()) == -axis;
 }
 
-std::string across(const Node& node) {
+// Time of a recurrent operator is the batch where its dimension has the batch's name.
+std::string across_time(const Node& node, const std::string& batch) {
+  const Tensor* steps = input(node, 0);
+  const auto shape = steps ? steps->shape() : std::nullopt;
+  const auto time = static_cast<size_t>(integer(node, "layout").value_or(0) == 0 ? 0 : 1);
+  if (batch.empty() || !shape || shape->size() <= time || (*shape)[time].param() != batch)
+    return "";
+  return "with the batch as its steps";
+}
+
+// How the node computes across rows; empty: it does not. `batch`: the name of the dimension of
+// rows.
+std::string across(const Node& node, const std::string& batch) {
   const std::string_view op = node.op();
+  if (contains(kRecurrent, op)) return across_time(node, batch);
   for (const AlongAxis& along : kAlongAxis) {
     if (op == along.op)
       return is_first(integer(node, "axis").value_or(along.usual), node) ? "over axis 0" : "";
@@ -122,17 +138,26 @@ bool is_of_shapes(const Node& node) {
   return false;
 }
 
+bool is_recurrent(const graphsurgeon::Model& model) {
+  return std::ranges::any_of(graphsurgeon::all_graphs(model), [](const auto* graph) {
+    return std::ranges::any_of(graph->nodes(),
+                               [](const auto& node) { return contains(kRecurrent, node->op()); });
+  });
+}
+
 }  // namespace
 
-ModelFacts facts_of(const graphsurgeon::Model& model) {
+ModelFacts facts_of(graphsurgeon::Model& model, Logger& log) {
   ModelFacts facts{.inputs = metadata_of_variables(model.graph->inputs()),
                    .outputs = metadata_of_variables(model.graph->outputs()),
                    .has_functions = !model.functions.empty()};
+  if (is_recurrent(model)) graphsurgeon::infer_shapes(model, {}, log);
+  const std::string batch = find_batch_inputs(facts.inputs, {}).dimension;
   for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
     for (const auto& node : graph->nodes()) {
       if (contains(kRandom, node->op())) facts.random.push_back(named(*node, ""));
       if (is_training_dropout(*node)) facts.random.push_back(named(*node, "in training"));
-      const std::string how = across(*node);
+      const std::string how = across(*node, batch);
       if (!how.empty() && !is_of_shapes(*node)) facts.across_rows.push_back(named(*node, how));
     }
   }

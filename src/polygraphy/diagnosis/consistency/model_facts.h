@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/tensors/metadata.h"
 
@@ -16,13 +17,15 @@ struct ModelFacts {
   bool has_functions = false;          // local ones
   // "'dropout_1' (Dropout in training)": nodes whose results are random.
   std::vector<std::string> random = {};
-  // "'softmax' (Softmax over axis 0)": nodes that compute across the first dimension of a tensor.
+  // "'softmax' (Softmax over axis 0)": nodes that compute across the first dimension of a tensor,
+  // or recurrent ones along the batch.
   std::vector<std::string> across_rows = {};
   // First dimensions of constants, each with the name of the first one that has it.
   std::map<int64_t, std::string> constants = {};
 };
 
-// For all graphs of the model. Axes that are inputs count if they are constants. O(nodes).
-ModelFacts facts_of(const graphsurgeon::Model& model);
+// For all graphs of the model. Axes that are inputs count if they are constants. Infers the shapes
+// of models with recurrent nodes. O(nodes).
+ModelFacts facts_of(graphsurgeon::Model& model, Logger& log);
 
 }  // namespace polygraphy

@@ -13,10 +13,15 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+ModelFacts facts_of_graph(const std::string& graph) {
+  graphsurgeon::Model model =
+      graphsurgeon::parse_onnx_text("<ir_version: 10, opset_import: [\"\": 18]> g " + graph);
+  Logger log;
+  return facts_of(model, log);
+}
+
 ModelFacts facts_of_nodes(const std::string& nodes) {
-  return facts_of(graphsurgeon::parse_onnx_text(
-      "<ir_version: 10, opset_import: [\"\": 18]> g (float[N,3] x) => (float[N,3] y) {" + nodes +
-      "}"));
+  return facts_of_graph("(float[N,3] x) => (float[N,3] y) {" + nodes + "}");
 }
 
 TEST(ModelFactsTest, RandomNodes) {
@@ -39,6 +44,25 @@ TEST(ModelFactsTest, NodesAcrossRows) {
                              " y = DequantizeLinear(q, s, z)")
                   .across_rows,
               ElementsAre("'q' (DynamicQuantizeLinear with one scale for all rows)"));
+}
+
+TEST(ModelFactsTest, RecurrentNodesAlongTheBatch) {
+  const auto gru = [](const std::string& x, const std::string& nodes) {
+    return facts_of_graph("(float[" + x + "] x) => (y) <float[1,6,3] w, float[1,6,2] r> {" + nodes +
+                          "}")
+        .across_rows;
+  };
+  EXPECT_THAT(gru("N,1,3", "y = GRU <hidden_size = 2> (x, w, r)"),
+              ElementsAre("'y' (GRU with the batch as its steps)"));
+  EXPECT_THAT(gru("N,3",
+                  "axes = Constant <value_ints = [1]> () steps = Unsqueeze(x, axes)\n"
+                  "y = GRU <hidden_size = 2> (steps, w, r)"),
+              ElementsAre("'y' (GRU with the batch as its steps)"));
+  EXPECT_THAT(gru("2,batch,3", "y = GRU <hidden_size = 2, layout = 1> (x, w, r)"),
+              ElementsAre("'y' (GRU with the batch as its steps)"));
+  EXPECT_THAT(gru("2,batch,3", "y = GRU <hidden_size = 2> (x, w, r)"), IsEmpty());
+  EXPECT_THAT(gru("batch,N,3", "y = GRU <hidden_size = 2, layout = 1> (x, w, r)"), IsEmpty());
+  EXPECT_THAT(gru("T,N,3", "y = GRU <hidden_size = 2> (x, w, r)"), IsEmpty());
 }
 
 TEST(ModelFactsTest, NodesWithinRows) {
