@@ -23,6 +23,25 @@ def load_network():
     network.name = "scripted"
     return builder, network
 
+def no_network():
+    pass
+
+def swapped():
+    return tuple(reversed(load_network()))
+
+def only_a_builder():
+    return load_network()[:1]
+
+def without_a_network():
+    return trt.Builder(trt.Logger()), None
+
+def item_of_a_list():
+    builder = trt.Builder(trt.Logger())
+    network = builder.create_network(0)
+    item = network.add_input("x[0]", trt.float32, (-1, 4))
+    network.mark_output(network.add_activation(item, trt.ActivationType.RELU).get_output(0))
+    return builder, network
+
 def postprocess(network):
     network.name = "postprocessed"
 
@@ -130,7 +149,7 @@ def test_a_script_makes_the_network(folder, args):
 
 @pytest.mark.parametrize("args, text", [
     (["--trt-npps", "scripts.py:broken"], "ValueError: no such layer"),
-    (["--trt-config-script", "scripts.py:no_config"], "returned a int, but a builder configuration is needed"),
+    (["--trt-config-script", "scripts.py:no_config"], "scripts.py: no_config() returned a int, but a builder configuration is needed"),
     (["--trt-config-script", "scripts.py:missing"], "Could not import symbol: missing from script"),
     (["--trt-npps", "scripts.py", "--save-tactics", "t.json"], "--save-tactics cannot be combined with TensorRT scripts"),
     (["--trt-npps", "scripts.py", "--preview-features", "unheard-of"], "PreviewFeature has no 'unheard-of'"),
@@ -147,6 +166,19 @@ def test_what_is_wrong_is_said(folder, args, text):
     assert text in result.stdout + result.stderr
     assert "Traceback" not in result.stdout + result.stderr or "ValueError" in text
     assert not (folder / "m.engine").exists()
+
+
+@pytest.mark.parametrize("name, found", [("no_network", "a NoneType"), ("swapped", "a INetworkDefinition, a Builder"),
+                                         ("only_a_builder", "a Builder"), ("without_a_network", "a Builder, a NoneType")])
+def test_a_network_script_that_makes_something_else_is_named(folder, name, found):
+    result = run_ours(["convert", f"scripts.py:{name}", "-o", "m.engine"] + RUNNER, folder)
+    assert result.code == 1
+    assert f"scripts.py: {name}() returned {found}, but a builder and a network are needed" in result.stderr
+
+
+def test_an_input_whose_name_is_a_pattern_of_others(folder):
+    result = run_ours(["convert", "scripts.py:item_of_a_list", "-o", "m.engine"] + RUNNER, folder)
+    assert result.code == 0, result.stdout + result.stderr
 
 
 def convert(folder, *args):

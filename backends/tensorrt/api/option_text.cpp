@@ -72,7 +72,8 @@ nv::Dims to_dims(const std::vector<int64_t>& shape) {
 }
 
 bool matches(std::string_view pattern, std::string_view name) {
-  return fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), 0) == 0;
+  return pattern == name ||
+         fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), 0) == 0;
 }
 
 pgb::Failure not_available(const std::string& option, const Library& library,

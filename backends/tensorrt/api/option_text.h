@@ -24,7 +24,8 @@ std::string shape_text(const nv::Dims& dims);
 std::vector<int64_t> to_vector(const nv::Dims& dims);
 // Of at most nv::Dims::MAX_DIMS dimensions. Throws pgb::Failure for more.
 nv::Dims to_dims(const std::vector<int64_t>& shape);
-// "*" and "?" stand for any characters and one.
+// Whether the name is the pattern, or one that it matches: "*" and "?" stand for any characters and
+// one.
 bool matches(std::string_view pattern, std::string_view name);
 
 // The error for an option that this TensorRT lacks.

@@ -102,7 +102,7 @@ void check_against(const nv::ITensor& input, const ShapeRange& range) {
 
 const ShapeRange* find(const Profile& profile, const std::string& input) {
   for (const auto& [name, range] : profile) {
-    if (name == input || matches(name, input)) return &range;
+    if (matches(name, input)) return &range;
   }
   return nullptr;
 }

@@ -79,6 +79,13 @@ class Builder:
         path, name = self.request["scripts"][key]
         return self.load(path, name)(*args, **kwargs)
 
+    def check_made(self, key, made, classes, needed):
+        """The result of a script: of these classes, with more behind them."""
+        items = list(made) if isinstance(made, (tuple, list)) else [made]
+        if len(items) < len(classes) or not all(map(isinstance, items, classes)):
+            found = ", ".join("a " + type(each).__name__ for each in items) or "nothing"
+            self.fail("Script %s: %s() returned %s, but %s" % (*self.request["scripts"][key], found, needed))
+
     def check_options(self):
         """Before any work. The original ignores in silence what a script replaces."""
         if "trt_config_script" in self.request["scripts"]:
@@ -105,10 +112,8 @@ class Builder:
             self.load_plugins(path)
         if self.request["format"] == "trt-network-script":
             self.warn_of_replaced("network", OF_PARSING)
-            made = self.load(*self.request["scripts"]["model"])()
-            if not isinstance(made, (tuple, list)) or len(made) < 2:
-                self.fail("The network script returned a %s, but a builder and a network are needed"
-                          % type(made).__name__)
+            made = self.call_script("model")
+            self.check_made("model", made, [trt.Builder, trt.INetworkDefinition], "a builder and a network are needed")
             builder, network, keep = made[0], made[1], made
         else:
             if hasattr(trt, "init_libnvinfer_plugins"):  # TensorRT-RTX has no plugins
@@ -234,9 +239,7 @@ class Builder:
     def config(self, builder, network):
         if "trt_config_script" in self.request["scripts"]:
             config = self.call_script("trt_config_script", builder, network)
-            if not isinstance(config, self.trt.IBuilderConfig):
-                self.fail("The configuration script returned a %s, but a builder configuration is needed"
-                          % type(config).__name__)
+            self.check_made("trt_config_script", [config], [self.trt.IBuilderConfig], "a builder configuration is needed")
         else:
             config = builder.create_builder_config()
             self.configure(builder, network, config)
