@@ -2,12 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/os/scratch_folder.h"
 #include "base/testdata/recording_log.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "hard_networks.h"
-#include "locate_bench.h"
+#include "locate_jobs.h"
 #include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
@@ -17,22 +16,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-class LocateJobs : public testing::Test {
- protected:
-  LocateResult run(const std::string& name, std::vector<Fault> faults,
-                   const std::function<void(FaultyJob&)>& change = {}) {
-    model_ = network_named(name).make();
-    samples_ = {network_named(name).feed(0)};
-    FaultyJob job = faulty_job(*model_, samples_, std::move(faults), {});
-    if (change) change(job);
-    return locate(job, log_);
-  }
-
-  Logger log_;
-  std::optional<graphsurgeon::Model> model_;
-  std::vector<ArrayMap> samples_;
-};
 
 TEST_F(LocateJobs, TheProofReplacesWhatIsWrong) {
   const LocateResult result = run("mlp_relu", {{.node = "Gemm_4", .kind = Fault::Kind::kTile}});
@@ -301,92 +284,6 @@ TEST_F(LocateJobs, SavedResultsOfOtherTensorsAreNothingToCompare) {
   EXPECT_THROW(
       run("mlp_tanh", {}, [&](FaultyJob& job) { job.target = saved_side("target", {saved}); }),
       Error);
-}
-
-// Of outputs that are at most this far off.
-RemedyOptions within(double relative) {
-  return {.agrees =
-              [relative](const std::string&, const Array& reference, const Array& observed) {
-                return measure_error(reference, observed).relative() <= relative;
-              },
-          .output = {}};
-}
-
-class Remedies : public LocateJobs {
- protected:
-  LocateRemedy find(const std::string& name, NumberFormat format, RemedyOptions options) {
-    const LocateResult result = run(name, {}, [&](LocateJob& job) {
-      job.format = format;
-      job.remedy = options;
-    });
-    summary_ = locate_summary(result);
-    return result.remedy.value();
-  }
-  std::string summary_;
-};
-
-TEST_F(Remedies, NoneIsNeeded) {
-  const LocateRemedy remedy = find("residual_net", NumberFormat::kBfloat16, within(0.5));
-  EXPECT_TRUE(remedy.agrees);
-  EXPECT_THAT(remedy.nodes, testing::IsEmpty());
-  EXPECT_THAT(summary_, HasSubstr("No remedy needed"));
-}
-
-TEST_F(Remedies, SomeNodesAreEnough) {
-  const LocateRemedy all = find("residual_net", NumberFormat::kBfloat16, within(1e-6));
-  const LocateRemedy some = find("residual_net", NumberFormat::kBfloat16, within(8e-3));
-  EXPECT_TRUE(all.agrees);
-  EXPECT_TRUE(some.agrees);
-  EXPECT_THAT(some.nodes, testing::Not(testing::IsEmpty()));
-  EXPECT_LT(some.nodes.size(), all.nodes.size());
-}
-
-TEST_F(Remedies, BodiesAreInFloat32WithTheirNode) {
-  const LocateRemedy remedy = find("in_loop", NumberFormat::kBfloat16, within(1e-6));
-  EXPECT_TRUE(remedy.agrees) << remedy.note;
-}
-
-TEST_F(Remedies, TheToleranceMayBeWhatIsWrong) {
-  const LocateRemedy remedy = find("mlp_relu", NumberFormat::kBfloat16, within(-1));
-  EXPECT_FALSE(remedy.agrees);
-  EXPECT_THAT(summary_, HasSubstr("No remedy: the tolerance is too tight: with every node in "
-                                  "float32 the outputs exceed it"));
-}
-
-TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {
-  const Fault fault{.node = "Gemm_4", .kind = Fault::Kind::kTile};
-  const LocateResult result = run("mlp_relu", {}, [&](FaultyJob& job) {
-    job.format = NumberFormat::kBfloat16;
-    job.factory->faults_of_reference = {fault};
-    job.remedy = within(1e-3);
-  });
-  EXPECT_THAT(locate_summary(result), HasSubstr("precision is not the cause"));
-  EXPECT_THAT(find("mlp_relu", NumberFormat::kFloat32, within(1)).note,
-              HasSubstr("already computes in float32"));
-}
-
-TEST_F(Remedies, AModelWithCastsIsWritten) {
-  const ScratchFolder folder("");
-  RemedyOptions options = within(1e-3);
-  options.output.path = folder / "mixed.onnx";
-  const LocateRemedy remedy = find("residual_net", NumberFormat::kFloat16, options);
-  EXPECT_TRUE(remedy.agrees);
-  EXPECT_EQ(remedy.written, options.output.path);
-  ASSERT_TRUE(remedy.written_agrees);
-  EXPECT_TRUE(*remedy.written_agrees);
-}
-
-TEST_F(Remedies, AModelWithCastsIsRefusedBeforeTheWork) {
-  RemedyOptions options = within(1e-3);
-  options.output.path = "/nowhere/mixed.onnx";
-  try {
-    find("residual_net", NumberFormat::kBfloat16, options);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "A model with Casts can be written for float16 only, but target computes in "
-                 "bfloat16");
-  }
 }
 
 TEST_F(LocateJobs, WithoutSamplesThereIsNothingToDo) {

@@ -100,9 +100,10 @@ struct LocateProof {
 // computes the rest in the target's format. Always includes guilty nodes and those that overflow
 // the format.
 struct LocateRemedy {
-  std::vector<std::string> nodes = {};  // in the order of data
-  bool agrees = false;                  // the outputs are close enough with these nodes in float32
-  bool fewest = false;                  // every node is necessary; false: the search ended early
+  NumberFormat format = NumberFormat::kFloat32;  // the target's
+  std::vector<std::string> nodes = {};           // in the order of data
+  bool agrees = false;  // the outputs are close enough with these nodes in float32
+  bool fewest = false;  // every node is necessary; false: the search ended early
   int64_t evaluations = 0;
   std::string written = {};                 // the file of the model with Casts
   std::optional<bool> written_agrees = {};  // its outputs are close enough on the runner for noise

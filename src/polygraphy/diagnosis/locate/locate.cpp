@@ -167,6 +167,7 @@ class Location {
     const auto reference = computed_format(job_.reference, run_.reference, model_);
     const auto target = computed_format(job_.target, run_.target, model_);
     job_.format = pair_format(reference, target);
+    run_.target_format = target.value_or(job_.format);
     add_format_note(job_.reference, reference);
     add_format_note(job_.target, target);
   }
@@ -189,13 +190,14 @@ class Location {
 
   // Before the work.
   void require_float16() const {
-    if (!job_.remedy || job_.remedy->output.path.empty() || job_.format == NumberFormat::kFloat16)
+    if (!job_.remedy || job_.remedy->output.path.empty() ||
+        run_.target_format == NumberFormat::kFloat16)
       return;
     throw Error(
         kNoModelWithCasts,
         fmt::format("A model with Casts can be written for float16 only, but {} computes in "
                     "{}",
-                    name_of(job_.target), name_of(job_.format)));
+                    name_of(job_.target), name_of(run_.target_format)));
   }
 
   void find_outputs_off() {

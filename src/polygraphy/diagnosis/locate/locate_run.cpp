@@ -38,6 +38,7 @@ bool reads_links(const LocateSide& side, RunnerFactory& factory) {
 
 LocateRun::LocateRun(const LocateJob& asked, RunnerFactory& factory, Logger& log)
     : job(completed(asked, factory)),
+      target_format(job.format),
       reference(maker_of(job.reference, factory)),
       target(maker_of(job.target, factory)),
       noise{factory, job.noise, quiet_},

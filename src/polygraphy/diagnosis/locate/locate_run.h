@@ -17,6 +17,7 @@ struct LocateRun {
   LocateRun& operator=(const LocateRun&) = delete;
 
   LocateJob job;
+  NumberFormat target_format;  // job.format is that of the pair
   // nullopt: the side has saved results only.
   std::optional<RunnerMaker> reference, target;
   RunnerMaker noise;

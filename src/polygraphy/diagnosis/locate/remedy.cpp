@@ -32,6 +32,7 @@ class Search {
   Search(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
          const std::vector<size_t>& kept, Logger& log)
       : job_(run.job),
+        format_(run.target_format),
         run_(run),
         model_(model),
         feeds_(feeds),
@@ -40,8 +41,8 @@ class Search {
         marked_(model.marked(model.outputs())) {}
 
   LocateRemedy run(const std::vector<size_t>& ranked) {
-    LocateRemedy remedy;
-    if (job_.format == NumberFormat::kFloat32) {
+    LocateRemedy remedy{.format = format_};
+    if (format_ == NumberFormat::kFloat32) {
       remedy.note = "the target already computes in float32";
       return remedy;
     }
@@ -148,7 +149,7 @@ class Search {
   // Rejects an answer that holds only for the roundings of the search.
   bool holds(const std::vector<size_t>& positions) {
     if (!passes(positions, job_.seed + kSeedStep)) return false;
-    if (job_.format != NumberFormat::kFloat16) return true;
+    if (format_ != NumberFormat::kFloat16) return true;
     const Model mixed = mixed_model(positions);
     return agree({.path = "model in float16", .model = &mixed}, all_nodes(), 1);
   }
@@ -175,7 +176,7 @@ class Search {
     const size_t count = exact.size();
     add_movers(exact);
     const Model noisy =
-        noisy_model(marked_, {.format = job_.format, .seed = seed, .exact_nodes = exact});
+        noisy_model(marked_, {.format = format_, .seed = seed, .exact_nodes = exact});
     const bool passed = agree({.path = "model in parts", .model = &noisy}, exact, job_.noise_runs);
     log_.verbose(kLocate, fmt::format("{} nodes in float32: {}", count,
                                       passed ? "within tolerance" : "not within tolerance"));
@@ -210,7 +211,7 @@ class Search {
     for (const auto& [name, value] : feeds_[sample]) {
       const Array* array = value.as_tensor();
       const bool rounds = array && rounded.contains(name);
-      values.set(name, rounds ? Value(round_to(*array, job_.format)) : value);
+      values.set(name, rounds ? Value(round_to(*array, format_)) : value);
     }
     return values;
   }
@@ -268,6 +269,7 @@ class Search {
   }
 
   const LocateJob& job_;
+  const NumberFormat format_;
   const LocateRun& run_;
   const WholeModel& model_;
   const std::vector<ValueMap>& feeds_;

@@ -93,14 +93,15 @@ std::string reason(const NodeFinding& finding) {
   }
 }
 
-std::string remedy_line(const LocateRemedy& remedy, const std::string& format) {
+std::string remedy_line(const LocateRemedy& remedy) {
   if (!remedy.agrees) return "No remedy: " + remedy.note;
   if (remedy.nodes.empty())
-    return fmt::format("No remedy needed: the outputs are within tolerance in {}", format);
+    return fmt::format("No remedy needed: the outputs are within tolerance in {}",
+                       name_of(remedy.format));
   std::string text = fmt::format(
       "Remedy: with {}{} node(s) in float32 and the rest in {} the outputs "
       "are within tolerance: ",
-      remedy.fewest ? "" : "at most ", remedy.nodes.size(), format);
+      remedy.fewest ? "" : "at most ", remedy.nodes.size(), name_of(remedy.format));
   for (size_t i = 0; i < std::min(kKept, remedy.nodes.size()); ++i)
     text += fmt::format("{}'{}'", i == 0 ? "" : ", ", remedy.nodes[i]);
   if (remedy.nodes.size() > kKept) text += fmt::format(" and {} more", remedy.nodes.size() - kKept);
@@ -210,7 +211,7 @@ class Summary {
     add_nodes();
     add_range();
     if (result_.proof) add(proof_line(*result_.proof));
-    if (result_.remedy) add(remedy_line(*result_.remedy, std::string(name_of(result_.format))));
+    if (result_.remedy) add(remedy_line(*result_.remedy));
     return std::move(text_);
   }
 
