@@ -10,15 +10,14 @@ Variables of the environment:
     PG_TENSORRT_DOUBLE_BUILD    a command with {model} and {plan}: it makes the plan of a network
                                 from the ONNX model that computes the same, for another double
 
-This file: types, logging, networks with their layers and tensors, profiles, engine inspection,
-and the interfaces that scripts derive from. `adding` adds layers, `building` and `running` have
-the rest.
+This file: types, networks with their tensors, profiles and engine inspection. `interfaces` has the
+classes that scripts derive from, `layers` those of layers; `adding` adds layers, `building` and
+`running` have the rest.
 """
 
 import builtins
 import enum
 import os
-import types
 
 __version__ = os.environ.get("PG_TENSORRT_DOUBLE_VERSION", "10.9.0")
 _VERSION = tuple(int(part) for part in __version__.split(".")[:2])
@@ -122,10 +121,6 @@ MatrixOperation = enumeration("MatrixOperation", "NONE TRANSPOSE VECTOR")
 PaddingMode = enumeration("PaddingMode", "EXPLICIT_ROUND_DOWN EXPLICIT_ROUND_UP SAME_UPPER")
 LoopOutput = enumeration("LoopOutput", "LAST_VALUE CONCATENATE REVERSE")
 TripLimit = enumeration("TripLimit", "COUNT WHILE")
-CalibrationAlgoType = enumeration(
-    "CalibrationAlgoType",
-    "LEGACY_CALIBRATION ENTROPY_CALIBRATION ENTROPY_CALIBRATION_2 MINMAX_CALIBRATION",
-)
 LayerType = enumeration(
     "LayerType",
     "CONVOLUTION CAST ACTIVATION POOLING LRN SCALE SOFTMAX DECONVOLUTION CONCATENATION ELEMENTWISE "
@@ -145,40 +140,6 @@ LayerType = enumeration(
         "ATTENTION_OUTPUT": (10, 9),
     },
 )
-
-
-# Interfaces that scripts derive from. Those of the extension cannot be used before their own
-# constructor ran.
-
-
-class ILogger:
-    INTERNAL_ERROR, ERROR, WARNING, INFO, VERBOSE = Severity = enumeration(
-        "Severity", "INTERNAL_ERROR ERROR WARNING INFO VERBOSE"
-    )
-
-    def __init__(self):
-        self.constructed = True
-
-
-class Logger(ILogger):
-    def __init__(self, min_severity=ILogger.WARNING):
-        super().__init__()
-        self.min_severity = min_severity
-
-    def log(self, severity, msg):
-        record(f"logger: {severity} {msg}")
-
-
-class IStreamReader:
-    def __init__(self):
-        self.constructed = True
-
-
-class IStreamReaderV2:
-    def __init__(self):
-        self.constructed = True
-
-
 NetworkDefinitionCreationFlag = enumeration(
     "NetworkDefinitionCreationFlag",
     "EXPLICIT_BATCH STRONGLY_TYPED PREFER_AOT_PYTHON_PLUGINS PREFER_JIT_PYTHON_PLUGINS",
@@ -191,83 +152,8 @@ NetworkDefinitionCreationFlag = enumeration(
 )
 SeekPosition = enumeration("SeekPosition", "SET CUR END")
 
-
-class IInt8Calibrator:
-    def __init__(self):
-        self.constructed = True
-
-    def get_algorithm(self):
-        return self.algorithm
-
-
-class IInt8LegacyCalibrator(IInt8Calibrator):
-    algorithm = CalibrationAlgoType.LEGACY_CALIBRATION
-
-
-class IInt8EntropyCalibrator(IInt8Calibrator):
-    algorithm = CalibrationAlgoType.ENTROPY_CALIBRATION
-
-
-class IInt8EntropyCalibrator2(IInt8Calibrator):
-    algorithm = CalibrationAlgoType.ENTROPY_CALIBRATION_2
-
-
-class IInt8MinMaxCalibrator(IInt8Calibrator):
-    algorithm = CalibrationAlgoType.MINMAX_CALIBRATION
-
-
-class IAlgorithmSelector:
-    def __init__(self):
-        self.constructed = True
-
-
-class IAlgorithmIOInfo:
-    def __init__(self, dtype, strides, vectorized_dim=-1, components_per_element=1):
-        self.dtype = dtype
-        self.strides = strides
-        self.vectorized_dim = vectorized_dim
-        self.components_per_element = components_per_element
-        self.tensor_format = TensorFormat.LINEAR
-
-
-class IAlgorithmVariant:
-    def __init__(self, implementation, tactic):
-        self.implementation = implementation
-        self.tactic = tactic
-
-
-class IAlgorithm:
-    """`infos`: those of the inputs, then those of the outputs."""
-
-    def __init__(self, implementation, tactic, infos, timing_msec=1.0, workspace_size=0):
-        self.algorithm_variant = IAlgorithmVariant(implementation, tactic)
-        self.infos = infos
-        self.timing_msec = timing_msec
-        self.workspace_size = workspace_size
-
-    def get_algorithm_io_info(self, index):
-        return self.infos[index]
-
-
-class IAlgorithmContext:
-    def __init__(self, name, num_inputs, num_outputs):
-        self.name = name
-        self.num_inputs = num_inputs
-        self.num_outputs = num_outputs
-
-
-if _VERSION >= (11, 0):
-    # Names that this version removed.
-    for _name in (
-        "CalibrationAlgoType IInt8Calibrator IInt8LegacyCalibrator IInt8EntropyCalibrator "
-        "IInt8EntropyCalibrator2 IInt8MinMaxCalibrator IAlgorithmSelector IAlgorithm "
-        "IAlgorithmContext IAlgorithmIOInfo IAlgorithmVariant IStreamReader"
-    ).split():
-        del globals()[_name]
-elif _VERSION < (10, 5):
-    del IStreamReaderV2
-if _VERSION < (10, 0):
-    del IStreamReader
+# After what they build on.
+from tensorrt.interfaces import *
 
 
 class Context:
@@ -318,177 +204,8 @@ class ITensor:
             return True
 
 
-class ILayer:
-    """A layer as the network lends it: its class is generic until a script assigns `__class__`.
-    `more`: values of the attributes that the class of its type has."""
-
-    # `dir()` of a layer shows what its class has, as with the extension's objects.
-    __slots__ = ("_state",)
-
-    def __init__(self, name, type, inputs=(), outputs=(), /, **more):
-        self._state = types.SimpleNamespace(
-            name=name,
-            type=type,
-            inputs=list(inputs),
-            outputs=list(outputs),
-            more=more,
-            precision=None,
-            output_types={},
-            nodes=None,  # of the ONNX model: a function of the layer
-        )
-
-    def seen_as(self, kind):
-        """Another object for the same layer."""
-        other = object.__new__(kind)
-        other._state = self._state
-        return other
-
-    @property
-    def name(self):
-        return self._state.name
-
-    @name.setter
-    def name(self, value):
-        record(f"layer {self.name}.name = {value}")
-        self._state.name = value
-
-    @property
-    def type(self):
-        return self._state.type
-
-    metadata = ""
-
-    @property
-    def num_inputs(self):
-        return len(self._state.inputs)
-
-    @property
-    def num_outputs(self):
-        return len(self._state.outputs)
-
-    def get_input(self, index):
-        return self._state.inputs[index]
-
-    def get_output(self, index):
-        return self._state.outputs[index]
-
-    def set_input(self, index, tensor):
-        record(f"layer {self.name}.set_input({index}, {tensor.name})")
-        self._state.inputs[index] = tensor
-
-    if _VERSION < (11, 0):
-
-        @property
-        def precision(self):
-            return self._state.precision or DataType.FLOAT
-
-        @precision.setter
-        def precision(self, value):
-            record(f"layer {self.name}.precision = {value}")
-            self._state.precision = value
-
-        @property
-        def precision_is_set(self):
-            return self._state.precision is not None
-
-        def reset_precision(self):
-            self._state.precision = None
-
-        def set_output_type(self, index, dtype):
-            record(f"layer {self.name}.set_output_type({index}, {dtype})")
-            self._state.output_types[index] = dtype
-
-        def get_output_type(self, index):
-            return self._state.output_types.get(index, self.get_output(index).dtype)
-
-        def output_type_is_set(self, index):
-            return index in self._state.output_types
-
-        def reset_output_type(self, index):
-            self._state.output_types.pop(index, None)
-
-
-def _attribute(name):
-    def read(self):
-        value = self._state.more[name]
-        if isinstance(value, Exception):
-            raise value
-        return value
-
-    def write(self, value):
-        record(f"layer {self.name}.{name} = {value}")
-        self._state.more[name] = value
-
-    return property(read, write)
-
-
-def layer_class(name, *attributes, **methods):
-    """A class of layers of one type, which reads its attributes from what the layer was made of."""
-    body = {attribute: _attribute(attribute) for attribute in attributes}
-    return type(name, (ILayer,), {"__slots__": (), "__module__": "tensorrt", **body, **methods})
-
-
-IConvolutionLayer = layer_class(
-    "IConvolutionLayer",
-    *"num_output_maps num_groups kernel bias kernel_size_nd stride_nd padding_mode".split(),
-)
-IActivationLayer = layer_class("IActivationLayer", "type", "alpha", "beta")
-IElementWiseLayer = layer_class("IElementWiseLayer", "op")
-IConstantLayer = layer_class("IConstantLayer", "weights", "shape")
-IShapeLayer = layer_class("IShapeLayer")
-ISoftMaxLayer = layer_class("ISoftMaxLayer", "axes")
-IShuffleLayer = layer_class(
-    "IShuffleLayer",
-    *"first_transpose reshape_dims second_transpose zero_is_placeholder".split(),
-)
-IQuantizeLayer = layer_class("IQuantizeLayer", "axis")
-IDequantizeLayer = layer_class("IDequantizeLayer", "axis")
-IConcatenationLayer = layer_class("IConcatenationLayer", "axis")
-IMatrixMultiplyLayer = layer_class("IMatrixMultiplyLayer", "op0", "op1")
-IUnaryLayer = layer_class("IUnaryLayer", "op")
-
-
-class ILoop:
-    name = "loop"
-
-
-ITripLimitLayer = layer_class("ITripLimitLayer", "kind", "loop")
-IRecurrenceLayer = layer_class("IRecurrenceLayer", "loop")
-IIteratorLayer = layer_class("IIteratorLayer", "axis", "reverse", "loop")
-ILoopOutputLayer = layer_class("ILoopOutputLayer", "axis", "kind", "loop")
-# Of the other types, tests need no attributes.
-for _name in (
-    "Pooling LRN Scale Deconvolution Plugin Padding Reduce TopK Gather RaggedSoftMax Identity "
-    "PluginV2 PluginV3 Slice ParametricReLU Resize Select Fill Condition IfConditionalInput "
-    "IfConditionalOutput Assertion Scatter Einsum GridSample OneHot NonZero NMS ReverseSequence "
-    "Normalization Cast Squeeze Unsqueeze Cumulative DynamicQuantize"
-).split():
-    globals()[f"I{_name}Layer"] = layer_class(f"I{_name}Layer")
-
-
-class IAttention:
-    """An attention; its first layer gives it."""
-
-    def __init__(self, name):
-        self._name = name
-        self._decomposable = False
-
-    @property
-    def decomposable(self):
-        return self._decomposable
-
-    @decomposable.setter
-    def decomposable(self, value):
-        record(f"attention {self._name}.decomposable = {value}")
-        self._decomposable = value
-
-
-if _VERSION >= (10, 9):
-    IAttentionInputLayer = layer_class("IAttentionInputLayer", "attention")
-    IAttentionOutputLayer = layer_class("IAttentionOutputLayer", "attention")
-
-
-# After what it builds on.
+# After what they build on.
+from tensorrt.layers import *
 from tensorrt.adding import Adding
 
 
