@@ -6,10 +6,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <atomic>
 #include <csignal>
-#include <optional>
 #include <thread>
 
 #include "base/error.h"
@@ -17,15 +14,11 @@
 #include "base/os/temporaries.h"
 #include "base/os/testdata/io_message.h"
 #include "base/os/testdata/temporary_folder.h"
-#include "base/progress.h"
 
 namespace polygraphy {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::MatchesRegex;
 
 mode_t mode_of(const std::string& path) {
   struct stat info{};
@@ -93,50 +86,6 @@ TEST_F(AtomicFileTest, WhatIsReadIsNotReplaced) {
   EXPECT_EQ(contents_of(folder_ / "other"), "model");
 }
 
-class NamedTemporaries : public AtomicFileTest {
- protected:
-  NamedTemporaries() { pretend_lack(FileSystemLacks::kUnnamedFiles); }
-  ~NamedTemporaries() override { pretend_lack(FileSystemLacks::kNothing); }
-
-  // As old as left-overs are.
-  void age(const std::string& name) {
-    const timespec times[] = {{.tv_sec = 1'000'000'000, .tv_nsec = 0},
-                              {.tv_sec = 1'000'000'000, .tv_nsec = 0}};
-    ASSERT_EQ(::utimensat(AT_FDCWD, (folder_ / name).c_str(), times, 0), 0);
-  }
-};
-
-TEST_F(NamedTemporaries, AppearWholeAtCommit) {
-  AtomicFile file(folder_ / "out.onnx");
-  file.write("hello");
-  EXPECT_THAT(folder_.names(), ElementsAre(MatchesRegex("\\.out\\.onnx\\..*\\.tmp")));
-  file.commit();
-  EXPECT_EQ(contents_of(folder_ / "out.onnx"), "hello");
-  EXPECT_THAT(folder_.names(), ElementsAre("out.onnx"));
-}
-
-TEST_F(NamedTemporaries, LeftOversOfTheSameFileAreRemoved) {
-  for (const std::string name :
-       {".out.onnx.k123456789.tmp", ".out.onnx.k223456789.tmp", ".other.k323456789.tmp"}) {
-    put(folder_ / name, "of a process that was killed");
-    if (name != ".out.onnx.k223456789.tmp") age(name);
-  }
-  write_file(folder_ / "out.onnx", "x");
-  // The second may belong to a process that has just begun.
-  EXPECT_THAT(folder_.names(),
-              ElementsAre(".other.k323456789.tmp", ".out.onnx.k223456789.tmp", "out.onnx"));
-}
-
-TEST_F(NamedTemporaries, WhatAnotherProcessWorksOnStays) {
-  AtomicFile file(folder_ / "out");
-  file.write("first");
-  age(folder_.names().at(0));
-  write_file(folder_ / "out", "second");
-  file.commit();
-  EXPECT_EQ(contents_of(folder_ / "out"), "first");
-  EXPECT_THAT(folder_.names(), ElementsAre("out"));
-}
-
 TEST_F(AtomicFileTest, WhatCannotBeGivenANameIsCopied) {
   const std::string path = folder_ / "out";
   put(path, "old");
@@ -177,49 +126,6 @@ TEST_F(AtomicFileTest, WithoutCommitTheOldFileStays) {
   }
   EXPECT_EQ(contents_of(path), "old");
   EXPECT_THAT(folder_.names(), ElementsAre("out.json"));
-}
-
-class FilesTogether : public AtomicFileTest {
- protected:
-  void write(const std::string& name) {
-    files_.push_back(std::make_unique<AtomicFile>(folder_ / name));
-    files_.back()->write("new");
-  }
-
-  std::vector<std::unique_ptr<AtomicFile>> files_;
-};
-
-TEST_F(FilesTogether, AreReplacedAtOnce) {
-  put(folder_ / "data", "old");
-  for (const char* name : {"data", "model", "dev"}) write(name);
-  files_.front()->complete();
-  EXPECT_EQ(contents_of(folder_ / "data"), "old");
-  commit_together(files_);
-  for (const char* name : {"data", "model", "dev"}) EXPECT_EQ(contents_of(folder_ / name), "new");
-  EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("data", "dev", "model"));
-}
-
-TEST_F(FilesTogether, AreAsBeforeIfOneCannotBePutInPlace) {
-  put(folder_ / "data", "old");
-  for (const char* name : {"data", "added", "model"}) write(name);
-  std::filesystem::create_directories(folder_ / "model/in the way");
-  EXPECT_THAT(message_of([&] { commit_together(files_); }),
-              HasSubstr("cannot replace '" + folder_ / "model"));
-  files_.clear();
-  EXPECT_EQ(contents_of(folder_ / "data"), "old");
-  EXPECT_THAT(folder_.names(), testing::UnorderedElementsAre("data", "model"));
-}
-
-TEST_F(FilesTogether, SignalsWaitUntilAllAreInPlace) {
-  static constinit std::atomic<bool> seen = false;
-  std::signal(SIGUSR1, [](int) { seen = true; });
-  {
-    const HeldSignals held;
-    ::raise(SIGUSR1);
-    EXPECT_FALSE(seen);
-  }
-  EXPECT_TRUE(seen);
-  std::signal(SIGUSR1, SIG_DFL);
 }
 
 TEST_F(AtomicFileTest, WritesSmallAndLargePiecesInOrder) {
@@ -391,158 +297,6 @@ TEST_F(AtomicFileTest, NumberedDescriptorsAreWrittenWhereTheyStand) {
             "cannot write '/dev/fd/" + std::to_string(fd) + "': Bad file descriptor");
 }
 
-class CopyFromTest : public AtomicFileTest {
- protected:
-  CopyFromTest() {
-    for (size_t i = 0; i < 400'000; ++i) source_ += static_cast<char>('a' + i % 23);
-    put(folder_ / "source", source_);
-    fd_ = ::open((folder_ / "source").c_str(), O_RDONLY);
-  }
-  ~CopyFromTest() override { ::close(fd_); }
-
-  std::string source_;
-  int fd_ = -1;
-};
-
-TEST_F(CopyFromTest, CopiesAnyRangeBetweenWrites) {
-  AtomicFile file(folder_ / "out");
-  file.write("head");
-  file.copy_from(fd_, 17, 300'000);
-  EXPECT_EQ(file.position(), 300'004u);
-  file.write("middle");
-  file.copy_from(fd_, 399'999, 1);
-  file.copy_from(fd_, 0, 0);
-  file.write("tail");
-  file.commit();
-  EXPECT_EQ(contents_of(folder_ / "out"),
-            "head" + source_.substr(17, 300'000) + "middle" + source_.substr(399'999) + "tail");
-  EXPECT_EQ(::lseek(fd_, 0, SEEK_CUR), 0);
-}
-
-TEST_F(CopyFromTest, CopiesWholeBlocks) {
-  AtomicFile file(folder_ / "out");
-  file.copy_from(fd_, 0, 8192);
-  file.copy_from(fd_, 4096, 200'000);
-  file.commit();
-  EXPECT_EQ(contents_of(folder_ / "out"), source_.substr(0, 8192) + source_.substr(4096, 200'000));
-}
-
-TEST_F(CopyFromTest, HolesStayHoles) {
-  constexpr off_t kSize = off_t{64} << 20;
-  const std::string sparse = folder_ / "sparse", out = folder_ / "out";
-  const int from = ::open(sparse.c_str(), O_RDWR | O_CREAT, 0600);
-  ASSERT_EQ(::ftruncate(from, kSize), 0);
-  ASSERT_EQ(::pwrite(from, "in the middle", 13, kSize / 2), 13);
-  AtomicFile file(out);
-  file.write("head");
-  file.copy_from(from, 1, kSize - 1);
-  file.write("tail");
-  file.commit();
-  const std::string copy = contents_of(out);
-  ASSERT_EQ(copy.size(), 4 + static_cast<size_t>(kSize) - 1 + 4);
-  EXPECT_EQ(copy.substr(4 + kSize / 2 - 1, 13), "in the middle");
-  EXPECT_EQ(copy.find_first_not_of('\0', 4), 4u + kSize / 2 - 1);
-  EXPECT_TRUE(copy.ends_with(std::string(100, '\0') + "tail"));
-  struct stat before{}, after{};
-  ASSERT_EQ(::fstat(from, &before), 0);
-  ASSERT_EQ(::stat(out.c_str(), &after), 0);
-  ::close(from);
-  // Where the file system has holes at all.
-  if (before.st_blocks * 512 < kSize) {
-    EXPECT_LT(after.st_blocks * 512, kSize);
-  }
-}
-
-TEST_F(CopyFromTest, HolesStayHolesBehindALargeBeginning) {
-  constexpr off_t kSize = off_t{64} << 20;
-  const int from = ::open((folder_ / "sparse").c_str(), O_RDWR | O_CREAT, 0600);
-  ASSERT_EQ(::ftruncate(from, kSize), 0);
-  struct stat before{}, after{};
-  ASSERT_EQ(::fstat(from, &before), 0);
-  const std::string beginning(20'000'000, 'b');  // so much that space is reserved ahead of it
-  AtomicFile file(folder_ / "out");
-  file.write(beginning);
-  file.copy_from(from, 0, kSize);
-  file.write("tail");
-  file.commit();
-  ::close(from);
-  const std::string copy = contents_of(folder_ / "out");
-  EXPECT_EQ(copy, beginning + std::string(kSize, '\0') + "tail");
-  ASSERT_EQ(::stat((folder_ / "out").c_str(), &after), 0);
-  if (before.st_blocks * 512 < kSize) {
-    EXPECT_LT(after.st_blocks * 512, 24'000'000);
-  }
-}
-
-TEST_F(CopyFromTest, TellsHowFarItIs) {
-  const std::string sparse = folder_ / "sparse";
-  const int from = ::open(sparse.c_str(), O_RDWR | O_CREAT, 0600);
-  ASSERT_EQ(::ftruncate(from, off_t{200} << 20), 0);
-  std::vector<int64_t> told;
-  {
-    const ProgressWatch watch([&](std::span<const Progress> phases) {
-      if (phases.empty()) return told.push_back(0);
-      EXPECT_EQ(phases[0].phase, "writing " + std::string(folder_ / "out"));
-      EXPECT_EQ(phases[0].total, 123);
-      told.push_back(phases[0].done);
-    });
-    AtomicFile file(folder_ / "out", Durability::kNone);
-    file.expect(123);
-    file.write("small");
-    for (const off_t at : {0, 100})
-      file.copy_from(from, static_cast<uint64_t>(at) << 20, 100 << 20);
-    file.commit();
-    AtomicFile small(folder_ / "out", Durability::kNone);
-    small.write("small");
-    small.commit();
-  }
-  AtomicFile unwatched(folder_ / "unwatched", Durability::kNone);
-  unwatched.copy_from(from, 0, 200 << 20);
-  ::close(from);
-  ASSERT_FALSE(told.empty());
-  EXPECT_EQ(told.back(), 0) << "it is in place";
-  told.pop_back();
-  ASSERT_FALSE(told.empty());
-  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-  EXPECT_EQ(told.back(), (int64_t{200} << 20) + 5);
-}
-
-TEST_F(CopyFromTest, CopiesIntoPipes) {
-  const std::string pipe = folder_ / "pipe";
-  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  std::string received;
-  std::thread reader([&] { received = contents_of(pipe); });
-  {
-    AtomicFile file(pipe);
-    file.write("head");
-    file.copy_from(fd_, 1, 399'999);
-    file.commit();
-  }
-  reader.join();
-  EXPECT_EQ(received, "head" + source_.substr(1));
-}
-
-TEST_F(CopyFromTest, CopiesIntoAppendingDescriptors) {
-  // The kernel's own ways of copying all refuse these.
-  const int log = ::open((folder_ / "log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-  AtomicFile file("/dev/fd/" + std::to_string(log));
-  file.copy_from(fd_, 0, 300'000);
-  file.commit();
-  ::close(log);
-  EXPECT_EQ(contents_of(folder_ / "log"), source_.substr(0, 300'000));
-}
-
-TEST_F(CopyFromTest, AShortSourceIsAnError) {
-  const std::string message = message_of([&] {
-    AtomicFile file(folder_ / "out");
-    file.copy_from(fd_, 399'990, 30);
-    file.commit();
-  });
-  EXPECT_EQ(message, "cannot copy 20 bytes to '" + folder_ / "out" +
-                         "': the source ends 20 bytes too early");
-  EXPECT_THAT(folder_.names(), ElementsAre("source"));
-}
-
 TEST_F(AtomicFileTest, AlignsWithZeros) {
   AtomicFile file(folder_ / "out");
   file.align(4096);
@@ -577,20 +331,6 @@ TEST_F(AtomicFileTest, WhatIsWrittenThroughCannotBeRewritten) {
   EXPECT_FALSE(file.rewritable());
   file.write("x");
   EXPECT_THROW(file.make_room(0, 1), IoError);
-}
-
-TEST_F(NamedTemporaries, ASignalHandlerCanRemoveThem) {
-  std::optional<AtomicFile> first(folder_ / "first"), second(folder_ / "second");
-  first->write("x");
-  EXPECT_EQ(folder_.names().size(), 2u);
-  remove_temporary_files();
-  EXPECT_THAT(folder_.names(), IsEmpty());
-  EXPECT_THAT(message_of([&] { first->commit(); }),
-              HasSubstr("cannot replace '" + folder_ / "first"));
-  second.reset();
-  write_file(folder_ / "third", "x");
-  remove_temporary_files();
-  EXPECT_THAT(folder_.names(), ElementsAre("third"));
 }
 
 TEST_F(AtomicFileTest, DescriptorsAreNotInherited) {
