@@ -38,7 +38,8 @@ def coerce_buffer(buffer, name: str, dtype, shape):
         if (dtype.is_integral or dtype.is_floating) and not util.is_empty_shape(buffer_shape):
             limits = np.iinfo if dtype.is_integral else np.finfo
             info = limits(DataType.to_dtype(dtype, "numpy"))
-            if util.array.min(buffer) < info.min or util.array.max(buffer) > info.max:
+            least, greatest = util.array.min(buffer).real, util.array.max(buffer).real
+            if least < info.min or greatest > info.max:
                 G_LOGGER.warning(
                     f"Some values in this input are out of range of {dtype}. "
                     "Unexpected behavior may ensue!"
