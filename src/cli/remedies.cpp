@@ -12,6 +12,7 @@
 #include "polygraphy/comparison/benchmark/benchmark_job.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
+#include "polygraphy/comparison/compare/comparison_requirements.h"
 #include "polygraphy/comparison/compare/metrics/shared/image_distance.h"
 #include "polygraphy/comparison/compare/postprocess.h"
 #include "polygraphy/comparison/run/memory_plan.h"

@@ -5,8 +5,8 @@
 
 #include "cli/command_list.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
-#include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
+#include "polygraphy/comparison/compare/comparison_requirements.h"
 #include "polygraphy/comparison/compare/metrics/shared/image_distance.h"
 #include "polygraphy/data/inputs/data_loader_errors.h"
 #include "polygraphy/diagnosis/debug_loop/interactive_check.h"

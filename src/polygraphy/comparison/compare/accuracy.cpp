@@ -4,17 +4,17 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "polygraphy/comparison/compare/comparison_requirements.h"
 #include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/comparison/compare/pair_statistics_log.h"
 #include "polygraphy/comparison/compare/pairing.h"
-#include "polygraphy/comparison/compare/statistics_log.h"
-#include "polygraphy/data/tensors/flat_names.h"
+#include "polygraphy/comparison/compare/unpaired_outputs.h"
 
 namespace polygraphy {
 namespace {
@@ -32,66 +32,7 @@ std::vector<std::string> names_of(const ArrayMap& tensors) {
   return names;
 }
 
-std::set<std::string_view> sequences_of(const ArrayMap& outputs) {
-  std::set<std::string_view> sequences;
-  for (const auto& [name, array] : outputs) {
-    if (const auto item = item_of_array(name)) sequences.insert(item->sequence);
-  }
-  return sequences;
-}
-
-// The outputs of a result that were compared with nothing.
-std::vector<std::string_view> unpaired(const IterationResult& result,
-                                       const std::vector<ComparedPair>& compared,
-                                       std::string_view ComparedPair::* name_of) {
-  if (compared.size() == result.outputs.size()) return {};
-  std::set<std::string_view> paired;
-  for (const ComparedPair& one : compared) paired.insert(one.*name_of);
-  std::vector<std::string_view> names;
-  for (const auto& [name, array] : result.outputs) {
-    if (!paired.contains(name)) names.push_back(name);
-  }
-  return names;
-}
-
 }  // namespace
-
-void require_averages(const CompareOptions& options) {
-  if (options.fail_fast)
-    throw Error(kAverageWithFailFast, "check_average=True cannot be combined with fail_fast=True.");
-  if (options.compare_script) {
-    if (options.compare_script->averages()) return;
-    throw Error(
-        "The provided compare_func does not support average comparison. Use a compare_func that "
-        "produces averageable metrics (sets _RESULT_CLASS and implements thresholds_for) with "
-        "check_average=True.");
-  }
-  for (const Metric* metric : options.metrics) {
-    if (metric->figures.empty()) {
-      throw Error(
-          "The selected compare_func does not produce averageable metrics and cannot be used with "
-          "check_average=True.");
-    }
-    if (metric->name != "simple") continue;
-    const auto& stats = options.metric_options.texts_of("check_error_stat");
-    bool elemwise = !stats.contains("");
-    for (const auto& [output, stat] : stats) elemwise |= stat == "elemwise";
-    if (elemwise) {
-      throw Error(kAverageOfElements,
-                  "check_average=True is not supported with check_error_stat='elemwise' (the "
-                  "default). Specify max, mean, median, or quantile.");
-    }
-  }
-}
-
-void require_pair(const std::vector<std::string>& runs) {
-  if (runs.size() >= 2) return;
-  throw Error(kNothingToCompare,
-              "Cannot compare outputs: " +
-                  (runs.empty() ? std::string("no runner is selected and no outputs are loaded.")
-                                : "there is only one run: " + runs.front() + "."),
-              "Select a second runner, or load saved outputs.");
-}
 
 AccuracyComparison::AccuracyComparison(const CompareOptions& options, Logger& log)
     : options_(options), log_(log) {
@@ -183,7 +124,7 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
     matched = apply_script(index, result0, result1, compared, of_script.emplace_back());
     logged = compared.size();
   }
-  for (size_t i = 0; i < logged; ++i) log_outputs(compared[i], result0, result1);
+  for (size_t i = 0; i < logged; ++i) log_pair_statistics(compared[i], result0, result1, log_);
   count(compared, options_.compare_script ? of_script : found, result0, result1, pair.tally);
   if (options_.observer) show(compared, found, pair, result0, result1);
   ++pair.total;
@@ -342,35 +283,6 @@ bool AccuracyComparison::apply_script(size_t index, const IterationResult& resul
   return matched;
 }
 
-std::vector<std::string> AccuracyComparison::judge_lengths(
-    const IterationResult& result0, const IterationResult& result1,
-    const std::vector<ComparedPair>& compared, bool first) const {
-  std::vector<std::string> unmatched;
-  const auto judge = [&](const IterationResult& longer, const IterationResult& shorter,
-                         auto name_of) {
-    std::vector<std::string> surplus, unknown;
-    const std::set<std::string_view> sequences = sequences_of(shorter.outputs);
-    for (const std::string_view name : unpaired(longer, compared, name_of)) {
-      const auto item = item_of_array(name);
-      if (item) (sequences.contains(item->sequence) ? surplus : unknown).emplace_back(name);
-    }
-    if (!surplus.empty()) {
-      log_.error(kCompare,
-                 fmt::format("FAILED | Sequences differ in length | Only {} has these items: {}",
-                             longer.runner_name, list_of(surplus)));
-    }
-    if (!unknown.empty() && first) {
-      log_.warning(kCompare,
-                   fmt::format("Only {} has these items of sequences, which were not compared: {}",
-                               longer.runner_name, list_of(unknown)));
-    }
-    unmatched.insert(unmatched.end(), surplus.begin(), surplus.end());
-  };
-  judge(result0, result1, &ComparedPair::name0);
-  judge(result1, result0, &ComparedPair::name1);
-  return unmatched;
-}
-
 bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
                                const IterationResult& result0, const IterationResult& result1,
                                std::vector<ComparedPair>& compared, Outputs& outputs) {
@@ -390,7 +302,7 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
   }
 
   const bool first = &metric == options_.metrics.front();
-  for (std::string& name : judge_lengths(result0, result1, compared, first)) {
+  for (std::string& name : unpaired_items(result0, result1, compared, first, log_)) {
     outputs.emplace_back(name, OutputResult{});
     mismatched.push_back(std::move(name));
   }
@@ -409,29 +321,6 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
                             list_of(names_of(result1.outputs))));
   }
   return mismatched.empty();
-}
-
-void AccuracyComparison::log_outputs(const ComparedPair& one, const IterationResult& result0,
-                                     const IterationResult& result1) {
-  if (!statistics_enabled(log_)) return;
-  const PairStatistics& found = one.statistics;
-  const Severity details = one.failed ? Severity::kInfo : Severity::kVerbose;
-  const auto* histogram_a = found.histogram_a ? &*found.histogram_a : nullptr;
-  const auto* histogram_b = found.histogram_b ? &*found.histogram_b : nullptr;
-  // Read again only for access to the elements, which may be in a file.
-  Array array_a, array_b;
-  if (!found.a || statistics_read_elements(*found.a, details, histogram_a, log_))
-    array_a = result0.output(one.place0);
-  if (!found.b || statistics_read_elements(*found.b, details, histogram_b, log_))
-    array_b = result1.output(one.place1);
-  const Statistics a = found.a ? *found.a : compute_statistics(array_a);
-  const Statistics b = found.b ? *found.b : compute_statistics(array_b);
-  std::optional<HistogramRange> range;
-  if (a.computed && b.computed) range = common_range(a, b);
-  log_statistics(a, fmt::format("{}: {}", result0.runner_name, one.name0), array_a, details, range,
-                 log_, histogram_a);
-  log_statistics(b, fmt::format("{}: {}", result1.runner_name, one.name1), array_b, details, range,
-                 log_, histogram_b);
 }
 
 void AccuracyComparison::summarize() {

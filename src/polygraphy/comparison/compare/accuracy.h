@@ -18,19 +18,8 @@
 
 namespace polygraphy {
 
-// Averages of several iterations do not go together with stopping at the first failure, nor with
-// checking each element.
-inline constexpr ErrorCode kAverageWithFailFast{"average-with-fail-fast"};
-inline constexpr ErrorCode kAverageOfElements{"average-of-elements"};
-
-// Outputs must be compared, but there are fewer than two runs, or there is no iteration.
-inline constexpr ErrorCode kNothingToCompare{"nothing-to-compare"};
+// Outputs must be compared, but there is no iteration.
 inline constexpr ErrorCode kNoIterations{"no-iterations"};
-
-// Throws Error unless the options allow averages (CompareOptions::check_average).
-void require_averages(const CompareOptions& options);
-// Throws Error unless there are two runs to compare (CompareOptions::must_compare).
-void require_pair(const std::vector<std::string>& runs);
 
 class AccuracyComparison {
  public:
@@ -71,13 +60,6 @@ class AccuracyComparison {
   void check_runners(const std::vector<IterationResult>& results);
   std::vector<size_t> pairs_of(const std::vector<IterationResult>& results);
   bool compare_pair(size_t index, const IterationResult& result0, const IterationResult& result1);
-  // Of sequences that both have, the items of either that were compared with nothing: logged as
-  // failed. Of sequences that one of them lacks, a warning: it may be empty there, or not be among
-  // saved outputs.
-  std::vector<std::string> judge_lengths(const IterationResult& result0,
-                                         const IterationResult& result1,
-                                         const std::vector<ComparedPair>& compared,
-                                         bool first) const;
   bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
              const IterationResult& result1, std::vector<ComparedPair>& compared, Outputs& outputs);
   void show(const std::vector<ComparedPair>& compared, const std::vector<Outputs>& found,
@@ -93,8 +75,6 @@ class AccuracyComparison {
              const IterationResult& result0, const IterationResult& result1, Tally& tally) const;
   std::string measure() const;
   Verdict verdict_of_pairs() const;
-  void log_outputs(const ComparedPair& one, const IterationResult& result0,
-                   const IterationResult& result1);
 
   const CompareOptions options_;
   Logger& log_;

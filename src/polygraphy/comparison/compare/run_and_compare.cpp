@@ -10,6 +10,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/accuracy.h"
+#include "polygraphy/comparison/compare/comparison_requirements.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/run/distinct_names.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "polygraphy/comparison/compare/accuracy.h"
+#include "polygraphy/comparison/compare/comparison_requirements.h"
 
 namespace polygraphy {
 namespace {

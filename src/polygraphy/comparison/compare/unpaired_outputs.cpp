@@ -1,0 +1,74 @@
+#include "polygraphy/comparison/compare/unpaired_outputs.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/arrays/py_repr.h"
+#include "base/log_modules.h"
+#include "polygraphy/data/tensors/flat_names.h"
+
+namespace polygraphy {
+
+namespace {
+
+using log_modules::kCompare;
+
+std::string list_text(const std::vector<std::string>& names) {
+  return py_list_repr(std::span<const std::string>(names));
+}
+
+std::set<std::string_view> sequences_of(const ArrayMap& outputs) {
+  std::set<std::string_view> sequences;
+  for (const auto& [name, array] : outputs) {
+    if (const auto item = item_of_array(name)) sequences.insert(item->sequence);
+  }
+  return sequences;
+}
+
+}  // namespace
+
+std::vector<std::string_view> unpaired(const IterationResult& result,
+                                       const std::vector<ComparedPair>& compared,
+                                       std::string_view ComparedPair::* name_of) {
+  if (compared.size() == result.outputs.size()) return {};
+  std::set<std::string_view> paired;
+  for (const ComparedPair& one : compared) paired.insert(one.*name_of);
+  std::vector<std::string_view> names;
+  for (const auto& [name, array] : result.outputs) {
+    if (!paired.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> unpaired_items(const IterationResult& result0,
+                                        const IterationResult& result1,
+                                        const std::vector<ComparedPair>& compared, bool first,
+                                        Logger& log) {
+  std::vector<std::string> unmatched;
+  const auto judge = [&](const IterationResult& longer, const IterationResult& shorter,
+                         auto name_of) {
+    std::vector<std::string> surplus, unknown;
+    const std::set<std::string_view> sequences = sequences_of(shorter.outputs);
+    for (const std::string_view name : unpaired(longer, compared, name_of)) {
+      const auto item = item_of_array(name);
+      if (item) (sequences.contains(item->sequence) ? surplus : unknown).emplace_back(name);
+    }
+    if (!surplus.empty()) {
+      log.error(kCompare,
+                fmt::format("FAILED | Sequences differ in length | Only {} has these items: {}",
+                            longer.runner_name, list_text(surplus)));
+    }
+    if (!unknown.empty() && first) {
+      log.warning(kCompare,
+                  fmt::format("Only {} has these items of sequences, which were not compared: {}",
+                              longer.runner_name, list_text(unknown)));
+    }
+    unmatched.insert(unmatched.end(), surplus.begin(), surplus.end());
+  };
+  judge(result0, result1, &ComparedPair::name0);
+  judge(result1, result0, &ComparedPair::name1);
+  return unmatched;
+}
+
+}  // namespace polygraphy
