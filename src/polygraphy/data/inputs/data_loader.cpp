@@ -1,18 +1,13 @@
 #include "polygraphy/data/inputs/data_loader.h"
 
 #include <algorithm>
-#include <cmath>
-#include <complex>
-#include <cstring>
 #include <limits>
 #include <vector>
 
 #include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
-#include "base/arrays/packing.h"
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
-#include "base/glob.h"
 #include "base/log_modules.h"
 #include "base/near_names.h"
 #include "numerics/numpy_random.h"
@@ -20,155 +15,20 @@
 #include "polygraphy/data/inputs/constraints/input_sizes.h"
 #include "polygraphy/data/inputs/constraints/random_in_range.h"
 #include "polygraphy/data/inputs/data_loader_errors.h"
+#include "polygraphy/data/inputs/drawn_arrays.h"
+#include "polygraphy/data/inputs/integer_range.h"
+#include "polygraphy/data/inputs/user_shapes.h"
 #include "polygraphy/data/tensors/flat_names.h"
-#include "polygraphy/data/tensors/name_match.h"
 
 namespace polygraphy {
 namespace {
 
 using Range = std::pair<double, double>;
-using Wide = __int128;  // holds the bounds of every integer type
 
 constexpr size_t kItems = 2;  // of a sequence without shapes for single items
-constexpr size_t kMostItems = 10'000;
-constexpr int64_t kBlock = 4096;  // elements drawn at a time; a multiple of 8 for packed types
 
 std::string tensor(const std::string& name) {
   return "Input tensor: " + name + " | ";
-}
-
-[[noreturn]] void fail_range(const std::string& name, const std::string& range,
-                             const std::string& why) {
-  throw Error(kValueRangeUnsuitable,
-              tensor(name) + "Cannot generate values in range " + range + ": " + why,
-              "Set a range that fits the input's data type.");
-}
-
-struct Limits {
-  Wide low, high;
-};
-
-Limits limits_of(DataType type) {
-  const int bits = bit_width(type);
-  if (kind_of(type) == Kind::kSigned)
-    return {-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
-  return {0, (Wide{1} << bits) - 1};
-}
-
-std::string wide_text(Wide value) {
-  std::string reversed;
-  Wide rest = value;
-  do {
-    reversed += static_cast<char>('0' + (rest < 0 ? -(rest % 10) : rest % 10));
-    rest /= 10;
-  } while (rest != 0);
-  if (value < 0) reversed += '-';
-  return {reversed.rbegin(), reversed.rend()};
-}
-
-// Python's int(). A double cannot hold the greatest 64-bit numbers: the power of two just above
-// stands for them.
-Wide to_integer(double value, Wide greatest) {
-  const auto integer = static_cast<Wide>(value);
-  return integer == greatest + 1 && greatest > (Wide{1} << 53) ? greatest : integer;
-}
-
-// The elements as unsigned numbers of the type's width, one after the other.
-template <typename T, typename Fill>
-void fill_as(NumpyRandom& random, Fill fill, Array& array, Wide low, Wide high) {
-  auto* out = reinterpret_cast<T*>(array.mutable_data());
-  (random.*fill)(std::span<T>(out, static_cast<size_t>(array.size())), static_cast<T>(low),
-                 static_cast<T>(high - low));
-}
-
-Array draw_integers(NumpyRandom& random, DataType type, const Shape& shape, Wide low, Wide high) {
-  if (is_packed(type)) {
-    const DataType wide = kind_of(type) == Kind::kSigned ? DataType::kInt8 : DataType::kUint8;
-    return pack(draw_integers(random, wide, shape, low, high), type);
-  }
-  Array array = Array::uninitialized(type, shape);
-  switch (bit_width(type)) {
-    case 8:
-      if (type == DataType::kBool) {
-        fill_as<uint8_t>(random, &NumpyRandom::fill_bool, array, low, high);
-      } else {
-        fill_as<uint8_t>(random, &NumpyRandom::fill_uint8, array, low, high);
-      }
-      break;
-    case 16:
-      fill_as<uint16_t>(random, &NumpyRandom::fill_uint16, array, low, high);
-      break;
-    case 32:
-      fill_as<uint32_t>(random, &NumpyRandom::fill_uint32, array, low, high);
-      break;
-    default:
-      fill_as<uint64_t>(random, &NumpyRandom::fill_uint64, array, low, high);
-      break;
-  }
-  return array;
-}
-
-// Uniform numbers in double precision, handed to `take` block by block with the index of the first.
-template <typename Take>
-void draw_floats(NumpyRandom& random, int64_t count, Range range, Take take) {
-  double scale = range.second - range.first, shift = range.first;
-  if (std::isinf(range.first)) {
-    scale = range.first;
-    shift = 0;
-  }
-  if (std::isinf(range.second)) scale = range.second;
-  std::vector<double> block(static_cast<size_t>(std::min(count, kBlock)));
-  for (int64_t start = 0; start < count; start += kBlock) {
-    const std::span<double> part(block.data(),
-                                 static_cast<size_t>(std::min(kBlock, count - start)));
-    random.fill_uniform(part);
-    for (double& value : part) value = value * scale + shift;
-    take(start, part);
-  }
-}
-
-Array draw_strings(NumpyRandom& random, const Shape& shape, Range range) {
-  std::vector<std::string> texts;
-  draw_floats(random, element_count(shape), range, [&](int64_t, std::span<const double> values) {
-    for (double value : values) texts.push_back(py_float_repr(value));
-  });
-  return Array::from_strings(shape, std::move(texts));
-}
-
-// Real and imaginary part of an element are drawn one after the other.
-template <typename Real>
-Array draw_complex(NumpyRandom& random, DataType type, const Shape& shape, Range range) {
-  Array array = Array::uninitialized(type, shape);
-  auto* out = reinterpret_cast<Real*>(array.mutable_data());
-  draw_floats(random, 2 * array.size(), range, [&](int64_t start, std::span<const double> values) {
-    for (double value : values) out[start++] = static_cast<Real>(value);
-  });
-  return array;
-}
-
-Array draw_reals(NumpyRandom& random, DataType type, const Shape& shape, Range range) {
-  Array array = Array::uninitialized(type, shape);
-  draw_floats(random, array.size(), range, [&](int64_t start, std::span<const double> values) {
-    const Array doubles = Array::view(DataType::kFloat64, {static_cast<int64_t>(values.size())},
-                                      values.data(), nullptr);
-    const Array converted = convert(doubles, type);
-    std::memcpy(array.mutable_data() + start * bit_width(type) / 8, converted.data(),
-                static_cast<size_t>(converted.nbytes()));
-  });
-  return array;
-}
-
-Shape concrete(const DimList& dims) {
-  Shape shape;
-  for (const Dim& dim : dims) shape.push_back(dim.is_static() ? dim.value() : 1);
-  return shape;
-}
-
-// The index of the item of this sequence that the user means by `name`.
-std::optional<size_t> item_of(std::string_view sequence, std::string_view name) {
-  const auto item = parse_item_name(name);
-  if (!item || item->sequence != sequence || item->index >= kMostItems) return std::nullopt;
-  return item->index;
 }
 
 // The generation of one iteration's feed.
@@ -177,10 +37,14 @@ class Iteration {
   // `ranges` may be null. Adds to `matched` the names of shapes that inputs have.
   Iteration(const DataLoaderOptions& options, Logger& log, uint32_t seed,
             const OrderedMap<ValueRange>* ranges, std::set<std::string>& matched)
-      : options_(options), log_(log), random_(seed), ranges_(ranges), matched_(matched) {}
+      : options_(options),
+        log_(log),
+        random_(seed),
+        ranges_(ranges),
+        shapes_(options, log, matched) {}
 
   ValueMap generate(const Metadata& inputs) {
-    match_user_shapes(inputs);
+    shapes_.match(inputs);
     ValueMap feed;
     for (const auto& [name, info] : inputs) {
       feed.set(name,
@@ -199,14 +63,14 @@ class Iteration {
 
   // The same, with the dimensions that neither model nor user decides.
   OrderedMap<DimList> dims(const Metadata& inputs) {
-    match_user_shapes(inputs);
+    shapes_.match(inputs);
     OrderedMap<DimList> dims;
     for (const auto& [name, info] : inputs) {
       if (info.item_shape) continue;
-      const TensorInfo* const* user = user_.find(name);
+      const TensorInfo* user = shapes_.find(name);
       std::optional<DimList> shape = info.shape;
-      if (user != nullptr && (*user)->shape && !gives_values(name, info, info.dtype)) {
-        shape = overridden(name, info, *(*user)->shape);
+      if (user != nullptr && user->shape && !shapes_.gives_values(name, info, info.dtype)) {
+        shape = shapes_.overridden(name, info, *user->shape);
       }
       if (shape) dims.set(name, *shape);
     }
@@ -214,61 +78,13 @@ class Iteration {
   }
 
  private:
-  // The user's entry for each input: the last one that matches.
-  void match_user_shapes(const Metadata& inputs) {
-    std::vector<std::string> unmatched;
-    for (const auto& [key, info] : options_.shapes) {
-      const Glob glob(key);
-      bool matched = false;
-      for (const auto& [name, input] : inputs) {
-        const bool sequence = input.item_shape && !inputs.contains(key);
-        const std::optional<size_t> item = sequence ? item_of(name, key) : std::nullopt;
-        if (item) items_[name] = std::max(items_[name], *item + 1);
-        // The name of an input is matched literally: its characters are not wildcards.
-        if (inputs.contains(key) ? key != name : !item && !glob.matches(name)) continue;
-        user_[item ? key : name] = &info;
-        matched = true;
-      }
-      if (matched) matched_.insert(key);
-      if (!matched) unmatched.push_back(key);
-    }
-    if (options_.strict_shapes && !options_.shapes.empty() && matched_.empty())
-      refuse_unmatched(unmatched.front(), inputs);
-    for (const std::string& key : unmatched) warn_about_unmatched(key, inputs);
-  }
-
-  [[noreturn]] static void refuse_unmatched(const std::string& key, const Metadata& inputs) {
-    std::vector<std::string_view> names;
-    for (const auto& [name, info] : inputs) names.push_back(name);
-    throw InputError(kInputShapeUnusable, key, "No input is named '" + key + "'",
-                     unknown_name_hint(key, names, "Inputs"));
-  }
-
-  void warn_about_unmatched(const std::string& key, const Metadata& inputs) {
-    if (key.find_first_of("*?[]!") != std::string::npos) {
-      log_.warning(log_modules::kDataLoader,
-                   "Input tensor wildcard: " + key +
-                       " | Metadata was provided, but none of the matched inputs exist in one "
-                       "or more runners.");
-      return;
-    }
-    std::string text =
-        tensor(key) + "Metadata was provided, but the input does not exist in one or more runners.";
-    if (const auto close = find_name(key, inputs)) {
-      text += "\nMaybe you meant to set: " + std::string(*close) + "?";
-    }
-    log_.warning(log_modules::kDataLoader, text);
-  }
-
   // As many items as the user has given shapes for. Options for the sequence apply to each item.
   Value generate_items(const std::string& name, const TensorInfo& info) {
-    const size_t* named = items_.find(name);
-    const size_t count = named != nullptr ? *named : kItems;
+    const size_t named = shapes_.items(name), count = named > 0 ? named : kItems;
     Value::Sequence items;
     for (size_t i = 0; i < count; ++i) {
       const std::string item = item_name(name, i);
-      if (const TensorInfo* const* all = user_.find(name); all != nullptr && !user_.contains(item))
-        user_.set(item, *all);
+      shapes_.inherit(name, item);
       sequence_ = &name;
       items.push_back(generate_one(item, {info.dtype, info.item_shape, {}}));
     }
@@ -277,14 +93,14 @@ class Iteration {
   }
 
   Array generate_one(const std::string& name, const TensorInfo& info) {
-    const TensorInfo* const* found = user_.find(name);
-    const TensorInfo* user = found == nullptr ? nullptr : *found;
+    const TensorInfo* user = shapes_.find(name);
     const DataType type =
         user != nullptr && user->dtype != DataType::kUndefined ? user->dtype : info.dtype;
     std::optional<DimList> shape = info.shape;
     if (user != nullptr && user->shape) {
-      if (gives_values(name, info, type)) return values_of_shape_tensor(name, type, *user->shape);
-      shape = overridden(name, info, *user->shape);
+      if (shapes_.gives_values(name, info, type))
+        return values_of_shape_tensor(name, type, *user->shape);
+      shape = shapes_.overridden(name, info, *user->shape);
     }
     if (info.kind == ValueKind::kMap) {
       throw InputError(
@@ -299,35 +115,6 @@ class Iteration {
     return draw(name, type, static_shape(name, *shape));
   }
 
-  std::optional<DimList> overridden(const std::string& name, const TensorInfo& info,
-                                    const DimList& user) {
-    const std::string known = info.shape ? bounded_shape_text(*info.shape) : "None";
-    if (!is_static(user)) {
-      log_.warning(log_modules::kDataLoader,
-                   "Input tensor: " + name + " [shape=" + known +
-                       "] | Provided input shape: " + bounded_shape_text(user) +
-                       " is dynamic.\nDynamic shapes cannot be used to generate inference data. "
-                       "Will use default shape instead.\nTo avoid this, please provide a fixed "
-                       "shape to the data loader. ");
-      return info.shape;
-    }
-    if (info.shape && !is_valid_override(concrete(user), *info.shape)) {
-      if (options_.strict_shapes && options_.shapes.contains(name)) {
-        throw InputError(kInputShapeUnusable, name,
-                         tensor(name) + "It cannot have the shape " + shape_list_text(user) +
-                             ": its shape in the model is " + shape_list_text(*info.shape),
-                         "Dimensions that the model fixes cannot change.");
-      }
-      log_.warning(log_modules::kDataLoader,
-                   "Input tensor: " + name + " [shape=" + known +
-                       "] | Cannot use provided custom shape: " + bounded_shape_text(user) +
-                       " to override tensor shape. Will use default shape instead.",
-                   Once::kYes);
-      return info.shape;
-    }
-    return user;
-  }
-
   Shape static_shape(const std::string& name, const DimList& dims) {
     Shape shape = concrete(dims);
     if (!is_static(dims)) {
@@ -339,16 +126,6 @@ class Iteration {
           Once::kYes);
     }
     return shape;
-  }
-
-  // An integer input of one dimension whose length is the number of the user's "dimensions": these
-  // are its values.
-  bool gives_values(const std::string& name, const TensorInfo& info, DataType type) const {
-    const TensorInfo* user = options_.shapes.find(name);  // no wildcards here
-    if (user == nullptr || !user->shape || !is_static(*user->shape)) return false;
-    if (type != DataType::kUndefined && !is_integral(type)) return false;
-    return info.shape && info.shape->size() == 1 && is_static(*info.shape) &&
-           (*info.shape)[0].value() == static_cast<int64_t>(user->shape->size());
   }
 
   Array values_of_shape_tensor(const std::string& name, DataType type, const DimList& values) {
@@ -426,43 +203,21 @@ class Iteration {
                   "Provide saved inputs.");
     }
     if (options_.random) return options_.random->floats(type, shape, range.first, range.second);
-    if (type == DataType::kString) return draw_strings(random_, shape, range);
-    if (type == DataType::kComplex64) return draw_complex<float>(random_, type, shape, range);
-    if (type == DataType::kComplex128) return draw_complex<double>(random_, type, shape, range);
-    return draw_reals(random_, type, shape, range);
+    return draw_numbers(random_, type, shape, range);
   }
 
-  Array draw_in_range(const std::string& name, DataType type, const Shape& shape, Range range) {
-    const bool boolean = type == DataType::kBool;
-    const std::string typed =
-        "[" + py_float_repr(range.first) + ", " + py_float_repr(range.second) + "]";
-    if (!boolean && (!std::isfinite(range.first) || !std::isfinite(range.second) ||
-                     std::abs(range.first) > 1e30 || std::abs(range.second) > 1e30)) {
-      fail_range(name, typed, "the bounds exceed the range of " + std::string(name_of(type)) + ".");
-    }
-    const Limits limits = boolean ? Limits{0, 1} : limits_of(type);
-    const Wide low = boolean ? range.first != 0 : to_integer(range.first, limits.high);
-    const Wide high = boolean ? range.second != 0 : to_integer(range.second, limits.high);
-    const auto text = [boolean](Wide value) {
-      return boolean ? std::string(value != 0 ? "True" : "False") : wide_text(value);
-    };
-    const std::string range_text = "[" + text(low) + ", " + text(high) + "]";
-    say_range(name, range_text);
+  Array draw_in_range(const std::string& name, DataType type, const Shape& shape, Range given) {
+    const IntegerRange range = integer_range(name, type, given);
+    say_range(name, range.text);
     if (element_count(shape) == 0) return Array::zeros(type, shape);
-    if (low > high) fail_range(name, range_text, "the lower bound is greater than the upper one.");
-    if (low < limits.low || high > limits.high) {
-      fail_range(name, range_text,
-                 std::string(name_of(type)) + " holds values from " + wide_text(limits.low) +
-                     " to " + wide_text(limits.high) + ".");
-    }
-    if (!options_.random) return draw_integers(random_, type, shape, low, high);
-    constexpr Wide kGreatest = std::numeric_limits<int64_t>::max();
-    if (high > kGreatest) {
-      fail_range(name, range_text,
+    require_held(name, type, range);
+    if (!options_.random) return draw_integers(random_, type, shape, range.low, range.high);
+    if (range.high > std::numeric_limits<int64_t>::max()) {
+      fail_range(name, range.text,
                  std::string(options_.random->name()) + " cannot generate values of that size.");
     }
-    return options_.random->integers(type, shape, static_cast<int64_t>(low),
-                                     static_cast<int64_t>(high));
+    return options_.random->integers(type, shape, static_cast<int64_t>(range.low),
+                                     static_cast<int64_t>(range.high));
   }
 
   static bool is_item(const std::string& key, const Metadata& inputs) {
@@ -496,9 +251,7 @@ class Iteration {
   Logger& log_;
   NumpyRandom random_;
   const OrderedMap<ValueRange>* ranges_;
-  std::set<std::string>& matched_;
-  OrderedMap<const TensorInfo*> user_;     // by input name, or that of a sequence's item
-  OrderedMap<size_t> items_;               // of sequences with shapes for single items: how many
+  UserShapes shapes_;
   const std::string* sequence_ = nullptr;  // the owner of the item that is being made
 };
 
