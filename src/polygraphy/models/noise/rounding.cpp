@@ -18,6 +18,7 @@ float random_of(uint64_t seed, int64_t index) {
   bits ^= bits >> 33;
   bits *= 0xff51afd7ed558ccdull;
   bits ^= bits >> 33;
+  bits *= 0xc4ceb9fe1a85ec53ull;
   return static_cast<float>(static_cast<int32_t>(bits >> 32)) * 0x1p-31f;
 }
 

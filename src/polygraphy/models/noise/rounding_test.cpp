@@ -71,5 +71,16 @@ TEST(Rounding, KeepsTypesAndWhatIsNoFloat) {
   EXPECT_EQ(round_to(wide, NumberFormat::kFloat16).dtype(), DataType::kFloat64);
 }
 
+// Seeds of evaluations follow one another.
+TEST(Rounding, NeighbouringSeedsRoundIndependently) {
+  const Array halfway = Array::of<float>({1000}, std::vector<float>(1000, 1 + 0x1p-11f));
+  const Array one = round_to(halfway, NumberFormat::kFloat16, 7),
+              other = round_to(halfway, NumberFormat::kFloat16, 8);
+  int alike = 0;
+  for (size_t i = 0; i < 1000; ++i) alike += one.as<float>()[i] == other.as<float>()[i];
+  EXPECT_GT(alike, 400);
+  EXPECT_LT(alike, 600);
+}
+
 }  // namespace
 }  // namespace polygraphy
