@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
+#include <limits>
+#include <vector>
+
 
 #include "base/error.h"
 #include "graphsurgeon/onnx/onnx_text.h"
@@ -140,6 +144,32 @@ TEST_F(NoiseFloors, AnIntegerOfTheReferenceOffByOneIsNoNoise) {
   target.runner_name = "target";
   EXPECT_TRUE(agrees(right, target));
   for (const IterationResult& off : {cast_off, level_off}) EXPECT_FALSE(agrees(off, target));
+}
+
+// As many as the format makes, elsewhere or of another kind.
+TEST_F(NoiseFloors, NansAndInfinitiesAreWhereTheFormatMakesThem) {
+  model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[6] x) => (float[6] y) <float factor = {1000}> { y = Mul (x, factor) })");
+  samples_ = {{{"x", Array::of<float>({6}, {1, 2, 100, -100, 3, 4})}}};
+  job_ = faulty_job(*model_, samples_, {}, NumberFormat::kFloat16);
+  format_ = NumberFormat::kFloat16;
+  const IterationResult one = run(job_.reference, 0), other = run(job_.target, 0);
+  const auto agrees = [&](const IterationResult& target) {
+    const auto comparison = make();
+    comparison->compare(one, target);
+    return comparison->verdict()->agreement == Agreement::kAgrees;
+  };
+  EXPECT_TRUE(agrees(other));
+  const float inf = std::numeric_limits<float>::infinity();
+  const auto with = [&](std::vector<float> numbers) {
+    IterationResult changed = other;
+    changed.outputs.set("y", Array::of<float>({6}, numbers));
+    return changed;
+  };
+  EXPECT_TRUE(agrees(with({1000, 2000, inf, -inf, 3000, 4000})));
+  EXPECT_FALSE(agrees(with({inf, -inf, 1e5f, -1e5f, 3000, 4000})));
+  EXPECT_FALSE(agrees(with({std::nanf(""), 2000, 1e5f, -inf, 3000, 4000})));
+  EXPECT_FALSE(agrees(with({1000, 2000, -inf, inf, 3000, 4000})));
 }
 
 // Every quotient lies at a tie, so a correct engine may be off by one, too.

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "base/arrays/convert.h"
+#include "polygraphy/diagnosis/locate/numbers_of.h"
 #include "polygraphy/models/noise/tensor_error.h"
 
 namespace polygraphy {
@@ -17,9 +17,7 @@ constexpr int64_t kPart = 100;  // one element in a hundred
 constexpr int64_t kLeast = 2;   // elements
 
 std::vector<double> differences(const Array& a, const Array& b) {
-  const Array one = convert(a.contiguous_aligned(), DataType::kFloat64).contiguous_aligned();
-  const Array other = convert(b.contiguous_aligned(), DataType::kFloat64).contiguous_aligned();
-  const auto x = one.as<double>(), y = other.as<double>();
+  const std::vector<double> x = numbers_of(a), y = numbers_of(b);
   std::vector<double> result(x.size());
   for (size_t i = 0; i < x.size(); ++i) {
     const double difference = std::fabs(x[i] - y[i]);
@@ -42,11 +40,12 @@ void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFo
   const TensorError error = measure_error(exact, observed, format);
   noise.norm = std::max(noise.norm, error.norm);
   noise.largest = std::max(noise.largest, error.largest);
-  noise.torn = std::max(noise.torn, error.non_finite_mismatches);
   if (exact.shape() != observed.shape()) add_sizes(noise, exact.shape(), observed.shape());
   if (!error.incomparable.empty() || !is_floating(exact.dtype())) return;
-  if (noise.of_elements.size() != exact.size())
-    noise.of_elements = Array::zeros(DataType::kFloat32, {exact.size()});
+  const bool first = noise.of_elements.size() != exact.size();
+  if (error.non_finite_mismatches > 0 || noise.kinds.size() > 0)
+    add_kinds(noise.kinds, exact, observed, first);
+  if (first) noise.of_elements = Array::zeros(DataType::kFloat32, {exact.size()});
   if (error.exact) return;
   auto* largest = reinterpret_cast<float*>(noise.of_elements.mutable_data());
   const std::vector<double> here = differences(exact, observed);
@@ -60,9 +59,7 @@ double ratio_of_elements(const Array& reference, const Array& observed, const No
       !is_floating(reference.dtype()) || reference.size() == 0)
     return 0;
   std::vector<double> ratios = differences(reference, observed);
-  const auto wide =
-      convert(reference.contiguous_aligned(), DataType::kFloat64).contiguous_aligned();
-  const auto numbers = wide.as<double>();
+  const std::vector<double> numbers = numbers_of(reference);
   const auto noises = noise.of_elements.as<float>();
   for (size_t i = 0; i < ratios.size(); ++i) {
     if (ratios[i] == 0) continue;

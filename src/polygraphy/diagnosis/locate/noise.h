@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/arrays/array.h"
+#include "polygraphy/diagnosis/locate/number_kinds.h"
 #include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy {
@@ -12,7 +13,7 @@ namespace polygraphy {
 // The largest over the stochastic evaluations of a sample.
 struct Noise {
   double norm = 0, largest = 0;
-  int64_t torn = 0;  // NaNs and infinities on one side only: the format cannot hold them
+  NumberKinds kinds = {};  // with elements: the format cannot hold some numbers
   // The most by which each size of the shape changed; empty: none did.
   std::vector<int64_t> resized = {};
   // float32, of each element; without elements: not kept, or the shapes differ.

@@ -26,6 +26,9 @@ double of_few(int64_t elements) {
   return 1 + 2 / static_cast<double>(std::max<int64_t>(elements, 1));
 }
 
+// Few evaluations find less than the largest noise.
+constexpr double kFew = 2;
+
 double ratio_of(double error, double noise) {
   if (error == 0) return 0;
   return noise == 0 ? kInfinity : error / noise;
@@ -68,7 +71,7 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   JudgedError judged{.error = measure_error(reference, observed, format),
                      .noise_norm = noise.norm * longer,
                      .noise_largest = noise.largest * longer,
-                     .noise_torn = noise.torn > 0 || !noise.resized.empty()};
+                     .noise_torn = noise.kinds.size() > 0 || !noise.resized.empty()};
   if (accumulation.counts_floats) {
     judged.noise_largest = std::max(judged.noise_largest, 1.0);
     judged.noise_norm =
@@ -81,9 +84,12 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   judged.noise_largest *= few;
   const double floor = is_floating(reference.dtype()) ? few * floor_of(own, sums) : 0;
   TensorError error = judged.error;
-  // As many elements as the format cannot hold are as far off as they must be.
-  const bool must = error.non_finite_mismatches > 0 && error.non_finite_mismatches <= noise.torn;
-  if (must) error.non_finite_mismatches = 0;
+  const bool torn = error.non_finite_mismatches > 0;
+  if (torn) {
+    const double largest = largest_number(own);
+    error.non_finite_mismatches = unexplained_kinds(
+        noise.kinds, reference, observed, std::max(largest / 2, largest - kFew * noise.largest));
+  }
   // A shape that depends on the numbers may be another one.
   if (!error.incomparable.empty() && !noise.resized.empty()) {
     judged.ratio = ratio_of_sizes(reference, observed, noise);
@@ -92,7 +98,8 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   judged.ratio = noise_ratio(error, judged.noise_norm, judged.noise_largest, floor);
   if (!judged.error.exact)
     judged.by_element = ratio_of_elements(reference, observed, noise, 8 * floor);
-  if (must) judged.ratio = std::max(1.0, judged.ratio);
+  // Elements that the format cannot hold are as far off as they must be.
+  if (torn) judged.ratio = std::max(1.0, judged.ratio);
   return judged;
 }
 

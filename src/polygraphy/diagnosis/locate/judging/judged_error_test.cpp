@@ -23,11 +23,44 @@ double ratio(const Array& reference, const Array& observed, const Noise& noise,
 }
 
 TEST(JudgedErrorTest, ElementsThatTheFormatDoesNotHoldExcuseNoOthers) {
-  const Noise one_overflows{.norm = 1e-3, .largest = 1e-3, .torn = 1};
+  const Noise one_overflows{.norm = 1e-3, .largest = 1e-3};
   const Array reference = floats({1e5f, 1, 2, 3});
   EXPECT_EQ(ratio(reference, floats({kInf, 1, 2, 3}), one_overflows), 1);
   EXPECT_TRUE(std::isinf(ratio(reference, floats({kNan, kNan, kNan, kNan}), one_overflows)));
   EXPECT_GT(ratio(reference, floats({kInf, 1, 2, 4}), one_overflows), 100);
+}
+
+TEST(JudgedErrorTest, NumbersAreOfTheKindsThatTheNoiseMakesThere) {
+  const Array reference = floats({1e6f, -1e6f, 2, 65500});
+  Noise noise;
+  add_noise(noise, reference, floats({kInf, -kInf, 2, 65472}), NumberFormat::kFloat16);
+  add_noise(noise, reference, floats({kInf, -kInf, 2, 65504}), NumberFormat::kFloat16);
+  const auto allows = [&](std::vector<float> observed) {
+    return std::isfinite(ratio(reference, floats(std::move(observed)), noise));
+  };
+  EXPECT_EQ(ratio(reference, floats({kInf, -kInf, 2, 65500}), noise), 1);
+  EXPECT_TRUE(allows({kInf, -1e6f, 2, 65500}));
+  EXPECT_FALSE(allows({kInf, -1e6f, kNan, 65500}));
+  EXPECT_FALSE(allows({kInf, -1e6f, kInf, 65500}));
+  EXPECT_FALSE(allows({-kInf, -1e6f, 2, 65500}));
+  // A fused engine subtracts infinities before it.
+  EXPECT_TRUE(allows({kNan, -kInf, 2, 65500}));
+  // Another evaluation may round it to infinity.
+  EXPECT_TRUE(allows({kInf, -kInf, 2, kInf}));
+  EXPECT_FALSE(allows({kInf, -kInf, 2, -kInf}));
+}
+
+// Where evaluations make NaN of some numbers, others become NaN in a correct engine.
+TEST(JudgedErrorTest, FewEvaluationsDoNotFindAllNansAtTheLimit) {
+  const Array reference = floats({1, 2, 3, 4});
+  Noise noise;
+  add_noise(noise, reference, floats({1, kNan, 3, 4}), NumberFormat::kFloat16);
+  add_noise(noise, reference, reference, NumberFormat::kFloat16);
+  EXPECT_EQ(ratio(reference, floats({1, 2, kNan, 4}), noise), 1);
+  // An engine may take the NaN for another number on its way.
+  EXPECT_EQ(ratio(reference, floats({1, kInf, 3, 4}), noise), 1);
+  EXPECT_TRUE(std::isinf(ratio(reference, floats({1, 2, kNan, kNan}), noise)));
+  EXPECT_TRUE(std::isinf(ratio(reference, floats({1, 2, kInf, 4}), noise)));
 }
 
 TEST(JudgedErrorTest, WholeNumbersHaveNoFloor) {
