@@ -9,7 +9,6 @@
 #include <limits>
 #include <vector>
 
-
 #include "base/error.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "hard_networks.h"
@@ -144,6 +143,36 @@ TEST_F(NoiseFloors, AnIntegerOfTheReferenceOffByOneIsNoNoise) {
   target.runner_name = "target";
   EXPECT_TRUE(agrees(right, target));
   for (const IterationResult& off : {cast_off, level_off}) EXPECT_FALSE(agrees(off, target));
+}
+
+// Of a scale for each column, and of one that follows from the numbers.
+TEST_F(NoiseFloors, AQuantisedLevelIsRightOrATie) {
+  model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4, 2] x) => (uint8[4, 2] columns, uint8[4, 2] dynamic, float scale, uint8 zero)
+      <float[2] scales = {0.01, 0.02}, uint8[2] zeros = {10, 20}> {
+      columns = QuantizeLinear <axis = 1> (x, scales, zeros)
+      dynamic, scale, zero = DynamicQuantizeLinear (x)
+    })");
+  samples_ = {
+      {{"x", Array::of<float>({4, 2}, {.111F, .213F, .317F, .419F, .523F, .629F, .731F, .8F})}}};
+  job_ = faulty_job(*model_, samples_, {}, {});
+  const IterationResult right = run(job_.reference, 0), target = run(job_.target, 0);
+  const auto agrees = [&](const IterationResult& result) {
+    const auto comparison = make();
+    comparison->compare(right, result);
+    return comparison->verdict()->agreement == Agreement::kAgrees;
+  };
+  EXPECT_TRUE(agrees(target));
+  for (const char* name : {"columns", "dynamic"}) {
+    for (const uint8_t off : {1, 6, 50}) {
+      IterationResult wrong = target;
+      Array levels = wrong.outputs.find(name)->clone();
+      auto& level = reinterpret_cast<uint8_t*>(levels.mutable_data())[3];
+      level = static_cast<uint8_t>(level - off);
+      wrong.outputs.set(name, std::move(levels));
+      EXPECT_FALSE(agrees(wrong)) << name << " off by " << int{off};
+    }
+  }
 }
 
 // As many as the format makes, elsewhere or of another kind.

@@ -7,19 +7,15 @@
 #include <limits>
 #include <string_view>
 
-#include "base/arrays/convert.h"
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/sizes/broadcasting.h"
+#include "polygraphy/diagnosis/locate/numbers_of.h"
+#include "polygraphy/diagnosis/locate/quantized_levels.h"
 
 namespace polygraphy {
 namespace {
 
 using graphsurgeon::Node;
-
-std::vector<double> numbers_of(const Array& array) {
-  const Array wide = convert(array.contiguous_aligned(), DataType::kFloat64).contiguous_aligned();
-  const auto numbers = wide.as<double>();
-  return {numbers.begin(), numbers.end()};
-}
 
 double distance_at(const StepInput& input, double number) {
   return input.distance + input.relative * std::fabs(number);
@@ -76,66 +72,24 @@ Flips count_steps(const Step& step, const StepInput& input, const Array& referen
   return flips;
 }
 
-struct Range {
-  double least, greatest;
-};
-
-Range range_of(DataType integers) {
-  const int bits = static_cast<int>(bit_width(integers));
-  const bool is_signed = kind_of(integers) == Kind::kSigned;
-  const double limit = std::ldexp(1.0, is_signed ? bits - 1 : bits);
-  return {is_signed ? -limit : 0, limit - 1};
-}
-
-// q = x / scale, whose quotient differs between engines.
-std::optional<Flips> count_quantized(const Node& node, const std::vector<StepInput>& inputs,
-                                     const Array& reference, const Array& observed) {
-  if (inputs.size() < 2 || !inputs[1].values || inputs[1].values->size() != 1) return std::nullopt;
-  const double scale = inputs[1].values->get_double(0);
-  if (scale == 0 || !is_integral(reference.dtype()) || node.op() != "QuantizeLinear")
-    return std::nullopt;
-  const bool has_zero = inputs.size() > 2 && inputs[2].values && inputs[2].values->size() == 1;
-  if (node.inputs().size() > 2 && !node.inputs()[2]->is_empty() && !has_zero) return std::nullopt;
-  const double zero = has_zero ? inputs[2].values->get_double(0) : 0;
-  const std::vector<double> x = numbers_of(*inputs[0].values), right = numbers_of(reference),
-                            seen = numbers_of(observed);
-  const Range range = range_of(reference.dtype());
-  // Of a scale and a zero point that the model computes.
-  const double scales = inputs[1].distance / std::fabs(scale);
-  const double zeros = has_zero ? inputs[2].distance : 0;
-  constexpr double kLevels = 256, kUnit = 0x1p-20;  // 16 units of float32
-  Flips flips;
-  for (size_t i = 0; i < right.size(); ++i) {
-    if (are_equal(right[i], seen[i])) continue;
-    ++flips.different;
-    const double q = x[i] / scale;
-    const double off = distance_at(inputs[0], x[i]) / std::fabs(scale) +
-                       std::max(kLevels, std::fabs(q)) * std::max(kUnit, 2 * inputs[0].relative) +
-                       std::fabs(q) * scales;
-    const auto level = [&](double at, double added) {
-      return std::clamp(std::nearbyint(at) + added, range.least, range.greatest);
-    };
-    const double low = level(q - off, zero - zeros), high = level(q + off, zero + zeros);
-    flips.unexplained += !is_within(right[i], low, high) || !is_within(seen[i], low, high);
-  }
-  return flips;
-}
-
-// Of two inputs of the same shape, or one of a single number.
 std::optional<Flips> count_comparisons(const std::vector<StepInput>& inputs, const Array& reference,
                                        const Array& observed) {
   if (inputs.size() != 2 || !inputs[0].values || !inputs[1].values) return std::nullopt;
+  const Shape& shape = reference.shape();
+  if (graphsurgeon::broadcast_shape({inputs[0].values->shape(), inputs[1].values->shape()}) !=
+      shape)
+    return std::nullopt;
   const std::vector<double> a = numbers_of(*inputs[0].values), b = numbers_of(*inputs[1].values);
   const std::vector<double> right = numbers_of(reference), seen = numbers_of(observed);
-  const auto fitting = [&](const std::vector<double>& numbers) {
-    return numbers.size() == 1 || numbers.size() == right.size();
-  };
-  if (!fitting(a) || !fitting(b)) return std::nullopt;
+  const std::vector<int64_t> of_a =
+      graphsurgeon::broadcast_indices(inputs[0].values->shape(), shape);
+  const std::vector<int64_t> of_b =
+      graphsurgeon::broadcast_indices(inputs[1].values->shape(), shape);
   Flips flips;
   for (size_t i = 0; i < right.size(); ++i) {
     if (right[i] == seen[i]) continue;
     ++flips.different;
-    const double x = a[a.size() == 1 ? 0 : i], y = b[b.size() == 1 ? 0 : i];
+    const double x = a[static_cast<size_t>(of_a[i])], y = b[static_cast<size_t>(of_b[i])];
     const double near = distance_at(inputs[0], x) + distance_at(inputs[1], y);
     flips.unexplained += !(std::fabs(x - y) <= near && near > 0);
   }
@@ -197,7 +151,7 @@ std::optional<Flips> count_compared(const StepNode& step) {
 }
 
 std::optional<Flips> count_levels(const StepNode& step) {
-  return count_quantized(step.node, step.inputs, step.reference, step.observed);
+  return count_level_flips(step.node, step.output, step.inputs, step.reference, step.observed);
 }
 
 std::optional<Flips> count_rounded(const StepNode& step) {
@@ -210,21 +164,15 @@ struct StepOperator {
   std::string_view op;
   std::optional<Flips> (*count)(const StepNode& step);
 };
-constexpr StepOperator kSteps[] = {{"ArgMax", count_first_choices},
-                                   {"ArgMin", count_first_choices},
-                                   {"Cast", count_rounded},
-                                   {"CastLike", count_rounded},
-                                   {"Ceil", count_rounded},
-                                   {"Equal", count_compared},
-                                   {"Floor", count_rounded},
-                                   {"Greater", count_compared},
-                                   {"GreaterOrEqual", count_compared},
-                                   {"Less", count_compared},
-                                   {"LessOrEqual", count_compared},
-                                   {"QuantizeLinear", count_levels},
-                                   {"Round", count_rounded},
-                                   {"Sign", count_rounded},
-                                   {"TopK", count_last_choices}};
+constexpr StepOperator kSteps[] = {
+    {"ArgMax", count_first_choices},  {"ArgMin", count_first_choices},
+    {"Cast", count_rounded},          {"CastLike", count_rounded},
+    {"Ceil", count_rounded},          {"DynamicQuantizeLinear", count_levels},
+    {"Equal", count_compared},        {"Floor", count_rounded},
+    {"Greater", count_compared},      {"GreaterOrEqual", count_compared},
+    {"Less", count_compared},         {"LessOrEqual", count_compared},
+    {"QuantizeLinear", count_levels}, {"Round", count_rounded},
+    {"Sign", count_rounded},          {"TopK", count_last_choices}};
 
 const StepOperator* find_step(std::string_view op) {
   const auto* const found = std::find_if(std::begin(kSteps), std::end(kSteps),

@@ -29,8 +29,8 @@ struct Flips {
 bool is_step(std::string_view op);
 
 // Of result `output` of a node: Cast to integers, Floor, Ceil, Round, Sign, QuantizeLinear,
-// comparisons, ArgMax, ArgMin, the indices of TopK. nullopt: another node, or the inputs or shapes
-// are not known. O(elements).
+// DynamicQuantizeLinear, comparisons, ArgMax, ArgMin, the indices of TopK. nullopt: another node,
+// or the inputs or shapes are not known. O(elements).
 std::optional<Flips> count_flips(const graphsurgeon::Node& node, size_t output,
                                  const std::vector<StepInput>& inputs, const Array& reference,
                                  const Array& observed);

@@ -15,6 +15,7 @@ int64_t unexplained(const std::string& op, const std::vector<StepInput>& inputs,
   const auto graph = graphsurgeon::Graph::create(*graphsurgeon::Store::create(), "g");
   const auto node = graphsurgeon::Node::create(graph->store(), op, "n");
   node->set_attribute("axis", int64_t{-1});
+  node->set_attribute("block_size", int64_t{2});
   const auto flips = count_flips(*node, op == "TopK" ? 1 : 0, inputs, reference, observed);
   return flips ? flips->unexplained : -1;
 }
@@ -70,6 +71,50 @@ TEST(StepResults, LevelsOnBothSidesAreNearTheQuotient) {
   EXPECT_EQ(unexplained_levels(levels({11, 12, 255}), levels({11, 13, 255})), 0);
   EXPECT_EQ(unexplained_levels(levels({14, 12, 255}), levels({11, 12, 255})), 1);
   EXPECT_EQ(unexplained_levels(levels({11, 12, 250}), levels({11, 12, 255})), 1);
+}
+
+TEST(StepResults, LevelsOfScalesPerAxis) {
+  const Array x = Array::of<float>({2, 2}, {1, 2.499f, 3, 60});
+  const Array scale = Array::of<float>({2}, {1, 10}), zero = Array::of<uint8_t>({2}, {10, 20});
+  const std::vector<StepInput> inputs = {{.values = &x}, {.values = &scale}, {.values = &zero}};
+  const Array right = Array::of<uint8_t>({2, 2}, {11, 20, 13, 26});
+  const auto wrong = [&](std::initializer_list<uint8_t> observed) {
+    return unexplained("QuantizeLinear", inputs, right, Array::of<uint8_t>({2, 2}, observed));
+  };
+  EXPECT_EQ(wrong({11, 20, 13, 26}), 0);
+  EXPECT_EQ(wrong({12, 21, 14, 27}), 4);
+  EXPECT_EQ(wrong({11, 20, 13, 76}), 1);
+}
+
+TEST(StepResults, LevelsOfScalesPerBlock) {
+  const Array x = Array::of<float>({1, 3}, {1, 2, 30});
+  const Array scale = Array::of<float>({1, 2}, {1, 10});
+  const Array right = Array::of<int8_t>({1, 3}, {1, 2, 3});
+  const std::vector<StepInput> inputs = {{.values = &x}, {.values = &scale}};
+  const auto wrong = [&](std::initializer_list<int8_t> observed) {
+    return unexplained("QuantizeLinear", inputs, right, Array::of<int8_t>({1, 3}, observed));
+  };
+  EXPECT_EQ(wrong({1, 3, 3}), 1);
+  EXPECT_EQ(wrong({1, 2, 30}), 1);
+}
+
+TEST(StepResults, LevelsOfAScaleThatFollowsFromTheNumbers) {
+  const Array x = Array::of<float>({3}, {-50.2f, 100, 204.8f});
+  const Array right = Array::of<uint8_t>({3}, {0, 150, 255});
+  const auto wrong = [&](std::initializer_list<uint8_t> observed) {
+    return unexplained("DynamicQuantizeLinear", {.values = &x}, right,
+                       Array::of<uint8_t>({3}, observed));
+  };
+  EXPECT_EQ(wrong({0, 151, 255}), 1);
+  EXPECT_EQ(wrong({50, 200, 205}), 3);
+}
+
+TEST(StepResults, ComparisonsWithFewerNumbers) {
+  const Array x = Array::of<float>({2, 2}, {1, 2, 3, 4}), limit = Array::of<float>({2}, {2, 4});
+  const Array right = Array::of<bool>({2, 2}, {false, false, true, false});
+  const Array wrong = Array::of<bool>({2, 2}, {false, false, false, true});
+  const std::vector<StepInput> inputs = {{.values = &x, .distance = 0.1}, {.values = &limit}};
+  EXPECT_EQ(unexplained("Greater", inputs, right, wrong), 1);
 }
 
 TEST(StepResults, AnotherIndexIsRightWhereNumbersAreEqual) {

@@ -128,7 +128,8 @@ void TensorJudge::judge_steps(const Node& node, size_t output, const Array& refe
     return;
   }
   // A scale has as many quotients near a tie as there are numbers: noise counts them better.
-  if (node.op() == "QuantizeLinear" && place.inputs != JudgedInputs::kGiven) return;
+  const bool levels = node.op() == "QuantizeLinear" || node.op() == "DynamicQuantizeLinear";
+  if (levels && place.inputs != JudgedInputs::kGiven) return;
   // Ties explain no NaNs and infinities.
   if (judged.error.non_finite_mismatches == 0) judged.ratio = std::min(judged.ratio, 1.0);
   if (by_tie) *by_tie = true;
