@@ -175,6 +175,32 @@ TEST_F(NoiseFloors, AQuantisedLevelIsRightOrATie) {
   }
 }
 
+// Norms do not show the scores of a detector beside its boxes.
+TEST_F(NoiseFloors, SmallNumbersBesideLargeOnes) {
+  model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 16] x) => (float[4, 16] y) <float large = {640}> {
+      boxes = Mul (x, large) scores = Sigmoid (x) y = Concat <axis = 0> (boxes, scores)
+    })");
+  std::vector<float> numbers;
+  for (int i = 0; i < 32; ++i) numbers.push_back(0.1F * static_cast<float>(i + 5));
+  samples_ = {{{"x", Array::of<float>({2, 16}, numbers)}}};
+  for (const NumberFormat format : {NumberFormat::kFloat32, NumberFormat::kBfloat16}) {
+    job_ = faulty_job(*model_, samples_, {}, format);
+    format_ = format;
+    const IterationResult one = run(job_.reference, 0);
+    IterationResult other = run(job_.target, 0);
+    EXPECT_TRUE(make()->compare(one, other).front().second.result.passed);
+    const Array right = one.outputs.find("y")->contiguous_aligned();
+    std::vector<float> wrong(right.as<float>().begin(), right.as<float>().end());
+    for (size_t score = 32; score < 48; ++score) wrong[score] = 1 - wrong[score];
+    other.outputs.set("y", Array::of<float>({4, 16}, wrong));
+    const auto comparison = make();
+    EXPECT_FALSE(comparison->compare(one, other).front().second.result.passed);
+    EXPECT_EQ(comparison->verdict()->agreement, Agreement::kDiffers);
+    EXPECT_GT(comparison->verdict()->excess.value_or(0), 1);
+  }
+}
+
 // As many as the format makes, elsewhere or of another kind.
 TEST_F(NoiseFloors, NansAndInfinitiesAreWhereTheFormatMakesThem) {
   model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>

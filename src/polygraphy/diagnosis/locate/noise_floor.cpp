@@ -16,6 +16,7 @@
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
+#include "polygraphy/diagnosis/locate/judging/worst_group.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
@@ -85,7 +86,8 @@ class NoiseFloor : public ResultComparison {
                                tied.by_element <= std::min(job_.threshold, kTied);
         if (explained) error = std::move(tied);
       }
-      result.passed = judge(name, reference, format, error);
+      result.passed = judge(name, reference, format, error,
+                            group_off(name, reference, observed, format, place.noise));
     }
     say_missing(result0, result1, judged);
     return judged;
@@ -200,10 +202,21 @@ class NoiseFloor : public ResultComparison {
     return noises;
   }
 
+  // Behind steps, other rows are chosen, and all numbers of a row are others.
+  std::optional<ElementGroup> group_off(const std::string& name, const Array& reference,
+                                        const Array& observed, NumberFormat format,
+                                        const Noise& noise) const {
+    const ElementGroup group = worst_group(reference, observed, noise,
+                                           coarser(format, reference.dtype()).value_or(format));
+    if (group.ratio <= kGroups * job_.threshold || is_behind_steps(*model_, name))
+      return std::nullopt;
+    return group;
+  }
+
   bool judge(const std::string& name, const Array& reference, NumberFormat format,
-             const JudgedError& judged) {
+             const JudgedError& judged, const std::optional<ElementGroup>& off) {
     const std::string_view own = name_of(coarser(format, reference.dtype()).value_or(format));
-    const bool within = judged.ratio <= job_.threshold;
+    const bool within = judged.ratio <= job_.threshold && !off;
     std::string text;
     if (!judged.error.incomparable.empty()) {
       text = judged.error.incomparable;
@@ -215,6 +228,9 @@ class NoiseFloor : public ResultComparison {
     } else {
       text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}",
                          judged.error.relative(), judged.ratio, own);
+      if (off)
+        text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}", off->ratio,
+                            off->index, off->axis);
     }
     if (within && is_too_coarse(name, judged, reference.dtype(), own)) {
       const std::string reason =
@@ -226,7 +242,8 @@ class NoiseFloor : public ResultComparison {
       return false;
     }
     only_coarse_ &= within;
-    tally_.compared(name, within, judged.ratio / job_.threshold);
+    const double ratio = std::max(judged.ratio, off ? off->ratio / kGroups : 0);
+    tally_.compared(name, within, ratio / job_.threshold);
     say(name, text, within);
     return within;
   }
@@ -281,6 +298,8 @@ class NoiseFloor : public ResultComparison {
   // threshold pass, so numbers that are as near to a tie may fall on its other side.
   static constexpr int64_t kRunsAmongTies = 12;
   static constexpr double kTied = 2;  // times that noise
+  // Thresholds that most numbers of a group are off by: elements vary more than norms.
+  static constexpr double kGroups = 3;
 
   std::optional<WholeModel> loaded_;
   const WholeModel* model_;  // null before the first iteration
