@@ -127,6 +127,22 @@ TEST(NoisyModel, AFactorMovesATensorOfFloat32FartherAndNoOther) {
   }
 }
 
+// Its sums, one after the other, are held in the format.
+TEST(NoisyModel, ALongCumSumMovesByManyRoundings) {
+  Runs runs;
+  const auto noise_of = [&](int64_t length) {
+    const Model model = graphsurgeon::parse_onnx_text(
+        ("<ir_version: 9, opset_import: [\"\": 19]> g (float[" + std::to_string(length) +
+         "] x) => (float[" + std::to_string(length) +
+         "] y) <int64 axis = {0}> { y = CumSum(x, axis) }")
+            .c_str());
+    const Array x = Array::of<float>({length}, std::vector<float>(length, 1.01f));
+    const Model noisy = noisy_model(model, {.format = NumberFormat::kBfloat16});
+    return measure_error(runs.run(model, x), runs.run(noisy, x)).relative();
+  };
+  EXPECT_GT(noise_of(400), 3 * noise_of(4));
+}
+
 TEST(NoisyModel, ASumMovesInProportionToItsTerms) {
   Runs runs;
   const Model model = parse(

@@ -164,7 +164,7 @@ class Roundings {
     if (type != DataType::kFloat32) value = apply("Cast", {value}, DataType::kFloat32, "to", 1);
     const NumberFormat format = *coarser(options_.format, type);
     if (options_.stochastic && format != NumberFormat::kInt8) {
-      const TensorRef disturbed = disturb(value, format, factor_of(result));
+      const TensorRef disturbed = disturb(value, format, times_of(node, result, format));
       // Other formats are rounded to below, and keep the numbers that they hold.
       const bool may_be_whole = format == NumberFormat::kFloat32 && counted_.contains(&node);
       value = may_be_whole ? unless_short(value, disturbed) : disturbed;
@@ -201,6 +201,16 @@ class Roundings {
     nodes.push_back(last);
   }
 
+  double times_of(const Node& node, const Tensor& result, NumberFormat format) const {
+    if (format == NumberFormat::kFloat32) return factor_of(result);
+    if (node.op() != "CumSum") return 1;
+    // An engine of the format holds each sum in it before it adds the next number.
+    int64_t longest = 1;
+    for (const auto& dimension : result.shape().value_or(graphsurgeon::DimList{}))
+      longest = std::max(longest, dimension.has_value() ? dimension.value() : 1);
+    return std::max(1.0, std::sqrt(static_cast<double>(longest)) / 2);
+  }
+
   double factor_of(const Tensor& result) const {
     const auto found = options_.factors.find(std::string(result.name()));
     return found == options_.factors.end() ? 1 : found->second;
@@ -227,8 +237,8 @@ class Roundings {
   TensorRef disturb(const TensorRef& value, NumberFormat format, double times) {
     const int digits = significant_digits(format);
     const bool whole_step = format == NumberFormat::kFloat32;
-    const auto reach = static_cast<float>(whole_step ? std::ldexp(0.999 * times, 1 - digits)
-                                                     : std::ldexp(0.999, -1 - digits));
+    const auto reach =
+        static_cast<float>(std::ldexp(0.999 * times, (whole_step ? 1 : -1) - digits));
     return apply("Mul", {value, random_like(value, 1, reach)}, DataType::kFloat32);
   }
 
