@@ -13,6 +13,7 @@
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "hard_networks.h"
 #include "locate_bench.h"
+#include "polygraphy/comparison/compare/judged_sample.h"
 
 namespace polygraphy {
 namespace {
@@ -84,18 +85,15 @@ TEST_F(NoiseFloors, APairIsJudgedByTheCoarserOfItsFormats) {
   for (const std::string precision : {"float32", ""}) {
     exact.precision = precision;
     for (const bool coarse_first : {true, false}) {
-      const auto comparison = make();
-      comparison->compare(coarse_first ? coarse : exact, coarse_first ? exact : coarse);
-      const Verdict verdict = *comparison->verdict();
+      const Verdict verdict =
+          verdict_of(*make(), coarse_first ? coarse : exact, coarse_first ? exact : coarse);
       EXPECT_TRUE(verdict.passed()) << headline(verdict);
       EXPECT_EQ(verdict.measure, "3 times the noise of bfloat16");
     }
   }
   exact.precision = "float32";
   coarse.precision = "";  // a file without its runner
-  const auto comparison = make();
-  comparison->compare(exact, coarse);
-  EXPECT_FALSE(comparison->verdict()->passed());
+  EXPECT_FALSE(verdict_of(*make(), exact, coarse).passed());
 }
 
 TEST_F(NoiseFloors, AFaultIsNoNoise) {
@@ -135,9 +133,7 @@ TEST_F(NoiseFloors, AnIntegerOfTheReferenceOffByOneIsNoNoise) {
   cast_off.outputs.set("cast", std::move(cast));
   level_off.outputs.set("level", std::move(level));
   const auto agrees = [&](const IterationResult& one, const IterationResult& other) {
-    const auto comparison = make();
-    comparison->compare(one, other);
-    return comparison->verdict()->agreement == Agreement::kAgrees;
+    return verdict_of(*make(), one, other).agreement == Agreement::kAgrees;
   };
   IterationResult target = right;
   target.runner_name = "target";
@@ -158,9 +154,7 @@ TEST_F(NoiseFloors, AQuantisedLevelIsRightOrATie) {
   job_ = faulty_job(*model_, samples_, {}, {});
   const IterationResult right = run(job_.reference, 0), target = run(job_.target, 0);
   const auto agrees = [&](const IterationResult& result) {
-    const auto comparison = make();
-    comparison->compare(right, result);
-    return comparison->verdict()->agreement == Agreement::kAgrees;
+    return verdict_of(*make(), right, result).agreement == Agreement::kAgrees;
   };
   EXPECT_TRUE(agrees(target));
   for (const char* name : {"columns", "dynamic"}) {
@@ -194,10 +188,9 @@ TEST_F(NoiseFloors, SmallNumbersBesideLargeOnes) {
     std::vector<float> wrong(right.as<float>().begin(), right.as<float>().end());
     for (size_t score = 32; score < 48; ++score) wrong[score] = 1 - wrong[score];
     other.outputs.set("y", Array::of<float>({4, 16}, wrong));
-    const auto comparison = make();
-    EXPECT_FALSE(comparison->compare(one, other).front().second.result.passed);
-    EXPECT_EQ(comparison->verdict()->agreement, Agreement::kDiffers);
-    EXPECT_GT(comparison->verdict()->excess.value_or(0), 1);
+    const Verdict found = verdict_of(*make(), one, other);
+    EXPECT_EQ(found.agreement, Agreement::kDiffers);
+    EXPECT_GT(found.excess.value_or(0), 1);
   }
 }
 
@@ -210,9 +203,7 @@ TEST_F(NoiseFloors, NansAndInfinitiesAreWhereTheFormatMakesThem) {
   format_ = NumberFormat::kFloat16;
   const IterationResult one = run(job_.reference, 0), other = run(job_.target, 0);
   const auto agrees = [&](const IterationResult& target) {
-    const auto comparison = make();
-    comparison->compare(one, target);
-    return comparison->verdict()->agreement == Agreement::kAgrees;
+    return verdict_of(*make(), one, target).agreement == Agreement::kAgrees;
   };
   EXPECT_TRUE(agrees(other));
   const float inf = std::numeric_limits<float>::infinity();
@@ -237,9 +228,7 @@ TEST_F(NoiseFloors, AnErrorThatIsLargeDoesNotPassInFloat32) {
   job_ = faulty_job(*model_, samples_, {}, {});
   IterationResult one = run(job_.reference, 0), other = run(job_.target, 0);
   other.outputs.set("y", Array::of<float>({8}, {0, 1, 2, 3, 4, 5, 6, 7}));
-  const auto comparison = make();
-  comparison->compare(one, other);
-  const Verdict verdict = *comparison->verdict();
+  const Verdict verdict = verdict_of(*make(), one, other);
   EXPECT_EQ(verdict.agreement, Agreement::kTooCoarse);
   EXPECT_THAT(verdict.reason, HasSubstr("the noise of float32 at 'y'"));
 }
@@ -260,9 +249,7 @@ TEST_F(NoiseFloors, ATieMayBeDecidedOtherwiseInFloat32) {
     Array y = other.outputs.find("y")->clone();
     change(reinterpret_cast<float*>(y.mutable_data()));
     other.outputs.set("y", std::move(y));
-    const auto comparison = make();
-    comparison->compare(one, other);
-    return comparison->verdict()->passed();
+    return verdict_of(*make(), one, other).passed();
   };
   EXPECT_TRUE(agrees([](float* y) { y[0] -= 0.05f; }));
   EXPECT_FALSE(agrees([](float* y) {
@@ -286,9 +273,7 @@ TEST_F(NoiseFloors, ASigmoidFarBelowZeroMayBeZero) {
   IterationResult other = run(job_.target, 0);
   const auto agrees = [&](float result) {
     other.outputs.set("y", Array::of<float>({2, 4}, std::vector<float>(8, result)));
-    const auto comparison = make();
-    comparison->compare(one, other);
-    return comparison->verdict()->passed();
+    return verdict_of(*make(), one, other).passed();
   };
   EXPECT_TRUE(agrees(0));
   EXPECT_TRUE(agrees(2e-9f));

@@ -31,9 +31,13 @@ struct OutputResult {
   bool passed = false;
   Figures figures;
   Threshold threshold;  // only with figures
-  // The error in parts of what the threshold allows, for an output that failed; nullopt: not known.
+  // The error in parts of what is allowed; nullopt: not known, as for outputs that pass by a
+  // metric.
   std::optional<double> excess = {};
   bool empty = false;  // neither output has an element
+  // Why the number format is too coarse to judge the output, which has not passed then; empty: it
+  // is not.
+  std::string coarse = {};
 };
 
 }  // namespace polygraphy

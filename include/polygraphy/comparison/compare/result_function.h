@@ -1,14 +1,12 @@
 // User-defined functions of whole results, in place of the built-in ones.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "polygraphy/comparison/compare/accuracy/accuracy_results.h"
-#include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/results/results.h"
 
 namespace polygraphy {
@@ -28,8 +26,6 @@ class ResultComparison {
   virtual const Metric* metric() const { return nullptr; }
   // The limits that decide, as Verdict::measure.
   virtual std::string measure() const { return "the comparison function"; }
-  // Its verdict on all results that it has compared; nullopt: the outputs decide.
-  virtual std::optional<Verdict> verdict() const { return std::nullopt; }
 };
 
 // Replaces all post-processing (`--postprocess-func-script`).

@@ -13,6 +13,7 @@
 #include "polygraphy/comparison/compare/postprocess.h"
 #include "polygraphy/comparison/compare/result_function.h"
 #include "polygraphy/comparison/run/run_options.h"
+#include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/results/results.h"
@@ -34,6 +35,7 @@ struct CompareOptions : RunOptions {
   // --compare-outputs: fewer than two results per iteration, or no iteration, is an Error.
   bool must_compare = false;
   ComparisonObserver* observer = nullptr;  // must outlive the run; null: none
+  RunRecord* record = nullptr;             // gets the results of each sample; must outlive the run
   // Applied to results, including loaded ones, after they were saved and before all other steps.
   PerOutput<std::shared_ptr<const OutputFunction>> postprocess;
   std::vector<const Metric*> metrics;

@@ -125,29 +125,40 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
     logged = compared.size();
   }
   for (size_t i = 0; i < logged; ++i) log_pair_statistics(compared[i], result0, result1, log_);
-  count(compared, options_.compare_script ? of_script : found, result0, result1, pair.tally);
+  count(judged(compared, options_.compare_script ? of_script : found, result0, result1), pair);
   if (options_.observer) show(compared, found, pair, result0, result1);
   ++pair.total;
   if (matched) ++pair.passed;
   return matched;
 }
 
+void AccuracyComparison::count(JudgedSample sample, Pair& pair) {
+  if (options_.record) pair.samples.push_back(sample);
+  if (!options_.check_average) {
+    pair.tally.add(sample);
+    return;
+  }
+  // judge_means() counts.
+  pair.tally.next_sample();
+  for (const JudgedUnit& unit : sample.units) pair.tally.has_elements(unit.name, !unit.empty);
+  for (const std::string& name : sample.left) pair.tally.not_compared(name);
+}
+
 // An output has passed if it has for every function.
-void AccuracyComparison::count(const std::vector<ComparedPair>& compared,
-                               const std::vector<Outputs>& found, const IterationResult& result0,
-                               const IterationResult& result1, Tally& tally) const {
-  tally.next_sample();
+JudgedSample AccuracyComparison::judged(const std::vector<ComparedPair>& compared,
+                                        const std::vector<Outputs>& found,
+                                        const IterationResult& result0,
+                                        const IterationResult& result1) {
+  JudgedSample sample;
   for (const Outputs& outputs : found) {
-    for (const auto& [name, result] : outputs) {
-      tally.has_elements(name, !result.empty);
-      // Else judge_means() counts.
-      if (!options_.check_average) tally.compared(name, result.passed, result.excess);
-    }
+    for (const auto& [name, result] : outputs)
+      sample.units.push_back({name, result.passed, result.excess, result.empty, result.coarse});
   }
   for (const std::string_view name : unpaired(result0, compared, &ComparedPair::name0))
-    tally.not_compared(name);
+    sample.left.emplace_back(name);
   for (const std::string_view name : unpaired(result1, compared, &ComparedPair::name1))
-    tally.not_compared(name);
+    sample.left.emplace_back(name);
+  return sample;
 }
 
 std::string AccuracyComparison::measure() const {
@@ -159,11 +170,16 @@ std::string AccuracyComparison::measure() const {
 }
 
 Verdict AccuracyComparison::verdict() const {
-  std::optional<Verdict> own;
-  if (options_.compare_script) own = options_.compare_script->verdict();
-  Verdict all = own ? *own : verdict_of_pairs();
+  Verdict all = verdict_of_pairs();
   if (ran_out_ && all.reason.empty()) all.reason = left_iterations(iterations_);
   return all;
+}
+
+RunRecord AccuracyComparison::record() const {
+  RunRecord record{.measure = measure()};
+  for (const Pair& pair : pairs_)
+    record.pairs.push_back({pair.runner0, pair.runner1, pair.samples});
+  return record;
 }
 
 Verdict AccuracyComparison::verdict_of_pairs() const {

@@ -46,6 +46,8 @@ class AccuracyComparison {
   void save();
   // On everything up to now; with --check-average: on averages, known after summarize().
   Verdict verdict() const;
+  // All samples up to now, if CompareOptions::record wants them.
+  RunRecord record() const;
   int64_t iterations() const { return iterations_; }
 
  private:
@@ -53,8 +55,9 @@ class AccuracyComparison {
     size_t place0, place1;  // in the list of runners
     std::string runner0, runner1;
     int64_t passed = 0, total = 0;
-    std::vector<FigureMeans> means = {};  // by function; --check-average
-    Tally tally = {};                     // of its outputs
+    std::vector<FigureMeans> means = {};     // by function; --check-average
+    Tally tally = {};                        // of its outputs
+    std::vector<JudgedSample> samples = {};  // for CompareOptions::record
   };
 
   void check_runners(const std::vector<IterationResult>& results);
@@ -71,8 +74,10 @@ class AccuracyComparison {
   bool apply_script(size_t index, const IterationResult& result0, const IterationResult& result1,
                     std::vector<ComparedPair>& compared, Outputs& outputs);
   void judge_means(Pair& pair);
-  void count(const std::vector<ComparedPair>& compared, const std::vector<Outputs>& found,
-             const IterationResult& result0, const IterationResult& result1, Tally& tally) const;
+  static JudgedSample judged(const std::vector<ComparedPair>& compared,
+                             const std::vector<Outputs>& found, const IterationResult& result0,
+                             const IterationResult& result1);
+  void count(JudgedSample sample, Pair& pair);
   std::string measure() const;
   Verdict verdict_of_pairs() const;
 

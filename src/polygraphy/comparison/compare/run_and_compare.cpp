@@ -122,6 +122,10 @@ Verdict compare_streams(Streams& streams, AccuracyComparison& accuracy,
   }
   Verdict verdict = accuracy.verdict();
   report_failures(last, verdict, log);
+  if (options.record) {
+    *options.record = accuracy.record();
+    if (verdict.agreement == Agreement::kFailed) options.record->failed = {verdict.reason};
+  }
   return verdict;
 }
 

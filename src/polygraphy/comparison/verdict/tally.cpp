@@ -12,6 +12,18 @@ void insert(std::set<std::string, std::less<>>& names, std::string_view name) {
 
 }  // namespace
 
+void Tally::add(const JudgedSample& sample) {
+  next_sample();
+  for (const JudgedUnit& unit : sample.units) {
+    has_elements(unit.name, !unit.empty);
+    compared(unit.name, unit.passed, unit.excess);
+    if (unit.passed) continue;
+    only_coarse_ &= !unit.coarse.empty();
+    if (coarse_.empty()) coarse_ = unit.coarse;
+  }
+  for (const std::string& name : sample.left) not_compared(name);
+}
+
 void Tally::compared(std::string_view name, bool passed, std::optional<double> excess) {
   insert(compared_, name);
   if (!passed) {
@@ -48,6 +60,10 @@ Verdict Tally::verdict() const {
   verdict.excess = excess_;
   if (verdict.compared == 0) return verdict;
   verdict.agreement = off_.empty() ? Agreement::kAgrees : Agreement::kDiffers;
+  if (!off_.empty() && only_coarse_ && !coarse_.empty()) {
+    verdict.agreement = Agreement::kTooCoarse;
+    verdict.reason = coarse_;
+  }
   if (off_.empty() || off_.contains(worst_)) {
     verdict.worst = worst_;
   } else {

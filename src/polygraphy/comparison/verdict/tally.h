@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 
 namespace polygraphy {
@@ -14,6 +15,8 @@ namespace polygraphy {
 // A unit that is compared for several samples counts once; it is off if it is for any of them.
 class Tally {
  public:
+  // A sample, with all its units.
+  void add(const JudgedSample& sample);
   // `excess`: the error in parts of what is allowed.
   void compared(std::string_view name, bool passed, std::optional<double> excess = {});
   void not_compared(std::string_view name);
@@ -22,7 +25,8 @@ class Tally {
   void has_elements(std::string_view name, bool any);
   void next_sample() { ++samples_; }
 
-  // kDiffers, kAgrees or kNotCompared; sides, measure and reason are the caller's.
+  // kDiffers, kTooCoarse (with the reason, where units failed for no other), kAgrees or
+  // kNotCompared; sides, measure and other reasons are the caller's.
   Verdict verdict() const;
 
  private:
@@ -31,7 +35,8 @@ class Tally {
 
   Names compared_, off_, left_;
   Names filled_, hollow_;  // in some sample
-  std::string first_off_, worst_;
+  std::string first_off_, worst_, coarse_;
+  bool only_coarse_ = true;  // no unit failed for another reason
   std::optional<double> excess_;
   int64_t samples_ = 0;
 };

@@ -9,6 +9,7 @@
 
 #include "base/log_modules.h"
 #include "base/progress.h"
+#include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/model_runs.h"
@@ -106,15 +107,19 @@ Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<Arr
                       .seed = job.seed,
                       .cancel = job.cancel},
                      run_.noise.factory, quiet);
+  Tally tally;
   for (size_t i = 0; i < feeds_.size(); ++i) {
     IterationResult reference, target;
     reference.outputs = reference_side.outputs[i];
     reference.runner_name = reference_side.name;
     target.outputs = outputs[i];
     target.runner_name = name;
-    judge->compare(reference, target);
+    tally.add(judged_sample(judge->compare(reference, target)));
   }
-  Verdict verdict = *judge->verdict();
+  Verdict verdict = tally.verdict();
+  verdict.measure = judge->measure();
+  verdict.reference = reference_side.name;
+  verdict.target = name;
   verdict.total = std::max(verdict.total, static_cast<int64_t>(model_.outputs().size()));
   return verdict;
 }

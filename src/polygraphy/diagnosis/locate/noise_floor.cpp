@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/log_modules.h"
-#include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
@@ -45,8 +44,6 @@ class NoiseFloor : public ResultComparison {
     const NumberFormat format =
         job_.format ? *job_.format : pair_format(format_of(result0), format_of(result1));
     formats_.insert(name_of(format));
-    reference_ = result0.runner_name;
-    target_ = result1.runner_name;
     std::vector<std::string> common, made;
     for (const auto& [name, array] : result0.outputs) {
       if (!result1.outputs.contains(name)) continue;
@@ -69,7 +66,7 @@ class NoiseFloor : public ResultComparison {
       const Array& reference = *result0.outputs.find(name);
       const Array& observed = *result1.outputs.find(name);
       const auto noise = noises_.find(name);
-      tally_.has_elements(name, reference.size() > 0 || observed.size() > 0);
+      result.empty = reference.size() == 0 && observed.size() == 0;
       if (noise == noises_.end()) {
         result.passed = judge_unknown(name, reference, observed);
         continue;
@@ -86,8 +83,8 @@ class NoiseFloor : public ResultComparison {
                                tied.by_element <= std::min(job_.threshold, kTied);
         if (explained) error = std::move(tied);
       }
-      result.passed = judge(name, reference, format, error,
-                            group_off(name, reference, observed, format, place.noise));
+      judge(name, reference, format, error,
+            group_off(name, reference, observed, format, place.noise), result);
     }
     say_missing(result0, result1, judged);
     return judged;
@@ -101,17 +98,6 @@ class NoiseFloor : public ResultComparison {
       names += (names.empty() ? "" : " and ") + std::string(name);
     return fmt::format("{:g} times the noise{}{}", job_.threshold, names.empty() ? "" : " of ",
                        names);
-  }
-  std::optional<Verdict> verdict() const override {
-    Verdict verdict = tally_.verdict();
-    verdict.measure = measure();
-    verdict.target = target_;
-    verdict.reference = reference_;
-    if (verdict.agreement == Agreement::kDiffers && only_coarse_) {
-      verdict.agreement = Agreement::kTooCoarse;
-      verdict.reason = coarse_;
-    }
-    return verdict;
   }
 
  private:
@@ -133,7 +119,6 @@ class NoiseFloor : public ResultComparison {
       return;
     }
     seen_ = {reference};
-    tally_.next_sample();
     std::optional<ValueMap> feed = feeds_->next(inputs_);
     if (!feed) {
       throw Error(kNoNoise, "More results than inputs: the noise has no inputs left",
@@ -213,8 +198,9 @@ class NoiseFloor : public ResultComparison {
     return group;
   }
 
-  bool judge(const std::string& name, const Array& reference, NumberFormat format,
-             const JudgedError& judged, const std::optional<ElementGroup>& off) {
+  void judge(const std::string& name, const Array& reference, NumberFormat format,
+             const JudgedError& judged, const std::optional<ElementGroup>& off,
+             OutputResult& result) {
     const std::string_view own = name_of(coarser(format, reference.dtype()).value_or(format));
     const bool within = judged.ratio <= job_.threshold && !off;
     std::string text;
@@ -236,16 +222,14 @@ class NoiseFloor : public ResultComparison {
       const std::string reason =
           fmt::format("the noise of {} at '{}' is {:.2g} times the output", own, name,
                       judged.noise_norm / judged.error.reference_norm);
-      if (coarse_.empty()) coarse_ = reason;
       say(name, text + ", but the precision is too low: " + reason, false);
-      tally_.compared(name, false);
-      return false;
+      result.coarse = reason;
+      return;
     }
-    only_coarse_ &= within;
     const double ratio = std::max(judged.ratio, off ? off->ratio / kGroups : 0);
-    tally_.compared(name, within, ratio / job_.threshold);
+    result.passed = within;
+    result.excess = ratio / job_.threshold;
     say(name, text, within);
-    return within;
   }
 
   // An output of zeros would pass, too, so a pass would mean nothing: unless the error is small
@@ -268,8 +252,6 @@ class NoiseFloor : public ResultComparison {
         equal ? "no error"
               : "differs, but the model has no tensor of this name to compute its noise",
         equal);
-    only_coarse_ &= equal;
-    tally_.compared(name, equal);
     return equal;
   }
 
@@ -288,8 +270,6 @@ class NoiseFloor : public ResultComparison {
         if (other->outputs.contains(name)) continue;
         say(name, other->runner_name + " did not return it", false);
         judged.emplace_back(name, JudgedOutput{.metric = nullptr, .result = {}});
-        tally_.compared(name, false);
-        only_coarse_ = false;
       }
     }
   }
@@ -312,11 +292,7 @@ class NoiseFloor : public ResultComparison {
   std::unordered_set<std::string> seen_;  // reference runners of this iteration
   ValueMap feed_;                         // of this iteration
   std::unordered_map<std::string, TensorAccumulation> accumulations_;
-  Tally tally_;
-  std::string reference_, target_;      // of the last results
   std::set<std::string_view> formats_;  // that results were judged by
-  std::string coarse_;                  // the reason for a precision that is too low
-  bool only_coarse_ = true;             // no output failed for another reason
   ArrayMap exact_;                      // of the runtime for noise
   std::unordered_map<std::string, Noise> noises_;
   std::unordered_map<std::string, Noise> among_ties_;  // of an output that fails behind ties

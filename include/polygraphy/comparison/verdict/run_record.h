@@ -1,0 +1,62 @@
+// The results of a run sample by sample: enough for its verdict, without any tensor. Records of
+// parts of a run, in their order, join to that of the whole run, however it was cut.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/ordered_map.h"
+#include "polygraphy/comparison/verdict/verdict.h"
+
+namespace polygraphy {
+
+// Two records are not parts of one run: other runners, other measures, other versions of engines.
+inline constexpr ErrorCode kOtherRun{"other-run"};
+
+// One unit, such as an output, as a sample was judged by it.
+struct JudgedUnit {
+  std::string name;
+  bool passed = false;
+  std::optional<double> excess = {};  // the error in parts of what is allowed
+  bool empty = false;                 // neither side has elements
+  // Why the number format is too coarse to judge; empty: it is not. Such a unit has not passed.
+  std::string coarse = {};
+};
+
+// The results of one sample.
+struct JudgedSample {
+  std::vector<JudgedUnit> units = {};
+  std::vector<std::string> left = {};  // units that one side lacks: not compared
+
+  bool passed() const;  // all units
+};
+
+// Two sides that were compared with each other.
+struct PairRecord {
+  std::string reference, target;
+  std::vector<JudgedSample> samples = {};
+};
+
+struct RunRecord {
+  std::string measure;
+  std::vector<PairRecord> pairs = {};
+  std::vector<std::string> failed = {};   // runners, each with a colon and the reason
+  OrderedMap<std::string> versions = {};  // of engines
+  std::string accuracy = {};              // the text of a file of accuracy results; may be empty
+
+  Verdict verdict() const;
+};
+
+// Appends the samples of the next part. Throws Error (kOtherRun) and leaves `whole` as it is.
+void append(RunRecord& whole, RunRecord part);
+
+// A JSON document of one line.
+std::string to_json(const RunRecord& record);
+// `source` names the text in messages. Throws FormatError.
+RunRecord parse_run_record(std::string_view json, std::string source);
+
+}  // namespace polygraphy

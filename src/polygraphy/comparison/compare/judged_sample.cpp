@@ -1,0 +1,27 @@
+#include "polygraphy/comparison/compare/judged_sample.h"
+
+#include "polygraphy/comparison/verdict/tally.h"
+
+namespace polygraphy {
+
+JudgedSample judged_sample(const std::vector<std::pair<std::string, JudgedOutput>>& judged) {
+  JudgedSample sample;
+  for (const auto& [name, output] : judged) {
+    const OutputResult& result = output.result;
+    sample.units.push_back({name, result.passed, result.excess, result.empty, result.coarse});
+  }
+  return sample;
+}
+
+Verdict verdict_of(ResultComparison& comparison, const IterationResult& reference,
+                   const IterationResult& target) {
+  Tally tally;
+  tally.add(judged_sample(comparison.compare(reference, target)));
+  Verdict verdict = tally.verdict();
+  verdict.measure = comparison.measure();
+  verdict.reference = reference.runner_name;
+  verdict.target = target.runner_name;
+  return verdict;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,20 @@
+// A function of whole results, applied to one sample.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "polygraphy/comparison/compare/result_function.h"
+#include "polygraphy/comparison/verdict/run_record.h"
+
+namespace polygraphy {
+
+// Its answer, as verdicts count it.
+JudgedSample judged_sample(const std::vector<std::pair<std::string, JudgedOutput>>& judged);
+
+// The verdict on this sample alone. Throws what the function throws.
+Verdict verdict_of(ResultComparison& comparison, const IterationResult& reference,
+                   const IterationResult& target);
+
+}  // namespace polygraphy

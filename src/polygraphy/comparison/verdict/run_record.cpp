@@ -1,0 +1,244 @@
+#include "polygraphy/comparison/verdict/run_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "formats/compact_json.h"
+#include "formats/json_reader.h"
+#include "polygraphy/comparison/verdict/tally.h"
+
+namespace polygraphy {
+namespace {
+
+using Type = JsonReader::Type;
+
+[[noreturn]] void refuse(const std::string& what, std::string_view one, std::string_view other) {
+  throw Error(kOtherRun,
+              fmt::format("{}: '{}' in one part of the run, '{}' in another", what, one, other),
+              "The parts must run with the same options on the same engines.");
+}
+
+std::string names_of(const RunRecord& record) {
+  std::string names;
+  for (const PairRecord& pair : record.pairs)
+    names += (names.empty() ? "" : ", ") + pair.reference + " vs. " + pair.target;
+  return names;
+}
+
+void require_same_run(const RunRecord& whole, const RunRecord& part) {
+  for (const auto& [engine, version] : part.versions) {
+    const std::string* known = whole.versions.find(engine);
+    if (known && *known != version) refuse("Version of " + engine, *known, version);
+  }
+  if (whole.measure != part.measure) refuse("Measure", whole.measure, part.measure);
+  if (names_of(whole) != names_of(part)) refuse("Runners", names_of(whole), names_of(part));
+}
+
+// Numbers as a reader gets them back, to the last bit; "Infinity" and NaN as Python's dialect has
+// them.
+std::string number_text(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return fmt::format("{}", value);
+}
+
+// [name, passed, excess, empty, coarse], without default values at the end.
+void put(CompactJson& json, const JudgedUnit& unit) {
+  json.begin_array();
+  json.text(unit.name);
+  json.literal(unit.passed ? "1" : "0");
+  const bool coarse = !unit.coarse.empty();
+  if (unit.excess || unit.empty || coarse)
+    json.literal(unit.excess ? number_text(*unit.excess) : "null");
+  if (unit.empty || coarse) json.literal(unit.empty ? "1" : "0");
+  if (coarse) json.text(unit.coarse);
+  json.end_array();
+}
+
+JudgedUnit read_unit(JsonReader& json) {
+  JudgedUnit unit;
+  json.enter_array();
+  for (int place = 0; json.next_element(); ++place) {
+    switch (place) {
+      case 0:
+        unit.name = json.read_string();
+        break;
+      case 1:
+        unit.passed = json.read_integer() != 0;
+        break;
+      case 2:
+        if (json.peek() == Type::kNull) {
+          json.read_null();
+        } else {
+          unit.excess = json.read_number();
+        }
+        break;
+      case 3:
+        unit.empty = json.read_integer() != 0;
+        break;
+      case 4:
+        unit.coarse = json.read_string();
+        break;
+      default:
+        json.skip_value();
+    }
+  }
+  return unit;
+}
+
+void put(CompactJson& json, const std::vector<std::string>& texts) {
+  json.list(texts, [&](const std::string& text) { json.text(text); });
+}
+
+std::vector<std::string> read_texts(JsonReader& json) {
+  std::vector<std::string> texts;
+  json.enter_array();
+  while (json.next_element()) texts.push_back(json.read_string());
+  return texts;
+}
+
+// [units, left].
+void put(CompactJson& json, const JudgedSample& sample) {
+  json.begin_array();
+  json.list(sample.units, [&](const JudgedUnit& unit) { put(json, unit); });
+  if (!sample.left.empty()) put(json, sample.left);
+  json.end_array();
+}
+
+JudgedSample read_sample(JsonReader& json) {
+  JudgedSample sample;
+  json.enter_array();
+  for (int place = 0; json.next_element(); ++place) {
+    if (place == 0) {
+      json.enter_array();
+      while (json.next_element()) sample.units.push_back(read_unit(json));
+    } else if (place == 1) {
+      sample.left = read_texts(json);
+    } else {
+      json.skip_value();
+    }
+  }
+  return sample;
+}
+
+void put(CompactJson& json, const PairRecord& pair) {
+  json.begin_object();
+  json.key("reference");
+  json.text(pair.reference);
+  json.key("target");
+  json.text(pair.target);
+  json.key("samples");
+  json.list(pair.samples, [&](const JudgedSample& sample) { put(json, sample); });
+  json.end_object();
+}
+
+PairRecord read_pair(JsonReader& json) {
+  PairRecord pair;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "reference") {
+      pair.reference = json.read_string();
+    } else if (key == "target") {
+      pair.target = json.read_string();
+    } else if (key == "samples") {
+      json.enter_array();
+      while (json.next_element()) pair.samples.push_back(read_sample(json));
+    } else {
+      json.skip_value();
+    }
+  }
+  return pair;
+}
+
+}  // namespace
+
+bool JudgedSample::passed() const {
+  return std::all_of(units.begin(), units.end(),
+                     [](const JudgedUnit& unit) { return unit.passed; });
+}
+
+Verdict RunRecord::verdict() const {
+  Verdict all;
+  for (const PairRecord& pair : pairs) {
+    Tally tally;
+    for (const JudgedSample& sample : pair.samples) tally.add(sample);
+    Verdict one = tally.verdict();
+    one.reference = pair.reference;
+    one.target = pair.target;
+    one.measure = measure;
+    all = &pair == &pairs.front() ? std::move(one) : joined(all, one);
+  }
+  if (!failed.empty()) {
+    all.agreement = Agreement::kFailed;
+    all.reason = failed.front();
+  }
+  return all;
+}
+
+void append(RunRecord& whole, RunRecord part) {
+  require_same_run(whole, part);
+  for (size_t i = 0; i < whole.pairs.size(); ++i) {
+    for (JudgedSample& sample : part.pairs[i].samples)
+      whole.pairs[i].samples.push_back(std::move(sample));
+  }
+  for (std::string& failure : part.failed) whole.failed.push_back(std::move(failure));
+  for (const auto& [engine, version] : part.versions) whole.versions.set(engine, version);
+}
+
+std::string to_json(const RunRecord& record) {
+  CompactJson json;
+  json.begin_object();
+  json.key("polygraphy_run_record");
+  json.integer(1);
+  json.key("measure");
+  json.text(record.measure);
+  json.key("pairs");
+  json.list(record.pairs, [&](const PairRecord& pair) { put(json, pair); });
+  json.key("failed");
+  put(json, record.failed);
+  json.key("versions");
+  json.begin_object();
+  for (const auto& [engine, version] : record.versions) {
+    json.key(engine);
+    json.text(version);
+  }
+  json.end_object();
+  json.key("accuracy");
+  json.text(record.accuracy);
+  json.end_object();
+  return json.str() + "\n";
+}
+
+RunRecord parse_run_record(std::string_view text, std::string source) {
+  JsonReader json(text, std::move(source));
+  RunRecord record;
+  bool known = false;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "polygraphy_run_record") {
+      known = json.read_integer() == 1;
+    } else if (key == "measure") {
+      record.measure = json.read_string();
+    } else if (key == "pairs") {
+      json.enter_array();
+      while (json.next_element()) record.pairs.push_back(read_pair(json));
+    } else if (key == "failed") {
+      record.failed = read_texts(json);
+    } else if (key == "versions") {
+      json.enter_object();
+      for (std::string engine; json.next_key(engine);)
+        record.versions.set(engine, json.read_string());
+    } else if (key == "accuracy") {
+      record.accuracy = json.read_string();
+    } else {
+      json.skip_value();
+    }
+  }
+  if (!known) json.fail_at(0, "this is not a record of a run.");
+  json.finish();
+  return record;
+}
+
+}  // namespace polygraphy
