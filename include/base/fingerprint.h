@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,8 @@ struct Fingerprint {
 };
 
 Fingerprint fingerprint(std::string_view bytes);
+// Of 32 hexadecimal digits; nullopt for other texts.
+std::optional<Fingerprint> parse_fingerprint(std::string_view text);
 
 // Computes the fingerprint of contents that come in pieces. Lengths of pieces count: "a" and "b"
 // differ from "ab". O(bytes) time; keeps no bytes.

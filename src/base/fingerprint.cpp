@@ -1,5 +1,7 @@
 #include "base/fingerprint.h"
 
+#include <charconv>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -27,6 +29,18 @@ std::string Fingerprint::text() const {
 
 Fingerprint fingerprint(std::string_view bytes) {
   return of(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+std::optional<Fingerprint> parse_fingerprint(std::string_view text) {
+  constexpr size_t kDigits = 16;
+  if (text.size() != 2 * kDigits) return std::nullopt;
+  Fingerprint result;
+  for (auto [word, start] : {std::pair(&result.high, size_t{0}), std::pair(&result.low, kDigits)}) {
+    const char* first = text.data() + start;
+    const auto [end, failed] = std::from_chars(first, first + kDigits, *word, 16);
+    if (failed != std::errc() || end != first + kDigits) return std::nullopt;
+  }
+  return result;
 }
 
 FingerprintBuilder::FingerprintBuilder() : state_(std::make_unique<State>()) {

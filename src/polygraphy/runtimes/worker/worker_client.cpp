@@ -105,7 +105,7 @@ Metadata WorkerClient::finish_load() {
 
 std::string WorkerClient::library_version() {
   const FieldWriter fields = begin_request({});
-  socket_->send(WorkerTopic::kVersion, fields);
+  socket_->send(WorkerTopic::kVersionOfLibrary, fields);
   const WorkerMessage answer = ask("opened its library");
   return FieldReader(answer.fields).get<std::string>();
 }

@@ -98,14 +98,14 @@ class FieldReader {
 
 enum class WorkerTopic : uint32_t {
   // To the runner's process.
-  kStart,    // runs another request than before; answered by kActive
-  kVersion,  // a request; answered by kLibrary
-  kCompile,  // model, Compilation, a file for the answer or none; answered by kCompiled
-  kInfer,    // feeds; answered by kOutputs
-  kTime,     // answered by kTimes
-  kUnload,   // answered by kUnloaded
-  kStop,     // answered by the end of the stream
-  kBatch,    // answers kCalibrate: 1, a feed; 0 after the last; -1: none is to be had
+  kStart,             // runs another request than before; answered by kActive
+  kVersionOfLibrary,  // a request; answered by kLibrary
+  kCompile,           // model, Compilation, a file for the answer or none; answered by kCompiled
+  kInfer,             // feeds; answered by kOutputs
+  kTime,              // answered by kTimes
+  kUnload,            // answered by kUnloaded
+  kStop,              // answered by the end of the stream
+  kBatch,             // answers kCalibrate: 1, a feed; 0 after the last; -1: none is to be had
   // From it. Instead of the other answers: kFailed.
   kActive,     // the metadata of the inputs, the precision, the library's version
   kCompiled,   // the answer, if it is not in a file

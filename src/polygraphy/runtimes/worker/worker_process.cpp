@@ -76,7 +76,7 @@ class RunnerProcess {
       FieldReader fields(message.fields);
       if (message.topic == WorkerTopic::kStart) {
         start(fields);
-      } else if (message.topic == WorkerTopic::kVersion) {
+      } else if (message.topic == WorkerTopic::kVersionOfLibrary) {
         version(fields);
       } else if (message.topic == WorkerTopic::kCompile) {
         compile(fields);

@@ -1,0 +1,57 @@
+// Cuts a job into tasks and has a scheduler run them until each has a result.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "tasks/input_digests.h"
+#include "tasks/scheduler.h"
+#include "tasks/task_folder.h"
+#include "tasks/task_plan.h"
+
+namespace polygraphy {
+
+// Some tasks have no result, and trying again changes nothing.
+inline constexpr ErrorCode kTasksFailed{"tasks-failed"};
+
+// The units that tasks are ranges of.
+struct TaskUnits {
+  // Each unit is a word of the task's argv, and a file that it reads ...
+  std::vector<TaskInput> listed = {};
+  // ... or its number in a range that this option takes: "--samples 0..99".
+  std::string range_option = {};
+  int64_t count = 0;
+
+  int64_t size() const { return listed.empty() ? count : static_cast<int64_t>(listed.size()); }
+};
+
+// The task of the units [first, first + count).
+Task task_of(const TaskUnits& units, int64_t first, int64_t count);
+
+struct Distribution {
+  std::string folder;  // for plans and results: one that all machines share
+  Schedule schedule;
+  std::string executable;
+  std::string python = "python3";
+  std::vector<std::string> launcher = {};
+  bool detach = false;
+  CancelToken cancel = {};
+};
+
+// A plan whose tasks have results; nullopt: they are queued, or described for others to start. The
+// first tasks are short, to find out how long a unit takes; the others take 30 to 120 s, or less
+// where that keeps all slots busy. Tasks with results are not run again, so a call that was cut off
+// goes on where it was. Throws Error (kTasksFailed, kNotSubmitted), IoError, Interrupted.
+std::optional<TaskPlan> distribute(const TaskJob& job, const TaskUnits& units,
+                                   const Distribution& how, Logger& log);
+
+// Throws Error (kTasksFailed) unless all tasks have results.
+void require_results(const TaskPlan& plan, const TaskFolder& folder);
+
+}  // namespace polygraphy

@@ -1,0 +1,75 @@
+// Schedulers: what runs the tasks of a plan on one machine or many. One file each under
+// src/tasks/schedulers/. Placement, queues, and what happens to a machine that fails are theirs;
+// plans, results and their merge are ours.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/ordered_map.h"
+#include "tasks/task_folder.h"
+#include "tasks/task_plan.h"
+
+namespace polygraphy {
+
+// "slurm:partion=gpu": no such scheduler, no such setting, or not its form.
+inline constexpr ErrorCode kBadSchedule{"bad-schedule"};
+// The scheduler is not installed, or does not take the tasks.
+inline constexpr ErrorCode kNotSubmitted{"not-submitted"};
+
+struct Submission {
+  const TaskPlan& plan;
+  const TaskFolder& folder;
+  std::vector<int64_t> tasks;  // their numbers in the plan, ascending
+  OrderedMap<std::string> settings = {};
+  std::string executable;                  // of this program, for the workers
+  std::string python = "python3";          // of the user
+  std::vector<std::string> launcher = {};  // words before a worker's; "{}" stands for those
+  bool detach = false;  // return when the tasks are queued; the last one is followed by a merge
+  CancelToken cancel = {};
+};
+
+struct SchedulerSetting {
+  std::string_view name, metavar, help;
+};
+
+struct Scheduler {
+  std::string_view name, summary;
+  // The first may be given without its name: "local:2".
+  std::span<const SchedulerSetting> settings = {};
+  bool detaches = false;     // tasks run on without us
+  bool only_writes = false;  // it describes the work in a file, for others to start
+  // How many tasks run at a time; 0: the scheduler decides. Throws Error (kBadSchedule).
+  int64_t (*slots)(const OrderedMap<std::string>& settings) = nullptr;
+  // Returns when no task of the submission runs or waits, or each is queued (detach). Results and
+  // failures are in the folder. Cancelled: nothing runs on. Throws Error (kNotSubmitted),
+  // Interrupted.
+  void (*run)(const Submission& submission, Logger& log) = nullptr;
+};
+
+// All, in the order of their names.
+std::span<const Scheduler* const> schedulers();
+
+struct Schedule {
+  const Scheduler* scheduler = nullptr;
+  OrderedMap<std::string> settings = {};
+};
+
+// "local", "local:2", "slurm:partition=gpu,time=1h". Throws Error (kBadSchedule).
+Schedule parse_schedule(std::string_view text);
+
+// A positive number; `otherwise` if the setting is not given. Throws Error (kBadSchedule).
+int64_t number_of(const OrderedMap<std::string>& settings, std::string_view name,
+                  int64_t otherwise);
+
+// The words of a worker that runs the tasks `first` to `last`.
+std::vector<std::string> worker_words(const Submission& submission, const std::string& first,
+                                      const std::string& last);
+
+}  // namespace polygraphy

@@ -1,0 +1,80 @@
+// The folder of a plan, which all machines share:
+//
+//   <digest of the job>.jsonl   plans
+//   results/<id>.json           a line that identifies the result, and the file that the task wrote
+//   times/<id>                  how long the task took
+//   failed/<id>.json, .log      the reason, and what the task printed
+//   running/<id>.log            what it has printed so far; locked while it runs
+//
+// Files appear complete or not at all, so no lock is needed, and a process that is killed at any
+// time leaves the results right.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/error.h"
+
+namespace polygraphy {
+
+// A result's file has another task's result, or is damaged.
+inline constexpr ErrorCode kNotTheResult{"not-the-result"};
+
+// Why a task has no result.
+struct TaskFailure {
+  bool final = false;  // no machine gives another result
+  int64_t attempts = 0;
+  std::string host;    // of the last attempt
+  std::string reason;  // a sentence
+};
+
+class TaskFolder {
+ public:
+  explicit TaskFolder(std::string path) : path_(std::move(path)) {}
+
+  const std::string& path() const { return path_; }
+  std::string plan_path(std::string_view job) const;
+  std::string result_path(std::string_view id) const;
+  std::string time_path(std::string_view id) const;
+  std::string failure_path(std::string_view id) const;
+  // The log of a running task, and of one that failed.
+  std::string running_log(std::string_view id) const;
+  std::string failed_log(std::string_view id) const;
+  // The file that an attempt on this machine writes, before it is a result.
+  std::string part_path(std::string_view id, std::string_view host, int64_t process) const;
+
+  // Makes the folders. Throws IoError.
+  void make() const;
+
+  bool has_result(std::string_view id) const;
+  // The file that the task wrote. Throws IoError, and Error (kNotTheResult) for the file of another
+  // task and for one whose bytes have changed.
+  std::string read_result(std::string_view id) const;
+  // Durable, and complete or not at all. Throws IoError.
+  void write_result(std::string_view id, std::string_view contents, double seconds) const;
+
+  std::optional<TaskFailure> read_failure(std::string_view id) const;
+  void write_failure(std::string_view id, const TaskFailure& failure) const;
+  // So that the task is tried again.
+  void forget_failure(std::string_view id) const;
+
+  // Seconds that the task took; nullopt: not known.
+  std::optional<double> seconds(std::string_view id) const;
+
+  // The ids of all that is there, without reading it: O(files).
+  std::unordered_set<std::string> results() const;
+  std::unordered_set<std::string> failures() const;
+  // Of tasks that began and did not end.
+  std::unordered_set<std::string> begun() const;
+  // A process of any machine runs the task at present, where the file system has locks; else the
+  // process was killed.
+  bool runs(std::string_view id) const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,69 @@
+#include "tasks/input_digests.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <string_view>
+
+#include "base/error.h"
+#include "base/os/mapped_file.h"
+#include "base/os/system_error.h"
+
+namespace polygraphy {
+namespace {
+
+std::string in_folder(const std::string& path, const std::string& folder) {
+  return path.starts_with("/") ? path : folder + "/" + path;
+}
+
+}  // namespace
+
+TaskInput InputDigests::input(const std::string& path, const std::string& folder) {
+  const std::string whole = in_folder(path, folder);
+  struct stat info;
+  if (::stat(whole.c_str(), &info) != 0)
+    throw IoError(whole + ": " + system_reason(errno), open_hint(errno));
+  Known now;
+  now.device = info.st_dev;
+  now.inode = info.st_ino;
+  now.bytes = static_cast<uint64_t>(info.st_size);
+  now.changed = int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = known_.find(whole); found != known_.end()) {
+      const Known& then = found->second;
+      if (then.device == now.device && then.inode == now.inode && then.bytes == now.bytes &&
+          then.changed == now.changed)
+        return {path, then.digest, now.bytes};
+    }
+  }
+  const auto file = MappedFile::open(whole, AccessPattern::kSequential);
+  const auto bytes = file->bytes();
+  now.digest = fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const std::lock_guard lock(mutex_);
+  known_.insert_or_assign(whole, now);
+  return {path, now.digest, now.bytes};
+}
+
+std::string InputDigests::difference(const TaskInput& input, const std::string& folder,
+                                     const std::string& host) {
+  const std::string whole = in_folder(input.path, folder);
+  struct stat info;
+  if (::stat(whole.c_str(), &info) != 0)
+    return fmt::format("{} cannot be read on {}: {}.", whole, host, system_reason(errno));
+  const auto bytes = static_cast<uint64_t>(info.st_size);
+  if (bytes != input.bytes) {
+    return fmt::format("{} has {} bytes on {}, but {} in the plan: it has changed.", whole, bytes,
+                       host, input.bytes);
+  }
+  const TaskInput now = this->input(input.path, folder);
+  if (now.digest == input.digest) {
+    for (const TaskInput& beside : input.beside) {
+      if (std::string wrong = difference(beside, folder, host); !wrong.empty()) return wrong;
+    }
+    return {};
+  }
+  return fmt::format("{} has other contents on {} than in the plan: it has changed.", whole, host);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,197 @@
+#include "tasks/run_task.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/os/child_process.h"
+#include "base/os/mapped_file.h"
+#include "base/os/system_error.h"
+#include "base/text.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr size_t kMostLog = size_t{64} << 10;  // bytes of a log that are searched for a reason
+constexpr auto kBetweenLooks = std::chrono::milliseconds(200);
+
+std::string end_of(const std::string& path) {
+  std::string text(kMostLog, '\0');
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  const off_t size = ::lseek(fd, 0, SEEK_END);
+  const off_t start = std::max<off_t>(0, size - static_cast<off_t>(kMostLog));
+  const ssize_t got = ::pread(fd, text.data(), text.size(), start);
+  ::close(fd);
+  text.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  return text;
+}
+
+// The first line with an error of the last lines of a log; else the last line.
+std::string reason_in(const std::string& log) {
+  constexpr std::string_view kMark = "[!] ";
+  std::string last;
+  for (const std::string_view line : split(log, '\n')) {
+    if (const size_t mark = line.find(kMark); mark != line.npos)
+      return std::string(line.substr(mark + kMark.size()));
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+// The log of a task that begins: no other process runs it as long as this lives.
+class RunningLog {
+ public:
+  // Waits for another process that runs the task. Throws IoError, Interrupted.
+  RunningLog(const TaskFolder& folder, std::string_view id, const CancelToken& cancel)
+      : path_(folder.running_log(id)) {
+    while (true) {
+      fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+      if (fd_ < 0) throw IoError("cannot create " + path_ + ": " + system_reason(errno));
+      // The name may have gone with the process before.
+      if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 && names_this_file()) break;
+      ::close(fd_);
+      cancel.check();
+      std::this_thread::sleep_for(kBetweenLooks);
+    }
+    static_cast<void>(::ftruncate(fd_, 0));
+  }
+  ~RunningLog() {
+    if (!moved_) ::unlink(path_.c_str());
+    ::close(fd_);
+  }
+  RunningLog(const RunningLog&) = delete;
+  RunningLog& operator=(const RunningLog&) = delete;
+
+  int fd() const { return fd_; }
+  std::string end() const { return end_of(path_); }
+  void move_to(const std::string& path) { moved_ = ::rename(path_.c_str(), path.c_str()) == 0; }
+
+ private:
+  bool names_this_file() const {
+    struct stat named, open;
+    return ::stat(path_.c_str(), &named) == 0 && ::fstat(fd_, &open) == 0 &&
+           named.st_ino == open.st_ino && named.st_dev == open.st_dev;
+  }
+
+  std::string path_;
+  int fd_ = -1;
+  bool moved_ = false;
+};
+
+struct Attempt {
+  TaskOutcome outcome;
+  std::string reason = {};
+};
+
+// Signals by which others end a process; those of its faults come again.
+bool from_outside(int signal) {
+  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
+
+Attempt judge(const ExitStatus& status, bool wrote, const std::string& log) {
+  if (status.signal != 0) {
+    const auto outcome =
+        from_outside(status.signal) ? TaskOutcome::kElsewhere : TaskOutcome::kNever;
+    return {outcome, "The process " + to_text(status) + "."};
+  }
+  if (status.code == 0 && wrote) return {TaskOutcome::kDone};
+  std::string reason = reason_in(log);
+  if (reason.empty()) reason = "The process " + to_text(status) + " without a result.";
+  const auto elsewhere = static_cast<int>(TaskOutcome::kElsewhere);
+  return {status.code == elsewhere ? TaskOutcome::kElsewhere : TaskOutcome::kNever, reason};
+}
+
+std::vector<std::string> words_of(const TaskJob& job, const Task& task, const std::string& part,
+                                  const std::string& executable) {
+  std::vector<std::string> words = {executable, std::string(kTaskProcess)};
+  words.insert(words.end(), job.argv.begin(), job.argv.end());
+  words.insert(words.end(), task.argv.begin(), task.argv.end());
+  words.push_back(job.result_option);
+  words.push_back(part);
+  return words;
+}
+
+std::string contents_of(const std::string& path) {
+  const auto file = MappedFile::open(path, AccessPattern::kSequential);
+  const auto bytes = file->bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// A file without a name in the end, whatever happens.
+struct PartFile {
+  std::string path;
+  ~PartFile() { ::unlink(path.c_str()); }
+};
+
+Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
+                const TaskFolder& folder, const TaskTools& tools, const RunningLog& log) {
+  const TaskJob& job = plan.job();
+  if (::access(job.folder.c_str(), X_OK) != 0) {
+    return {TaskOutcome::kElsewhere,
+            fmt::format("The folder {} of the plan is not on {}.", job.folder, tools.host)};
+  }
+  for (const auto& inputs : {job.inputs, task.inputs}) {
+    for (const TaskInput& input : inputs) {
+      std::string wrong = tools.digests->difference(input, job.folder, tools.host);
+      if (!wrong.empty()) return {TaskOutcome::kElsewhere, std::move(wrong)};
+    }
+  }
+  const PartFile part{folder.part_path(id, tools.host, ::getpid())};
+  ChildProcess child({.argv = words_of(job, task, part.path, tools.executable),
+                      .folder = job.folder,
+                      .out = ChildStream::of_descriptor(log.fd()),
+                      .err = ChildStream::of_descriptor(log.fd())});
+  const double start = seconds_now();
+  const ExitStatus status = *child.wait({}, tools.cancel);
+  const double seconds = seconds_now() - start;
+  const bool wrote = ::access(part.path.c_str(), R_OK) == 0;
+  Attempt result = judge(status, wrote, log.end());
+  if (result.outcome == TaskOutcome::kDone)
+    folder.write_result(id, contents_of(part.path), seconds);
+  return result;
+}
+
+}  // namespace
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string("unknown");
+}
+
+TaskOutcome run_task(const TaskPlan& plan, int64_t index, const TaskFolder& folder,
+                     const TaskTools& given) {
+  TaskTools tools = given;
+  if (tools.host.empty()) tools.host = host_name();
+  if (!tools.digests) tools.digests = std::make_shared<InputDigests>();
+  const Task task = plan.task(index);
+  const std::string id = plan.id(index);
+  if (folder.has_result(id)) return TaskOutcome::kDone;
+  folder.make();
+  RunningLog log(folder, id, tools.cancel);
+  if (folder.has_result(id)) return TaskOutcome::kDone;
+  const Attempt result = attempt(plan, task, id, folder, tools, log);
+  if (result.outcome == TaskOutcome::kDone) {
+    folder.forget_failure(id);
+    return result.outcome;
+  }
+  const auto before = folder.read_failure(id);
+  folder.write_failure(id, {.final = result.outcome == TaskOutcome::kNever,
+                            .attempts = 1 + (before ? before->attempts : 0),
+                            .host = tools.host,
+                            .reason = result.reason});
+  log.move_to(folder.failed_log(id));
+  return result.outcome;
+}
+
+}  // namespace polygraphy

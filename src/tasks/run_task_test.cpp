@@ -1,0 +1,115 @@
+#include "tasks/run_task.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "base/os/child_process.h"
+#include "tasks/task_scripts.h"
+#include "tasks/task_status.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::HasSubstr;
+
+class RunTaskTest : public ::testing::Test {
+ protected:
+  TaskOutcome run(const std::string& body, TaskJob job = {}) {
+    script_.emplace(body);
+    if (job.argv.empty()) job = job_in(script_->folder());
+    plan_.emplace(plan_of(job, {{.argv = {"--samples", "3..5"}}}, folder_.path() + "/plan.jsonl"));
+    return run_task(*plan_, 0, folder_, {.executable = script_->path(), .host = "here"});
+  }
+  std::string id() const { return plan_->id(0); }
+  TaskFailure failure() const { return folder_.read_failure(id()).value(); }
+
+  ScratchFolder scratch_{temporary_folder() + "/.polygraphy-tasks-"};
+  TaskFolder folder_{scratch_.path()};
+  std::optional<TaskScript> script_;
+  std::optional<TaskPlan> plan_;
+};
+
+TEST_F(RunTaskTest, KeepsWhatTheTaskWrote) {
+  EXPECT_EQ(run("echo \"$@\" > $file"), TaskOutcome::kDone);
+  const std::string contents = folder_.read_result(id());
+  EXPECT_THAT(contents, HasSubstr("--task-process run --samples 3..5 --save-task /"));
+  EXPECT_TRUE(folder_.seconds(id()));
+  EXPECT_TRUE(folder_.begun().empty());
+}
+
+TEST_F(RunTaskTest, RunsOnce) {
+  EXPECT_EQ(run("echo once >> log; echo x > $file"), TaskOutcome::kDone);
+  EXPECT_EQ(run("exit 1"), TaskOutcome::kDone);
+}
+
+TEST_F(RunTaskTest, TellsFaultsFromAccidents) {
+  EXPECT_EQ(run("echo '[!] wrong option'; exit 65"), TaskOutcome::kNever);
+  EXPECT_EQ(failure().reason, "wrong option");
+  EXPECT_TRUE(failure().final);
+  EXPECT_EQ(run("echo '[E] [!] the disk is full' >&2; exit 75"), TaskOutcome::kElsewhere);
+  EXPECT_EQ(failure().reason, "the disk is full");
+  EXPECT_EQ(failure().attempts, 2);
+  EXPECT_EQ(run("kill -SEGV $$"), TaskOutcome::kNever);
+  EXPECT_THAT(failure().reason, HasSubstr("SIGSEGV"));
+  EXPECT_EQ(run("kill -KILL $$"), TaskOutcome::kElsewhere);
+  EXPECT_EQ(run("exit 0"), TaskOutcome::kNever);
+  EXPECT_THAT(failure().reason, HasSubstr("without a result"));
+}
+
+TEST_F(RunTaskTest, ForgetsFailuresOfTheSameTask) {
+  EXPECT_EQ(run("exit 75"), TaskOutcome::kElsewhere);
+  EXPECT_EQ(run("echo x > $file"), TaskOutcome::kDone);
+  EXPECT_FALSE(folder_.read_failure(id()));
+  EXPECT_TRUE(status_of(*plan_, folder_).complete());
+}
+
+TEST_F(RunTaskTest, NeedsTheFilesOfThePlan) {
+  const TaskScript script("echo x > $file");
+  TaskJob job = job_in(script.folder());
+  write_file(script.folder() + "/m.onnx", "model");
+  InputDigests digests;
+  job.inputs = {digests.input("m.onnx", job.folder)};
+  write_file(script.folder() + "/m.onnx", "nodel");
+  EXPECT_EQ(run("echo x > $file", job), TaskOutcome::kElsewhere);
+  EXPECT_THAT(failure().reason, HasSubstr("/m.onnx has other contents on here than in the plan"));
+  ::unlink((script.folder() + "/m.onnx").c_str());
+  EXPECT_EQ(run("echo x > $file", job), TaskOutcome::kElsewhere);
+  EXPECT_THAT(failure().reason, HasSubstr("/m.onnx cannot be read on here: No such file"));
+  job.folder = "/no/such/folder";
+  EXPECT_EQ(run("echo x > $file", job), TaskOutcome::kElsewhere);
+  EXPECT_EQ(failure().reason, "The folder /no/such/folder of the plan is not on here.");
+}
+
+TEST_F(RunTaskTest, ResultsSayWhoseTheyAre) {
+  ASSERT_EQ(run("echo x > $file"), TaskOutcome::kDone);
+  const std::string other(32, 'a');
+  ::rename(folder_.result_path(id()).c_str(), folder_.result_path(other).c_str());
+  EXPECT_THROW(static_cast<void>(folder_.read_result(other)), Error);
+  folder_.write_result(id(), "good", 1);
+  std::ofstream(folder_.result_path(id()), std::ios::app) << "more";
+  EXPECT_THROW(static_cast<void>(folder_.read_result(id())), Error);
+  write_file(folder_.result_path(id()), "");
+  EXPECT_THROW(static_cast<void>(folder_.read_result(id())), Error);
+}
+
+TEST_F(RunTaskTest, ShowsWhatRuns) {
+  script_.emplace("echo begun; sleep 60");
+  plan_.emplace(
+      plan_of(job_in(script_->folder()), {{}, {.argv = {"x"}}}, folder_.path() + "/plan.jsonl"));
+  std::atomic<bool> stop = false;
+  std::thread worker([&] {
+    EXPECT_THROW(run_task(*plan_, 0, folder_, {.executable = script_->path(), .cancel = stop}),
+                 Interrupted);
+  });
+  while (!folder_.runs(id())) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(to_text(status_of(*plan_, folder_)), "0 of 2 tasks done, 1 running, 1 waiting");
+  stop = true;
+  worker.join();
+  EXPECT_EQ(to_text(status_of(*plan_, folder_)), "0 of 2 tasks done, 2 waiting");
+}
+
+}  // namespace
+}  // namespace polygraphy

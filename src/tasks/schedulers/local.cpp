@@ -1,0 +1,136 @@
+// Processes on this machine.
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "base/os/child_process.h"
+#include "base/progress.h"
+#include "base/thread_pool.h"
+#include "tasks/run_task.h"
+#include "tasks/scheduler.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr int64_t kMostAttempts = 5;
+constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
+
+constexpr SchedulerSetting kSettings[] = {
+    {"workers", "N", "Tasks that run side by side. Default: one for each processor."},
+};
+
+int64_t slots(const OrderedMap<std::string>& settings) {
+  return number_of(settings, "workers", std::max(1, parallelism()));
+}
+
+// A worker's words in those of a launcher.
+std::vector<std::string> launched(const Submission& submission, int64_t index) {
+  const std::string number = std::to_string(index);
+  const std::vector<std::string> worker = worker_words(submission, number, number);
+  std::vector<std::string> words;
+  bool put = false;
+  for (const std::string& word : submission.launcher) {
+    if (word != "{}") {
+      words.push_back(word);
+      continue;
+    }
+    words.insert(words.end(), worker.begin(), worker.end());
+    put = true;
+  }
+  if (!put) words.insert(words.end(), worker.begin(), worker.end());
+  return words;
+}
+
+class LocalWorkers {
+ public:
+  explicit LocalWorkers(const Submission& submission)
+      : submission_(submission),
+        tools_{.executable = submission.executable,
+               .cancel = submission.cancel,
+               .host = host_name(),
+               .digests = std::make_shared<InputDigests>()} {}
+
+  void run(int64_t workers) {
+    std::vector<std::jthread> threads;
+    for (int64_t i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
+    const auto total = static_cast<int64_t>(submission_.tasks.size());
+    ProgressPhase phase("running tasks", total);
+    std::unique_lock lock(mutex_);
+    while (ended_ < total && !failure_) {
+      changed_.wait_for(lock, kBetweenLooks);
+      phase.at(ended_);
+    }
+    lock.unlock();
+    threads.clear();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void work() {
+    try {
+      while (const auto index = next()) {
+        attempt(*index);
+        const std::lock_guard lock(mutex_);
+        ++ended_;
+        changed_.notify_all();
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      changed_.notify_all();
+    }
+  }
+
+  std::optional<int64_t> next() {
+    const std::lock_guard lock(mutex_);
+    if (failure_ || next_ == submission_.tasks.size()) return std::nullopt;
+    return submission_.tasks[next_++];
+  }
+
+  void attempt(int64_t index) {
+    for (int64_t time = 0; time < kMostAttempts; ++time) {
+      submission_.cancel.check();
+      if (outcome_of(index) != TaskOutcome::kElsewhere) return;
+    }
+  }
+
+  TaskOutcome outcome_of(int64_t index) {
+    if (submission_.launcher.empty())
+      return run_task(submission_.plan, index, submission_.folder, tools_);
+    ChildProcess child({.argv = launched(submission_, index)});
+    const ExitStatus status = *child.wait({}, submission_.cancel);
+    if (status.signal == 0 && status.code == static_cast<int>(TaskOutcome::kNever))
+      return TaskOutcome::kNever;
+    // Exit codes of launchers differ: the folder says whether there is a result.
+    return submission_.folder.has_result(submission_.plan.id(index)) ? TaskOutcome::kDone
+                                                                     : TaskOutcome::kElsewhere;
+  }
+
+  const Submission& submission_;
+  TaskTools tools_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  size_t next_ = 0;
+  int64_t ended_ = 0;
+  std::exception_ptr failure_;
+};
+
+void run(const Submission& submission, Logger&) {
+  const auto most = static_cast<int64_t>(submission.tasks.size());
+  LocalWorkers(submission).run(std::min(slots(submission.settings), most));
+}
+
+}  // namespace
+
+extern const Scheduler scheduler_local;
+constinit const Scheduler scheduler_local = {
+    .name = "local",
+    .summary = "Processes on this machine.",
+    .settings = kSettings,
+    .slots = slots,
+    .run = run,
+};
+
+}  // namespace polygraphy

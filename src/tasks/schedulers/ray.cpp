@@ -1,0 +1,90 @@
+// Tasks of Ray, by a program in the user's Python: ray has no interface that lasts but Python's.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "base/os/child_process.h"
+#include "base/os/scratch_folder.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "formats/compact_json.h"
+#include "tasks/scheduler.h"
+#include "tasks/scheduler_texts.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr int64_t kMostAttempts = 5;
+constexpr double kBetweenLooks = 0.5;  // seconds
+
+constexpr SchedulerSetting kSettings[] = {
+    {"address", "HOST:PORT",
+     "The cluster. Default: that of RAY_ADDRESS, or the one that this "
+     "machine belongs to, or a new one on this machine."},
+};
+
+std::string request_of(const Submission& submission) {
+  const TaskNeeds& needs = submission.plan.job().needs;
+  const std::string* address = submission.settings.find("address");
+  std::vector<std::string> worker = worker_words(submission, "", "");
+  worker.resize(worker.size() - 2);  // without --index and its range
+  CompactJson json;
+  json.begin_object();
+  json.key("worker");
+  json.list(worker, [&](const std::string& word) { json.text(word); });
+  json.key("ranges");
+  json.list(submission.tasks, [&](int64_t index) { json.text(std::to_string(index)); });
+  json.key("cpus");
+  json.integer(needs.cpus);
+  json.key("memory");
+  json.integer(needs.memory);
+  json.key("gpus");
+  json.integer(needs.gpus);
+  json.key("gpu_type");
+  json.text(needs.gpu_type);
+  json.key("attempts");
+  json.integer(kMostAttempts);
+  json.key("address");
+  json.text(address ? *address : "");
+  json.key("folder");
+  json.text(submission.plan.job().folder);
+  json.end_object();
+  return json.str();
+}
+
+void run(const Submission& submission, Logger&) {
+  const ScratchFolder scratch(temporary_folder() + "/.polygraphy-ray-");
+  const std::string program = scratch / "ray_driver.py";
+  write_file(program, ray_driver(), Durability::kNone);
+  const std::string request = request_of(submission);
+  ChildProcess child({.argv = {submission.python, program},
+                      .in = ChildStream::of_text(request),
+                      .out = ChildStream::capture(),
+                      .err = ChildStream::capture(size_t{1} << 20, ChildStream::Keep::kLast)});
+  ProgressPhase phase("running tasks", static_cast<int64_t>(submission.tasks.size()));
+  std::optional<ExitStatus> status;
+  while (!(status = child.wait(kBetweenLooks, submission.cancel)))
+    phase.at(std::ranges::count(child.out().text, '\n'));
+  if (status->signal == 0 && status->code == 0) return;
+  const auto lines = split_lines(child.err().text);
+  throw Error(kNotSubmitted,
+              "Ray did not take the tasks: " +
+                  (lines.empty() ? to_text(*status) : std::string(lines.back())),
+              fmt::format("{} needs the package: pip install ray. POLYGRAPHY_PYTHON names another "
+                          "Python.",
+                          submission.python));
+}
+
+}  // namespace
+
+extern const Scheduler scheduler_ray;
+constinit const Scheduler scheduler_ray = {
+    .name = "ray",
+    .summary = "Tasks of Ray, by your own Python.",
+    .settings = kSettings,
+    .run = run,
+};
+
+}  // namespace polygraphy
