@@ -29,6 +29,7 @@
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "tasks/run_task.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -57,23 +58,24 @@ class Driver {
 
   int run() {
     try {
-      return dispatch();
+      const int code = dispatch();
+      // Of a task, the file that it writes has the verdict.
+      return env_.is_task && code == kDiffers ? kAgrees : code;
     } catch (const UsageError& error) {
       report(error);
-      return kUsage;
+      return env_.is_task ? static_cast<int>(TaskOutcome::kNever) : kUsage;
     } catch (const Interrupted&) {
       log_.critical(log_modules::kMain, "Interrupted");
-      return kInterrupted;
+      return env_.is_task ? static_cast<int>(TaskOutcome::kElsewhere) : kInterrupted;
+    } catch (const IoError& error) {
+      return failed(error, TaskOutcome::kElsewhere);
     } catch (const Error& error) {
-      critical(error);
+      return failed(error, TaskOutcome::kNever);
     } catch (const std::bad_alloc&) {
-      critical(Error("not enough memory"));
+      return failed(Error("not enough memory"), TaskOutcome::kElsewhere);
     } catch (const std::exception& error) {
-      critical(Error(std::string("internal error: ") + error.what()));
+      return failed(Error(std::string("internal error: ") + error.what()), TaskOutcome::kNever);
     }
-    if (session_) session_->finish(false);
-    return levels_.empty() || !levels_.back().command ? kOriginalFailure
-                                                      : levels_.back().command->failure;
   }
 
  private:
@@ -103,8 +105,7 @@ class Driver {
     apply_logging(*leaf.args, outer, env_, sink_, log_);
     warn_of_unusable_plugins();
     check_needed_options(*leaf.args, log_);
-    session_.emplace(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
-                     started_);
+    session_.emplace(env_, *leaf.args, log_, argv_, started_);
     if (!leaf.command->announces) session_->introduce();
     const CommandProgress progress(env_, log_);
     const int code = leaf.command->run(*session_);
@@ -239,6 +240,14 @@ class Driver {
       command = find_command(std::string_view(error.prog()).substr(11));
     const auto syntax = command ? syntax_of(*command, {}) : root_syntax();
     env_.err.write(usage_text(*syntax) + error.prog() + ": error: " + error.what() + "\n");
+  }
+
+  int failed(const Error& error, TaskOutcome of_task) {
+    critical(error);
+    if (session_) session_->finish(false);
+    if (env_.is_task) return static_cast<int>(of_task);
+    return levels_.empty() || !levels_.back().command ? kOriginalFailure
+                                                      : levels_.back().command->failure;
   }
 
   void critical(const Error& error) {

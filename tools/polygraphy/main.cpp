@@ -20,6 +20,7 @@
 #include "cli/driver.h"
 #include "polygraphy/runtimes/contract/contract_process.h"
 #include "polygraphy/runtimes/worker/worker_process.h"
+#include "tasks/run_task.h"
 
 namespace {
 
@@ -120,6 +121,9 @@ int main(int argc, char** argv) {
     install_signal_handlers({SIGTERM});
     ::_exit(polygraphy::contract::run_contract_process(::atoi(argv[2])));
   }
+  std::vector<std::string> words(argv, argv + argc);
+  const bool is_task = argc > 1 && words[1] == polygraphy::kTaskProcess;
+  if (is_task) words.erase(words.begin() + 1);
   install_signal_handlers({SIGINT, SIGTERM, SIGHUP});
   // A reader that goes away is seen when writing, as EPIPE.
   ::signal(SIGPIPE, SIG_IGN);
@@ -136,9 +140,10 @@ int main(int argc, char** argv) {
                                    .clock = monotonic_seconds,
                                    .columns = terminal_columns(),
                                    .process_ends = true,
+                                   .is_task = is_task,
                                    .interrupts = &interrupts,
                                    .in = &in};
-  int code = polygraphy::cli::run_command_line(env, std::vector<std::string>(argv, argv + argc));
+  int code = polygraphy::cli::run_command_line(env, words);
   if (code == 128 + SIGINT && interrupts.signal != 0) code = 128 + interrupts.signal;
   // Engines keep threads and static objects whose destruction order is theirs to get wrong;
   // everything of ours is written.

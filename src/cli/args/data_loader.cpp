@@ -7,6 +7,7 @@
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
+#include "polygraphy/data/inputs/feeds_in_range.h"
 #include "polygraphy/data/inputs/saved_feeds.h"
 #include "polygraphy/data/inputs/script_feeds.h"
 #include "polygraphy/data/inputs/torch_random.h"
@@ -36,6 +37,11 @@ constexpr Option kOptions[] = {
     {.spellings = "--iterations --iters",
      .help = "Number of input sets to generate and run. Default: 1.",
      .type = ValueType::kInt},
+    {.spellings = "--samples",
+     .help = "Run only these of the inputs, counted from 0: the first and the last, as in 0..99, "
+             "or one.",
+     .metavar = "I[..J]",
+     .origin = Origin::kOurs},
     {.spellings = "--data-loader-backend-module",
      .help = "Random number generator: numpy (the default; NumPy is not needed), or torch from "
              "your own Python.",
@@ -154,6 +160,10 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
     const std::vector<Value> ends = parse_val_range(input, text);
     result.options.val_range.set(input, {ends.front().number(), ends.back().number()});
   }
+  if (const auto samples = args.text("--samples")) {
+    result.samples = parse_index_range("--samples", *samples);
+    if (!args.has("--iterations")) result.options.iterations = result.samples->last + 1;
+  }
   add_removed_range(args, "--int-min", "--int-max", {1, 25}, result.options.int_range);
   add_removed_range(args, "--float-min", "--float-max", {-1, 1}, result.options.float_range);
 
@@ -189,8 +199,10 @@ void use_graph_of(const graphsurgeon::Model& model, DataLoaderArgs& inputs) {
   inputs.options.model = [&model] { return graphsurgeon::copy(model); };
 }
 
-std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
-                                       const std::shared_ptr<UserPython>& python, Logger& log) {
+namespace {
+
+std::unique_ptr<FeedSource> all_feeds(const DataLoaderArgs& inputs,
+                                      const std::shared_ptr<UserPython>& python, Logger& log) {
   if (inputs.script) return script_feeds(python, *inputs.script, inputs.options, log);
   if (!inputs.load_inputs.empty()) return saved_feeds(inputs.load_inputs, python, log);
   DataLoaderOptions options = inputs.options;
@@ -198,8 +210,18 @@ std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
   return generated_feeds(std::move(options), log);
 }
 
+}  // namespace
+
+std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
+                                       const std::shared_ptr<UserPython>& python, Logger& log) {
+  auto feeds = all_feeds(inputs, python, log);
+  if (!inputs.samples) return feeds;
+  return feeds_in_range(std::move(feeds), inputs.samples->first, inputs.samples->last);
+}
+
 CalibrationBatch make_calibration(DataLoaderArgs inputs, std::shared_ptr<UserPython> python,
                                   CalibrationFeeds::Random random, Logger& log) {
+  inputs.samples.reset();  // an engine is the same for all samples
   CalibrationFeeds feeds(
       [inputs = std::move(inputs), python, &log] { return make_feeds(inputs, python, log); },
       random, log);

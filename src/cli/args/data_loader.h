@@ -25,6 +25,7 @@ extern const ArgGroup args_data_loader;
 
 struct DataLoaderArgs {
   DataLoaderOptions options;             // for generated inputs
+  std::optional<IndexRange> samples;     // of the inputs; nullopt: all
   bool valid = false;                    // --data-loader valid
   std::vector<std::string> load_inputs;  // not empty: saved ones instead
   bool torch = false;                    // torch's random numbers

@@ -2,6 +2,7 @@
 #include "base/log_modules.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
+#include "cli/args/distribution.h"
 #include "cli/args/html_report.h"
 #include "cli/args/inference.h"
 #include "cli/args/isolation.h"
@@ -13,6 +14,7 @@
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
 #include "cli/args/simple.h"
+#include "cli/jobs/distributed_run.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/noise_floor_option.h"
 #include "cli/jobs/page_identity.h"
@@ -58,6 +60,7 @@ constexpr GroupUse kGroups[] = {
     {&args_report},
     {&args_html_report},
     {&args_benchmark},
+    {&args_distribution},
 };
 
 constexpr Option kOptions[] = {
@@ -67,6 +70,17 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
+    {.spellings = "--save-task",
+     .help = "Write the verdicts of all samples to this file: for workers of --on.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
+    {.spellings = "--save-task-accuracy",
+     .help = "Write the accuracy results there, too.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs,
+     .needs = "--save-task"},
 };
 
 // The ONNX model that the runners get, but for the versions that they ask for.
@@ -86,6 +100,17 @@ bool run_and_summarize(Session& session, const RunJob& job, RunnerFactory& facto
   return verdict.passed();
 }
 
+// A task of a distributed run: its records are all that it leaves.
+void run_task_of_samples(Session& session, RunJob& job, RunnerFactory& factory,
+                         const std::string& path) {
+  const ParsedArgs& args = session.args();
+  RunRecord record;
+  job.options.record = &record;
+  if (args.has("--save-task-accuracy")) job.options.save_accuracy_results = path + ".accuracy";
+  polygraphy::run(job, factory, session.log());
+  save_record(path, std::move(record), job.runners, factory, job.options.save_accuracy_results);
+}
+
 int run_and_report(Session& session, ReportPage* page) {
   Environment& env = session.env();
   Logger& log = session.log();
@@ -96,6 +121,8 @@ int run_and_report(Session& session, ReportPage* page) {
   }
   session.announce();
   plan.runners = resolve_runner_specs(session.args(), env, plan.model.shapes);
+  const auto distribution = resolve_distribution(session);
+  if (distribution) check_distributed_run(session.args());
   const bool onnx_too = !plan.saving.typed.empty() || plan.inputs.valid;
   require_runnable(session, plan.runners, plan.model, onnx_too);
   const RunnerTools tools = resolve_runner_tools(session);
@@ -105,16 +132,22 @@ int run_and_report(Session& session, ReportPage* page) {
     use_graph_of(factory.onnx(plan.source), plan.inputs);
   set_calibration(plan.runners, plan.inputs, tools.python, log);
   plan.runners = factory.complete(std::move(plan.runners));
+  if (session.args().has("--save-task")) prepare_for_task(session.args(), plan.runners);
   const PageEngines engines(page, plan.runners, factory);
   if (plan.runners.empty())
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
   check_paths(plan);
   if (!plan.runners.empty()) require_inputs(plan.inputs);
+  if (distribution) return distributed_run(session, plan, *distribution);
   save_model_of_run(plan, factory, log);
   RunJob job = run_job(session, plan, tools.python);
   job.report.page = page;
   judge_by_noise(session, plan, factory, job);
   const DeferredInterrupts interrupts(env);
+  if (const auto task = session.args().text("--save-task")) {
+    run_task_of_samples(session, job, factory, env.path(*task));
+    return kAgrees;
+  }
   bool passed = true;
   if (!plan.benchmark.enabled || plan.benchmark.compare_too)
     passed = run_and_summarize(session, job, factory);

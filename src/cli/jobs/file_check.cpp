@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 struct ReadFile {
   FileIdentity identity;
   std::string path;       // as messages name it
+  std::string file;       // to be opened
   std::string reader;     // "model_file", "--load-inputs"; "model.onnx", of a data file
   std::string key;        // of the option
   bool of_model = false;  // a data file
@@ -57,14 +58,25 @@ std::string existing_part(std::string path) {
 
 class FileCheck {
  public:
-  FileCheck(std::span<const ParsedArgs* const> levels, const Environment& env) : env_(env) {
+  FileCheck(std::span<const ParsedArgs* const> levels, const Environment& env,
+            std::span<const std::string_view> without = {})
+      : env_(env) {
     for (const ParsedArgs* args : levels) {
       for (const Occurrence& one : args->occurrences()) {
-        add(*args, one);
+        if (std::ranges::count(without, one.entry->key()) == 0) add(*args, one);
       }
     }
     args_ = levels.back();
     add_data_names();
+  }
+
+  std::vector<std::string> inputs() {
+    add_data_files();
+    std::vector<std::string> paths;
+    for (const ReadFile& file : read_) {
+      if (std::ranges::count(paths, file.file) == 0) paths.push_back(file.file);
+    }
+    return paths;
   }
 
   std::vector<FileIdentity> run() {
@@ -129,7 +141,7 @@ class FileCheck {
     const std::string path = existing_part(env_.path(value));
     std::error_code error;
     if (const auto identity = identity_of(path)) {
-      read_.push_back({*identity, value, key, key});
+      read_.push_back({*identity, value, path, key, key});
     } else if (fs::is_directory(path, error)) {
       add_files_in(path, key);
     }
@@ -144,7 +156,7 @@ class FileCheck {
     for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
       if (at.depth() >= kDeepest) at.disable_recursion_pending();
       if (const auto inside = identity_of(at->path().native()))
-        read_.push_back({*inside, at->path().native(), key, key});
+        read_.push_back({*inside, at->path().native(), at->path().native(), key, key});
     }
   }
 
@@ -162,8 +174,8 @@ class FileCheck {
     }
   }
   void add_word(const std::string& word, const std::string& key) {
-    if (const auto identity = identity_of(env_.path(word)))
-      read_.push_back({*identity, word, key, key});
+    const std::string path = env_.path(word);
+    if (const auto identity = identity_of(path)) read_.push_back({*identity, word, path, key, key});
   }
 
   void add_written(const std::string& value, const Occurrence& one) {
@@ -227,7 +239,7 @@ class FileCheck {
         for (const DataFile& file : external_data_files(model)) {
           const fs::path data = fs::path(file.folder) / file.location;
           if (const auto identity = identity_of(data.native()))
-            read_.push_back({*identity, file.location, typed, key, true});
+            read_.push_back({*identity, file.location, data.native(), typed, key, true});
         }
       } catch (const Error&) {
         // Not a model: the command says so.
@@ -360,6 +372,12 @@ class FileCheck {
 std::vector<FileIdentity> check_files(std::span<const ParsedArgs* const> levels,
                                       const Environment& env) {
   return FileCheck(levels, env).run();
+}
+
+std::vector<std::string> files_read(const ParsedArgs& args, const Environment& env,
+                                    std::span<const std::string_view> without) {
+  const ParsedArgs* const levels[] = {&args};
+  return FileCheck(levels, env, without).inputs();
 }
 
 bool takes_standard_output(std::span<const ParsedArgs* const> levels) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/os/protected_files.h"
@@ -18,6 +19,11 @@ namespace polygraphy::cli {
 // finds (in folders) are checked against them (ProtectedFiles).
 std::vector<FileIdentity> check_files(std::span<const ParsedArgs* const> levels,
                                       const Environment& env);
+
+// The files that the command reads, but for those of the options `without`, with the data files of
+// its models: paths. Each once.
+std::vector<std::string> files_read(const ParsedArgs& args, const Environment& env,
+                                    std::span<const std::string_view> without);
 
 // Whether an output other than the log file is standard output ("-", /dev/stdout), so that nothing
 // else may be written there.

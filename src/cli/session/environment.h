@@ -88,6 +88,7 @@ struct Environment {
   double (*clock)() = nullptr;   // seconds, monotonic; never null when a command runs
   int columns = 80;              // width of help texts
   bool process_ends = false;     // right after the command: big objects need no tearing down
+  bool is_task = false;  // run_task() started this process: exit codes are those of TaskOutcome
   Interrupts* interrupts = nullptr;  // may be null: no interrupts
   Input* in = nullptr;               // may be null: no input
   ProgressLine* progress = nullptr;  // on `err`; null: it is no terminal

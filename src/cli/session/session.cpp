@@ -4,9 +4,19 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
+#include "base/text.h"
 #include "base/version.h"
 
 namespace polygraphy::cli {
+
+Session::Session(Environment& env, const ParsedArgs& args, Logger& log,
+                 std::vector<std::string> words, double started)
+    : env_(env),
+      args_(args),
+      log_(log),
+      words_(std::move(words)),
+      command_line_(join(std::span<const std::string>(words_), " ")),
+      started_(started) {}
 
 void Session::introduce() {
   log_.verbose(log_modules::kTool,
@@ -14,7 +24,9 @@ void Session::introduce() {
                    " | Path: " + package_path(env_));
 }
 
+// The log of a task has its reason for failing near its end.
 void Session::announce() {
+  if (env_.is_task) return;
   announced_ = true;
   log_.start(log_modules::kMain, "RUNNING | Command: " + command_line_);
   introduce();

@@ -16,17 +16,14 @@ class ParsedArgs;  // cli/syntax/parser.h
 
 class Session {
  public:
-  Session(Environment& env, const ParsedArgs& args, Logger& log, std::string command_line,
-          double started)
-      : env_(env),
-        args_(args),
-        log_(log),
-        command_line_(std::move(command_line)),
-        started_(started) {}
+  Session(Environment& env, const ParsedArgs& args, Logger& log, std::vector<std::string> words,
+          double started);
 
   Environment& env() { return env_; }
   const ParsedArgs& args() const { return args_; }
   Logger& log() { return log_; }
+  // The command line, with the program: its words, and the words with blanks between them.
+  const std::vector<std::string>& words() const { return words_; }
   const std::string& command_line() const { return command_line_; }
 
   // Takes an object that the command has no more use for. Where the process ends with the command,
@@ -51,6 +48,7 @@ class Session {
   Environment& env_;
   const ParsedArgs& args_;
   Logger& log_;
+  std::vector<std::string> words_;
   std::string command_line_;
   double started_;
   bool announced_ = false;

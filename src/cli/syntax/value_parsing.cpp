@@ -150,6 +150,16 @@ int64_t parse_bytes(std::string_view text) {
   return static_cast<int64_t>(bytes);
 }
 
+IndexRange parse_index_range(std::string_view option, std::string_view text) {
+  constexpr std::string_view kTo = "..";
+  const size_t to = text.find(kTo);
+  const auto first = parse_int(text.substr(0, to));
+  const auto last = to == text.npos ? first : parse_int(text.substr(to + kTo.size()));
+  if (first && last && *first >= 0 && *last >= *first) return {*first, *last};
+  throw Error(std::string(option) + ": '" + std::string(text) + "' is no range",
+              "A range is a number from 0 on, or the first and the last one: 0..9.");
+}
+
 OrderedMap<std::string> parse_key_values(const std::vector<std::string>& tokens) {
   OrderedMap<std::string> result;
   for (const auto& token : tokens) {

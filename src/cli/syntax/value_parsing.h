@@ -38,6 +38,14 @@ bool is_shell_command(const std::string& word);
 // 1024. Throws Error.
 int64_t parse_bytes(std::string_view text);
 
+// "3" or "0..9": the first and the last of a range of numbers from 0 on. Throws Error, which names
+// the option.
+struct IndexRange {
+  int64_t first = 0, last = 0;
+  int64_t size() const { return last - first + 1; }
+};
+IndexRange parse_index_range(std::string_view option, std::string_view text);
+
 // `key:value` tokens: split at the last colon; without one the key is "". The last of
 // equal keys wins and keeps the first one's place.
 OrderedMap<std::string> parse_key_values(const std::vector<std::string>& tokens);

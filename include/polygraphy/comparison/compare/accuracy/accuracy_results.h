@@ -5,12 +5,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "polygraphy/comparison/compare/metric_result.h"
+#include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 
 namespace polygraphy {
@@ -69,5 +71,9 @@ struct AccuracyResults {
 // Throws IoError, FormatError, and Error in the original's words when the file is of another kind.
 AccuracyResults load_accuracy_results(const std::string& path, Logger& log);
 void save_accuracy_results(const AccuracyResults& results, const std::string& path, Logger& log);
+// Of the text of such a file; `source` names it in messages.
+AccuracyResults parse_accuracy_results(std::string_view text, const std::string& source);
+// Appends the iterations of a later part of the same run. Throws Error (kOtherRun).
+void append(AccuracyResults& whole, AccuracyResults part);
 
 }  // namespace polygraphy

@@ -149,6 +149,41 @@ AccuracyResults load_accuracy_results(const std::string& path, Logger& log) {
   return read_accuracy_results(document.accuracy());
 }
 
+AccuracyResults parse_accuracy_results(std::string_view text, const std::string& source) {
+  const SavedDocument document(text, source);
+  document.require_accuracy();
+  return read_accuracy_results(document.accuracy());
+}
+
+namespace {
+
+bool is_same_pair(const JudgedPair& one, const JudgedPair& other) {
+  return one.runner0 == other.runner0 && one.runner1 == other.runner1;
+}
+
+bool is_same_comparison(const AccuracyResult& one, const AccuracyResult& other) {
+  return one.average == other.average && std::ranges::equal(one.pairs, other.pairs, is_same_pair);
+}
+
+}  // namespace
+
+void append(AccuracyResults& whole, AccuracyResults part) {
+  if (whole.comparisons.empty()) {
+    whole = std::move(part);
+    return;
+  }
+  if (!std::ranges::equal(whole.comparisons, part.comparisons, is_same_comparison)) {
+    throw Error(kOtherRun, "Two accuracy results are not parts of one run: their runners differ",
+                "The parts must run with the same options on the same engines.");
+  }
+  for (size_t i = 0; i < whole.comparisons.size(); ++i) {
+    for (size_t k = 0; k < whole.comparisons[i].pairs.size(); ++k) {
+      auto& iterations = part.comparisons[i].pairs[k].iterations;
+      std::ranges::move(iterations, std::back_inserter(whole.comparisons[i].pairs[k].iterations));
+    }
+  }
+}
+
 void save_accuracy_results(const AccuracyResults& results, const std::string& path, Logger& log) {
   announce_file(log, kAccuracyResults, path);
   AtomicFile file(path);

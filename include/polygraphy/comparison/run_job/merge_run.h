@@ -1,0 +1,21 @@
+// The results of a run whose samples were tasks.
+#pragma once
+
+#include "base/log.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_results.h"
+#include "polygraphy/comparison/verdict/run_record.h"
+#include "tasks/task_folder.h"
+#include "tasks/task_plan.h"
+
+namespace polygraphy {
+
+// The records of all tasks, in the order of their samples. O(samples x outputs). Throws IoError,
+// FormatError, Error (kNotTheResult, kOtherRun): then nothing is merged.
+RunRecord merged_record(const TaskPlan& plan, const TaskFolder& folder);
+// The accuracy results that the records carry. Throws as above.
+AccuracyResults merged_accuracy(const TaskPlan& plan, const TaskFolder& folder);
+
+// One line per pair of runners, as a run has it, and the numbers of failed samples.
+void summarize(const RunRecord& record, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,24 @@
+// `polygraphy task`: the group of commands about tasks of other commands.
+#include "cli/args/logging.h"
+#include "cli/syntax/command.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+}  // namespace
+
+extern const Command command_task;
+constinit const Command command_task = {
+    .path = "task",
+    .summary = "Run, watch and merge the tasks of a command on many machines.",
+    .description =
+        "Commands with --on cut their work into tasks, which a scheduler runs. These commands are "
+        "what its workers execute, and what shows how far they are.",
+    .order = 100,
+    .groups = kGroups,
+    .failure = kCouldNotRun,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,55 @@
+// `polygraphy task merge`.
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/paths.h"
+#include "cli/args/logging.h"
+#include "cli/driver.h"
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "tasks/distribute.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--plan",
+     .help = "The plan: a file that a command with --on wrote.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE",
+     .origin = Origin::kOurs,
+     .required = true},
+};
+
+// The command goes on where its tasks are: all of them have results.
+int run_command(Session& session) {
+  Environment& env = session.env();
+  const TaskPlan plan = TaskPlan::open(env.path(*session.args().text("--plan")));
+  require_results(plan, TaskFolder(folder_of(plan.path())));
+  Environment again = env;
+  again.root = plan.job().folder;
+  return run_command_line(again, plan.job().command);
+}
+
+}  // namespace
+
+extern const Command command_task_merge;
+constinit const Command command_task_merge = {
+    .path = "task merge",
+    .summary = "Merge the results of a plan, as the command that wrote it would.",
+    .description =
+        "Merge the results of the tasks, and print and write what the command that wrote the plan "
+        "would: for commands with --detach, and for plans that others ran.",
+    .examples =
+        "polygraphy task merge --plan polygraphy_tasks/5f0c.jsonl\n"
+        "polygraphy task merge --plan polygraphy_tasks/5f0c.jsonl --silent",
+    .order = 3,
+    .groups = kGroups,
+    .options = kOptions,
+    .failure = kCouldNotRun,
+    .run = run_command,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,89 @@
+// `polygraphy task run`.
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/paths.h"
+#include "cli/args/logging.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "cli/syntax/value_parsing.h"
+#include "tasks/run_task.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--plan",
+     .help = "The plan: a file that a command with --on wrote.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE",
+     .origin = Origin::kOurs,
+     .required = true},
+    {.spellings = "--index",
+     .help = "The tasks: a number from 0 on, or the first and the last, as in 0..9. Tasks with "
+             "results are not run again.",
+     .metavar = "I[..J]",
+     .origin = Origin::kOurs,
+     .required = true},
+};
+
+// The worst outcome of all: schedulers see one.
+TaskOutcome worse(TaskOutcome one, TaskOutcome other) {
+  if (one == TaskOutcome::kElsewhere || other == TaskOutcome::kElsewhere)
+    return TaskOutcome::kElsewhere;
+  return one == TaskOutcome::kDone ? other : one;
+}
+
+int run_command(Session& session) {
+  const ParsedArgs& args = session.args();
+  Environment& env = session.env();
+  Logger& log = session.log();
+  const TaskPlan plan = TaskPlan::open(env.path(*args.text("--plan")));
+  const IndexRange range = parse_index_range("--index", *args.text("--index"));
+  const TaskFolder folder(folder_of(plan.path()));
+  const TaskTools tools{.executable = env.executable,
+                        .cancel = cancel_token(env),
+                        .host = host_name(),
+                        .digests = std::make_shared<InputDigests>()};
+  const DeferredInterrupts interrupts(env, DeferredSignals::kAll);
+  TaskOutcome all = TaskOutcome::kDone;
+  for (int64_t index = range.first; index <= range.last; ++index) {
+    const TaskOutcome outcome = run_task(plan, index, folder, tools);
+    all = worse(all, outcome);
+    if (outcome == TaskOutcome::kDone) {
+      log.verbose(log_modules::kTasks, fmt::format("Task {}: done", index));
+      continue;
+    }
+    const auto failure = folder.read_failure(plan.id(index));
+    log.error(log_modules::kTasks,
+              fmt::format("Task {}: {}", index, failure ? failure->reason : "no result"));
+  }
+  interrupts.check();
+  return static_cast<int>(all);
+}
+
+}  // namespace
+
+extern const Command command_task_run;
+constinit const Command command_task_run = {
+    .path = "task run",
+    .summary = "Run tasks of a plan: all that a worker executes.",
+    .description =
+        "Run tasks of a plan, one after the other, each in a separate process. Exit code: 0 if "
+        "all have results, 75 if another machine or another time may give one, 65 if none will.",
+    .examples =
+        "polygraphy task run --plan polygraphy_tasks/5f0c.jsonl --index 0\n"
+        "polygraphy task run --plan polygraphy_tasks/5f0c.jsonl --index 0..9",
+    .order = 1,
+    .groups = kGroups,
+    .options = kOptions,
+    .failure = kCouldNotRun,
+    .run = run_command,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,118 @@
+#include "cli/jobs/distributed_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "base/os/mapped_file.h"
+#include "cli/args/distribution.h"
+#include "cli/jobs/task_threads.h"
+#include "cli/jobs/task_words.h"
+#include "cli/session/deferred_interrupts.h"
+#include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
+#include "polygraphy/comparison/run_job/merge_run.h"
+#include "polygraphy/comparison/verdict/runner_names.h"
+#include "polygraphy/comparison/verdict/verdict_log.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using log_modules::kComparator;
+using log_modules::kTasks;
+
+// Samples travel as statistics, so nothing else of them can be saved or shown.
+constexpr std::string_view kNoTensors[] = {"--save-inputs", "--save-input-blob", "--save-outputs",
+                                           "--output-dir",  "--report",          "--benchmark",
+                                           "--mem-limit",   "--load-outputs",    "--validate",
+                                           "--fail-fast",   "--save-onnx",       "--gen",
+                                           "--samples"};
+
+// Of the merged results, not of a task.
+const std::vector<std::string_view> kOfMerge = {
+    "--save-accuracy-results", "--log-file", "--check-average", "-v", "-q", "--verbosity"};
+
+int64_t number_of_samples(const RunPlan& plan, Session& session) {
+  if (plan.inputs.load_inputs.empty() && !plan.inputs.script) return plan.inputs.options.iterations;
+  auto feeds = make_feeds(plan.inputs, nullptr, session.log());
+  if (plan.inputs.script) {
+    throw Error("--on: the number of samples of a script is not known before it has ended",
+                "Save the inputs once (run --save-inputs), and load them.");
+  }
+  static_cast<void>(feeds->next({}));
+  const auto total = feeds->total();
+  if (!total) throw Error("--on: the number of saved inputs is not known", "Save them as .npz.");
+  return *total;
+}
+
+int merge(Session& session, const RunPlan& run, const TaskPlan& plan, const TaskFolder& folder) {
+  Logger& log = session.log();
+  const RunRecord record = merged_record(plan, folder);
+  const bool average = run.options.check_average;
+  if (average || !run.options.save_accuracy_results.empty()) {
+    AccuracyResults accuracy = merged_accuracy(plan, folder);
+    if (average) {
+      CheckAccuracyOptions options;
+      options.check_average = true;
+      options.save_results = run.options.save_accuracy_results;
+      return check_accuracy(std::move(accuracy), options, log).passed() ? kAgrees : kDiffers;
+    }
+    save_accuracy_results(accuracy, run.options.save_accuracy_results, log);
+  }
+  summarize(record, log);
+  const Verdict verdict = record.verdict();
+  log.log(severity_of(verdict), kComparator, headline(verdict));
+  return verdict.passed() ? kAgrees : kDiffers;
+}
+
+}  // namespace
+
+void prepare_for_task(const ParsedArgs& args, std::vector<RunnerSpec>& runners) {
+  set_threads(args, runners);
+  for (RunnerSpec& runner : runners) runner.name = without_time(runner.name);
+}
+
+void check_distributed_run(const ParsedArgs& args) {
+  for (const std::string_view option : kNoTensors) {
+    if (!args.syntax().find(option) || !args.has(option)) continue;
+    throw Error(fmt::format("--on and {} exclude each other: tasks return the verdicts of samples, "
+                            "not their tensors",
+                            option),
+                "Run the samples of interest again, without --on and with --samples.");
+  }
+}
+
+int distributed_run(Session& session, const RunPlan& plan, const Distribution& how) {
+  TaskJob job = task_job(session, "run", kOfMerge);
+  const bool accuracy = plan.options.check_average || !plan.options.save_accuracy_results.empty();
+  if (accuracy) job.argv.emplace_back("--save-task-accuracy");
+  const TaskUnits units{.range_option = "--samples", .count = number_of_samples(plan, session)};
+  job.units = units.size();
+  if (units.size() == 0) throw Error("There are no samples to run", "Check --iterations.");
+  const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
+  const auto done = distribute(job, units, how, session.log());
+  interrupts.check();
+  if (done) return merge(session, plan, *done, TaskFolder(how.folder));
+  session.log().info(kTasks, "polygraphy task status " + how.folder + " shows how far they are.");
+  return kAgrees;
+}
+
+void save_record(const std::string& path, RunRecord record, const std::vector<RunnerSpec>& runners,
+                 const RunnerFactory& factory, const std::string& accuracy) {
+  for (const RunnerSpec& runner : runners) {
+    const std::string version = factory.version(runner);
+    if (!version.empty()) record.versions.set(runner.label(), version);
+  }
+  if (!accuracy.empty()) {
+    const auto file = MappedFile::open(accuracy);
+    const auto bytes = file->bytes();
+    record.accuracy.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    ::unlink(accuracy.c_str());
+  }
+  write_file(path, to_json(record));
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,27 @@
+// A command line as the job of tasks.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/session/session.h"
+#include "cli/syntax/parser.h"
+#include "tasks/task.h"
+
+namespace polygraphy::cli {
+
+// Options that say where a command runs, not its results.
+bool is_about_distribution(const Occurrence& use);
+
+// The command of the session with its options, but for those with one of `without` as keys and
+// those about distribution. `command`: its path, "debug locate".
+std::vector<std::string> task_words(const ParsedArgs& args, std::string_view command,
+                                    const std::vector<std::string_view>& without);
+
+// A job with the command's inputs, needs and folder. Digests of the files are taken: O(bytes).
+// Throws IoError.
+TaskJob task_job(Session& session, std::string_view command,
+                 const std::vector<std::string_view>& without);
+
+}  // namespace polygraphy::cli
