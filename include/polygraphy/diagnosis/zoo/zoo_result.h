@@ -1,0 +1,77 @@
+// The results of many models on several engines.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ordered_map.h"
+#include "polygraphy/comparison/verdict/verdict.h"
+
+namespace polygraphy {
+
+// How far an engine gets with a model, worst first.
+enum class ZooOutcome : uint8_t {
+  kCrashed,      // its process ended
+  kTooSlow,      // it was killed after the time limit
+  kNotLoaded,    // it refused the model
+  kNotRun,       // it could not run it
+  kDiffers,      // an output differs by more than the noise
+  kTooCoarse,    // the precision is too low to judge
+  kNotCompared,  // there was nothing to compare, or nothing to compare it with
+  kPassed,       // it runs, and agrees with the reference; the reference itself: it runs
+};
+
+// "crashed", "too slow", "not loaded", "not run", "differs", "precision too low", "not compared",
+// "passed".
+std::string_view name_of(ZooOutcome outcome);
+// The outcome of this name; nullopt: none.
+std::optional<ZooOutcome> parse_zoo_outcome(std::string_view name);
+// Not counted as a failure: kTooCoarse and what is worse are.
+inline bool passed(ZooOutcome outcome) {
+  return outcome >= ZooOutcome::kNotCompared;
+}
+
+struct ZooEngineResult {
+  std::string engine;
+  ZooOutcome outcome = ZooOutcome::kNotCompared;
+  std::string reason = {};               // a sentence; may be empty
+  std::optional<double> excess = {};     // the largest error in parts of what is allowed
+  std::vector<std::string> guilty = {};  // nodes, each with its operator: "Relu_3 (Relu)"
+  std::optional<double> seconds = {};    // of one inference; not in JSON, where it would differ
+};
+
+struct ZooModelResult {
+  std::string model;         // the path, from the folder of the zoo
+  std::string problem = {};  // why it cannot be loaded or fed; then no engine was tried
+  int64_t nodes = 0;
+  std::string reference = {};  // the first engine that ran it; empty: none did
+  std::vector<ZooEngineResult> engines = {};
+
+  // The worst of all; kNotLoaded with a problem.
+  ZooOutcome outcome() const;
+};
+
+struct ZooResult {
+  std::vector<std::string> engines = {};
+  OrderedMap<std::string> versions = {};
+  std::vector<ZooModelResult> models = {};
+
+  // Units are models.
+  Verdict verdict() const;
+};
+
+// Appends the models of a later part of the same zoo. Throws Error (kOtherRun) for other engines.
+void append(ZooResult& whole, ZooResult part);
+
+// A model that is worse than it was: an engine has a worse outcome, or the model is new and fails.
+struct ZooChange {
+  std::string model, engine;
+  std::optional<ZooOutcome> before;  // nullopt: it was not there
+  ZooOutcome now;
+};
+std::vector<ZooChange> worse_than(const ZooResult& result, const ZooResult& baseline);
+
+}  // namespace polygraphy

@@ -1,0 +1,95 @@
+// `polygraphy zoo`.
+#include "cli/args/backend_path.h"
+#include "cli/args/distribution.h"
+#include "cli/args/html_report.h"
+#include "cli/args/logging.h"
+#include "cli/args/noise.h"
+#include "cli/jobs/zoo_command.h"
+#include "cli/syntax/command.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_runners, args_engines;
+
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_runners},
+    {&args_backend_path},
+    {&args_engines},
+    {&args_noise, "--noise-runs --noise-threshold"},
+    {&args_html_report},
+    {&args_distribution},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "models",
+     .help = "Models, folders with .onnx files at any depth, and .txt files with a path per line. "
+             "Inputs come from a folder test_data_set_0 beside a model, if there is one.",
+     .arity = Arity::kOneOrMore,
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .required = true},
+    {.spellings = "--output -o",
+     .help = "Write the results to this JSON file, also as a baseline for later.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
+    {.spellings = "--junit",
+     .help = "Write the results as JUnit's XML, for CI systems.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
+    {.spellings = "--baseline",
+     .help = "Results of an earlier zoo (--output): the exit code is 1 only if a model is worse "
+             "than there.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
+    {.spellings = "--timeout",
+     .help = "Seconds that an engine may take to load a model, and to run it. Default: 300.",
+     .type = ValueType::kFloat,
+     .metavar = "SECONDS",
+     .origin = Origin::kOurs},
+    {.spellings = "--seed",
+     .help = "Seed of the random inputs. Default: 1.",
+     .type = ValueType::kInt,
+     .origin = Origin::kOurs},
+    {.spellings = "--no-locate",
+     .help = "Do not look for the guilty nodes of models that differ.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
+    {.spellings = "--save-task",
+     .help = "Write the results of a task to this file: for workers of --on.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
+};
+
+}  // namespace
+
+extern const Command command_zoo;
+constinit const Command command_zoo = {
+    .path = "zoo",
+    .summary = "Run many models on several engines, and name the guilty nodes.",
+    .description =
+        "Run every model of a folder on several engines: does it load, does it run, does it agree "
+        "with the first engine within the noise of the number format, and if not, which nodes are "
+        "guilty. Exit code: 1 if a model fails, or, with --baseline, if one is worse than before.",
+    .examples =
+        "polygraphy zoo models/ --onnxrt --openvino --on local -o zoo.json\n"
+        "polygraphy zoo models/ --onnxrt --openvino --baseline zoo.json --junit zoo.xml",
+    .order = 95,
+    .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
+    .failure = kCouldNotRun,
+    .run = zoo_command,
+};
+
+}  // namespace polygraphy::cli

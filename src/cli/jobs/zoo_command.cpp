@@ -1,0 +1,245 @@
+#include "cli/jobs/zoo_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "base/os/mapped_file.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "cli/args/distribution.h"
+#include "cli/args/isolation.h"
+#include "cli/args/noise.h"
+#include "cli/jobs/page_identity.h"
+#include "cli/jobs/report_file.h"
+#include "cli/jobs/runner_specs.h"
+#include "cli/jobs/task_threads.h"
+#include "cli/jobs/task_words.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/runner_tools.h"
+#include "graphsurgeon/io/load.h"
+#include "polygraphy/comparison/verdict/verdict_log.h"
+#include "polygraphy/diagnosis/zoo/zoo.h"
+#include "polygraphy/diagnosis/zoo/zoo_json.h"
+#include "polygraphy/diagnosis/zoo/zoo_junit.h"
+#include "polygraphy/diagnosis/zoo/zoo_page.h"
+#include "polygraphy/diagnosis/zoo/zoo_text.h"
+#include "polygraphy/models/loaders/model_folder.h"
+#include "tasks/input_digests.h"
+
+namespace polygraphy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using log_modules::kTasks;
+using log_modules::kZoo;
+
+const std::vector<std::string_view> kOfMerge = {"models",     "--output", "--junit",
+                                                "--baseline", "--report", "--log-file",
+                                                "-v",         "-q",       "--verbosity"};
+
+void add_folder(const std::string& folder, std::vector<std::string>& models) {
+  std::error_code failed;
+  std::vector<std::string> found;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied,
+                                      failed);
+  for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
+    if (at->is_regular_file(failed) && at->path().extension() == ".onnx")
+      found.push_back(at->path().native());
+  }
+  if (failed) throw IoError("cannot read " + folder + ": " + failed.message());
+  std::ranges::sort(found);
+  models.insert(models.end(), found.begin(), found.end());
+}
+
+void add_list(const std::string& path, std::vector<std::string>& models) {
+  std::ifstream file(path);
+  if (!file) throw IoError("cannot read " + path);
+  const fs::path folder = fs::path(path).parent_path();
+  for (std::string line; std::getline(file, line);) {
+    const std::string_view model = strip(line);
+    if (!model.empty() && !model.starts_with("#")) models.push_back((folder / model).native());
+  }
+}
+
+// In their order on the command line; those of folders by name. Throws Error.
+std::vector<std::string> models_of(Session& session) {
+  std::vector<std::string> models;
+  for (const std::string& typed : session.args().list("models")) {
+    const std::string path = session.env().path(typed);
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
+      add_folder(path, models);
+    } else if (path.ends_with(".txt")) {
+      add_list(path, models);
+    } else {
+      models.push_back(path);
+    }
+  }
+  if (models.empty()) throw Error("There is no model", "Folders are searched for .onnx files.");
+  return models;
+}
+
+// Files beside the model that its results depend on.
+std::vector<std::string> companions(const std::string& model) {
+  std::vector<std::string> paths;
+  std::error_code ignored;
+  try {
+    for (const DataFile& file : external_data_files(graphsurgeon::load_model(model)))
+      paths.push_back((fs::path(file.folder) / file.location).native());
+  } catch (const Error&) {
+    // The task says so.
+  }
+  const fs::path saved = fs::path(model).parent_path() / "test_data_set_0";
+  if (!fs::is_directory(saved, ignored)) return paths;
+  for (const auto& entry : fs::directory_iterator(saved, ignored))
+    paths.push_back(entry.path().native());
+  std::ranges::sort(paths);
+  return paths;
+}
+
+// The model's digest covers its companions.
+TaskInput input_of(const std::string& model, const std::string& folder, InputDigests& digests) {
+  TaskInput input = digests.input(model, folder);
+  for (const std::string& path : companions(model)) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) continue;
+    input.beside.push_back(digests.input(path, folder));
+  }
+  return input;
+}
+
+class ZooCommand {
+ public:
+  explicit ZooCommand(Session& session)
+      : session_(session), args_(session.args()), log_(session.log()) {}
+
+  int run(ReportPage* page) {
+    session_.announce();
+    specs_ = resolve_runner_specs(args_, session_.env(), {});
+    if (specs_.empty())
+      throw Error("No engine is selected", "Select engines by their flags: --onnxrt --openvino.");
+    const auto distribution = resolve_distribution(session_);
+    models_ = models_of(session_);
+    const DeferredInterrupts interrupts(session_.env(), DeferredSignals::kAll);
+    if (const auto task = args_.text("--save-task")) {
+      write_file(session_.env().path(*task), to_json(examined(true)));
+      return kAgrees;
+    }
+    std::optional<ZooResult> result;
+    if (distribution) {
+      result = distributed(*distribution);
+      interrupts.check();
+      if (!result) return kAgrees;
+    } else {
+      result = examined(false);
+    }
+    interrupts.check();
+    return report(*result, page);
+  }
+
+ private:
+  ZooJob job() const {
+    ZooJob job{.engines = specs_};
+    resolve_noise(args_, job.noise_runs, job.threshold);
+    if (const auto timeout = resolve_timeout(args_)) job.timeout = timeout;
+    if (const auto seed = args_.integer("--seed")) job.inputs.seed = static_cast<uint64_t>(*seed);
+    job.locate = !args_.has("--no-locate");
+    job.cancel = cancel_token(session_.env());
+    return job;
+  }
+
+  ZooResult examined(bool as_task) {
+    const RunnerTools tools = resolve_runner_tools(session_);
+    RunnerFactory factory(tools, log_);
+    ZooJob wanted = job();
+    if (as_task) {
+      set_threads(args_, wanted.engines);
+      wanted.noise_threads = std::to_string(resolve_task_needs(args_).cpus);
+    }
+    ZooResult result;
+    for (const RunnerSpec& spec : specs_) result.engines.push_back(spec.label());
+    Zoo zoo(std::move(wanted), factory, log_);
+    ProgressPhase phase("running models", static_cast<int64_t>(models_.size()));
+    for (const std::string& model : models_) {
+      result.models.push_back(zoo.examine(model, model));
+      phase.step();
+      const ZooOutcome outcome = result.models.back().outcome();
+      log_.verbose(kZoo, fmt::format("{}: {}", model, name_of(outcome)));
+    }
+    result.versions = zoo.versions();
+    return result;
+  }
+
+  std::optional<ZooResult> distributed(const Distribution& how) {
+    TaskJob job = task_job(session_, "zoo", kOfMerge);
+    job.unit = "model";
+    TaskUnits units;
+    InputDigests digests;
+    for (const std::string& model : models_)
+      units.listed.push_back(input_of(model, job.folder, digests));
+    job.units = units.size();
+    const auto plan = distribute(job, units, how, log_);
+    if (!plan) {
+      log_.info(kTasks, "polygraphy task status " + how.folder + " shows how far they are.");
+      return std::nullopt;
+    }
+    const TaskFolder folder(how.folder);
+    ZooResult all;
+    for (int64_t i = 0; i < plan->size(); ++i) {
+      const std::string id = plan->id(i);
+      append(all, parse_zoo_json(folder.read_result(id), folder.result_path(id)));
+    }
+    return all;
+  }
+
+  int report(const ZooResult& result, ReportPage* page) {
+    const Verdict verdict = result.verdict();
+    session_.env().out.write(to_text(result));
+    const auto write = [&](std::string_view option, const std::string& text) {
+      const auto path = args_.text(option);
+      if (path) write_file(session_.env().path(*path), text);
+    };
+    write("--output", to_json(result));
+    write("--junit", to_junit(result));
+    if (page) add_sections(zoo_sections(result), *page);
+    log_.log(severity_of(verdict), kZoo, headline(verdict));
+    const auto baseline = args_.text("--baseline");
+    if (!baseline) return verdict.passed() ? kAgrees : kDiffers;
+    return compare(result, session_.env().path(*baseline));
+  }
+
+  int compare(const ZooResult& result, const std::string& path) {
+    const auto file = MappedFile::open(path);
+    const auto bytes = file->bytes();
+    const ZooResult before =
+        parse_zoo_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+    const std::vector<ZooChange> worse = worse_than(result, before);
+    if (worse.empty()) {
+      log_.log(Severity::kFinish, kZoo, "No model is worse than in " + path);
+      return kAgrees;
+    }
+    log_.error(kZoo, fmt::format("{} result{} worse than in {}:\n{}", worse.size(),
+                                 worse.size() == 1 ? " is" : "s are", path, to_text(worse)));
+    return kDiffers;
+  }
+
+  Session& session_;
+  const ParsedArgs& args_;
+  Logger& log_;
+  std::vector<RunnerSpec> specs_;
+  std::vector<std::string> models_;
+};
+
+}  // namespace
+
+int zoo_command(Session& session) {
+  return reported(session, "Zoo", [&](ReportPage* page) { return ZooCommand(session).run(page); });
+}
+
+}  // namespace polygraphy::cli

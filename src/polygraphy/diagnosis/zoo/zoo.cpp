@@ -1,0 +1,238 @@
+#include "polygraphy/diagnosis/zoo/zoo.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/ir/copy.h"
+#include "polygraphy/comparison/compare/judged_sample.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/data/tensors/flat_names.h"
+#include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/noise_floor.h"
+#include "polygraphy/diagnosis/locate/requested_format.h"
+#include "polygraphy/diagnosis/zoo/zoo_engine.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr const char* kSavedInputs = "test_data_set_0";
+constexpr size_t kMostGuilty = 3;
+
+// The same feed each time.
+class OneFeed : public FeedSource {
+ public:
+  explicit OneFeed(ValueMap feed) : feed_(std::move(feed)) {}
+  std::optional<ValueMap> next(const Metadata&) override { return std::exchange(feed_, {}); }
+
+ private:
+  std::optional<ValueMap> feed_;
+};
+
+IterationResult result_of(const ZooRun& run) {
+  IterationResult result;
+  result.outputs = flatten(*run.outputs);
+  result.runner_name = run.result.engine;
+  result.precision = run.precision;
+  return result;
+}
+
+bool are_equal(const ArrayMap& one, const ArrayMap& other) {
+  return one.size() == other.size() && std::ranges::all_of(one, [&](const auto& entry) {
+           const Array* array = other.find(entry.first);
+           return array && array->dtype() == entry.second.dtype() &&
+                  array->shape() == entry.second.shape() && bitwise_equal(*array, entry.second);
+         });
+}
+
+ZooOutcome outcome_of(Agreement agreement) {
+  switch (agreement) {
+    case Agreement::kFailed:
+      return ZooOutcome::kNotRun;
+    case Agreement::kDiffers:
+      return ZooOutcome::kDiffers;
+    case Agreement::kTooCoarse:
+      return ZooOutcome::kTooCoarse;
+    case Agreement::kAgrees:
+      return ZooOutcome::kPassed;
+    case Agreement::kNotCompared:
+      break;
+  }
+  return ZooOutcome::kNotCompared;
+}
+
+// As locate has it: nodes without a name are called by their first output.
+std::string name_of_node(const graphsurgeon::Node& node) {
+  if (!node.name().empty() || node.outputs().empty()) return std::string(node.name());
+  return std::string(node.outputs().front()->name());
+}
+
+std::string label_of(const std::string& node, const std::string& op) {
+  return node + " (" + op + ")";
+}
+
+}  // namespace
+
+struct Zoo::State {
+  ZooJob job;
+  RunnerFactory& factory;
+  Logger& log;
+  Logger quiet;
+  std::vector<std::unique_ptr<ZooEngine>> engines;
+  RunnerSpec noise = bundled_runner_spec();
+  bool has_libraries = false;
+
+  State(ZooJob given, RunnerFactory& runners, Logger& messages)
+      : job(std::move(given)), factory(runners), log(messages) {
+    show_as_verbose(quiet, log, log_modules::kZoo);
+    for (const RunnerSpec& spec : job.engines) {
+      engines.push_back(std::make_unique<ZooEngine>(spec, factory.tools(), job.timeout, quiet));
+    }
+    noise.name = "noise";
+    if (!job.noise_threads.empty())
+      noise.session.options.emplace_back("threads", std::vector{job.noise_threads});
+  }
+
+  // A missing library is not a failure of each model.
+  void require_libraries() {
+    if (std::exchange(has_libraries, true)) return;
+    for (const auto& engine : engines) engine->require_library();
+  }
+
+  ValueMap feed_of(const std::string& path, const graphsurgeon::Model& model) {
+    const Metadata inputs = metadata_of_variables(model.graph->inputs());
+    const auto saved = std::filesystem::path(path).parent_path() / kSavedInputs;
+    std::error_code ignored;
+    std::unique_ptr<FeedSource> feeds;
+    if (std::filesystem::is_directory(saved, ignored)) {
+      feeds = saved_feeds({saved.native()}, quiet);
+    } else {
+      DataLoaderOptions options = job.inputs;
+      options.iterations = 1;
+      options.model = [path] { return graphsurgeon::load_model(path); };
+      feeds = generated_feeds(std::move(options), quiet);
+    }
+    if (inputs.empty()) return {};
+    auto feed = feeds->next(inputs);
+    return feed ? std::move(*feed) : ValueMap();
+  }
+
+  void compare(const std::string& path, const ValueMap& feed, const ZooRun& reference,
+               ZooRun& target) {
+    const IterationResult expected = result_of(reference), observed = result_of(target);
+    ZooEngineResult& result = target.result;
+    if (are_equal(expected.outputs, observed.outputs)) {
+      result.outcome = expected.outputs.empty() ? ZooOutcome::kNotCompared : ZooOutcome::kPassed;
+      return;
+    }
+    NoiseFloorJob floor{.model = {.path = path, .inline_refused = true},
+                        .noise = noise,
+                        .make_feeds = [&] { return std::make_unique<OneFeed>(feed); },
+                        .runs = job.noise_runs,
+                        .threshold = job.threshold,
+                        .cancel = job.cancel};
+    for (const auto& engine : engines)
+      floor.asked.set(engine->spec().label(), requested_format(engine->spec()));
+    const auto judge = noise_floor(std::move(floor), factory, quiet);
+    const Verdict verdict = verdict_of(*judge, expected, observed);
+    result.outcome = outcome_of(verdict.agreement);
+    result.excess = verdict.excess;
+    if (!verdict.passed()) result.reason = headline(verdict);
+  }
+
+  // Of a single node, no search is needed.
+  void find_guilty(const std::string& path, const ValueMap& feed, int64_t nodes,
+                   const graphsurgeon::Model& model, const ZooEngine& reference,
+                   const ZooEngine& target, ZooEngineResult& result) {
+    if (nodes == 1) {
+      for (const auto& node : model.graph->nodes())
+        result.guilty.push_back(label_of(name_of_node(*node), std::string(node->op())));
+      return;
+    }
+    LocateJob locating{.model = {.path = path, .inline_refused = true},
+                       .reference = factory.isolated(reference.spec()),
+                       .target = factory.isolated(target.spec()),
+                       .noise = noise,
+                       .make_feeds = [&] { return std::make_unique<OneFeed>(feed); },
+                       .ask_format = true,
+                       .noise_runs = job.noise_runs,
+                       .threshold = job.threshold,
+                       .prove = false,
+                       .cancel = job.cancel};
+    const LocateResult located = locate(locating, factory, quiet);
+    for (const NodeFinding& finding : located.nodes) {
+      if (!is_guilty(finding.verdict) || result.guilty.size() == kMostGuilty) break;
+      result.guilty.push_back(label_of(finding.node, finding.op));
+    }
+  }
+};
+
+Zoo::Zoo(ZooJob job, RunnerFactory& factory, Logger& log)
+    : state_(std::make_unique<State>(std::move(job), factory, log)) {}
+Zoo::~Zoo() = default;
+
+ZooModelResult Zoo::examine(const std::string& path, const std::string& name) {
+  State& zoo = *state_;
+  zoo.require_libraries();
+  ZooModelResult result{.model = name};
+  ValueMap feed;
+  std::optional<graphsurgeon::Model> model;
+  try {
+    model = graphsurgeon::load_model(path);
+    result.nodes = static_cast<int64_t>(model->graph->nodes().size());
+    feed = zoo.feed_of(path, *model);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    result.problem = error.what();
+    return result;
+  }
+  std::vector<ZooRun> runs;
+  std::optional<size_t> reference;
+  for (const auto& engine : zoo.engines) {
+    zoo.job.cancel.check();
+    runs.push_back(engine->run(path, feed));
+    if (!runs.back().outputs) continue;
+    if (reference) {
+      try {
+        zoo.compare(path, feed, runs[*reference], runs.back());
+      } catch (const Interrupted&) {
+        throw;
+      } catch (const Error& error) {
+        runs.back().result.reason = std::string("The outputs cannot be compared: ") + error.what();
+      }
+    } else {
+      reference = runs.size() - 1;
+      result.reference = engine->spec().label();
+      runs.back().result.outcome = ZooOutcome::kPassed;
+    }
+  }
+  for (size_t i = 0; i < runs.size(); ++i) {
+    ZooEngineResult& one = runs[i].result;
+    if (one.outcome == ZooOutcome::kDiffers && zoo.job.locate) {
+      try {
+        zoo.find_guilty(path, feed, result.nodes, *model, *zoo.engines[*reference], *zoo.engines[i],
+                        one);
+      } catch (const Interrupted&) {
+        throw;
+      } catch (const Error& error) {
+        one.reason += std::string("; no node was found: ") + error.what();
+      }
+    }
+    result.engines.push_back(std::move(one));
+  }
+  return result;
+}
+
+OrderedMap<std::string> Zoo::versions() const {
+  OrderedMap<std::string> versions;
+  for (const auto& engine : state_->engines) {
+    if (!engine->version().empty()) versions.set(engine->spec().label(), engine->version());
+  }
+  return versions;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,87 @@
+#include "polygraphy/diagnosis/zoo/zoo_engine.h"
+
+#include <utility>
+
+namespace polygraphy {
+namespace {
+
+WorkerRequest request_of(const RunnerSpec& spec, const RunnerTools& tools) {
+  return {.runner = spec.label(),
+          .backend = spec.backend,
+          .model = {.inline_refused = true},
+          .options = spec.session,
+          .library = spec.library,
+          .paths = tools.paths};
+}
+
+// Some runtimes drop inputs that no node uses.
+ValueMap wanted(const ValueMap& feed, const Metadata& inputs) {
+  ValueMap wanted;
+  for (const auto& [name, value] : feed) {
+    if (inputs.contains(name)) wanted.set(name, value);
+  }
+  return wanted;
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+ZooEngine::ZooEngine(const RunnerSpec& spec, const RunnerTools& tools,
+                     std::optional<double> timeout, Logger& quiet)
+    : spec_(spec), worker_(tools.program, request_of(spec, tools), quiet) {
+  worker_.set_timeout(timeout);
+  worker_.set_cancel(tools.cancel);
+}
+
+template <typename Step>
+bool ZooEngine::guarded(ZooOutcome failure, ZooEngineResult& result, Step step) {
+  try {
+    step();
+    return true;
+  } catch (const WorkerTookTooLong& error) {
+    result.outcome = ZooOutcome::kTooSlow;
+    result.reason = first_line(error.what());
+  } catch (const WorkerDied& error) {
+    result.outcome = ZooOutcome::kCrashed;
+    result.reason = first_line(error.what());
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const RunnerFailure& error) {
+    result.outcome = failure;
+    result.reason = first_line(error.what());
+  } catch (const Error& error) {
+    result.outcome = failure;
+    result.reason = first_line(error.what());
+    worker_.end();  // an answer may be outstanding
+  }
+  return false;
+}
+
+ZooRun ZooEngine::run(const std::string& model, const ValueMap& feed) {
+  ZooRun run{.result = {.engine = spec_.label()}};
+  Metadata inputs;
+  const bool loaded = guarded(ZooOutcome::kNotLoaded, run.result, [&] {
+    worker_.begin_load(model);
+    inputs = worker_.finish_load();
+  });
+  if (!loaded) return run;
+  run.precision = worker_.precision();
+  const bool ran = guarded(ZooOutcome::kNotRun, run.result, [&] {
+    Inference inference = worker_.infer(wanted(feed, inputs));
+    run.result.seconds = inference.seconds;
+    run.outputs = std::move(inference.outputs);
+  });
+  if (!ran && !worker_.running()) return run;
+  ZooEngineResult at_end;
+  if (!guarded(ZooOutcome::kNotRun, at_end, [&] { worker_.unload(); }) && ran) {
+    run.result.outcome = at_end.outcome;
+    run.result.reason = at_end.reason;
+    run.outputs.reset();
+  }
+  return run;
+}
+
+}  // namespace polygraphy

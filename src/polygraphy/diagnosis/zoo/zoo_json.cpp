@@ -1,0 +1,161 @@
+#include "polygraphy/diagnosis/zoo/zoo_json.h"
+
+#include <optional>
+
+#include "formats/json_fields.h"
+#include "formats/json_reader.h"
+#include "polygraphy/comparison/verdict/verdict_json.h"
+
+namespace polygraphy {
+namespace {
+
+using Type = JsonReader::Type;
+
+class ZooJson : JsonFields {
+ public:
+  explicit ZooJson(TextSink& sink) : JsonFields(sink) {}
+
+  void write(const ZooResult& result) {
+    json_.begin_object();
+    integer("polygraphy_zoo", 1);
+    json_.key("answer");
+    write_verdict(json_, result.verdict());
+    list("engines", result.engines);
+    json_.key("versions");
+    json_.begin_object();
+    for (const auto& [engine, version] : result.versions) text(engine, version);
+    json_.end_object();
+    json_.key("models");
+    json_.begin_array();
+    for (const ZooModelResult& model : result.models) write(model);
+    json_.end_array();
+    json_.end_object();
+  }
+
+ private:
+  void write(const ZooModelResult& model) {
+    json_.begin_object();
+    text("model", model.model);
+    text("outcome", name_of(model.outcome()));
+    if (!model.problem.empty()) text("problem", model.problem);
+    integer("nodes", model.nodes);
+    text("reference", model.reference);
+    json_.key("engines");
+    json_.begin_array();
+    for (const ZooEngineResult& engine : model.engines) write(engine);
+    json_.end_array();
+    json_.end_object();
+  }
+
+  void write(const ZooEngineResult& engine) {
+    json_.begin_object();
+    text("engine", engine.engine);
+    text("outcome", name_of(engine.outcome));
+    if (!engine.reason.empty()) text("reason", engine.reason);
+    number_or_null("excess", engine.excess);
+    list("guilty", engine.guilty);
+    json_.end_object();
+  }
+};
+
+std::vector<std::string> read_texts(JsonReader& json) {
+  std::vector<std::string> texts;
+  json.enter_array();
+  while (json.next_element()) texts.push_back(json.read_string());
+  return texts;
+}
+
+std::optional<double> read_excess(JsonReader& json) {
+  if (json.peek() == Type::kNumber) return json.read_number();
+  if (json.peek() != Type::kString) {
+    json.read_null();
+    return std::nullopt;
+  }
+  const size_t at = json.offset();
+  const std::string text = json.read_string();
+  if (text != "Infinity") json.fail_at(at, "expected a number or Infinity.");
+  return std::numeric_limits<double>::infinity();
+}
+
+ZooEngineResult read_engine(JsonReader& json) {
+  ZooEngineResult engine;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "engine") {
+      engine.engine = json.read_string();
+    } else if (key == "outcome") {
+      const size_t at = json.offset();
+      const std::string name = json.read_string();
+      const auto outcome = parse_zoo_outcome(name);
+      if (!outcome) json.fail_at(at, "'" + name + "' is no outcome.");
+      engine.outcome = *outcome;
+    } else if (key == "reason") {
+      engine.reason = json.read_string();
+    } else if (key == "excess") {
+      engine.excess = read_excess(json);
+    } else if (key == "guilty") {
+      engine.guilty = read_texts(json);
+    } else {
+      json.skip_value();
+    }
+  }
+  return engine;
+}
+
+ZooModelResult read_model(JsonReader& json) {
+  ZooModelResult model;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "model") {
+      model.model = json.read_string();
+    } else if (key == "problem") {
+      model.problem = json.read_string();
+    } else if (key == "nodes") {
+      model.nodes = json.read_integer();
+    } else if (key == "reference") {
+      model.reference = json.read_string();
+    } else if (key == "engines") {
+      json.enter_array();
+      while (json.next_element()) model.engines.push_back(read_engine(json));
+    } else {
+      json.skip_value();
+    }
+  }
+  return model;
+}
+
+}  // namespace
+
+std::string to_json(const ZooResult& result) {
+  StringSink sink;
+  ZooJson(sink).write(result);
+  return sink.text() + "\n";
+}
+
+ZooResult parse_zoo_json(std::string_view text, std::string source) {
+  JsonReader json(text, std::move(source));
+  ZooResult result;
+  bool known = false;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "polygraphy_zoo") {
+      known = json.read_integer() == 1;
+    } else if (key == "engines") {
+      result.engines = read_texts(json);
+    } else if (key == "versions") {
+      json.enter_object();
+      for (std::string engine; json.next_key(engine);)
+        result.versions.set(engine, json.read_string());
+    } else if (key == "models") {
+      json.enter_array();
+      while (json.next_element()) result.models.push_back(read_model(json));
+    } else {
+      json.skip_value();
+    }
+  }
+  if (!known) json.fail_at(0, "these are not the results of a zoo.");
+  json.finish();
+  return result;
+}
+
+}  // namespace polygraphy

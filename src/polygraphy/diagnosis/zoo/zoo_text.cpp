@@ -1,0 +1,76 @@
+#include "polygraphy/diagnosis/zoo/zoo_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "base/text_table.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr size_t kMostFailures = 50;  // lines; the other reports have all
+
+constexpr ZooOutcome kColumns[] = {
+    ZooOutcome::kPassed, ZooOutcome::kNotCompared, ZooOutcome::kTooCoarse, ZooOutcome::kDiffers,
+    ZooOutcome::kNotRun, ZooOutcome::kNotLoaded,   ZooOutcome::kTooSlow,   ZooOutcome::kCrashed};
+
+void add_counts(const ZooResult& result, std::string& text) {
+  std::map<std::string, std::map<ZooOutcome, int64_t>> counts;
+  for (const ZooModelResult& model : result.models) {
+    for (const ZooEngineResult& engine : model.engines) ++counts[engine.engine][engine.outcome];
+  }
+  std::vector<std::vector<std::string>> rows = {{"Engine"}};
+  for (const ZooOutcome outcome : kColumns) rows.front().emplace_back(name_of(outcome));
+  for (const std::string& engine : result.engines) {
+    const std::string* version = result.versions.find(engine);
+    rows.push_back({version ? engine + " " + *version : engine});
+    for (const ZooOutcome outcome : kColumns) {
+      const int64_t count = counts[engine][outcome];
+      rows.back().push_back(count == 0 ? "-" : std::to_string(count));
+    }
+  }
+  for (const std::string& line : table_lines(rows, 1)) text += line + "\n";
+}
+
+std::string failure_of(const ZooModelResult& model, const ZooEngineResult& engine) {
+  std::string text =
+      fmt::format("{} | {} | {}", model.model, engine.engine, name_of(engine.outcome));
+  if (!engine.guilty.empty())
+    text += " | " + join(std::span<const std::string>(engine.guilty), ", ");
+  if (!engine.reason.empty()) text += " | " + engine.reason;
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const ZooResult& result) {
+  std::string text;
+  add_counts(result, text);
+  std::vector<std::string> failures;
+  for (const ZooModelResult& model : result.models) {
+    if (!model.problem.empty()) failures.push_back(model.model + " | " + model.problem);
+    for (const ZooEngineResult& engine : model.engines) {
+      if (!passed(engine.outcome)) failures.push_back(failure_of(model, engine));
+    }
+  }
+  if (!failures.empty()) text += "\n";
+  for (size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i) text += failures[i] + "\n";
+  if (failures.size() > kMostFailures)
+    text += fmt::format("... and {} more\n", failures.size() - kMostFailures);
+  return text;
+}
+
+std::string to_text(std::span<const ZooChange> worse) {
+  std::string text;
+  for (const ZooChange& change : worse) {
+    text += fmt::format("{}{}{}: {}, was {}\n", change.model, change.engine.empty() ? "" : " on ",
+                        change.engine, name_of(change.now),
+                        change.before ? name_of(*change.before) : "not in the baseline");
+  }
+  return text;
+}
+
+}  // namespace polygraphy
