@@ -4,14 +4,14 @@
 # Usage: scripts/setup.sh              what `make`, `make demo` and `make test` need
 #        scripts/setup.sh developer    also clang for `make fuzz`, `make fmt`, `make tidy`
 #        scripts/setup.sh ci           also what tests are skipped without: Slurm, which brings
-#                                      daemons, a browser, and libraries of back ends that only
+#                                      daemons, Ray, a browser, and libraries of back ends that only
 #                                      tests open
 #
 # System packages come by apt-get where root or sudo is there (otherwise it says which to install);
 # the rest, pinned in setup/pins.sh and backends/*/setup.sh, by pip and apt-get into .deps/ (PG_DEPS_DIR), which git ignores.
 set -euo pipefail
 here=$(dirname "${BASH_SOURCE[0]}")
-for part in common pins system libraries models; do
+for part in common pins system libraries models schedulers; do
   # shellcheck disable=SC1090
   . "$here/setup/$part.sh"
 done
@@ -45,6 +45,7 @@ fi
       "set_up_${back_end}_tests"
     fi
   done
+  if [ "${1:-}" = ci ]; then step ray "$ray_version" fetch_ray; fi
   step models "magika $magika_version" fetch_models
   step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata
 } &

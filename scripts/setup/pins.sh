@@ -6,3 +6,4 @@ onnx_testdata_version=1.22.0 # the last release whose package ships the node mod
 magika_version=1.0.3
 pybase64_version=1.5.1
 cmake_version=3.31.6 # only fetched where the system's CMake is older than onnx needs
+ray_version=2.60.0 # only tests of tasks use it

@@ -1,0 +1,146 @@
+"""`run --on`: the same bytes, whatever runs the tasks and however they are cut."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import POLYGRAPHY, RUN
+
+
+def merged(folder):
+    return (folder / "merged.json").read_bytes()
+
+
+def summary(ran):
+    return re.findall(r"Accuracy Summary.*|.* samples .*", ran.text)
+
+
+def test_all_schedulers_give_the_same_bytes(samples, folder, slurm, ray_python):
+    one = samples("local:1")
+    assert one.code == 0, one.text
+    expected = merged(folder)
+    assert len(json.loads(expected)["lst"][0]["lst"][0][1]) == 60
+    assert "60/60 iterations" in one.text
+    for on, variables in (("local:2", {}),
+                          ("slurm:array=1", slurm.variables),
+                          ("slurm:array=2", slurm.variables),
+                          ("slurm:array=7", slurm.variables),
+                          ("ray", {"POLYGRAPHY_PYTHON": ray_python})):
+        (folder / "merged.json").unlink()
+        ran = samples(on, **variables)
+        assert ran.code == 0, ran.text
+        assert merged(folder) == expected, on
+        assert summary(ran) == summary(one), on
+
+
+def test_verdicts_are_those_of_one_run(polygraphy, samples, folder):
+    alone = polygraphy(*RUN, "--iterations", 12, "--atol", 0, "--rtol", 0, "--save-accuracy-results", "alone.json")
+    tasks = samples("local:2", 12, "--atol", 0, "--rtol", 0)
+    assert (alone.code, tasks.code) == (1, 1)
+    rate = re.compile(r"Passed: \d+/12 iterations \| Pass Rate: [\d.]+%")
+    assert rate.findall(alone.text) == rate.findall(tasks.text) != []
+
+    def figures(name):
+        return json.loads((folder / name).read_text())["lst"][0]["lst"][0][1]
+    assert len(figures("merged.json")) == len(figures("alone.json")) == 12
+    number = re.search(r"Failed samples: (\d+)", tasks.text).group(1)
+    again = polygraphy(*RUN, "--samples", number, "--atol", 0, "--rtol", 0)
+    assert again.code == 1 and "0/1 iterations" in again.text
+
+
+def test_goes_on_where_it_was(samples, folder):
+    assert samples("local:2", 40).code == 0
+    expected = merged(folder)
+    results = sorted((folder / "local_2" / "results").iterdir())
+    times = [result.stat().st_mtime_ns for result in results]
+    results[0].unlink()
+    assert samples("local:2", 40).code == 0
+    assert merged(folder) == expected
+    assert [result.stat().st_mtime_ns for result in results][1:] == times[1:]
+
+
+def test_detached_work_is_merged_by_the_scheduler(samples, polygraphy, folder, slurm):
+    ran = samples("slurm", 20, "--detach", **slurm.variables)
+    assert ran.code == 0, ran.text
+    for _ in range(600):
+        if (folder / "merged.json").exists():
+            break
+        time.sleep(0.1)
+    detached = merged(folder)
+    status = polygraphy("task", "status", "slurm")
+    assert status.code == 0 and "tasks done" in status.text
+    assert samples("local:1", 20).code == 0
+    assert merged(folder) == detached
+
+
+def test_a_job_of_kubernetes_is_written(samples, polygraphy, folder):
+    ran = samples("k8s:render=job.yaml,image=registry/polygraphy,claim=shared", 20)
+    assert ran.code == 0, ran.text
+    job = (folder / "job.yaml").read_text()
+    for line in ("completionMode: Indexed", "backoffLimitPerIndex: 5", "action: FailIndex", "claimName: shared"):
+        assert line in job, job
+    assert not (folder / "merged.json").exists()
+
+
+def test_bad_input_is_a_sentence_and_merges_nothing(samples, polygraphy, folder):
+    assert "There is no scheduler 'slrum'" in samples("slrum").text
+    ran = samples("local:2", 20, "--provider", "no")
+    assert ran.code != 0 and not (folder / "merged.json").exists()
+    assert samples("local:1", 20).code == 0
+    tasks = folder / "local_1"
+    (plan,) = tasks.glob("*.jsonl")
+    first, second = sorted((tasks / "results").iterdir())[:2]
+    (folder / "merged.json").unlink()
+    kept = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    ran = samples("local:1", 20)
+    assert "is not the result of task" in ran.text and not (folder / "merged.json").exists()
+    first.write_bytes(kept.replace(b'"onnxrt":"', b'"onnxrt":"9.'))
+    assert "is not the result of task" in samples("local:1", 20).text
+    first.unlink()
+    ran = polygraphy("task", "merge", "--plan", plan)
+    assert ran.code == 3 and "1 of 3 tasks have no result" in ran.text
+    ran = polygraphy("task", "run", "--plan", plan, "--index", 99)
+    assert ran.code == 3 and "has no task 99" in ran.text
+    plan.write_text(plan.read_text().replace('"polygraphy_plan":1', '"polygraphy_plan":2'))
+    assert "a plan of version 2" in polygraphy("task", "status", plan).text
+    os.rename(folder / "magika.onnx", folder / "other.onnx")
+    assert samples("local:1", 20).code != 0
+
+
+def test_a_task_says_why_it_cannot_run(samples, polygraphy, folder):
+    assert samples("local:1", 20).code == 0
+    (plan,) = (folder / "local_1").glob("*.jsonl")
+    for result in (folder / "local_1" / "results").iterdir():
+        result.unlink()
+    os.rename(folder / "magika.onnx", folder / "gone.onnx")
+    ran = polygraphy("task", "run", "--plan", plan, "--index", "0")
+    assert ran.code == 75 and "magika.onnx cannot be read on" in ran.text
+    status = polygraphy("task", "status", plan)
+    assert status.code == 1 and "to be tried again" in status.text and "magika.onnx" in status.text
+
+
+def test_ctrl_c_leaves_nothing_that_runs(folder):
+    command = [POLYGRAPHY, *RUN, "--iterations", "4000", "--on", "local:2"]
+    running = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    tasks = folder / "polygraphy_tasks" / "running"
+    for _ in range(600):
+        if tasks.is_dir() and any(tasks.iterdir()):
+            break
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    assert running.wait(timeout=20) == 130
+    left = subprocess.run(["pgrep", "-f", f"task-process.*{folder}"], capture_output=True, text=True).stdout
+    assert left == ""
+    assert not [path for path in tasks.iterdir() if path.suffix == ".log"]
+
+
+@pytest.mark.parametrize("detail", ["--save-outputs", "--report", "--validate"])
+def test_tensors_do_not_travel(samples, detail):
+    options = [detail] if detail == "--validate" else [detail, "x.json"]
+    ran = samples("local:1", 4, *options)
+    assert ran.code == 1 and f"--on and {detail} exclude each other" in ran.text

@@ -1,0 +1,57 @@
+"""`zoo`: how far engines get with many models."""
+
+import json
+import os
+import shutil
+import xml.etree.ElementTree
+
+import pytest
+from conftest import ROOT
+
+NODES = os.path.join(ROOT, ".deps", "onnx-testdata", "node")
+MODELS = ["test_relu", "test_add", "test_softmax_axis_0", "test_gelu_default_1", "test_maxpool_2d_default"]
+ENGINES = ["--onnxrt", "--openvino"]
+
+
+@pytest.fixture
+def zoo(folder):
+    for name in MODELS:
+        shutil.copytree(os.path.join(NODES, name), folder / "zoo" / name)
+    (folder / "zoo" / "broken.onnx").write_bytes(b"this is no model")
+    return folder / "zoo"
+
+
+def outcomes(path):
+    return {os.path.basename(os.path.dirname(model["model"])) or model["model"]: model["outcome"]
+            for model in json.loads(path.read_text())["models"]}
+
+
+def test_says_how_far_each_engine_gets(polygraphy, zoo, folder):
+    ran = polygraphy("zoo", "zoo", *ENGINES, "-o", "zoo.json", "--junit", "zoo.xml", "--report", "zoo.html")
+    assert ran.code == 1, ran.text
+    found = outcomes(folder / "zoo.json")
+    assert found.pop("zoo") == "not loaded"
+    assert found == {name: "passed" for name in MODELS}
+    assert "broken.onnx" in ran.out and "5 of 6 models" in ran.text
+    suites = xml.etree.ElementTree.parse(folder / "zoo.xml").getroot()
+    assert {suite.get("name"): suite.get("errors") for suite in suites} == {"onnxrt": "1", "openvino": "1"}
+    assert "test_relu" in (folder / "zoo.html").read_text()
+
+
+def test_tasks_give_the_same_bytes(polygraphy, zoo, folder, slurm):
+    polygraphy("zoo", "zoo", *ENGINES, "-o", "alone.json")
+    polygraphy("zoo", "zoo", *ENGINES, "-o", "tasks.json", "--on", "local:2")
+    polygraphy("zoo", "zoo", *ENGINES, "-o", "slurm.json", "--on", "slurm:array=3", "--tasks", "slurm",
+               **slurm.variables)
+    alone = (folder / "alone.json").read_bytes()
+    assert alone == (folder / "tasks.json").read_bytes() == (folder / "slurm.json").read_bytes()
+
+
+def test_only_what_became_worse_fails_with_a_baseline(polygraphy, zoo, folder):
+    polygraphy("zoo", "zoo", *ENGINES, "-o", "zoo.json")
+    same = polygraphy("zoo", "zoo", *ENGINES, "--baseline", "zoo.json")
+    assert same.code == 0 and "No model is worse than in" in same.text
+    (zoo / "test_relu" / "model.onnx").write_bytes(b"broken")
+    worse = polygraphy("zoo", "zoo", *ENGINES, "--baseline", "zoo.json")
+    assert worse.code == 1
+    assert "test_relu/model.onnx: not loaded, was" in worse.text
