@@ -29,6 +29,7 @@
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_status.h"
 #include "tasks/run_task.h"
 
 namespace polygraphy::cli {
@@ -70,7 +71,8 @@ class Driver {
     } catch (const IoError& error) {
       return failed(error, TaskOutcome::kElsewhere);
     } catch (const Error& error) {
-      return failed(error, TaskOutcome::kNever);
+      return failed(error,
+                    error.code() == kNotAvailable ? TaskOutcome::kElsewhere : TaskOutcome::kNever);
     } catch (const std::bad_alloc&) {
       return failed(Error("not enough memory"), TaskOutcome::kElsewhere);
     } catch (const std::exception& error) {

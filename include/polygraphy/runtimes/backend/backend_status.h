@@ -3,7 +3,12 @@
 
 #include <string>
 
+#include "base/error.h"
+
 namespace polygraphy {
+
+// A back end cannot be used on this machine: its plugin or its library is missing.
+inline constexpr ErrorCode kNotAvailable{"not-available"};
 
 struct BackendStatus {
   std::string name, summary;  // for a file that is not a plugin: its path

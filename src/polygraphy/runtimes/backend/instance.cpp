@@ -17,6 +17,7 @@
 #include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/backend/host_side.h"
 #include "polygraphy/runtimes/backend/raw_forms.h"
 #include "polygraphy/runtimes/backend/values.h"
@@ -74,7 +75,8 @@ BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& 
   host_->flush();
   if (status == PGB_CANCELLED && host_->is_cancelled()) throw Interrupted();
   if (host_->message.empty()) host_->message = "the plugin reported no reason";
-  throw Error(fmt::format("{} is not available: {}", backend.options->name, host_->message),
+  throw Error(kNotAvailable,
+              fmt::format("{} is not available: {}", backend.options->name, host_->message),
               host_->hint.empty() ? hint : host_->hint);
 }
 

@@ -16,7 +16,8 @@ namespace polygraphy {
 namespace {
 
 Error unavailable(const pgb_backend_options& backend, const std::string& reason, std::string hint) {
-  return Error(fmt::format("{} is not available: {}", backend.name, reason), std::move(hint));
+  return Error(kNotAvailable, fmt::format("{} is not available: {}", backend.name, reason),
+               std::move(hint));
 }
 
 Error unavailable(const pgb_backend_options& backend, const Error& error) {

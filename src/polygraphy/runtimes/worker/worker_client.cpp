@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/backend/session_options.h"
 #include "polygraphy/runtimes/worker/worker_process.h"
 
@@ -49,6 +50,8 @@ std::string last_words(std::string_view text) {
       throw RunnerFailure(what, hint);
     case WorkerError::kOptionError:
       throw OptionError(what, hint);
+    case WorkerError::kUnavailable:
+      throw Error(kNotAvailable, what, hint);
     case WorkerError::kInterrupted:
       throw Interrupted();
     case WorkerError::kError:

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/backend/compile.h"
 #include "polygraphy/runtimes/backend/instance.h"
 #include "polygraphy/runtimes/backend/plugin_host.h"
@@ -96,7 +97,7 @@ class RunnerProcess {
     } catch (const OptionError& error) {
       fail(WorkerError::kOptionError, error);
     } catch (const Error& error) {
-      fail(WorkerError::kError, error);
+      fail(error.code() == kNotAvailable ? WorkerError::kUnavailable : WorkerError::kError, error);
     } catch (const std::bad_alloc&) {
       fail(
           WorkerError::kRunnerFailure,

@@ -49,6 +49,12 @@ struct WorkerRequest {
 };
 
 // The kinds of error that a process reports.
-enum class WorkerError : uint32_t { kError, kRunnerFailure, kOptionError, kInterrupted };
+enum class WorkerError : uint32_t {
+  kError,
+  kRunnerFailure,
+  kOptionError,
+  kUnavailable,
+  kInterrupted
+};
 
 }  // namespace polygraphy
