@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
+#include "base/os/system_error.h"
 #include "cli/args/distribution.h"
 #include "cli/jobs/task_threads.h"
 #include "cli/jobs/task_words.h"
@@ -85,7 +87,18 @@ void check_distributed_run(const ParsedArgs& args) {
   }
 }
 
+namespace {
+
+// Of one machine, it would be the failure of every task.
+void require_model(const std::string& path) {
+  if (path.empty() || ::access(path.c_str(), R_OK) == 0) return;
+  throw IoError(path + ": " + system_reason(errno), open_hint(errno));
+}
+
+}  // namespace
+
 int distributed_run(Session& session, const RunPlan& plan, const Distribution& how) {
+  require_model(plan.source.path);
   TaskJob job = task_job(session, "run", kOfMerge);
   const bool accuracy = plan.options.check_average || !plan.options.save_accuracy_results.empty();
   if (accuracy) job.argv.emplace_back("--save-task-accuracy");
