@@ -18,7 +18,9 @@ TOOL_REGISTRY = [
     NativeTool("debug", "Find the cause of a failure."),
     NativeTool("data", "Combine files of saved inputs and outputs."),
     NativeTool("plugin", "Find subgraphs of ONNX models that plugins can replace, and replace them."),
+    NativeTool("zoo", "Run many models on several engines, and name the guilty nodes."),
     NativeTool("multi-device", "Prepare models that several devices run together."),
+    NativeTool("task", "Run, watch and merge the tasks of a command on many machines."),
     NativeTool("backends", "List the back ends, their libraries, and missing ones."),
 ]
 """List[Tool]: All of them. Tools that are appended can be run by `polygraphy.tools.main`"""
