@@ -1,6 +1,6 @@
 // The folder of a plan, which all machines share:
 //
-//   <digest of the job>.jsonl   plans
+//   <digest>.jsonl              plans, by the digest of job and units
 //   results/<id>.json           a line that identifies the result, and the file that the task wrote
 //   times/<id>                  how long the task took
 //   failed/<id>.json, .log      the reason, and what the task printed
@@ -36,7 +36,7 @@ class TaskFolder {
   explicit TaskFolder(std::string path) : path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
-  std::string plan_path(std::string_view job) const;
+  std::string plan_path(std::string_view digest) const;
   std::string result_path(std::string_view id) const;
   std::string time_path(std::string_view id) const;
   std::string failure_path(std::string_view id) const;

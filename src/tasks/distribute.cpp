@@ -68,6 +68,18 @@ class Cutter {
   int64_t slots_;
 };
 
+// Of its plan: jobs with the same arguments may have other units.
+Fingerprint digest_of(const TaskJob& job, const TaskUnits& units) {
+  const Fingerprint own = polygraphy::digest_of(job);
+  FingerprintBuilder builder;
+  builder.add(own.high).add(own.low).add(static_cast<uint64_t>(units.size()));
+  for (const TaskInput& input : units.listed) {
+    const Fingerprint unit = polygraphy::digest_of(own, {.argv = {input.path}, .inputs = {input}});
+    builder.add(unit.high).add(unit.low);
+  }
+  return builder.value();
+}
+
 void write_plan(const std::string& path, const TaskJob& job, const std::vector<Task>& tasks) {
   TaskPlanWriter writer(path, job);
   for (const Task& task : tasks) writer.add(task);
@@ -128,7 +140,7 @@ class Distributor {
 
   std::optional<TaskPlan> run() {
     folder_.make();
-    const std::string path = folder_.plan_path(digest_of(job_).text());
+    const std::string path = folder_.plan_path(digest_of(job_, units_).text());
     struct stat info;
     const bool known = ::stat(path.c_str(), &info) == 0;
     if (!known) write_plan(path, job_, cutter_.first_tasks());

@@ -65,6 +65,11 @@ TEST_F(DistributeTest, GoesOnWhereItWas) {
   EXPECT_EQ(merged(*plan), "x\nx\nx\nagain\nx\n");
 }
 
+TEST_F(DistributeTest, OtherUnitsAreAnotherPlan) {
+  EXPECT_EQ(run(kNumbers, 3, "local:1")->size(), 3);
+  EXPECT_EQ(run(kNumbers, 2, "local:1")->size(), 2);
+}
+
 TEST_F(DistributeTest, AccidentsAreTriedAgain) {
   const std::string once = "[ -e " + folder_.path() + "/$4 ] || { touch " + folder_.path() +
                            "/$4; kill -KILL $$; }; echo x > $file";

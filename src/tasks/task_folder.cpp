@@ -57,8 +57,8 @@ std::string first_line(std::string_view id, std::string_view contents) {
 
 }  // namespace
 
-std::string TaskFolder::plan_path(std::string_view job) const {
-  return fmt::format("{}/{}.jsonl", path_, job);
+std::string TaskFolder::plan_path(std::string_view digest) const {
+  return fmt::format("{}/{}.jsonl", path_, digest);
 }
 std::string TaskFolder::result_path(std::string_view id) const {
   return fmt::format("{}/results/{}{}", path_, id, kJson);

@@ -47,6 +47,15 @@ def test_tasks_give_the_same_bytes(polygraphy, zoo, folder, slurm):
     assert alone == (folder / "tasks.json").read_bytes() == (folder / "slurm.json").read_bytes()
 
 
+def test_each_zoo_has_a_plan(polygraphy, zoo, folder):
+    shutil.move(zoo / "test_add", folder / "other" / "test_add")
+    for name in ("zoo", "other"):
+        polygraphy("zoo", name, *ENGINES, "-v", "-o", f"{name}.json", "--on", "local:2")
+    assert len(list((folder / "polygraphy_tasks").glob("*.jsonl"))) == 2
+    assert outcomes(folder / "other.json") == {"test_add": "passed"}
+    assert len(outcomes(folder / "zoo.json")) == len(MODELS)
+
+
 def test_only_what_became_worse_fails_with_a_baseline(polygraphy, zoo, folder):
     polygraphy("zoo", "zoo", *ENGINES, "-o", "zoo.json")
     same = polygraphy("zoo", "zoo", *ENGINES, "--baseline", "zoo.json")

@@ -34,8 +34,7 @@ constexpr std::string_view kNoTensors[] = {"--save-inputs", "--save-input-blob",
                                            "--samples"};
 
 // Of the merged results, not of a task.
-const std::vector<std::string_view> kOfMerge = {
-    "--save-accuracy-results", "--log-file", "--check-average", "-v", "-q", "--verbosity"};
+const std::vector<std::string_view> kOfMerge = {"--save-accuracy-results", "--check-average"};
 
 int64_t number_of_samples(const RunPlan& plan, Session& session) {
   if (plan.inputs.load_inputs.empty() && !plan.inputs.script) return plan.inputs.options.iterations;

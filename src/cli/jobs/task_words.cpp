@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/args/distribution.h"
+#include "cli/args/logging.h"
 #include "cli/jobs/file_check.h"
 #include "tasks/input_digests.h"
 
@@ -26,10 +27,14 @@ bool needs_equal_sign(const Occurrence& use) {
 
 }  // namespace
 
-bool is_about_distribution(const Occurrence& use) {
-  return std::ranges::any_of(args_distribution.options, [&](const Option& option) {
-    return option.spellings == use.entry->key();
-  });
+bool leaves_results_alone(const Occurrence& use) {
+  const auto is_one_of = [&](const ArgGroup& group) {
+    return std::ranges::any_of(group.options, [&](const Option& option) {
+      const auto spellings = split(option.spellings, ' ');
+      return std::ranges::count(spellings, use.entry->key()) > 0;
+    });
+  };
+  return is_one_of(args_distribution) || is_one_of(args_logging);
 }
 
 std::vector<std::string> task_words(const ParsedArgs& args, std::string_view command,
@@ -37,7 +42,7 @@ std::vector<std::string> task_words(const ParsedArgs& args, std::string_view com
   std::vector<std::string> words, positional;
   for (const std::string_view word : split(command, ' ')) words.emplace_back(word);
   for (const Occurrence& use : args.occurrences()) {
-    if (is_about_distribution(use) || std::ranges::count(without, use.entry->key()) > 0) continue;
+    if (leaves_results_alone(use) || std::ranges::count(without, use.entry->key()) > 0) continue;
     if (!use.spelling.starts_with("-")) {
       positional.insert(positional.end(), use.values.begin(), use.values.end());
     } else if (needs_equal_sign(use)) {

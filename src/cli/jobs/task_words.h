@@ -11,11 +11,11 @@
 
 namespace polygraphy::cli {
 
-// Options that say where a command runs, not its results.
-bool is_about_distribution(const Occurrence& use);
+// Options of logs and of distribution: they do not change results.
+bool leaves_results_alone(const Occurrence& use);
 
 // The command of the session with its options, but for those with one of `without` as keys and
-// those about distribution. `command`: its path, "debug locate".
+// leaves_results_alone(). `command`: its path, "debug locate".
 std::vector<std::string> task_words(const ParsedArgs& args, std::string_view command,
                                     const std::vector<std::string_view>& without);
 

@@ -39,9 +39,8 @@ namespace fs = std::filesystem;
 using log_modules::kTasks;
 using log_modules::kZoo;
 
-const std::vector<std::string_view> kOfMerge = {"models",     "--output", "--junit",
-                                                "--baseline", "--report", "--log-file",
-                                                "-v",         "-q",       "--verbosity"};
+const std::vector<std::string_view> kOfMerge = {"models", "--output", "--junit", "--baseline",
+                                                "--report"};
 
 void add_folder(const std::string& folder, std::vector<std::string>& models) {
   std::error_code failed;
