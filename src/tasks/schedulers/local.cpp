@@ -1,4 +1,6 @@
 // Processes on this machine.
+#include <sched.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
@@ -23,6 +25,24 @@ constexpr SchedulerSetting kSettings[] = {
 
 int64_t slots(const OrderedMap<std::string>& settings) {
   return number_of(settings, "workers", std::max(1, parallelism()));
+}
+
+// Gives this thread, and the processes that it starts, a share of the processors: engines pin their
+// threads to the first that they may use, which would be the same one for all.
+void take_processors(int64_t worker, int64_t count) {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  std::vector<int> all;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &allowed)) all.push_back(cpu);
+  }
+  const auto most = static_cast<int64_t>(all.size());
+  if (count >= most) return;
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  for (int64_t i = 0; i < count; ++i)
+    CPU_SET(all[static_cast<size_t>((worker * count + i) % most)], &own);
+  static_cast<void>(::sched_setaffinity(0, sizeof own, &own));
 }
 
 // A worker's words in those of a launcher.
@@ -54,7 +74,7 @@ class LocalWorkers {
 
   void run(int64_t workers) {
     std::vector<std::jthread> threads;
-    for (int64_t i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
+    for (int64_t i = 0; i < workers; ++i) threads.emplace_back([this, i] { work(i); });
     const auto total = static_cast<int64_t>(submission_.tasks.size());
     ProgressPhase phase("running tasks", total);
     std::unique_lock lock(mutex_);
@@ -68,8 +88,9 @@ class LocalWorkers {
   }
 
  private:
-  void work() {
+  void work(int64_t worker) {
     try {
+      take_processors(worker, submission_.plan.job().needs.cpus);
       while (const auto index = next()) {
         attempt(*index);
         const std::lock_guard lock(mutex_);
