@@ -195,6 +195,7 @@ TEST_F(IsolationTest, AReproductionOutlivesALibraryThatCrashes) {
                                 "--check", "sh", "-c", "! grep -q Identity \"$0\"", "{model}"},
                        .environment = {{"POLYGRAPHY_BACKEND_DIR", PG_PLUGINS},
                                        {"POLYGRAPHY_OPENVINO_LIB", "crash"}},
+                       .folder = folder_.path(),
                        .out = ChildStream::capture(),
                        .err = ChildStream::capture()});
   EXPECT_TRUE(reduce.wait(60)->success()) << reduce.out().text << reduce.err().text;
