@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/os/mapped_file.h"
+#include "base/os/file_text.h"
 #include "base/os/system_error.h"
 
 namespace polygraphy {
@@ -37,9 +37,7 @@ TaskInput InputDigests::input(const std::string& path, const std::string& folder
         return {path, then.digest, now.bytes};
     }
   }
-  const auto file = MappedFile::open(whole, AccessPattern::kSequential);
-  const auto bytes = file->bytes();
-  now.digest = fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  now.digest = fingerprint(text_of(*MappedFile::open(whole, AccessPattern::kSequential)));
   const std::lock_guard lock(mutex_);
   known_.insert_or_assign(whole, now);
   return {path, now.digest, now.bytes};

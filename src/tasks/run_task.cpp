@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/os/child_process.h"
-#include "base/os/mapped_file.h"
+#include "base/os/file_text.h"
 #include "base/os/system_error.h"
 #include "base/text.h"
 
@@ -122,12 +122,6 @@ std::vector<std::string> words_of(const TaskJob& job, const Task& task, const st
   return words;
 }
 
-std::string contents_of(const std::string& path) {
-  const auto file = MappedFile::open(path, AccessPattern::kSequential);
-  const auto bytes = file->bytes();
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 // A file without a name in the end, whatever happens.
 struct PartFile {
   std::string path;
@@ -157,8 +151,7 @@ Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
   const double seconds = seconds_now() - start;
   const bool wrote = ::access(part.path.c_str(), R_OK) == 0;
   Attempt result = judge(status, wrote, log.end());
-  if (result.outcome == TaskOutcome::kDone)
-    folder.write_result(id, contents_of(part.path), seconds);
+  if (result.outcome == TaskOutcome::kDone) folder.write_result(id, read_text(part.path), seconds);
   return result;
 }
 

@@ -12,7 +12,7 @@
 
 #include "base/fingerprint.h"
 #include "base/os/atomic_file.h"
-#include "base/os/mapped_file.h"
+#include "base/os/file_text.h"
 #include "base/text.h"
 #include "formats/compact_json.h"
 #include "formats/json_reader.h"
@@ -22,12 +22,6 @@ namespace {
 
 constexpr std::string_view kJson = ".json", kLog = ".log";
 constexpr std::string_view kKinds[] = {"results", "times", "failed", "running"};
-
-std::string text_of(const std::string& path) {
-  const auto file = MappedFile::open(path, AccessPattern::kSequential);
-  const auto bytes = file->bytes();
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 bool exists(const std::string& path) {
   struct stat info;
@@ -95,7 +89,7 @@ bool TaskFolder::has_result(std::string_view id) const {
 
 std::string TaskFolder::read_result(std::string_view id) const {
   const std::string path = result_path(id);
-  std::string text = text_of(path);
+  std::string text = read_text(path);
   const size_t end = std::min(text.find('\n'), text.size() - (text.empty() ? 0 : 1)) + 1;
   const std::string contents = text.substr(std::min(end, text.size()));
   if (text.compare(0, end, first_line(id, contents)) == 0) return contents;
@@ -114,7 +108,7 @@ void TaskFolder::write_result(std::string_view id, std::string_view contents,
 std::optional<TaskFailure> TaskFolder::read_failure(std::string_view id) const {
   const std::string path = failure_path(id);
   if (!exists(path)) return std::nullopt;
-  const std::string text = text_of(path);
+  const std::string text = read_text(path);
   JsonReader json(text, path);
   TaskFailure failure;
   json.enter_object();
@@ -157,7 +151,7 @@ void TaskFolder::forget_failure(std::string_view id) const {
 std::optional<double> TaskFolder::seconds(std::string_view id) const {
   const std::string path = time_path(id);
   if (!exists(path)) return std::nullopt;
-  const std::string text = text_of(path);
+  const std::string text = read_text(path);
   double seconds = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   if (failed != std::errc() || !(seconds >= 0)) return std::nullopt;

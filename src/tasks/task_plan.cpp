@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "base/os/atomic_file.h"
-#include "base/os/mapped_file.h"
+#include "base/os/file_text.h"
 #include "formats/compact_json.h"
 #include "formats/json_reader.h"
 
@@ -236,8 +236,7 @@ void TaskPlanWriter::commit() {
 TaskPlan TaskPlan::open(const std::string& path) {
   TaskPlan plan(path);
   plan.file_ = MappedFile::open(path, AccessPattern::kSequential);
-  const auto bytes = plan.file_->bytes();
-  plan.all_ = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  plan.all_ = text_of(*plan.file_);
   plan.read();
   return plan;
 }

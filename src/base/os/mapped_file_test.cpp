@@ -9,14 +9,11 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/file_text.h"
 #include "base/os/testdata/temporary_folder.h"
 
 namespace polygraphy {
 namespace {
-
-std::string text_of(const MappedFile& file) {
-  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
-}
 
 class MappedFileTest : public testing::Test {
  protected:

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "base/os/mapped_file.h"
+#include "base/os/file_text.h"
 #include "base/os/system_error.h"
 #include "cli/args/distribution.h"
 #include "cli/jobs/task_threads.h"
@@ -119,9 +119,7 @@ void save_record(const std::string& path, RunRecord record, const std::vector<Ru
     if (!version.empty()) record.versions.set(runner.label(), version);
   }
   if (!accuracy.empty()) {
-    const auto file = MappedFile::open(accuracy);
-    const auto bytes = file->bytes();
-    record.accuracy.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    record.accuracy = read_text(accuracy);
     ::unlink(accuracy.c_str());
   }
   write_file(path, to_json(record));

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "base/os/mapped_file.h"
+#include "base/os/file_text.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/args/distribution.h"
@@ -214,10 +214,7 @@ class ZooCommand {
   }
 
   int compare(const ZooResult& result, const std::string& path) {
-    const auto file = MappedFile::open(path);
-    const auto bytes = file->bytes();
-    const ZooResult before =
-        parse_zoo_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+    const ZooResult before = parse_zoo_json(read_text(path), path);
     const std::vector<ZooChange> worse = worse_than(result, before);
     if (worse.empty()) {
       log_.log(Severity::kFinish, kZoo, "No model is worse than in " + path);
