@@ -1,5 +1,9 @@
 #include "formats/compact_json.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "formats/json_writer.h"
 
 namespace polygraphy {
@@ -34,6 +38,12 @@ void CompactJson::literal(std::string_view json) {
 
 void CompactJson::text(std::string_view utf8) {
   literal(json_quoted(utf8));
+}
+
+void CompactJson::number(double value) {
+  if (std::isnan(value)) return literal("NaN");
+  if (std::isinf(value)) return literal(value > 0 ? "Infinity" : "-Infinity");
+  literal(fmt::format("{}", value));
 }
 
 }  // namespace polygraphy

@@ -18,6 +18,8 @@ class CompactJson {
 
   void text(std::string_view utf8);
   void integer(std::integral auto value) { literal(std::to_string(value)); }
+  // As a reader gets it back, to the last bit; NaN and infinities as Python's dialect has them.
+  void number(double value);
   void null() { literal("null"); }
   // A value that is JSON already.
   void literal(std::string_view json);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "formats/compact_json.h"
 #include "formats/json_reader.h"
@@ -36,14 +35,6 @@ void require_same_run(const RunRecord& whole, const RunRecord& part) {
   if (names_of(whole) != names_of(part)) refuse("Runners", names_of(whole), names_of(part));
 }
 
-// Numbers as a reader gets them back, to the last bit; "Infinity" and NaN as Python's dialect has
-// them.
-std::string number_text(double value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
-  return fmt::format("{}", value);
-}
-
 // [name, passed, excess, empty, coarse], without default values at the end.
 void put(CompactJson& json, const JudgedUnit& unit) {
   json.begin_array();
@@ -51,7 +42,7 @@ void put(CompactJson& json, const JudgedUnit& unit) {
   json.literal(unit.passed ? "1" : "0");
   const bool coarse = !unit.coarse.empty();
   if (unit.excess || unit.empty || coarse)
-    json.literal(unit.excess ? number_text(*unit.excess) : "null");
+    unit.excess ? json.number(*unit.excess) : json.null();
   if (unit.empty || coarse) json.literal(unit.empty ? "1" : "0");
   if (coarse) json.text(unit.coarse);
   json.end_array();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
@@ -13,5 +15,9 @@ namespace polygraphy {
 std::optional<NumberFormat> computed_format(const LocateSide& side,
                                             const std::optional<RunnerMaker>& maker,
                                             const WholeModel& model);
+
+// For a job that asks for them: sets the formats of the pair and of the target. Adds a note for
+// each side that computes in another format than the requested one. Throws the same.
+void ask_formats(LocateRun& run, const WholeModel& model, std::vector<std::string>& notes);
 
 }  // namespace polygraphy

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
 #include "base/log_modules.h"
@@ -13,8 +12,9 @@
 #include "base/size_text.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
-#include "polygraphy/diagnosis/locate/measure_group.h"
-#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
+#include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/body_model.h"
 #include "polygraphy/diagnosis/locate/models/node_chains.h"
 #include "polygraphy/diagnosis/locate/models/node_groups.h"
@@ -60,6 +60,16 @@ ArrayMap read_by(const LocateRun& run, const WholeModel& model, const ValueMap& 
 
 }  // namespace
 
+std::vector<NodeFinding> judged_findings(const LocateJob& job, const WholeModel& model,
+                                         const std::vector<NodePart>& chains,
+                                         const Measurements& measurements) {
+  std::vector<NodeFinding> findings = make_findings(model, measurements, chains, job.format);
+  std::vector<std::vector<size_t>> producers;
+  for (const NodeFacts& node : model.nodes()) producers.push_back(node.producers);
+  judge(findings, producers, {.format = job.format, .threshold = job.threshold});
+  return findings;
+}
+
 std::vector<NodeFinding> examine_nodes(const LocateRun& run, const WholeModel& model,
                                        const std::vector<ValueMap>& feeds,
                                        Measurements& measurements, Logger& log) {
@@ -67,7 +77,7 @@ std::vector<NodeFinding> examine_nodes(const LocateRun& run, const WholeModel& m
   const std::vector<NodePart> chains = node_chains(*model.model().graph);
   const uint64_t budget = job.tensor_bytes > 0 ? job.tensor_bytes : kUsualTensorBytes;
   const std::vector<NodePart> groups =
-      node_groups(model, chains, feeds.front(), static_cast<int64_t>(feeds.size()), budget);
+      node_groups(model, chains, feeds.front(), {.samples = std::ssize(feeds), .bytes = budget});
   log.start(log_modules::kLocate,
             fmt::format("Comparing {} nodes with {} sample(s){} | {} against {}",
                         model.nodes().size(), feeds.size(),
@@ -78,22 +88,15 @@ std::vector<NodeFinding> examine_nodes(const LocateRun& run, const WholeModel& m
   ProgressPhase phase(
       fmt::format("comparing {} nodes", model.nodes().size()) + (count > 1 ? ", group" : ""),
       count > 1 ? std::optional(count) : std::nullopt);
+  const SideFeeds sides = same_feeds(job, feeds);
   for (size_t i = 0; i < groups.size(); ++i) {
-    std::unordered_set<size_t> members(groups[i].begin(), groups[i].end());
-    std::vector<NodePart> inside;
-    for (const NodePart& chain : chains) {
-      const bool whole = std::all_of(chain.begin(), chain.end(),
-                                     [&](size_t position) { return members.contains(position); });
-      if (chain.size() > 1 && whole) inside.push_back(chain);
-    }
-    measure_group(run, model, feeds, groups[i], inside, measurements, log);
+    const ValuesInPlace values =
+        measure_in_place(run, model, sides, groups[i], {}, measurements, log);
+    measure_alone(run, model, values.reference, groups[i], chains_in(groups[i], chains),
+                  measurements, log);
     if (count > 1) phase.step();
   }
-  std::vector<NodeFinding> findings = make_findings(model, measurements, chains, job.format);
-  std::vector<std::vector<size_t>> producers;
-  for (const NodeFacts& node : model.nodes()) producers.push_back(node.producers);
-  judge(findings, producers, {.format = job.format, .threshold = job.threshold});
-  return findings;
+  return judged_findings(job, model, chains, measurements);
 }
 
 std::vector<NodeFinding> examine_bodies(const LocateRun& run, const WholeModel& model,

@@ -5,10 +5,17 @@
 
 #include "base/log.h"
 #include "polygraphy/diagnosis/locate/locate_run.h"
-#include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
+#include "polygraphy/diagnosis/locate/models/exploded_model.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 
 namespace polygraphy {
+
+// Findings on all nodes of the main graph, judged by what was measured, in the order of data.
+// `chains`: those of the whole graph. O(nodes).
+std::vector<NodeFinding> judged_findings(const LocateJob& job, const WholeModel& model,
+                                         const std::vector<NodePart>& chains,
+                                         const Measurements& measurements);
 
 // Findings on all nodes of the main graph, judged, in the order of data; group after group. Adds to
 // the measurements. Throws what locate() throws.

@@ -4,24 +4,22 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "base/log_modules.h"
 #include "base/progress.h"
 #include "polygraphy/comparison/compare/left_iterations.h"
-#include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
 #include "polygraphy/diagnosis/locate/examined_nodes.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
+#include "polygraphy/diagnosis/locate/locate_samples.h"
 #include "polygraphy/diagnosis/locate/mark_search.h"
-#include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/model_outputs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
-#include "polygraphy/diagnosis/locate/pair_format.h"
 #include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/remedy.h"
-#include "polygraphy/diagnosis/locate/requested_format.h"
+#include "polygraphy/diagnosis/locate/reported_nodes.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
 namespace polygraphy {
@@ -30,89 +28,11 @@ namespace {
 // Nodes whose bodies are looked into.
 constexpr size_t kOpened = 3;
 
-// The fewest samples that a side has, and the most, of saved results.
-std::pair<int64_t, int64_t> saved_samples(const LocateJob& job) {
-  int64_t fewest = std::numeric_limits<int64_t>::max(), most = 0;
-  for (const LocateSide* side : {&job.reference, &job.target}) {
-    const auto* saved = std::get_if<SavedSide>(side);
-    if (!saved) continue;
-    const int64_t samples = std::ssize(saved->results->runners[saved->runner].second);
-    fewest = std::min(fewest, samples);
-    most = std::max(most, samples);
-  }
-  return {fewest, most};
-}
-
-struct Samples {
-  std::vector<ValueMap> feeds;  // of those that all sides have
-  bool left;                    // some sides have more
-};
-
-Samples read_samples(const LocateJob& job, const WholeModel& model, Logger& log) {
-  const Metadata inputs = metadata_of_variables(model.model().graph->inputs());
-  Samples samples{.feeds = {}, .left = false};
-  std::vector<ValueMap>& feeds = samples.feeds;
-  const auto source = job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
-  // Saved results have as many samples as they have.
-  const auto [fewest, most] = saved_samples(job);
-  while (auto feed = source->next(inputs)) {
-    if (std::ssize(feeds) == fewest) {
-      samples.left = true;
-      break;
-    }
-    ValueMap wanted;
-    for (const std::string& name : model.inputs()) {
-      if (Value* value = feed->find(name)) wanted.set(name, std::move(*value));
-    }
-    feeds.push_back(std::move(wanted));
-    job.cancel.check();
-  }
-  samples.left |= most > std::ssize(feeds);
-  return samples;
-}
-
 void check(const LocateJob& job) {
   for (const LocateSide* side : {&job.reference, &job.target}) {
     const auto* saved = std::get_if<SavedSide>(side);
     if (!saved || saved_tensors(*saved, 0)) continue;
     throw Error(kNothingToLocate, "No results of " + name_of(*side));
-  }
-}
-
-void require_anything(const std::vector<NodeFinding>& findings) {
-  const bool any = findings.empty() ||
-                   std::any_of(findings.begin(), findings.end(), [](const NodeFinding& finding) {
-                     return finding.isolated || finding.accumulated;
-                   });
-  if (any) return;
-  throw Error(kNothingToLocate,
-              "No tensor of the model can be compared; '" + findings.front().tensor +
-                  "': " + findings.front().note,
-              "Saved results must have the names of the model's tensors.");
-}
-
-// If the embedded runtime disagrees with the reference, the reference may be wrong.
-void add_reference_note(const LocateJob& job, const WholeModel& model,
-                        const Measurements& measurements, LocateResult& result) {
-  const auto is_off = [&](size_t position) {
-    const auto& makes = model.nodes()[position].makes;
-    return std::any_of(makes.begin(), makes.end(), [&](const std::string& name) {
-      const auto found = measurements.find(name);
-      return found != measurements.end() && found->second.reference_ratio > job.threshold;
-    });
-  };
-  const bool said = std::ranges::any_of(result.in_order, [](const NodeFinding& finding) {
-    return finding.verdict == NodeVerdict::kReferenceDeviates;
-  });
-  for (size_t i = 0; i < model.nodes().size() && !said; ++i) {
-    const NodeFacts& node = model.nodes()[i];
-    if (!is_off(i) || std::any_of(node.producers.begin(), node.producers.end(), is_off)) continue;
-    result.notes.push_back(
-        fmt::format("{} computes '{}' ({}) differently from the runtime that computes the noise: "
-                    "check which one "
-                    "is correct",
-                    name_of(job.reference), node.name, node.op));
-    return;
   }
 }
 
@@ -125,11 +45,10 @@ class Location {
         log_(log) {}
 
   LocateResult run() {
-    find_format();
+    ask_formats(run_, model_, result_.notes);
     require_float16();
-    Samples samples = read_samples(job_, model_, log_);
+    LocateSamples samples = locate_samples(job_, model_, log_);
     feeds_ = std::move(samples.feeds);
-    if (feeds_.empty()) throw Error(kNothingToLocate, "No sample to run the model on");
     result_.reference = name_of(job_.reference);
     result_.target = name_of(job_.target);
     result_.saved_reference = std::holds_alternative<SavedSide>(job_.reference);
@@ -146,7 +65,7 @@ class Location {
     if (!by_noise.passed()) result_.varies = whole.variation();
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
-    find_outputs_off();
+    result_.off = outputs_off(job_, model_, measurements_);
     add_fusion();
     add_reference_note(job_, model_, measurements_, result_);
     rank_nodes();
@@ -162,26 +81,6 @@ class Location {
   }
 
  private:
-  void find_format() {
-    if (!job_.ask_format) return;
-    const auto reference = computed_format(job_.reference, run_.reference, model_);
-    const auto target = computed_format(job_.target, run_.target, model_);
-    job_.format = pair_format(reference, target);
-    run_.target_format = target.value_or(job_.format);
-    add_format_note(job_.reference, reference);
-    add_format_note(job_.target, target);
-  }
-
-  // A runner may compute in another format than the requested one.
-  void add_format_note(const LocateSide& side, std::optional<NumberFormat> computed) {
-    if (!computed) return;
-    const NumberFormat asked = requested_format(std::get<RunnerSpec>(side));
-    if (*computed == asked) return;
-    result_.notes.push_back(
-        fmt::format("{} runs in {} although {} was requested; {} noise is used as the limit",
-                    name_of(side), name_of(*computed), name_of(asked), name_of(job_.format)));
-  }
-
   void add_left_samples() {
     const std::string left = left_iterations(result_.samples);
     result_.notes.push_back("The sides have different numbers of iterations: " + left);
@@ -198,14 +97,6 @@ class Location {
         fmt::format("A model with Casts can be written for float16 only, but {} computes in "
                     "{}",
                     name_of(job_.target), name_of(run_.target_format)));
-  }
-
-  void find_outputs_off() {
-    for (const std::string& name : model_.outputs()) {
-      const auto found = measurements_.find(name);
-      if (found == measurements_.end() || !found->second.accumulated) continue;
-      if (found->second.accumulated->ratio > job_.threshold) result_.off.push_back(name);
-    }
   }
 
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for

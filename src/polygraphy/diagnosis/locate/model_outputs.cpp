@@ -12,9 +12,9 @@
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/results.h"
-#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
-#include "polygraphy/diagnosis/locate/side_runs.h"
 
 namespace polygraphy {
 namespace {

@@ -15,8 +15,9 @@
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
+#include "polygraphy/diagnosis/locate/judging/too_coarse.h"
 #include "polygraphy/diagnosis/locate/judging/worst_group.h"
-#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
 #include "polygraphy/diagnosis/locate/pair_format.h"
@@ -201,7 +202,7 @@ class NoiseFloor : public ResultComparison {
   void judge(const std::string& name, const Array& reference, NumberFormat format,
              const JudgedError& judged, const std::optional<ElementGroup>& off,
              OutputResult& result) {
-    const std::string_view own = name_of(coarser(format, reference.dtype()).value_or(format));
+    const NumberFormat own = coarser(format, reference.dtype()).value_or(format);
     const bool within = judged.ratio <= job_.threshold && !off;
     std::string text;
     if (!judged.error.incomparable.empty()) {
@@ -213,15 +214,15 @@ class NoiseFloor : public ResultComparison {
       text = "no error";
     } else {
       text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}",
-                         judged.error.relative(), judged.ratio, own);
+                         judged.error.relative(), judged.ratio, name_of(own));
       if (off)
         text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}", off->ratio,
                             off->index, off->axis);
     }
-    if (within && is_too_coarse(name, judged, reference.dtype(), own)) {
-      const std::string reason =
-          fmt::format("the noise of {} at '{}' is {:.2g} times the output", own, name,
-                      judged.noise_norm / judged.error.reference_norm);
+    const std::string reason = within && is_floating(reference.dtype())
+                                   ? too_coarse(*model_, name, judged, own, job_.threshold)
+                                   : std::string();
+    if (!reason.empty()) {
       say(name, text + ", but the precision is too low: " + reason, false);
       result.coarse = reason;
       return;
@@ -230,19 +231,6 @@ class NoiseFloor : public ResultComparison {
     result.passed = within;
     result.excess = ratio / job_.threshold;
     say(name, text, within);
-  }
-
-  // An output of zeros would pass, too, so a pass would mean nothing: unless the error is small
-  // whatever the noise is, or for the function: Sigmoid of -20 is 0 in some engines. In float32, no
-  // error that is large is one to pass.
-  bool is_too_coarse(const std::string& name, const JudgedError& judged, DataType dtype,
-                     std::string_view format) const {
-    constexpr double kSmall = 0.1;
-    return is_floating(dtype) && judged.error.incomparable.empty() && !judged.error.exact &&
-           judged.error.relative() > kSmall &&
-           judged.error.largest > 2 * job_.threshold * error_of_function(*model_, name) &&
-           (format == name_of(NumberFormat::kFloat32) ||
-            job_.threshold * judged.noise_norm >= judged.error.reference_norm);
   }
 
   bool judge_unknown(const std::string& name, const Array& reference, const Array& observed) {

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
-#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/node_groups.h"
 #include "polygraphy/diagnosis/locate/models/replaced_results.h"
 

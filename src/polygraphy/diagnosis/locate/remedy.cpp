@@ -10,7 +10,7 @@
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/passes/float16.h"
-#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/search/fewest_kept.h"
 #include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/noisy_model.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/fingerprint.h"
 #include "graphsurgeon/ir/constant_inputs.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
@@ -122,8 +123,7 @@ class Roundings {
     const std::vector<TensorRef> inputs = node.inputs().snapshot();
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i]->is_constant() || inputs[i]->dtype() != DataType::kFloat32) continue;
-      graph_ = &graph;
-      nodes_ = &nodes;
+      begin_noise(graph, nodes, "terms of " + std::string(node.outputs()[0]->name()));
       node.inputs().set(i, disturb(inputs[i], NumberFormat::kFloat32, times));
       return;
     }
@@ -158,8 +158,7 @@ class Roundings {
   void round(Graph& graph, const Node& node, const TensorRef& from, const TensorRef& to,
              const Tensor& result, std::vector<NodeRef>& nodes) {
     const DataType type = result.dtype();
-    graph_ = &graph;
-    nodes_ = &nodes;
+    begin_noise(graph, nodes, std::string(result.name()));
     TensorRef value = from;
     if (type != DataType::kFloat32) value = apply("Cast", {value}, DataType::kFloat32, "to", 1);
     const NumberFormat format = *coarser(options_.format, type);
@@ -199,6 +198,13 @@ class Roundings {
     last->inputs().append(value);
     last->outputs().append(to);
     nodes.push_back(last);
+  }
+
+  void begin_noise(Graph& graph, std::vector<NodeRef>& nodes, std::string disturbed) {
+    graph_ = &graph;
+    nodes_ = &nodes;
+    disturbed_ = std::move(disturbed);
+    seeds_ = 0;
   }
 
   double times_of(const Node& node, const Tensor& result, NumberFormat format) const {
@@ -248,7 +254,7 @@ class Roundings {
     const NodeRef random = Node::create(graph_->store(), "RandomUniformLike", name("node"));
     random->set_attribute("low", middle - reach);
     random->set_attribute("high", middle + reach);
-    random->set_attribute("seed", static_cast<float>((options_.seed + count_) % 16777213));
+    random->set_attribute("seed", static_cast<float>(next_seed()));
     random->set_attribute("dtype", 1);
     const TensorRef numbers = graph_->variable(name("factor"), DataType::kFloat32);
     random->inputs().append(value);
@@ -260,7 +266,7 @@ class Roundings {
   // One of two numbers at random, with the same variance as numbers between them.
   TensorRef random_by_dropout(const TensorRef& value, float middle, float reach) {
     const NodeRef random = Node::create(graph_->store(), "Dropout", name("node"));
-    random->set_attribute("seed", static_cast<int64_t>((options_.seed + count_) % 16777213));
+    random->set_attribute("seed", next_seed());
     random->inputs().append(value);
     random->inputs().append(scalar(0.5f));
     random->inputs().append(constant(Array::of<bool>({}, {true})));  // as in training
@@ -270,6 +276,14 @@ class Roundings {
     nodes_->push_back(random);
     const float half = reach / std::sqrt(3.0f);
     return apply("Where", {mask, scalar(middle + half), scalar(middle - half)}, DataType::kFloat32);
+  }
+
+  // By the tensor's name: it gets the same noise in every model that is cut from this one. float
+  // holds it.
+  int64_t next_seed() {
+    const uint64_t name = fingerprint(disturbed_).low;
+    return static_cast<int64_t>((name + static_cast<uint64_t>(options_.seed * 1000003 + seeds_++)) %
+                                16777213);
   }
 
   // A number of at most 20 binary digits, as whole numbers up to a million are, was computed
@@ -344,6 +358,8 @@ class Roundings {
   std::unordered_set<const Node*> counted_;  // whose results may be whole numbers
   Graph* graph_ = nullptr;                   // that is being edited,
   std::vector<NodeRef>* nodes_ = nullptr;    // and its new list
+  std::string disturbed_;                    // the tensor whose noise is being added,
+  int64_t seeds_ = 0;                        // and the seeds that it has got
   int64_t count_ = 0;
 };
 

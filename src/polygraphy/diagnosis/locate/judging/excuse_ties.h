@@ -1,7 +1,7 @@
 // Errors behind ties.
 #pragma once
 
-#include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/models/exploded_model.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/arrays/array.h"
-#include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy {

@@ -25,11 +25,13 @@ using graphsurgeon::TensorRef;
 constexpr int64_t kLongestList = 64;
 constexpr size_t kNoPart = static_cast<size_t>(-1);
 
+enum class OutputNames : uint8_t { kFresh, kOfWhole };
+
 class Explosion {
  public:
-  Explosion(const Model& model, const std::vector<NodePart>& parts,
+  Explosion(const Model& model, const std::vector<NodePart>& parts, OutputNames output_names,
             const std::function<const Array*(const std::string&)>& value)
-      : parts_(parts), value_(value) {
+      : parts_(parts), output_names_(output_names), value_(value) {
     result_.model = graphsurgeon::copy(model);
   }
 
@@ -139,6 +141,10 @@ class Explosion {
           (read_inside_.contains(output) || others_are_read(node)))
         continue;
       const std::string tensor(output->name());
+      if (output_names_ == OutputNames::kOfWhole) {
+        outputs.emplace_back(output);
+        continue;
+      }
       std::string name = tensor + "/alone";
       while (names_.contains(name)) name += "'";
       names_.insert(name);
@@ -185,6 +191,7 @@ class Explosion {
   }
 
   const std::vector<NodePart>& parts_;
+  const OutputNames output_names_;
   const std::function<const Array*(const std::string&)>& value_;
   ExplodedModel result_;
   std::unordered_map<const Tensor*, size_t> maker_;  // the part that makes it
@@ -205,7 +212,12 @@ bool becomes_constant(const Array& value) {
 
 ExplodedModel explode(const Model& model, const std::vector<NodePart>& parts,
                       const std::function<const Array*(const std::string&)>& value) {
-  return Explosion(model, parts, value).run();
+  return Explosion(model, parts, OutputNames::kFresh, value).run();
+}
+
+Model part_of(const Model& model, const NodePart& part,
+              const std::function<const Array*(const std::string&)>& value) {
+  return Explosion(model, {part}, OutputNames::kOfWhole, value).run().model;
 }
 
 }  // namespace polygraphy

@@ -39,6 +39,11 @@ struct ExplodedModel {
 ExplodedModel explode(const graphsurgeon::Model& model, const std::vector<NodePart>& parts,
                       const std::function<const Array*(const std::string& tensor)>& value);
 
+// One part as a model, in which all tensors keep their names; its outputs are the same as explode()
+// gives it. O(model).
+graphsurgeon::Model part_of(const graphsurgeon::Model& model, const NodePart& part,
+                            const std::function<const Array*(const std::string& tensor)>& value);
+
 // True if explode() makes such an input a constant.
 bool becomes_constant(const Array& value);
 

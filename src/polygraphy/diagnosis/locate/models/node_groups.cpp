@@ -4,6 +4,9 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+
+#include "graphsurgeon/fold/byte_size.h"
 
 namespace polygraphy {
 namespace {
@@ -11,60 +14,140 @@ namespace {
 // The assumed size of a tensor of unknown size.
 constexpr uint64_t kUnknownBytes = uint64_t{1} << 20;
 
-}  // namespace
-
-std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<NodePart>& chains,
-                                  const ValueMap& feed, int64_t samples, uint64_t budget) {
+// Bytes of each tensor that nodes make, in all samples, and of weights if they count.
+std::unordered_map<std::string, uint64_t> sizes_of(const WholeModel& model, const ValueMap& feed,
+                                                   const GroupSize& size) {
   std::vector<std::string> names;
   for (const NodeFacts& node : model.nodes())
     names.insert(names.end(), node.makes.begin(), node.makes.end());
-  const std::vector<uint64_t> sizes = model.bytes_of(names, feed, kUnknownBytes);
-  std::unordered_map<std::string_view, uint64_t> size_of;
+  const std::vector<uint64_t> bytes = model.bytes_of(names, feed, kUnknownBytes);
+  std::unordered_map<std::string, uint64_t> sizes;
   for (size_t i = 0; i < names.size(); ++i)
-    size_of[names[i]] = sizes[i] * static_cast<uint64_t>(samples);
+    sizes[names[i]] = bytes[i] * static_cast<uint64_t>(size.samples);
+  return sizes;
+}
 
-  std::vector<NodePart> groups(1);
-  std::unordered_set<std::string_view> inside;
-  uint64_t total = 0;
-  const auto add = [&](const NodePart& part) {
-    uint64_t more = 0;
-    std::vector<std::string_view> fresh;
-    const auto count = [&](const std::string& name) {
-      const auto size = size_of.find(name);
-      if (size == size_of.end() || inside.contains(name)) return;
-      if (std::find(fresh.begin(), fresh.end(), name) != fresh.end()) return;
-      fresh.push_back(name);
-      more += size->second;
-    };
-    for (const size_t position : part) {
-      for (const std::string& name : model.nodes()[position].reads) count(name);
-      for (const std::string& name : model.nodes()[position].makes) count(name);
-    }
-    const bool splits = part.size() > 1 || !groups.back().empty();
-    if (splits && total + more > budget) return false;
-    inside.insert(fresh.begin(), fresh.end());
-    total += more;
-    groups.back().insert(groups.back().end(), part.begin(), part.end());
-    return true;
-  };
-  const auto begin_group = [&] {
-    groups.emplace_back();
-    inside.clear();
-    total = 0;
-  };
-  for (const NodePart& chain : chains) {
-    if (add(chain)) continue;
-    begin_group();
-    if (add(chain)) continue;
-    for (const size_t position : chain) {
-      if (add({position})) continue;
-      begin_group();
-      add({position});
+// Weights that each node reads, with their bytes.
+std::vector<std::vector<std::pair<std::string, uint64_t>>> weights_of(const WholeModel& model) {
+  std::vector<std::vector<std::pair<std::string, uint64_t>>> weights(model.nodes().size());
+  for (size_t i = 0; i < weights.size(); ++i) {
+    const graphsurgeon::Node& node = *model.model().graph->nodes()[i];
+    for (const graphsurgeon::Tensor* input : node.inputs()) {
+      if (!input->is_constant()) continue;
+      const int64_t bytes = graphsurgeon::tensor_bytes(*input);
+      weights[i].emplace_back(input->name(), bytes < 0 ? kUnknownBytes : bytes);
     }
   }
-  std::erase_if(groups, [](const NodePart& group) { return group.empty(); });
-  for (NodePart& group : groups) std::sort(group.begin(), group.end());
-  return groups;
+  return weights;
+}
+
+// The chains in an order in which each reads only of those before it, by their last nodes. A chain
+// of which others read more than the last result is taken apart.
+std::vector<NodePart> in_order(const WholeModel& model, const std::vector<NodePart>& chains) {
+  std::vector<size_t> chain_of(model.nodes().size());
+  for (size_t i = 0; i < chains.size(); ++i) {
+    for (const size_t position : chains[i]) chain_of[position] = i;
+  }
+  std::vector<bool> apart(chains.size());
+  for (size_t i = 0; i < model.nodes().size(); ++i) {
+    for (const size_t producer : model.nodes()[i].producers) {
+      const size_t chain = chain_of[producer];
+      if (chain != chain_of[i] && producer != chains[chain].back()) apart[chain] = true;
+    }
+  }
+  std::vector<NodePart> ordered;
+  for (size_t i = 0; i < chains.size(); ++i) {
+    if (!apart[i]) {
+      ordered.push_back(chains[i]);
+      continue;
+    }
+    for (const size_t position : chains[i]) ordered.push_back({position});
+  }
+  std::ranges::sort(ordered, {}, [](const NodePart& part) { return part.back(); });
+  return ordered;
+}
+
+class Grouping {
+ public:
+  Grouping(const WholeModel& model, const ValueMap& feed, const GroupSize& size)
+      : model_(model), limit_(size.bytes), sizes_(sizes_of(model, feed, size)) {
+    if (size.weights) weights_ = weights_of(model);
+  }
+
+  // False: it does not fit into the last group, which has others.
+  bool add(const NodePart& part, bool splits) {
+    std::unordered_map<std::string, uint64_t> fresh;
+    uint64_t more = 0;
+    const auto count = [&](const std::string& name, uint64_t bytes) {
+      if (!inside_.contains(name) && fresh.emplace(name, bytes).second) more += bytes;
+    };
+    for (const size_t position : part) {
+      const NodeFacts& node = model_.nodes()[position];
+      for (const auto* names : {&node.reads, &node.makes}) {
+        for (const std::string& name : *names) {
+          const auto size = sizes_.find(name);
+          if (size != sizes_.end()) count(name, size->second);
+        }
+      }
+      if (weights_.empty()) continue;
+      for (const auto& [name, bytes] : weights_[position]) count(name, bytes);
+    }
+    if (splits && total_ + more > limit_) return false;
+    for (const auto& [name, bytes] : fresh) inside_.insert(name);
+    total_ += more;
+    groups_.back().insert(groups_.back().end(), part.begin(), part.end());
+    return true;
+  }
+  void add_somewhere(const NodePart& part) {
+    if (add(part, !groups_.back().empty() || part.size() > 1)) return;
+    if (!groups_.back().empty()) begin_group();
+    if (add(part, part.size() > 1)) return;
+    for (const size_t position : part) {
+      if (add({position}, !groups_.back().empty())) continue;
+      begin_group();
+      add({position}, false);
+    }
+  }
+  std::vector<NodePart> groups() {
+    std::erase_if(groups_, [](const NodePart& group) { return group.empty(); });
+    for (NodePart& group : groups_) std::ranges::sort(group);
+    return std::move(groups_);
+  }
+
+ private:
+  void begin_group() {
+    groups_.emplace_back();
+    inside_.clear();
+    total_ = 0;
+  }
+
+  const WholeModel& model_;
+  const uint64_t limit_;
+  const std::unordered_map<std::string, uint64_t> sizes_;
+  std::vector<std::vector<std::pair<std::string, uint64_t>>> weights_;
+  std::vector<NodePart> groups_ = std::vector<NodePart>(1);
+  std::unordered_set<std::string> inside_;
+  uint64_t total_ = 0;
+};
+
+}  // namespace
+
+std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<NodePart>& chains,
+                                  const ValueMap& feed, const GroupSize& size) {
+  Grouping grouping(model, feed, size);
+  for (const NodePart& chain : in_order(model, chains)) grouping.add_somewhere(chain);
+  return grouping.groups();
+}
+
+std::vector<NodePart> chains_in(const NodePart& group, const std::vector<NodePart>& chains) {
+  const std::unordered_set<size_t> members(group.begin(), group.end());
+  std::vector<NodePart> inside;
+  for (const NodePart& chain : chains) {
+    const bool whole =
+        std::ranges::all_of(chain, [&](size_t position) { return members.contains(position); });
+    if (chain.size() > 1 && whole) inside.push_back(chain);
+  }
+  return inside;
 }
 
 }  // namespace polygraphy

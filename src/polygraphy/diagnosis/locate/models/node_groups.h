@@ -11,10 +11,19 @@ namespace polygraphy {
 
 inline constexpr uint64_t kUsualTensorBytes = uint64_t{2} << 30;
 
-// The positions of all nodes, in order, in groups: inputs and outputs of a group take at most
-// `budget` bytes, unless one node alone takes more. Parts of `chains` stay together if they fit.
-// O(nodes).
+struct GroupSize {
+  int64_t samples = 1;
+  // The most that inputs and outputs of a group may take, unless one node alone takes more.
+  uint64_t bytes = kUsualTensorBytes;
+  bool weights = false;  // count them, too
+};
+
+// The positions of all nodes in groups. Those of a group are ascending, and read nothing that later
+// groups make. Parts of `chains` stay together if they fit. O(nodes).
 std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<NodePart>& chains,
-                                  const ValueMap& feed, int64_t samples, uint64_t budget);
+                                  const ValueMap& feed, const GroupSize& size);
+
+// The chains of several nodes that are in the group as a whole. O(nodes).
+std::vector<NodePart> chains_in(const NodePart& group, const std::vector<NodePart>& chains);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 
 #include <algorithm>
 #include <utility>

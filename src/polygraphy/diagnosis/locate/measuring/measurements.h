@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/judging/accumulation.h"
@@ -65,6 +66,14 @@ struct TensorMeasurement {
   Accumulation among_neighbours() const { return {longest_sum, counts_floats, least_exact}; }
   Accumulation alone() const { return {sum_length, counts_floats, algorithm}; }
 };
+
+// Keeps the error with the larger ratio, with its sample.
+inline void keep_worst(std::optional<JudgedError>& worst, int64_t& worst_sample, JudgedError judged,
+                       int64_t sample) {
+  if (worst && worst->ratio >= judged.ratio) return;
+  worst = std::move(judged);
+  worst_sample = sample;
+}
 
 using Measurements = std::unordered_map<std::string, TensorMeasurement>;
 

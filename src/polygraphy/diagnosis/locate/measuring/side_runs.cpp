@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/side_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 
 #include <fmt/format.h>
 

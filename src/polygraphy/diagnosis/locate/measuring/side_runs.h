@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/locate_run.h"
-#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 
 namespace polygraphy {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 
 namespace polygraphy {

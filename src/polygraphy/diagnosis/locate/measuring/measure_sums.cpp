@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/measure_sums.h"
+#include "polygraphy/diagnosis/locate/measuring/measure_sums.h"
 
 #include <algorithm>
 #include <vector>

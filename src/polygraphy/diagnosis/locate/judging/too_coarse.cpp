@@ -1,0 +1,21 @@
+#include "polygraphy/diagnosis/locate/judging/too_coarse.h"
+
+#include <fmt/format.h>
+
+#include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
+
+namespace polygraphy {
+
+std::string too_coarse(const WholeModel& model, const std::string& tensor,
+                       const JudgedError& judged, NumberFormat format, double threshold) {
+  constexpr double kSmall = 0.1;
+  const TensorError& error = judged.error;
+  if (!error.incomparable.empty() || error.exact || error.relative() <= kSmall) return {};
+  if (error.largest <= 2 * threshold * error_of_function(model, tensor)) return {};
+  const bool as_large = threshold * judged.noise_norm >= error.reference_norm;
+  if (format != NumberFormat::kFloat32 && !as_large) return {};
+  return fmt::format("the noise of {} at '{}' is {:.2g} times the output", name_of(format), tensor,
+                     judged.noise_norm / error.reference_norm);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,247 @@
+#include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "base/progress.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
+#include "polygraphy/diagnosis/locate/measuring/failing_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
+#include "polygraphy/models/noise/noisy_model.h"
+
+namespace polygraphy {
+namespace {
+
+class GroupAlone {
+ public:
+  GroupAlone(const LocateRun& run, const WholeModel& model, const std::vector<ArrayMap>& values,
+             Measurements& measurements, Logger& log)
+      : job_(run.job),
+        run_(run),
+        model_(model),
+        values_(values),
+        measurements_(measurements),
+        log_(log),
+        samples_(std::ssize(values)),
+        failing_(job_.failing_seconds, name_of(job_.target), log),
+        judge_(
+            model, run.job.format, run.job.threshold,
+            [this](int64_t sample, const std::string& name, JudgedInputs) {
+              return reference(sample, name);
+            },
+            [this](int64_t sample, const std::string& name) { return noise_of(sample, name); }) {}
+
+  using Errors = std::optional<JudgedError> TensorMeasurement::*;
+  using Noises = std::vector<Noise> TensorMeasurement::*;
+
+  // The parts side by side: first their noise, then the target.
+  void run_exploded(const std::vector<NodePart>& parts, Errors errors, Noises noises) {
+    std::vector<NodePart> runnable;
+    for (const NodePart& part : parts) {
+      const std::string missing = unknown_input(part);
+      if (missing.empty()) {
+        runnable.push_back(part);
+      } else {
+        note(part, "it reads " + missing + ", which is not a tensor");
+      }
+    }
+    // Values that become constants may differ between samples.
+    int64_t begin = 0;
+    while (begin < samples_ && !runnable.empty()) {
+      int64_t end = begin + 1;
+      while (end < samples_ && same_constants(runnable, begin, end)) ++end;
+      run_parts(runnable, begin, end, errors, noises);
+      begin = end;
+    }
+    // The noise of elements is large, and needed here only.
+    for (const NodePart& part : parts) {
+      for (const size_t position : part) {
+        for (const std::string& name : model_.nodes()[position].makes) {
+          for (Noise& noise : measurements_[name].*noises) noise.of_elements = {};
+        }
+      }
+    }
+  }
+
+ private:
+  const Array* reference(int64_t sample, const std::string& name) const {
+    return values_[static_cast<size_t>(sample)].find(name);
+  }
+
+  // In place.
+  const Noise* noise_of(int64_t sample, const std::string& name) const {
+    const auto found = measurements_.find(name);
+    if (found == measurements_.end() || found->second.accumulated_noise.empty()) return nullptr;
+    return &found->second.accumulated_noise[static_cast<size_t>(sample)];
+  }
+
+  ValueMap rounded(const ValueMap& feed, int64_t time) const {
+    return rounded_feed(feed, job_.format, job_.seed, time);
+  }
+
+  void add_noise_at(std::vector<Noise>& noises, int64_t sample, const Array* value,
+                    const Array& observed) const {
+    if (!value) return;
+    noises.resize(values_.size());
+    add_noise(noises[static_cast<size_t>(sample)], *value, observed, job_.format);
+  }
+
+  // An error alone. The reference's value may come from a kernel of several nodes: a result that
+  // agrees with the one of the runtime for noise is right, too.
+  void add_error_alone(const std::string& tensor, int64_t sample, const Array& observed,
+                       const Array* exact, bool alone, const std::vector<Noise>& noises) {
+    const Array* value = reference(sample, tensor);
+    if (!value) return;
+    TensorMeasurement& measured = measurements_[tensor];
+    const JudgedPlace place{sample, noise_at_sample(noises, sample),
+                            alone ? measured.alone() : measured.among_neighbours(),
+                            alone ? JudgedInputs::kGiven : JudgedInputs::kOfNeighbours};
+    JudgedError judged = judge_.judge(tensor, *value, observed, place);
+    if (exact && judged.ratio > job_.threshold && !run_.noise_is_target) {
+      JudgedError other = judge_.judge(tensor, *exact, observed, place);
+      if (other.ratio < judged.ratio) judged = std::move(other);
+    }
+    keep_worst(alone ? measured.isolated : measured.neighbours,
+               alone ? measured.isolated_sample : measured.neighbours_sample, std::move(judged),
+               sample);
+  }
+
+  std::string unknown_input(const NodePart& part) const {
+    std::unordered_set<std::string> made;
+    for (const size_t position : part) {
+      for (const std::string& name : model_.nodes()[position].makes) made.insert(name);
+    }
+    for (const size_t position : part) {
+      for (const std::string& name : model_.nodes()[position].reads) {
+        if (made.contains(name)) continue;
+        for (int64_t sample = 0; sample < samples_; ++sample) {
+          if (!reference(sample, name)) return "'" + name + "'";
+        }
+      }
+    }
+    return {};
+  }
+
+  void note(const NodePart& part, const std::string& text) {
+    for (const size_t position : part) {
+      for (const std::string& name : model_.nodes()[position].makes)
+        measurements_[name].note = text;
+    }
+  }
+
+  bool same_constants(const std::vector<NodePart>& parts, int64_t a, int64_t b) const {
+    for (const NodePart& part : parts) {
+      for (const size_t position : part) {
+        for (const std::string& name : model_.nodes()[position].reads) {
+          const Array* one = reference(a, name);
+          const Array* other = reference(b, name);
+          if (!one || !other) continue;
+          if (one->shape() != other->shape()) return false;
+          if (becomes_constant(*one) && !bitwise_equal(*one, *other)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void run_parts(const std::vector<NodePart>& parts, int64_t begin, int64_t end, Errors errors,
+                 Noises noises) {
+    if (failing_.too_long()) {
+      for (const NodePart& part : parts) note(part, failing_.reason());
+      return;
+    }
+    const ExplodedModel exploded = explode(
+        model_.model(), parts, [&](const std::string& name) { return reference(begin, name); });
+    std::unordered_map<std::string, std::string> tensor_of;
+    for (const ExplodedOutput& output : exploded.outputs) tensor_of[output.name] = output.tensor;
+    const auto feed = [&](int64_t sample) {
+      ValueMap values;
+      for (const std::string& name : exploded.inputs) values.set(name, *reference(sample, name));
+      return values;
+    };
+    const auto started = std::chrono::steady_clock::now();
+    try {
+      std::vector<ArrayMap> exact;
+      if (job_.noise_runs > 0) {
+        exact = outputs_of(
+            run_.noise, {.path = "nodes alone", .model = &exploded.model}, end - begin,
+            [&](int64_t sample) { return feed(begin + sample); }, job_.cancel);
+        const graphsurgeon::Model noisy =
+            noisy_model(exploded.model, {.format = job_.format, .seed = job_.seed});
+        run_samples(
+            run_.noise, {.path = "noisy nodes", .model = &noisy}, end - begin, job_.noise_runs,
+            [&](int64_t sample, int64_t time) { return rounded(feed(begin + sample), time); },
+            [&](int64_t sample, int64_t, const ArrayMap& outputs) {
+              for (const auto& [name, array] : outputs) {
+                const std::string& tensor = tensor_of.at(name);
+                add_noise_at(measurements_[tensor].*noises, begin + sample,
+                             exact[static_cast<size_t>(sample)].find(name), array);
+              }
+            },
+            job_.cancel);
+      }
+      run_samples(
+          *run_.target, model_.write(exploded.model), end - begin, 1,
+          [&](int64_t sample, int64_t) { return feed(begin + sample); },
+          [&](int64_t sample, int64_t, const ArrayMap& outputs) {
+            for (const auto& [name, array] : outputs) {
+              const auto tensor = tensor_of.find(name);
+              if (tensor == tensor_of.end()) continue;  // not requested
+              add_error_alone(
+                  tensor->second, begin + sample, array,
+                  exact.empty() ? nullptr : exact[static_cast<size_t>(sample)].find(name),
+                  errors == &TensorMeasurement::isolated, measurements_[tensor->second].*noises);
+            }
+          },
+          job_.cancel);
+    } catch (const RunnerFailure& failure) {
+      failing_.add(started, parts.size(), failure.what());
+      // Some of them are to blame: halves are tried.
+      if (parts.size() == 1) return note(parts.front(), failure.what());
+      log_.verbose(log_modules::kLocate,
+                   std::to_string(parts.size()) +
+                       " parts cannot run together; running them in halves: " + failure.what());
+      const auto middle = parts.begin() + static_cast<ptrdiff_t>(parts.size() / 2);
+      run_parts({parts.begin(), middle}, begin, end, errors, noises);
+      run_parts({middle, parts.end()}, begin, end, errors, noises);
+    }
+  }
+
+  const LocateJob& job_;
+  const LocateRun& run_;
+  const WholeModel& model_;
+  const std::vector<ArrayMap>& values_;
+  Measurements& measurements_;
+  Logger& log_;
+  const int64_t samples_;
+  FailingRuns failing_;
+  const TensorJudge judge_;
+};
+
+}  // namespace
+
+void measure_alone(const LocateRun& run, const WholeModel& model,
+                   const std::vector<ArrayMap>& values, const NodePart& positions,
+                   const std::vector<NodePart>& chains, Measurements& measurements, Logger& log) {
+  if (!run.target) return;
+  GroupAlone group(run, model, values, measurements, log);
+  if (run.job.isolate_nodes) {
+    std::vector<NodePart> alone;
+    for (const size_t position : positions) alone.push_back({position});
+    const ProgressPhase phase("nodes alone");
+    group.run_exploded(alone, &TensorMeasurement::isolated, &TensorMeasurement::isolated_noise);
+  }
+  if (run.job.isolate_neighbours && !chains.empty()) {
+    const ProgressPhase phase("fused neighbours");
+    group.run_exploded(chains, &TensorMeasurement::neighbours,
+                       &TensorMeasurement::neighbours_noise);
+  }
+}
+
+}  // namespace polygraphy

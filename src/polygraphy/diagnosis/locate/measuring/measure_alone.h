@@ -1,0 +1,22 @@
+// Measures nodes of a group alone, and with their neighbours, on the reference's values.
+#pragma once
+
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/diagnosis/locate/locate_run.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
+#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+
+namespace polygraphy {
+
+// `positions`: nodes of the main graph. `chains`: the parts of several nodes whose nodes are all in
+// the group. `values`: those of the reference that the nodes read or make, by sample. Adds to
+// `measurements`, which has those in place. Without effect for a target of saved results. Throws
+// what locate() throws.
+void measure_alone(const LocateRun& run, const WholeModel& model,
+                   const std::vector<ArrayMap>& values, const NodePart& positions,
+                   const std::vector<NodePart>& chains, Measurements& measurements, Logger& log);
+
+}  // namespace polygraphy

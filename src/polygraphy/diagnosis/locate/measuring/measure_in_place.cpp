@@ -1,0 +1,248 @@
+#include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/progress.h"
+#include "polygraphy/diagnosis/locate/judging/excuse_ties.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
+#include "polygraphy/diagnosis/locate/measuring/measure_sums.h"
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/side_runs.h"
+#include "polygraphy/models/noise/noisy_model.h"
+
+namespace polygraphy {
+namespace {
+
+const Array* tensor_in(const ValueMap& feed, const std::string& name) {
+  const Value* fed = feed.find(name);
+  return fed ? fed->as_tensor() : nullptr;
+}
+
+class GroupInPlace {
+ public:
+  GroupInPlace(const LocateRun& run, const WholeModel& model, const SideFeeds& feeds,
+               const NodePart& positions, const std::unordered_set<std::string>& kept,
+               Measurements& measurements, Logger& log)
+      : job_(run.job),
+        run_(run),
+        model_(model),
+        feeds_(feeds),
+        positions_(positions),
+        kept_(kept),
+        measurements_(measurements),
+        log_(log),
+        samples_(std::ssize(feeds.reference)),
+        judge_(
+            model, run.job.format, run.job.threshold,
+            [this](int64_t sample, const std::string& name, JudgedInputs) {
+              // The runtime for noise knows best: the reference may be what is wrong.
+              const Array* exact = exact_value(sample, name);
+              return exact ? exact : reference(sample, name);
+            },
+            [this](int64_t sample, const std::string& name) { return noise_of(sample, name); }) {
+    for (std::vector<ArrayMap>* values : {&values_.reference, &values_.target, &values_.exact})
+      values->resize(feeds.reference.size());
+    values_.noisy.assign(feeds.reference.size(),
+                         std::vector<ArrayMap>(static_cast<size_t>(job_.noise_runs)));
+    std::unordered_set<std::string> inputs(model.inputs().begin(), model.inputs().end());
+    std::unordered_set<std::string> seen;
+    const auto want = [&](const std::string& name) {
+      if (!seen.insert(name).second) return;
+      if (!inputs.contains(name)) {
+        wanted_.push_back(name);
+      } else if (!measurements.contains(name)) {
+        read_inputs_.push_back(name);
+      }
+    };
+    for (const size_t position : positions) {
+      for (const std::string& name : model.nodes()[position].reads) want(name);
+      for (const std::string& name : model.nodes()[position].makes) {
+        want(name);
+        made_.push_back(name);
+      }
+    }
+  }
+
+  void run_reference() {
+    const auto keep = [this](int64_t sample, ArrayMap outputs) {
+      ArrayMap& values = values_.reference[static_cast<size_t>(sample)];
+      for (auto& [name, array] : outputs) values.set(name, std::move(array));
+    };
+    run_side(job_.reference, run_.reference, model_.with_outputs(wanted_), wanted_,
+             feeds_.reference, keep, job_.cancel, log_);
+    for (int64_t sample = 0; sample < samples_; ++sample) {
+      for (const std::string& name : made_) {
+        const Array* value = reference(sample, name);
+        if (!value || value->dtype() == DataType::kString) continue;
+        TensorMeasurement& measured = measurements_[name];
+        measured.format = coarser(job_.format, value->dtype());
+        measured.range.add(measure_error(*value, *value));
+      }
+      for (const std::string& name : read_inputs_) {
+        const Array* value = reference(sample, name);
+        if (!value || value->dtype() == DataType::kString) continue;
+        measurements_[name].range.add(measure_error(*value, *value));
+      }
+    }
+    for (const size_t position : positions_) {
+      measure_sums(
+          model_, position, [&](const std::string& name) { return reference(0, name); },
+          measurements_);
+    }
+  }
+
+  // The effect of rounding in the whole model.
+  void find_noise() {
+    if (job_.noise_runs < 1) return;
+    // The results of the reference may be wrong, so they cannot measure the noise.
+    exact_ = outputs_of(
+        run_.noise, model_.with_outputs(made_), samples_,
+        [&](int64_t sample) { return feeds_.exact[static_cast<size_t>(sample)]; }, job_.cancel);
+    NoiseOptions options{.format = job_.format, .seed = job_.seed};
+    for (const auto& [name, measured] : measurements_)
+      options.factors[name] = error_of_sums(measured.alone());
+    const auto noisy = noisy_model(model_.marked(made_), options);
+    run_samples(
+        run_.noise, {.path = "noisy model", .model = &noisy}, samples_, job_.noise_runs,
+        [&](int64_t sample, int64_t evaluation) { return feeds_.noisy(sample, evaluation); },
+        [&](int64_t sample, int64_t evaluation, const ArrayMap& outputs) {
+          for (const auto& [name, array] : outputs) {
+            add_noise_at(sample, name, array);
+            if (!kept_.contains(name)) continue;
+            values_.noisy[static_cast<size_t>(sample)][static_cast<size_t>(evaluation)].set(name,
+                                                                                            array);
+          }
+        },
+        job_.cancel);
+    for (int64_t sample = 0; sample < samples_; ++sample) {
+      for (const auto& [name, array] : exact_[static_cast<size_t>(sample)]) {
+        if (kept_.contains(name)) values_.exact[static_cast<size_t>(sample)].set(name, array);
+        const Array* value = reference(sample, name);
+        if (!value) continue;
+        TensorMeasurement& measured = measurements_[name];
+        const JudgedError judged = judge_.judge(name, *value, array, in_place(sample, measured));
+        measured.reference_ratio = std::max(measured.reference_ratio, judged.ratio);
+      }
+    }
+  }
+
+  void run_target() {
+    const auto compare = [this](int64_t sample, const ArrayMap& outputs) {
+      for (const auto& [name, array] : outputs) {
+        if (kept_.contains(name)) values_.target[static_cast<size_t>(sample)].set(name, array);
+        const Array* value = reference(sample, name);
+        if (!value) continue;
+        TensorMeasurement& measured = measurements_[name];
+        bool by_tie = false;
+        const JudgedPlace place = in_place(sample, measured);
+        JudgedError judged = judge_.judge(name, *value, array, place, &by_tie);
+        measured.behind_ties |= by_tie;
+        const Array* exact = exact_value(sample, name);
+        if (exact && judged.ratio > job_.threshold && third_opinion_in_place()) {
+          JudgedError other = judge_.judge(name, *exact, array, place);
+          const bool agrees = other.ratio <= job_.threshold;
+          const bool deviates = measured.reference_ratio > job_.threshold;
+          measured.reference_deviates |= agrees && deviates;
+          if (agrees && !deviates) judged = std::move(other);
+        }
+        measured.accumulated_relative =
+            std::max(measured.accumulated_relative, judged.error.relative());
+        keep_worst(measured.accumulated, measured.accumulated_sample, std::move(judged), sample);
+      }
+    };
+    run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_.target, compare,
+             job_.cancel, log_);
+    excuse_ties(model_, positions_, measurements_);
+  }
+
+  ValuesInPlace values() {
+    // The noise of elements is large, and needed in the group only.
+    for (const std::string& name : made_) {
+      for (Noise& noise : measurements_[name].accumulated_noise) noise.of_elements = {};
+    }
+    for (size_t sample = 0; sample < values_.reference.size(); ++sample) {
+      for (const auto& [name, value] : feeds_.reference[sample]) {
+        if (const Array* array = value.as_tensor()) values_.reference[sample].set(name, *array);
+      }
+    }
+    return std::move(values_);
+  }
+
+ private:
+  static JudgedPlace in_place(int64_t sample, const TensorMeasurement& measured) {
+    return {sample, noise_at_sample(measured.accumulated_noise, sample), measured.in_place(),
+            JudgedInputs::kOfTarget};
+  }
+
+  // Of the runtime for noise. A saved reference may be of another model, so the target's own
+  // runtime has an opinion, too.
+  bool third_opinion_in_place() const { return !run_.noise_is_target || !run_.reference; }
+
+  const Array* reference(int64_t sample, const std::string& name) const {
+    const Array* value = values_.reference[static_cast<size_t>(sample)].find(name);
+    return value ? value : tensor_in(feeds_.reference[static_cast<size_t>(sample)], name);
+  }
+
+  // Of the runtime for noise; null: not computed.
+  const Array* exact_value(int64_t sample, const std::string& name) const {
+    if (exact_.empty()) return nullptr;
+    const Array* value = exact_[static_cast<size_t>(sample)].find(name);
+    return value ? value : tensor_in(feeds_.exact[static_cast<size_t>(sample)], name);
+  }
+
+  void add_noise_at(int64_t sample, const std::string& name, const Array& observed) {
+    const Array* value = exact_value(sample, name);
+    if (!value) return;
+    std::vector<Noise>& noises = measurements_[name].accumulated_noise;
+    noises.resize(static_cast<size_t>(samples_));
+    add_noise(noises[static_cast<size_t>(sample)], *value, observed, job_.format);
+  }
+
+  const Noise* noise_of(int64_t sample, const std::string& name) const {
+    const auto found = measurements_.find(name);
+    if (found == measurements_.end() || found->second.accumulated_noise.empty()) return nullptr;
+    return &found->second.accumulated_noise[static_cast<size_t>(sample)];
+  }
+
+  const LocateJob& job_;
+  const LocateRun& run_;
+  const WholeModel& model_;
+  const SideFeeds& feeds_;
+  const NodePart& positions_;
+  const std::unordered_set<std::string>& kept_;
+  Measurements& measurements_;
+  Logger& log_;
+  const int64_t samples_;
+  std::vector<ArrayMap> exact_;  // of the runtime for noise, by sample
+  ValuesInPlace values_;
+  std::vector<std::string> wanted_, made_;  // tensors that the nodes read or make; make
+  std::vector<std::string> read_inputs_;    // inputs of the model
+  const TensorJudge judge_;
+};
+
+}  // namespace
+
+SideFeeds same_feeds(const LocateJob& job, const std::vector<ValueMap>& feeds) {
+  return {feeds, feeds, feeds, [&](int64_t sample, int64_t evaluation) {
+            return rounded_feed(feeds[static_cast<size_t>(sample)], job.format, job.seed,
+                                evaluation);
+          }};
+}
+
+ValuesInPlace measure_in_place(const LocateRun& run, const WholeModel& model,
+                               const SideFeeds& feeds, const NodePart& positions,
+                               const std::unordered_set<std::string>& kept,
+                               Measurements& measurements, Logger& log) {
+  GroupInPlace group(run, model, feeds, positions, kept, measurements, log);
+  const auto step = [](const char* name, const auto& work) {
+    const ProgressPhase phase(name);
+    work();
+  };
+  step("reference", [&] { group.run_reference(); });
+  step("noise", [&] { group.find_noise(); });
+  step("target", [&] { group.run_target(); });
+  return group.values();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,47 @@
+// Measures a group of nodes in place: behind the nodes that both sides have computed before it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/diagnosis/locate/locate_run.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
+#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+
+namespace polygraphy {
+
+// The inputs of the model, by sample, as each side reads them. They are the same on all sides,
+// unless the model is a part of another one and each side has computed them before.
+struct SideFeeds {
+  const std::vector<ValueMap>& reference;
+  const std::vector<ValueMap>& target;
+  const std::vector<ValueMap>& exact;  // of the runtime for noise
+  // Of a stochastic evaluation.
+  std::function<ValueMap(int64_t sample, int64_t evaluation)> noisy;
+};
+
+// The same feeds for all sides; rounded for stochastic evaluations. `feeds` outlives it.
+SideFeeds same_feeds(const LocateJob& job, const std::vector<ValueMap>& feeds);
+
+// Tensors of the group, by sample.
+struct ValuesInPlace {
+  std::vector<ArrayMap> reference = {};  // that its nodes read or make
+  // Only of the names that were to be kept:
+  std::vector<ArrayMap> target = {}, exact = {};
+  std::vector<std::vector<ArrayMap>> noisy = {};  // and by evaluation
+};
+
+// `positions`: nodes of the main graph. `kept`: tensors whose values all sides return. Keeps the
+// values of what the nodes make, of all samples, while it runs, and one session at a time. Adds to
+// `measurements`, in which the nodes before it are. Throws what locate() throws.
+ValuesInPlace measure_in_place(const LocateRun& run, const WholeModel& model,
+                               const SideFeeds& feeds, const NodePart& positions,
+                               const std::unordered_set<std::string>& kept,
+                               Measurements& measurements, Logger& log);
+
+}  // namespace polygraphy

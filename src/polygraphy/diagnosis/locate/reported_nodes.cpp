@@ -1,0 +1,56 @@
+#include "polygraphy/diagnosis/locate/reported_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace polygraphy {
+
+void require_anything(const std::vector<NodeFinding>& findings) {
+  const bool any = findings.empty() ||
+                   std::any_of(findings.begin(), findings.end(), [](const NodeFinding& finding) {
+                     return finding.isolated || finding.accumulated;
+                   });
+  if (any) return;
+  throw Error(kNothingToLocate,
+              "No tensor of the model can be compared; '" + findings.front().tensor +
+                  "': " + findings.front().note,
+              "Saved results must have the names of the model's tensors.");
+}
+
+std::vector<std::string> outputs_off(const LocateJob& job, const WholeModel& model,
+                                     const Measurements& measurements) {
+  std::vector<std::string> off;
+  for (const std::string& name : model.outputs()) {
+    const auto found = measurements.find(name);
+    if (found == measurements.end() || !found->second.accumulated) continue;
+    if (found->second.accumulated->ratio > job.threshold) off.push_back(name);
+  }
+  return off;
+}
+
+void add_reference_note(const LocateJob& job, const WholeModel& model,
+                        const Measurements& measurements, LocateResult& result) {
+  const auto is_off = [&](size_t position) {
+    const auto& makes = model.nodes()[position].makes;
+    return std::any_of(makes.begin(), makes.end(), [&](const std::string& name) {
+      const auto found = measurements.find(name);
+      return found != measurements.end() && found->second.reference_ratio > job.threshold;
+    });
+  };
+  const bool said = std::ranges::any_of(result.in_order, [](const NodeFinding& finding) {
+    return finding.verdict == NodeVerdict::kReferenceDeviates;
+  });
+  for (size_t i = 0; i < model.nodes().size() && !said; ++i) {
+    const NodeFacts& node = model.nodes()[i];
+    if (!is_off(i) || std::any_of(node.producers.begin(), node.producers.end(), is_off)) continue;
+    result.notes.push_back(
+        fmt::format("{} computes '{}' ({}) differently from the runtime that computes the noise: "
+                    "check which one "
+                    "is correct",
+                    name_of(job.reference), node.name, node.op));
+    return;
+  }
+}
+
+}  // namespace polygraphy

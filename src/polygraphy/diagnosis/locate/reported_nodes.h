@@ -1,0 +1,25 @@
+// The parts of a report that follow from the findings on nodes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+
+namespace polygraphy {
+
+// Throws Error (kNothingToLocate) if no tensor was compared, though there are some.
+void require_anything(const std::vector<NodeFinding>& findings);
+
+// The model's outputs with errors beyond their noise, with all tensors marked.
+std::vector<std::string> outputs_off(const LocateJob& job, const WholeModel& model,
+                                     const Measurements& measurements);
+
+// Notes the first node that the runtime for noise computes in another way than the reference, which
+// may be wrong.
+void add_reference_note(const LocateJob& job, const WholeModel& model,
+                        const Measurements& measurements, LocateResult& result);
+
+}  // namespace polygraphy
