@@ -24,7 +24,8 @@ inline constexpr ErrorCode kTasksFailed{"tasks-failed"};
 struct TaskUnits {
   // Each unit is a word of the task's argv, and a file that it reads ...
   std::vector<TaskInput> listed = {};
-  // ... or its number in a range that this option takes: "--samples 0..99".
+  // ... or its number in a range that this option takes: "--samples 0..99". Neither: the job is one
+  // task.
   std::string range_option = {};
   int64_t count = 0;
 

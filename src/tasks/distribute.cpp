@@ -217,6 +217,7 @@ class Distributor {
 
 Task task_of(const TaskUnits& units, int64_t first, int64_t count) {
   Task task{.argv = {}, .units = count};
+  if (units.listed.empty() && units.range_option.empty()) return task;
   if (units.listed.empty()) {
     task.argv = {units.range_option, fmt::format("{}..{}", first, first + count - 1)};
     return task;

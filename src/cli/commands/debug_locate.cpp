@@ -2,6 +2,7 @@
 #include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
+#include "cli/args/distribution.h"
 #include "cli/args/engines.h"
 #include "cli/args/html_report.h"
 #include "cli/args/isolation.h"
@@ -40,6 +41,7 @@ constexpr GroupUse kGroups[] = {
     {&args_other_functions},
     {&args_noise, "--noise-runs --noise-threshold"},
     {&args_html_report},
+    {&args_distribution},
 };
 
 constexpr Option kOptions[] = {
@@ -68,6 +70,36 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
+    {.spellings = "--save-task",
+     .help = "Write the figures of all tensors to this file: for workers of --on.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
+    {.spellings = "--part-bytes",
+     .help = "The most that weights and tensors of a part of the model take.",
+     .metavar = "BYTES",
+     .origin = Origin::kOurs,
+     .needs = "--save-task"},
+    {.spellings = "--part-tensors",
+     .help = "Folder for the reference's tensors of each part.",
+     .type = ValueType::kFolder,
+     .files = FileUse::kUpdated,
+     .metavar = "FOLDER",
+     .origin = Origin::kOurs,
+     .needs = "--save-task"},
+    {.spellings = "--in-place",
+     .help = "The file of a task that ran the whole model. Run nodes alone.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE",
+     .origin = Origin::kOurs,
+     .needs = "--save-task"},
+    {.spellings = "--parts",
+     .help = "Parts whose nodes run alone, numbered from 0.",
+     .metavar = "I..J",
+     .origin = Origin::kOurs,
+     .needs = "--in-place"},
 };
 
 }  // namespace
@@ -82,6 +114,7 @@ constinit const Command command_debug_locate = {
         "nodes, or within the unavoidable error of its precision.",
     .examples =
         "polygraphy debug locate model.onnx --onnxrt --openvino\n"
+        "polygraphy debug locate large.onnx --onnxrt --openvino --on slurm --task-memory 8G\n"
         "polygraphy debug locate model.onnx --openvino --load-outputs golden.json --json "
         "nodes.json",
     .order = 5,

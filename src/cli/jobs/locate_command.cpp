@@ -14,14 +14,18 @@
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "cli/args/comparison.h"
+#include "cli/args/distribution.h"
 #include "cli/args/noise.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/command_setup.h"
+#include "cli/jobs/distributed_run.h"
+#include "cli/jobs/locate_tasks.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
+#include "cli/jobs/task_threads.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "cli/syntax/value_parsing.h"
@@ -53,12 +57,17 @@ class LocateCommand {
     const RunnerTools tools = resolve_runner_tools(session_);
     RunnerFactory factory(tools, log_);
     std::vector<RunnerSpec> specs = resolve_runner_specs(args_, env_, setup_.model.shapes);
+    const auto distribution = resolve_distribution(session_);
+    const bool in_tasks = distribution || args_.has("--save-task");
+    if (distribution) check_locate_tasks(args_);
     require_runnable(session_, specs, setup_.model);
     const PageEngines engines(page, specs, factory);
     set_calibration(specs, inputs, tools.python, log_);
 
     LocateJob job{.model = setup_.source};
-    resolve_sides(factory.complete(std::move(specs)), job);
+    specs = factory.complete(std::move(specs));
+    if (in_tasks) prepare_for_task(args_, specs);
+    resolve_sides(specs, job);
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
     resolve_noise(args_, job.noise_runs, job.threshold);
     if (const auto limit = args_.text("--mem-limit"))
@@ -74,8 +83,22 @@ class LocateCommand {
     }
     job.cancel = tools.cancel;
     require_inputs(inputs);
-    const DeferredInterrupts interrupts(env_);
-    const LocateResult result = locate(job, factory, log_);
+    if (in_tasks) set_noise_threads(args_, job.noise);
+    const DeferredInterrupts interrupts(
+        env_, distribution ? DeferredSignals::kAll : DeferredSignals::kInterrupt);
+    if (args_.has("--save-task")) {
+      run_locate_task(session_, job, factory);
+      return kAgrees;
+    }
+    std::optional<LocateResult> located;
+    if (distribution) {
+      located = locate_by_tasks(session_, job, *distribution, factory);
+      interrupts.check();
+      if (!located) return kAgrees;
+    } else {
+      located = locate(job, factory, log_);
+    }
+    const LocateResult& result = *located;
     report(result);
     if (page) add_to(*page, result);
     interrupts.check();

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "cli/args/noise.h"
+#include "cli/jobs/task_threads.h"
 #include "cli/session/deferred_interrupts.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/diagnosis/locate/requested_format.h"
@@ -50,6 +51,7 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   for (const RunnerSpec& runner : job.runners)
     floor.asked.set(runner.name, requested_format(runner));
   resolve_noise(args, floor.runs, floor.threshold);
+  if (args.has("--save-task")) set_noise_threads(args, floor.noise);
   floor.cancel = cancel_token(session.env());
   job.model.inline_refused = true;
   job.options.compare_script = noise_floor(std::move(floor), factory, session.log());

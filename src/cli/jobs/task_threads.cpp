@@ -24,4 +24,9 @@ void set_threads(const ParsedArgs& args, std::vector<RunnerSpec>& runners) {
   }
 }
 
+void set_noise_threads(const ParsedArgs& args, RunnerSpec& noise) {
+  noise.session.options.emplace_back("threads",
+                                     std::vector{std::to_string(resolve_task_needs(args).cpus)});
+}
+
 }  // namespace polygraphy::cli

@@ -12,4 +12,7 @@ namespace polygraphy::cli {
 // the same on all machines.
 void set_threads(const ParsedArgs& args, std::vector<RunnerSpec>& runners);
 
+// The same for the runner that computes the noise.
+void set_noise_threads(const ParsedArgs& args, RunnerSpec& noise);
+
 }  // namespace polygraphy::cli

@@ -1,0 +1,112 @@
+#include "cli/jobs/locate_tasks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "cli/args/distribution.h"
+#include "cli/jobs/task_words.h"
+#include "cli/syntax/value_parsing.h"
+#include "polygraphy/diagnosis/locate/parts/locate_parts.h"
+#include "tasks/input_digests.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using log_modules::kTasks;
+
+// Of the report, not of a task.
+const std::vector<std::string_view> kOfReport = {"--json", "--report"};
+
+constexpr int64_t kUsualMemory = int64_t{4} << 30;  // of a task
+
+// A rule of thumb: engines copy weights, and the tensors of both sides and of the noise are in
+// memory together.
+int64_t part_bytes(const TaskNeeds& needs) {
+  constexpr int64_t kFixed = int64_t{256} << 20;
+  const int64_t memory = needs.memory > 0 ? static_cast<int64_t>(needs.memory) : kUsualMemory;
+  return std::max<int64_t>((memory - kFixed) / 6, int64_t{1} << 20);
+}
+
+LocatePartsJob parts_job(const LocateJob& job, int64_t bytes) {
+  return {.job = job, .part_bytes = bytes};
+}
+
+LocateRecord record_of(const TaskFolder& folder, const std::string& id) {
+  return parse_locate_record(folder.read_result(id), folder.result_path(id));
+}
+
+// `path`: of a task's result.
+LocateRecord record_in(const std::string& path) {
+  const std::filesystem::path file(path);
+  return record_of(TaskFolder(file.parent_path().parent_path().native()), file.stem().native());
+}
+
+}  // namespace
+
+void check_locate_tasks(const ParsedArgs& args) {
+  for (const std::string_view option : {"--remedy", "--output", "--mem-limit"}) {
+    if (!args.syntax().find(option) || !args.has(option)) continue;
+    throw Error(
+        fmt::format("--on and {} exclude each other: tasks have parts of the model only", option),
+        option == "--mem-limit" ? "Use --task-memory." : "Use it without --on.");
+  }
+}
+
+void run_locate_task(Session& session, const LocateJob& job, RunnerFactory& factory) {
+  const ParsedArgs& args = session.args();
+  const Environment& env = session.env();
+  const auto folder = args.text("--part-tensors");
+  if (!folder) throw Error("--save-task needs --part-tensors", "Use --on, which gives both.");
+  const int64_t bytes = parse_bytes(args.text("--part-bytes").value_or("1G"));
+  LocateParts parts(parts_job(job, bytes), factory, session.log());
+  const auto record = [&] {
+    const auto in_place = args.text("--in-place");
+    if (!in_place) return parts.in_place(env.path(*folder));
+    const LocateRecord whole = record_in(env.path(*in_place));
+    IndexRange range{0, whole.parts - 1};
+    if (const auto some = args.text("--parts")) range = parse_index_range("--parts", *some);
+    return parts.alone(whole, env.path(*folder), range.first, range.last - range.first + 1);
+  };
+  write_file(env.path(*args.text("--save-task")), to_json(record()));
+}
+
+std::optional<LocateResult> locate_by_tasks(Session& session, const LocateJob& job,
+                                            const Distribution& how, RunnerFactory& factory) {
+  Logger& log = session.log();
+  const TaskFolder folder(how.folder);
+  const auto queued = [&]() -> std::optional<LocateResult> {
+    log.info(kTasks, "polygraphy task status " + how.folder + " shows how far they are.");
+    return std::nullopt;
+  };
+  TaskJob tasks = task_job(session, "debug locate", kOfReport);
+  const int64_t bytes = part_bytes(tasks.needs);
+  tasks.argv.insert(tasks.argv.end(), {"--part-bytes", std::to_string(bytes)});
+  const std::string tensors = how.folder + "/tensors/" + digest_of(tasks).text();
+  tasks.argv.insert(tasks.argv.end(), {"--part-tensors", tensors});
+  tasks.unit = "model";
+  tasks.units = 1;
+  const auto in_place = distribute(tasks, {.count = 1}, how, log);
+  if (!in_place) return queued();
+  LocateRecord record = record_of(folder, in_place->id(0));
+
+  const std::string path = folder.result_path(in_place->id(0));
+  tasks.argv.insert(tasks.argv.end(), {"--in-place", path});
+  tasks.inputs.push_back(InputDigests().input(path, tasks.folder));
+  tasks.unit = "part";
+  tasks.units = record.parts;
+  const auto alone =
+      distribute(tasks, {.range_option = "--parts", .count = record.parts}, how, log);
+  if (!alone) return queued();
+  for (int64_t i = 0; i < alone->size(); ++i) {
+    add_alone(record, record_of(folder, alone->id(i)));
+  }
+  return LocateParts(parts_job(job, bytes), factory, log).result(record);
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,316 @@
+#include "polygraphy/diagnosis/locate/parts/locate_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_set>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "base/progress.h"
+#include "base/size_text.h"
+#include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/data/results/saved_inputs.h"
+#include "polygraphy/diagnosis/locate/computed_format.h"
+#include "polygraphy/diagnosis/locate/examined_nodes.h"
+#include "polygraphy/diagnosis/locate/judging/node_verdict.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
+#include "polygraphy/diagnosis/locate/judging/too_coarse.h"
+#include "polygraphy/diagnosis/locate/locate_samples.h"
+#include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
+#include "polygraphy/diagnosis/locate/models/node_chains.h"
+#include "polygraphy/diagnosis/locate/models/node_groups.h"
+#include "polygraphy/diagnosis/locate/models/part_model.h"
+#include "polygraphy/diagnosis/locate/parts/side_values.h"
+#include "polygraphy/diagnosis/locate/reported_nodes.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+
+namespace polygraphy {
+namespace {
+
+std::string file_of(const std::string& folder, int64_t part) {
+  return fmt::format("{}/part-{}.safetensors", folder, part);
+}
+
+}  // namespace
+
+struct LocateParts::State {
+  State(const LocatePartsJob& asked, RunnerFactory& factory, Logger& logger)
+      : run(asked.job, factory, logger),
+        model(std::move(*load_onnx(asked.job.model, logger)), asked.job.scratch, run.placement),
+        chains(node_chains(*model.model().graph)),
+        part_bytes(asked.part_bytes),
+        log(logger) {}
+
+  const LocateJob& job() const { return run.job; }
+
+  const std::vector<ValueMap>& feeds() {
+    if (!samples) samples = locate_samples(job(), model, log);
+    return samples->feeds;
+  }
+  const std::vector<NodePart>& parts() {
+    if (!groups.empty()) return groups;
+    groups = node_groups(model, chains, feeds().front(),
+                         {.samples = std::ssize(feeds()),
+                          .bytes = static_cast<uint64_t>(part_bytes),
+                          .weights = true});
+    return groups;
+  }
+
+  std::unique_ptr<WholeModel> model_of(const NodePart& part,
+                                       const std::vector<ArrayMap>& values) const {
+    auto made = std::make_unique<WholeModel>(part_model(model.model(), part, values), job().scratch,
+                                             run.placement);
+    if (made->nodes().size() != part.size()) {
+      throw Error(fmt::format("A part of the model has {} nodes instead of {}",
+                              made->nodes().size(), part.size()));
+    }
+    return made;
+  }
+  // Positions in the model of the part.
+  static NodePart all_of(const NodePart& part) {
+    NodePart positions(part.size());
+    for (size_t i = 0; i < positions.size(); ++i) positions[i] = i;
+    return positions;
+  }
+  std::vector<NodePart> chains_of(const NodePart& part) const {
+    std::vector<NodePart> inside = chains_in(part, chains);
+    for (NodePart& chain : inside) {
+      for (size_t& position : chain)
+        position = static_cast<size_t>(std::ranges::lower_bound(part, position) - part.begin());
+    }
+    return inside;
+  }
+
+  // Short lists of integers that the part reads are no inputs of its model.
+  void add_constants(const NodePart& part, const std::vector<ArrayMap>& known,
+                     std::vector<ArrayMap>& tensors) const {
+    for (const size_t position : part) {
+      for (const std::string& name : model.nodes()[position].reads) {
+        for (size_t sample = 0; sample < known.size(); ++sample) {
+          const Array* array = known[sample].find(name);
+          if (array && !tensors[sample].contains(name)) tensors[sample].set(name, *array);
+        }
+      }
+    }
+  }
+
+  LocateRecord empty_record() {
+    return {.format = job().format,
+            .target_format = run.target_format,
+            .samples = std::ssize(feeds()),
+            .parts = std::ssize(parts()),
+            .part_bytes = part_bytes};
+  }
+
+  LocateRun run;
+  const WholeModel model;
+  const std::vector<NodePart> chains;
+  const int64_t part_bytes;
+  Logger& log;
+  std::optional<LocateSamples> samples;
+  std::vector<NodePart> groups;
+};
+
+namespace {
+
+// The model's outputs, judged by the noise in place.
+JudgedSample judged_outputs(const LocateJob& job, const WholeModel& model,
+                            const Measurements& measurements) {
+  JudgedSample judged;
+  for (const std::string& name : model.outputs()) {
+    const auto found = measurements.find(name);
+    if (found == measurements.end() || !found->second.accumulated) {
+      judged.left.push_back(name);
+      continue;
+    }
+    const TensorMeasurement& measured = found->second;
+    const JudgedError& error = *measured.accumulated;
+    JudgedUnit unit{.name = name,
+                    .passed = error.ratio <= job.threshold,
+                    .excess = error.ratio / job.threshold,
+                    .empty = error.error.elements == 0 && error.error.incomparable.empty()};
+    if (unit.passed && measured.format)
+      unit.coarse = too_coarse(model, name, error, *measured.format, job.threshold);
+    if (!unit.coarse.empty()) {
+      unit.passed = false;
+      unit.excess.reset();
+    }
+    judged.units.push_back(std::move(unit));
+  }
+  return judged;
+}
+
+// The model's outputs on both sides, by sample.
+class OutputsOfModel {
+ public:
+  explicit OutputsOfModel(size_t samples) : reference_(samples), target_(samples) {}
+
+  // Those that a part has made.
+  void add(const std::vector<std::string>& names, const ValuesInPlace& made) {
+    const auto copy = [&](const ArrayMap& from, ArrayMap& to) {
+      for (const std::string& name : names) {
+        if (const Array* array = from.find(name)) to.set(name, *array);
+      }
+    };
+    for (size_t sample = 0; sample < reference_.size(); ++sample) {
+      copy(made.reference[sample], reference_[sample]);
+      copy(made.target[sample], target_[sample]);
+    }
+  }
+
+  // Judged by the job's tolerances.
+  std::vector<JudgedSample> tolerated(const LocateJob& job,
+                                      const std::vector<std::string>& names) const {
+    std::vector<JudgedSample> samples;
+    for (size_t i = 0; i < reference_.size(); ++i) {
+      JudgedSample& judged = samples.emplace_back();
+      for (const std::string& name : names) {
+        const Array* reference = reference_[i].find(name);
+        const Array* observed = target_[i].find(name);
+        if (!reference && !observed) {
+          judged.left.push_back(name);
+          continue;
+        }
+        const bool both = reference && observed;  // else it is off, as by noise
+        judged.units.push_back({.name = name,
+                                .passed = both && job.agrees(name, *reference, *observed),
+                                .empty = both && reference->size() == 0 && observed->size() == 0});
+      }
+    }
+    return samples;
+  }
+
+ private:
+  std::vector<ArrayMap> reference_, target_;
+};
+
+void save(const std::vector<ArrayMap>& tensors, const std::string& path, Logger& log) {
+  InputWriter writer(path, log);
+  for (const ArrayMap& sample : tensors) writer.add(sample);
+  writer.finish();
+}
+
+}  // namespace
+
+LocateParts::LocateParts(const LocatePartsJob& job, RunnerFactory& factory, Logger& log)
+    : state_(std::make_unique<State>(job, factory, log)) {}
+LocateParts::~LocateParts() = default;
+
+LocateRecord LocateParts::in_place(const std::string& folder) {
+  State& state = *state_;
+  std::vector<std::string> notes;
+  ask_formats(state.run, state.model, notes);
+  const LocateJob& job = state.job();
+  const std::vector<NodePart>& parts = state.parts();
+  LocateRecord record = state.empty_record();
+  record.notes = std::move(notes);
+  if (state.samples->left) {
+    record.notes.push_back("The sides have different numbers of iterations: " +
+                           left_iterations(record.samples));
+  }
+  state.log.start(log_modules::kLocate,
+                  fmt::format("Comparing {} nodes with {} sample(s), in {} part(s) | {} against {}",
+                              state.model.nodes().size(), record.samples, parts.size(),
+                              name_of(job.target), name_of(job.reference)));
+  std::filesystem::create_directories(folder);
+  ProgressPhase phase("comparing parts in place", std::ssize(parts));
+  SideValues values(state.run, state.model, parts, state.feeds());
+  OutputsOfModel outputs(state.feeds().size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto model = state.model_of(parts[i], values.reference());
+    ValuesInPlace made =
+        measure_in_place(state.run, *model, values.feeds(model->inputs()), State::all_of(parts[i]),
+                         values.kept(i), record.measurements, state.log);
+    state.add_constants(parts[i], values.reference(), made.reference);
+    save(made.reference, file_of(folder, static_cast<int64_t>(i)), state.log);
+    if (job.agrees) outputs.add(state.model.outputs(), made);
+    values.add(i, std::move(made));
+    phase.step();
+  }
+  record.outputs.measure =
+      job.agrees ? "the given tolerances"
+                 : fmt::format("{:g} times the noise of {}", job.threshold, name_of(job.format));
+  PairRecord& pair = record.outputs.pairs.emplace_back();
+  pair.reference = name_of(job.reference);
+  pair.target = name_of(job.target);
+  pair.samples = job.agrees ? outputs.tolerated(job, state.model.outputs())
+                            : std::vector{judged_outputs(job, state.model, record.measurements)};
+  return record;
+}
+
+LocateRecord LocateParts::alone(const LocateRecord& in_place, const std::string& folder,
+                                int64_t first, int64_t count) {
+  State& state = *state_;
+  state.run.job.format = in_place.format;
+  state.run.target_format = in_place.target_format;
+  LocateRecord record = state.empty_record();
+  if (record.parts != in_place.parts || first < 0 || count < 0 || first + count > record.parts) {
+    throw Error(kOtherParts, fmt::format("Parts {} to {} are not among the {} parts of the model",
+                                         first, first + count - 1, record.parts));
+  }
+  ProgressPhase phase("comparing nodes alone", count);
+  Measurements measurements = in_place.measurements;
+  for (int64_t i = first; i < first + count; ++i) {
+    const NodePart& part = state.parts()[static_cast<size_t>(i)];
+    const std::vector<ArrayMap> values = load_feeds(file_of(folder, i), state.log);
+    const auto model = state.model_of(part, values);
+    measure_alone(state.run, *model, values, State::all_of(part), state.chains_of(part),
+                  measurements, state.log);
+    for (const size_t position : part) {
+      for (const std::string& name : state.model.nodes()[position].makes) {
+        const auto measured = measurements.find(name);
+        if (measured == measurements.end()) continue;
+        TensorMeasurement& own = record.measurements[name];
+        own.isolated = measured->second.isolated;
+        own.isolated_sample = measured->second.isolated_sample;
+        own.neighbours = measured->second.neighbours;
+        own.neighbours_sample = measured->second.neighbours_sample;
+        own.note = measured->second.note;
+      }
+    }
+    phase.step();
+  }
+  return record;
+}
+
+LocateResult LocateParts::result(const LocateRecord& record) {
+  State& state = *state_;
+  LocateJob& job = state.run.job;
+  job.format = record.format;
+  LocateResult result;
+  result.reference = name_of(job.reference);
+  result.target = name_of(job.target);
+  result.saved_reference = std::holds_alternative<SavedSide>(job.reference);
+  result.format = record.format;
+  result.samples = record.samples;
+  result.outputs = state.model.outputs();
+  result.inlined = state.model.inlined();
+  result.verdict = record.outputs.verdict();
+  result.verdict.samples = record.samples;
+  result.notes = record.notes;
+  std::vector<NodePart> chains;
+  for (const NodePart& part : state.parts()) {
+    for (NodePart& chain : chains_in(part, state.chains)) chains.push_back(std::move(chain));
+  }
+  result.in_order = judged_findings(job, state.model, chains, record.measurements);
+  require_anything(result.in_order);
+  result.off = outputs_off(job, state.model, record.measurements);
+  add_reference_note(job, state.model, record.measurements, result);
+  if (record.parts > 1) {
+    result.notes.push_back(fmt::format(
+        "The model ran in {} parts, so engines fused no nodes of two parts", record.parts));
+  }
+  for (const std::string& name : result.off) {
+    if (!is_behind_steps(state.model, name)) continue;
+    result.notes.push_back("'" + name +
+                           "' depends on ties, which correct engines may decide otherwise: more "
+                           "evaluations of the noise, as without --on, may explain its error");
+  }
+  result.nodes = result.in_order;
+  rank(result.nodes);
+  return result;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,41 @@
+// What the parts of a model were measured to be: enough for the report on its nodes, without any
+// tensor.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "polygraphy/comparison/verdict/run_record.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
+#include "polygraphy/models/noise/number_format.h"
+
+namespace polygraphy {
+
+// Records that are not parts of one job.
+inline constexpr ErrorCode kOtherParts{"other-parts"};
+
+struct LocateRecord {
+  NumberFormat format = NumberFormat::kFloat32;  // of the pair
+  NumberFormat target_format = NumberFormat::kFloat32;
+  int64_t samples = 0;
+  int64_t parts = 0;       // of the model
+  int64_t part_bytes = 0;  // the most that tensors and weights of a part take
+  RunRecord outputs = {};  // the verdicts on the model's outputs
+  std::vector<std::string> notes = {};
+  // Of noise, only the largest of each sample in place.
+  Measurements measurements = {};
+};
+
+// Adds the errors alone and among neighbours that a task has measured. Throws Error (kOtherParts),
+// and leaves `whole` as it is then.
+void add_alone(LocateRecord& whole, const LocateRecord& alone);
+
+// A JSON document of one line; the same bytes for equal records.
+std::string to_json(const LocateRecord& record);
+// `source` names the text in messages. Throws FormatError.
+LocateRecord parse_locate_record(std::string_view json, std::string source);
+
+}  // namespace polygraphy

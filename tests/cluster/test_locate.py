@@ -1,0 +1,100 @@
+"""`debug locate --on`: the nodes of a model that is larger than the memory of a task."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import HERE
+
+LOCATE = ["debug", "locate", "decoder.onnx", "--val-range", "token_ids:[0,255]"]
+ENGINES = ["--onnxrt", "--openvino"]
+# Tasks have one thread.
+ONE_THREAD = ["--onnxrt-threads", 1, "--openvino-threads", 1]
+# The process itself takes most of it, so parts are small.
+SMALL = ["--task-memory", "260M"]
+
+
+def make_decoder(path, **variables):
+    subprocess.run([sys.executable, os.path.join(HERE, "large_decoder.py"), path, "--layers", "3", "--hidden", "192",
+                    "--heads", "4"], check=True, env={**os.environ, **variables})
+
+
+@pytest.fixture
+def decoder(folder):
+    make_decoder(folder / "decoder.onnx")
+    return folder / "decoder.onnx"
+
+
+def nodes(path):
+    document = json.loads(path.read_text())
+    return document["nodes"], document["answer"]["agreement"]
+
+
+@pytest.mark.parametrize("options", [[], ["--openvino-precision", "bf16"], ["--iterations", 3],
+                                     ["--atol", 0, "--rtol", 0]])
+def test_parts_give_the_same_table(polygraphy, decoder, folder, options):
+    whole = polygraphy(*LOCATE, *ENGINES, *ONE_THREAD, *options, "--json", "whole.json")
+    parts = polygraphy(*LOCATE, *ENGINES, *options, "--json", "parts.json", "--on", "local:2", *SMALL)
+    assert whole.code == parts.code, parts.text
+    assert int(re.search(r"ran in (\d+) parts", parts.text).group(1)) > 4
+    assert nodes(folder / "whole.json") == nodes(folder / "parts.json")
+
+
+def test_schedulers_give_the_same_bytes(polygraphy, decoder, folder, slurm):
+    for on, variables in (("local:1", {}), ("local:2", {}), ("slurm:array=2", slurm.variables)):
+        name = on.replace(":", "_").replace("=", "_")
+        ran = polygraphy(*LOCATE, *ENGINES, "--json", f"{name}.json", "--on", on, "--tasks", name, *SMALL, **variables)
+        assert ran.code == 0, ran.text
+    expected = (folder / "local_1.json").read_bytes()
+    assert expected == (folder / "local_2.json").read_bytes() == (folder / "slurm_array_2.json").read_bytes()
+
+
+def test_a_wrong_node_is_guilty_in_parts(polygraphy, decoder, folder):
+    good = decoder.with_suffix(".onnx.data").read_bytes()
+    weights = bytearray(good)
+    # Of a layer in the middle.
+    at = len(weights) // 2
+    weights[at:at + 4096] = bytes(4096)
+    decoder.with_suffix(".onnx.data").write_bytes(weights)
+    polygraphy("run", "decoder.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--val-range",
+               "token_ids:[0,255]", "--save-outputs", "golden.json")
+    decoder.with_suffix(".onnx.data").write_bytes(good)
+    locate = [*LOCATE, "--onnxrt", "--load-outputs", "golden.json"]
+    whole = polygraphy(*locate, "--onnxrt-threads", 1, "--json", "whole.json")
+    parts = polygraphy(*locate, "--json", "parts.json", "--on", "local:2", *SMALL)
+    assert whole.code == parts.code == 1, parts.text
+    found = nodes(folder / "parts.json")
+    assert nodes(folder / "whole.json") == found
+    assert [node["verdict"] for node in found[0]].count("guilty") == 1
+
+
+def test_resumes(polygraphy, decoder, folder):
+    command = [*LOCATE, *ENGINES, "--json", "nodes.json", "--on", "local:2", *SMALL]
+    assert polygraphy(*command).code == 0
+    expected = (folder / "nodes.json").read_bytes()
+    results = sorted((folder / "polygraphy_tasks" / "results").iterdir())
+    results[1].unlink()
+    again = polygraphy(*command)
+    assert again.code == 0 and (folder / "nodes.json").read_bytes() == expected
+    assert len([line for line in again.text.splitlines() if "tasks go to local" in line]) == 1, again.text
+
+
+def test_changed_weights_are_another_job(polygraphy, decoder, folder):
+    command = [*LOCATE, *ENGINES, "--on", "local:2"]
+    assert polygraphy(*command).code == 0
+    data = decoder.with_suffix(".onnx.data")
+    weights = bytearray(data.read_bytes())
+    weights[0] ^= 1
+    data.write_bytes(weights)
+    again = polygraphy(*command)
+    assert "1 of 1 tasks go to local" in again.text, again.text
+
+
+def test_options_of_the_whole_model_are_refused(polygraphy, decoder):
+    for option in (["--remedy"], ["-o", "fixed.onnx"], ["--mem-limit", "1G"]):
+        ran = polygraphy(*LOCATE, *ENGINES, "--on", "local:2", *option)
+        assert ran.code == 3, ran.text
+        assert "exclude each other" in ran.text and "tasks have parts of the model only" in ran.text
