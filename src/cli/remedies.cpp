@@ -25,6 +25,7 @@
 #include "polygraphy/diagnosis/debug_loop/interactive_check.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
 #include "polygraphy/diagnosis/debug_loop/repeat.h"
+#include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/precision/find_precision.h"
 #include "polygraphy/diagnosis/reduce/auto_reduce.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/batch_checks.h"
@@ -59,6 +60,7 @@ struct Remedy {
 // Of several for a code, the first that suits the command.
 constexpr Remedy kRemedies[] = {
     {kNoCheckpointNamed, "Name it with --ckpt NAME."},
+    {kNotCut, "Locate its nodes without --on."},
     {kMemoryLimitTooLow,
      "Save the outputs with --save-outputs, and compare them with --load-outputs."},
     {.code = kBatchFixed,

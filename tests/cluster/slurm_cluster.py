@@ -35,7 +35,7 @@ SlurmdPort={port1}
 SlurmdTimeout=10
 JobAcctGatherType=jobacct_gather/none
 SchedulerParameters=sched_interval=1,batch_sched_delay=0,bf_interval=1,requeue_delay=1
-NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+NodeName={host} NodeAddr=127.0.0.1 CPUs=2 RealMemory=1024 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 

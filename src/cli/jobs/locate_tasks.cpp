@@ -30,7 +30,7 @@ constexpr int64_t kUsualMemory = int64_t{4} << 30;  // of a task
 int64_t part_bytes(const TaskNeeds& needs) {
   constexpr int64_t kFixed = int64_t{256} << 20;
   const int64_t memory = needs.memory > 0 ? static_cast<int64_t>(needs.memory) : kUsualMemory;
-  return std::max<int64_t>((memory - kFixed) / 6, int64_t{1} << 20);
+  return std::max<int64_t>((memory - kFixed) / 4, int64_t{1} << 20);
 }
 
 LocatePartsJob parts_job(const LocateJob& job, int64_t bytes) {

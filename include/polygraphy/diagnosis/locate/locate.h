@@ -27,6 +27,8 @@ namespace polygraphy {
 inline constexpr ErrorCode kNothingToLocate{"nothing-to-locate"};
 // RemedyOptions::output for a target that does not compute in float16.
 inline constexpr ErrorCode kNoModelWithCasts{"no-model-with-casts"};
+// A model that is located part by part has a value between parts that is not a tensor.
+inline constexpr ErrorCode kNotCut{"not-cut"};
 
 // Results that a runner returned earlier. Nodes cannot be run alone on it.
 struct SavedSide {

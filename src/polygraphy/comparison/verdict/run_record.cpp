@@ -41,8 +41,7 @@ void put(CompactJson& json, const JudgedUnit& unit) {
   json.text(unit.name);
   json.literal(unit.passed ? "1" : "0");
   const bool coarse = !unit.coarse.empty();
-  if (unit.excess || unit.empty || coarse)
-    unit.excess ? json.number(*unit.excess) : json.null();
+  if (unit.excess || unit.empty || coarse) unit.excess ? json.number(*unit.excess) : json.null();
   if (unit.empty || coarse) json.literal(unit.empty ? "1" : "0");
   if (coarse) json.text(unit.coarse);
   json.end_array();

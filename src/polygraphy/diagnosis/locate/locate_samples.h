@@ -14,7 +14,7 @@ struct LocateSamples {
   bool left;                    // some sides have more
 };
 
-// Throws Error (kNothingToLocate: there is none), Interrupted.
+// Throws Error (kNothingToLocate: no sample), Interrupted.
 LocateSamples locate_samples(const LocateJob& job, const WholeModel& model, Logger& log);
 
 }  // namespace polygraphy

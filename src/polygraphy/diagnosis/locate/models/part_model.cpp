@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "base/error.h"
 #include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/diagnosis/locate/locate.h"
 
 namespace polygraphy {
 namespace {
@@ -46,8 +46,8 @@ graphsurgeon::Model part_model(const graphsurgeon::Model& model, const NodePart&
     const std::string name(input->name());
     for (const ArrayMap& sample : values) {
       if (sample.find(name)) continue;
-      throw Error("The model cannot be cut into parts at '" + name + "', which has no tensor",
-                  "Locate its nodes without --on.");
+      throw Error(kNotCut,
+                  "The model cannot be cut into parts at '" + name + "', which has no tensor");
     }
     input->set_dtype(values.front().find(name)->dtype());
     input->set_shape(same_rank(name, values) ? std::optional(common_shape(name, values))

@@ -12,7 +12,7 @@ namespace polygraphy {
 // The nodes of a part with the names of the whole model. Inputs: tensors that it reads and does not
 // make, with the types and shapes that `values`, by sample, have; short lists of integers that are
 // the same in all samples are constants. Outputs: tensors that others read, and the whole model's.
-// Throws Error if the part reads a value that is no tensor. O(model).
+// Throws Error (kNotCut) for other values. O(model).
 graphsurgeon::Model part_model(const graphsurgeon::Model& model, const NodePart& part,
                                const std::vector<ArrayMap>& values);
 

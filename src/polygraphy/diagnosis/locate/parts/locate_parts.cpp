@@ -305,8 +305,8 @@ LocateResult LocateParts::result(const LocateRecord& record) {
   for (const std::string& name : result.off) {
     if (!is_behind_steps(state.model, name)) continue;
     result.notes.push_back("'" + name +
-                           "' depends on ties, which correct engines may decide otherwise: more "
-                           "evaluations of the noise, as without --on, may explain its error");
+                           "' depends on ties, which correct engines may decide otherwise: a "
+                           "run of the whole model may explain its error");
   }
   result.nodes = result.in_order;
   rank(result.nodes);

@@ -1,5 +1,5 @@
-// What the parts of a model were measured to be: enough for the report on its nodes, without any
-// tensor.
+// Figures of the tensors of a model, measured part by part: enough for the report on its nodes,
+// without any tensor.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ class SideValues {
   const std::unordered_set<std::string>& kept(size_t part) const { return kept_[part]; }
   // The reference's values of all that has been computed and will be read, by sample.
   const std::vector<ArrayMap>& reference() const { return values_.reference; }
-  // What each side reads as inputs with these names.
+  // The values that each side reads as inputs with these names.
   SideFeeds feeds(const std::vector<std::string>& inputs);
   // Adds those that the part has made, and forgets what no later part reads.
   void add(size_t part, ValuesInPlace made);

@@ -1,0 +1,70 @@
+#include "polygraphy/diagnosis/locate/models/node_groups.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/diagnosis/locate/models/node_chains.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Two branches of 4 KiB tensors; 'join' ends the chain of the first one.
+constexpr const char* kBranches = R"(<ir_version: 8, opset_import: ["": 17]>
+  g (float[1,1024] x) => (float[1,1024] y)
+  <float[1024] w = {1}> {
+    [one] a = Mul(x, w)
+    [two] b = Exp(x)
+    [three] c = Neg(b)
+    [four] d = Sin(b)
+    [join] e = Sum(a, c, d)
+    [last] y = Abs(e)
+  })";
+
+std::vector<NodePart> groups(const GroupSize& size) {
+  graphsurgeon::Model parsed = graphsurgeon::parse_onnx_text(kBranches);
+  parsed.graph->initializers().front()->replace_values(
+      graphsurgeon::owned_payload(Array::zeros(DataType::kFloat32, {1024})));
+  const WholeModel model(std::move(parsed), {});
+  ValueMap feed;
+  feed.set("x", Array::zeros(DataType::kFloat32, {1, 1024}));
+  return node_groups(model, node_chains(*model.model().graph), feed, size);
+}
+
+TEST(NodeGroups, OneGroupIfAllFits) {
+  EXPECT_THAT(groups({}), ElementsAre(ElementsAre(0, 1, 2, 3, 4, 5)));
+}
+
+TEST(NodeGroups, AGroupReadsNothingOfLaterGroups) {
+  const graphsurgeon::Model parsed = graphsurgeon::parse_onnx_text(kBranches);
+  for (const uint64_t bytes : {1, 4096, 9000, 13000, 17000, 21000}) {
+    std::vector<size_t> group_of(6);
+    const auto all = groups({.bytes = bytes});
+    size_t nodes = 0;
+    for (size_t i = 0; i < all.size(); ++i) {
+      for (const size_t position : all[i]) group_of[position] = i;
+      nodes += all[i].size();
+    }
+    EXPECT_EQ(nodes, 6u) << bytes;
+    EXPECT_LE(group_of[1], group_of[2]) << bytes;
+    EXPECT_LE(group_of[1], group_of[3]) << bytes;
+    for (const size_t before : {0, 2, 3}) EXPECT_LE(group_of[before], group_of[4]) << bytes;
+    EXPECT_LE(group_of[4], group_of[5]) << bytes;
+  }
+}
+
+TEST(NodeGroups, MoreSamplesAndWeightsTakeMore) {
+  const size_t few = groups({.bytes = 20000}).size();
+  EXPECT_GT(groups({.samples = 4, .bytes = 20000}).size(), few);
+  EXPECT_GE(groups({.bytes = 9000, .weights = true}).size(), groups({.bytes = 9000}).size());
+}
+
+TEST(NodeGroups, ChainsOfAGroup) {
+  const std::vector<NodePart> chains = {{0}, {1, 4}, {2, 3}};
+  EXPECT_THAT(chains_in({0, 2, 3, 4}, chains), ElementsAre(ElementsAre(2, 3)));
+}
+
+}  // namespace
+}  // namespace polygraphy
