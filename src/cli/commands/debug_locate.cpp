@@ -114,7 +114,6 @@ constinit const Command command_debug_locate = {
         "nodes, or within the unavoidable error of its precision.",
     .examples =
         "polygraphy debug locate model.onnx --onnxrt --openvino\n"
-        "polygraphy debug locate large.onnx --onnxrt --openvino --on slurm --task-memory 8G\n"
         "polygraphy debug locate model.onnx --openvino --load-outputs golden.json --json "
         "nodes.json",
     .order = 5,
