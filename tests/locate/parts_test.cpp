@@ -1,0 +1,89 @@
+// A network in parts has the verdicts of the whole one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "base/os/scratch_folder.h"
+#include "hard_networks.h"
+#include "locate_bench.h"
+#include "polygraphy/diagnosis/locate/parts/locate_parts.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int64_t kSmallest = 1;  // each node, or chain of nodes, is a part
+constexpr int64_t kSmall = 4096;
+
+LocateResult in_parts(const FaultyJob& job, int64_t bytes, Logger& log) {
+  const ScratchFolder folder(temporary_folder() + "/.polygraphy-parts-");
+  LocateParts parts({.job = job, .part_bytes = bytes}, *job.factory, log);
+  LocateRecord record = parts.in_place(folder.path());
+  // As tasks do it.
+  record = parse_locate_record(to_json(record), "record");
+  for (int64_t i = 0; i < record.parts; ++i) {
+    LocateParts worker({.job = job, .part_bytes = bytes}, *job.factory, log);
+    const LocateRecord alone = worker.alone(record, folder.path(), i, 1);
+    add_alone(record, parse_locate_record(to_json(alone), "record"));
+  }
+  return parts.result(record);
+}
+
+// Where nodes of float16 are together, ONNX Runtime does not round between them.
+std::map<std::string, std::string> verdicts(const LocateResult& result) {
+  std::map<std::string, std::string> verdicts;
+  for (const NodeFinding& finding : result.in_order) {
+    const bool exact = finding.verdict == NodeVerdict::kExact;
+    verdicts[finding.node] = name_of(exact ? NodeVerdict::kNoise : finding.verdict);
+  }
+  return verdicts;
+}
+
+class NetworksInParts : public testing::TestWithParam<SmallNetwork> {};
+
+TEST_P(NetworksInParts, HaveTheVerdictsOfTheWhole) {
+  const SmallNetwork& network = GetParam();
+  const graphsurgeon::Model model = network.make();
+  const std::vector<ArrayMap> samples = {network.feed(0), network.feed(1)};
+  Logger log;
+  FaultyJob job = faulty_job(model, samples, {}, NumberFormat::kBfloat16);
+  job.isolate_neighbours = false;  // parts of one node have none
+  try {
+    const LocateResult parts = in_parts(job, kSmallest, log);
+    EXPECT_EQ(verdicts(parts), verdicts(locate(job, log)));
+    EXPECT_EQ(parts.guilty(), nullptr);
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("cannot be cut into parts at"));
+  }
+}
+
+TEST_P(NetworksInParts, FindTheFault) {
+  const SmallNetwork& network = GetParam();
+  const graphsurgeon::Model model = network.make();
+  const std::vector<ArrayMap> samples = {network.feed(0)};
+  std::string node;
+  for (const auto& one : model.graph->nodes()) {
+    if (one->op() == "MatMul" || one->op() == "Conv" || one->op() == "Gemm") node = one->name();
+  }
+  if (node.empty()) GTEST_SKIP() << "no node that multiplies";
+  Logger log;
+  const FaultyJob job = faulty_job(
+      model, samples, {{.node = node, .kind = Fault::Kind::kScale, .limit = 0.5}}, std::nullopt);
+  const LocateResult whole = locate(job, log);
+  try {
+    const LocateResult parts = in_parts(job, kSmall, log);
+    EXPECT_EQ(verdicts(parts)[node], verdicts(whole)[node]);
+    EXPECT_EQ(parts.clean(), whole.clean());
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("cannot be cut into parts at"));
+  }
+}
+
+const std::vector<SmallNetwork> kAll = all_networks();
+INSTANTIATE_TEST_SUITE_P(All, NetworksInParts, testing::ValuesIn(kAll),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+}  // namespace
+}  // namespace polygraphy
