@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/judging/reduction_length.h"
-#include "polygraphy/diagnosis/locate/step_results.h"
+#include "polygraphy/diagnosis/locate/judging/step_results.h"
 
 namespace polygraphy {
 namespace {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/step_results.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise.h"
-#include "polygraphy/diagnosis/locate/step_results.h"
 
 namespace polygraphy {
 

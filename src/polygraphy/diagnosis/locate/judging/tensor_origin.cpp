@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/step_results.h"
+#include "polygraphy/diagnosis/locate/judging/step_results.h"
 #include "polygraphy/models/noise/approximation.h"
 #include "polygraphy/models/noise/exact_arithmetic.h"
 #include "polygraphy/models/noise/moves_numbers.h"

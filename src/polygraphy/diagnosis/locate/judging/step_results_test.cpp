@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/step_results.h"
+#include "polygraphy/diagnosis/locate/judging/step_results.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/quantized_levels.h"
+#include "polygraphy/diagnosis/locate/judging/quantized_levels.h"
 
 #include <algorithm>
 #include <cmath>

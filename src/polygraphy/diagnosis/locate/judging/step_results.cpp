@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/step_results.h"
+#include "polygraphy/diagnosis/locate/judging/step_results.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/sizes/broadcasting.h"
+#include "polygraphy/diagnosis/locate/judging/quantized_levels.h"
 #include "polygraphy/diagnosis/locate/numbers_of.h"
-#include "polygraphy/diagnosis/locate/quantized_levels.h"
 
 namespace polygraphy {
 namespace {
