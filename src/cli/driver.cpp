@@ -16,6 +16,7 @@
 #include "cli/completions/completions.h"
 #include "cli/jobs/file_check.h"
 #include "cli/jobs/option_warnings.h"
+#include "cli/jobs/task_versions.h"
 #include "cli/remedies.h"
 #include "cli/session/command_progress.h"
 #include "cli/session/extended_run.h"
@@ -40,6 +41,11 @@ const Command* find_command(std::string_view path) {
     if (command->path == path) return command;
   }
   return nullptr;
+}
+
+// Another machine may have the engine, or the right one.
+bool is_of_machine(ErrorCode code) {
+  return code == kNotAvailable || code == kOtherVersion;
 }
 
 // The parsers from the executable down to a leaf, and what each of them took.
@@ -72,7 +78,7 @@ class Driver {
       return failed(error, TaskOutcome::kElsewhere);
     } catch (const Error& error) {
       return failed(error,
-                    error.code() == kNotAvailable ? TaskOutcome::kElsewhere : TaskOutcome::kNever);
+                    is_of_machine(error.code()) ? TaskOutcome::kElsewhere : TaskOutcome::kNever);
     } catch (const std::bad_alloc&) {
       return failed(Error("not enough memory"), TaskOutcome::kElsewhere);
     } catch (const std::exception& error) {

@@ -108,7 +108,8 @@ void run_task_of_samples(Session& session, RunJob& job, RunnerFactory& factory,
   job.options.record = &record;
   if (args.has("--save-task-accuracy")) job.options.save_accuracy_results = path + ".accuracy";
   polygraphy::run(job, factory, session.log());
-  save_record(path, std::move(record), job.runners, factory, job.options.save_accuracy_results);
+  save_record(args, path, std::move(record), job.runners, factory,
+              job.options.save_accuracy_results);
 }
 
 int run_and_report(Session& session, ReportPage* page) {

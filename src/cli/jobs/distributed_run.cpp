@@ -13,8 +13,10 @@
 #include "base/os/system_error.h"
 #include "cli/args/distribution.h"
 #include "cli/jobs/task_threads.h"
+#include "cli/jobs/task_versions.h"
 #include "cli/jobs/task_words.h"
 #include "cli/session/deferred_interrupts.h"
+#include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
 #include "polygraphy/comparison/run_job/merge_run.h"
 #include "polygraphy/comparison/verdict/runner_names.h"
@@ -101,6 +103,8 @@ int distributed_run(Session& session, const RunPlan& plan, const Distribution& h
   TaskJob job = task_job(session, "run", kOfMerge);
   const bool accuracy = plan.options.check_average || !plan.options.save_accuracy_results.empty();
   if (accuracy) job.argv.emplace_back("--save-task-accuracy");
+  RunnerFactory factory(resolve_runner_tools(session), session.log());
+  add_versions(job, plan.runners, factory);
   const TaskUnits units{.range_option = "--samples", .count = number_of_samples(plan, session)};
   job.units = units.size();
   if (units.size() == 0) throw Error("There are no samples to run", "Check --iterations.");
@@ -112,8 +116,9 @@ int distributed_run(Session& session, const RunPlan& plan, const Distribution& h
   return kAgrees;
 }
 
-void save_record(const std::string& path, RunRecord record, const std::vector<RunnerSpec>& runners,
-                 const RunnerFactory& factory, const std::string& accuracy) {
+void save_record(const ParsedArgs& args, const std::string& path, RunRecord record,
+                 const std::vector<RunnerSpec>& runners, const RunnerFactory& factory,
+                 const std::string& accuracy) {
   for (const RunnerSpec& runner : runners) {
     const std::string version = factory.version(runner);
     if (!version.empty()) record.versions.set(runner.label(), version);
@@ -122,6 +127,7 @@ void save_record(const std::string& path, RunRecord record, const std::vector<Ru
     record.accuracy = read_text(accuracy);
     ::unlink(accuracy.c_str());
   }
+  require_versions(args, record.versions);
   write_file(path, to_json(record));
 }
 

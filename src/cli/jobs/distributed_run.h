@@ -18,7 +18,8 @@ int distributed_run(Session& session, const RunPlan& plan, const Distribution& h
 // A task of it, which runs some samples: with as many threads as --task-cpus, and names without the
 // time, which are the same in all tasks.
 void prepare_for_task(const ParsedArgs& args, std::vector<RunnerSpec>& runners);
-void save_record(const std::string& path, RunRecord record, const std::vector<RunnerSpec>& runners,
-                 const RunnerFactory& factory, const std::string& accuracy);
+void save_record(const ParsedArgs& args, const std::string& path, RunRecord record,
+                 const std::vector<RunnerSpec>& runners, const RunnerFactory& factory,
+                 const std::string& accuracy);
 
 }  // namespace polygraphy::cli

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "cli/args/distribution.h"
+#include "cli/jobs/task_versions.h"
 #include "cli/jobs/task_words.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/diagnosis/locate/parts/locate_parts.h"
@@ -35,6 +38,15 @@ int64_t part_bytes(const TaskNeeds& needs) {
 
 LocatePartsJob parts_job(const LocateJob& job, int64_t bytes) {
   return {.job = job, .part_bytes = bytes};
+}
+
+// But saved results.
+std::vector<RunnerSpec> engines_of(const LocateJob& job) {
+  std::vector<RunnerSpec> engines;
+  for (const LocateSide* side : {&job.reference, &job.target}) {
+    if (const auto* spec = std::get_if<RunnerSpec>(side)) engines.push_back(*spec);
+  }
+  return engines;
 }
 
 LocateRecord record_of(const TaskFolder& folder, const std::string& id) {
@@ -73,7 +85,13 @@ void run_locate_task(Session& session, const LocateJob& job, RunnerFactory& fact
     if (const auto some = args.text("--parts")) range = parse_index_range("--parts", *some);
     return parts.alone(whole, env.path(*folder), range.first, range.last - range.first + 1);
   };
-  write_file(env.path(*args.text("--save-task")), to_json(record()));
+  LocateRecord made = record();
+  for (const RunnerSpec& spec : engines_of(job)) {
+    const std::string version = factory.version(spec);
+    if (!version.empty()) made.outputs.versions.set(spec.label(), version);
+  }
+  require_versions(args, made.outputs.versions);
+  write_file(env.path(*args.text("--save-task")), to_json(made));
 }
 
 std::optional<LocateResult> locate_by_tasks(Session& session, const LocateJob& job,
@@ -85,6 +103,7 @@ std::optional<LocateResult> locate_by_tasks(Session& session, const LocateJob& j
     return std::nullopt;
   };
   TaskJob tasks = task_job(session, "debug locate", kOfReport);
+  add_versions(tasks, engines_of(job), factory);
   const int64_t bytes = part_bytes(tasks.needs);
   tasks.argv.insert(tasks.argv.end(), {"--part-bytes", std::to_string(bytes)});
   const std::string tensors = how.folder + "/tensors/" + digest_of(tasks).text();
@@ -100,8 +119,10 @@ std::optional<LocateResult> locate_by_tasks(Session& session, const LocateJob& j
   tasks.inputs.push_back(InputDigests().input(path, tasks.folder));
   tasks.unit = "part";
   tasks.units = record.parts;
+  Distribution rest = how;
+  rest.merges = false;  // of a plan of the first job, they have none yet
   const auto alone =
-      distribute(tasks, {.range_option = "--parts", .count = record.parts}, how, log);
+      distribute(tasks, {.range_option = "--parts", .count = record.parts}, rest, log);
   if (!alone) return queued();
   for (int64_t i = 0; i < alone->size(); ++i) {
     add_alone(record, record_of(folder, alone->id(i)));

@@ -73,6 +73,9 @@ class RunnerFactory {
   // Of the library that runners of this spec have opened, here or in separate processes; empty:
   // none has yet, or it is a program. Not for the bundled library.
   std::string version(const RunnerSpec& spec) const;
+  // Of the library that runners of this spec would open; opens it in this process. Empty: it is a
+  // program, or its library is not on this machine. Throws Error: no back end has this name.
+  std::string installed_version(const RunnerSpec& spec);
 
   // Lets go of the libraries, and of what they keep beside their sessions; runners that live keep
   // theirs. The next runner opens them again.

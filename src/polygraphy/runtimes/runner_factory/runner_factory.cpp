@@ -238,6 +238,16 @@ std::string RunnerFactory::version(const RunnerSpec& spec) const {
   return found == state_->versions.end() ? "" : found->second;
 }
 
+std::string RunnerFactory::installed_version(const RunnerSpec& spec) {
+  if (spec.backend.empty()) return {};
+  try {
+    static_cast<void>(state_->opened(tools_, log_).open(spec.backend, spec.library));
+  } catch (const Error& error) {
+    if (error.code() != kNotAvailable) throw;
+  }
+  return version(spec);
+}
+
 void RunnerFactory::close() {
   if (state_->host) state_->keep_versions(*state_->host);
   state_->host.reset();

@@ -1,5 +1,7 @@
 #include "polygraphy/diagnosis/locate/parts/locate_record.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <concepts>
 #include <utility>
@@ -173,6 +175,13 @@ void add_alone(LocateRecord& whole, const LocateRecord& alone) {
   if (facts(whole) != facts(alone)) {
     throw Error(kOtherParts, "The nodes alone were measured in other parts than those in place",
                 "Remove the folder of the tasks, and run the command again.");
+  }
+  for (const auto& [engine, version] : alone.outputs.versions) {
+    const std::string* known = whole.outputs.versions.find(engine);
+    if (!known || *known == version) continue;
+    throw Error(kOtherParts,
+                fmt::format("Version of {}: '{}' in place, '{}' alone", engine, *known, version),
+                "The same version must run all tasks.");
   }
   for (const auto& [name, measured] : alone.measurements) {
     TensorMeasurement& own = whole.measurements[name];

@@ -1,0 +1,40 @@
+#include "cli/jobs/task_versions.h"
+
+#include <fmt/format.h>
+
+#include "base/version.h"
+#include "tasks/run_task.h"
+
+namespace polygraphy::cli {
+namespace {
+
+// The program has the runtime for noise with it.
+constexpr std::string_view kProgram = "polygraphy";
+
+}  // namespace
+
+void add_versions(TaskJob& job, const std::vector<RunnerSpec>& specs, RunnerFactory& factory) {
+  job.versions.set(std::string(kProgram), std::string(kVersion));
+  for (const RunnerSpec& spec : specs) {
+    const std::string version = factory.installed_version(spec);
+    if (!version.empty()) job.versions.set(spec.label(), version);
+  }
+  job.argv.emplace_back("--task-versions");
+  for (const auto& [name, version] : job.versions) job.argv.push_back(name + "=" + version);
+}
+
+void require_versions(const ParsedArgs& args, const OrderedMap<std::string>& used) {
+  for (const std::string& wanted : args.list("--task-versions")) {
+    const size_t equals = wanted.find('=');
+    const std::string name = wanted.substr(0, equals), version = wanted.substr(equals + 1);
+    const std::string own(kVersion);
+    const std::string* here = name == kProgram ? &own : used.find(name);
+    if (!here || *here == version) continue;
+    throw Error(kOtherVersion,
+                fmt::format("{} is {} on {}, but {} where the plan was made", name, *here,
+                            host_name(), version),
+                "Use the same version on all machines.");
+  }
+}
+
+}  // namespace polygraphy::cli
