@@ -19,6 +19,8 @@ namespace polygraphy {
 
 // Some tasks have no result, and trying again changes nothing.
 inline constexpr ErrorCode kTasksFailed{"tasks-failed"};
+// The results of a plan are not those that the command would make now.
+inline constexpr ErrorCode kPlanOutdated{"plan-outdated"};
 
 // The units that tasks are ranges of.
 struct TaskUnits {
@@ -42,15 +44,20 @@ struct Distribution {
   std::string python = "python3";
   std::vector<std::string> launcher = {};
   bool detach = false;
+  bool merges = false;  // results that are there: no plan is begun
   CancelToken cancel = {};
 };
 
 // A plan whose tasks have results; nullopt: they are queued, or described for others to start. The
 // first tasks are short, to find out how long a unit takes; the others take 30 to 120 s, or less
 // where that keeps all slots busy. Tasks with results are not run again, so a call that was cut off
-// goes on where it was. Throws Error (kTasksFailed, kNotSubmitted), IoError, Interrupted.
+// goes on where it was. Throws Error (kTasksFailed, kNotSubmitted, kPlanOutdated), IoError,
+// Interrupted.
 std::optional<TaskPlan> distribute(const TaskJob& job, const TaskUnits& units,
                                    const Distribution& how, Logger& log);
+
+// Throws Error (kPlanOutdated) if a file that tasks of the plan read has changed. O(bytes).
+void require_same_files(const TaskPlan& plan);
 
 // Throws Error (kTasksFailed) unless all tasks have results.
 void require_results(const TaskPlan& plan, const TaskFolder& folder);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/log_modules.h"
+#include "tasks/run_task.h"
 #include "tasks/task_status.h"
 
 namespace polygraphy {
@@ -143,6 +144,12 @@ class Distributor {
     const std::string path = folder_.plan_path(digest_of(job_, units_).text());
     struct stat info;
     const bool known = ::stat(path.c_str(), &info) == 0;
+    if (!known && how_.merges) {
+      throw Error(kPlanOutdated,
+                  "The command makes other tasks than those of the plan: a version of an engine or "
+                  "an option has changed, so nothing was merged",
+                  "Run the command itself again.");
+    }
     if (!known) write_plan(path, job_, cutter_.first_tasks());
     TaskPlan plan = TaskPlan::open(path);
     if (known) announce_resumption(plan);
@@ -233,6 +240,21 @@ Task task_of(const TaskUnits& units, int64_t first, int64_t count) {
 std::optional<TaskPlan> distribute(const TaskJob& job, const TaskUnits& units,
                                    const Distribution& how, Logger& log) {
   return Distributor(job, units, how, log).run();
+}
+
+void require_same_files(const TaskPlan& plan) {
+  InputDigests digests;
+  const std::string host = host_name(), folder = plan.job().folder;
+  const auto check = [&](const std::vector<TaskInput>& inputs) {
+    for (const TaskInput& input : inputs) {
+      const std::string wrong = digests.difference(input, folder, host);
+      if (wrong.empty()) continue;
+      throw Error(kPlanOutdated, wrong + " The results are of the old file, so nothing was merged",
+                  "Run the command itself again.");
+    }
+  };
+  check(plan.job().inputs);
+  for (int64_t i = 0; i < plan.size(); ++i) check(plan.task(i).inputs);
 }
 
 void require_results(const TaskPlan& plan, const TaskFolder& folder) {

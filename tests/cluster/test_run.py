@@ -144,3 +144,47 @@ def test_tensors_do_not_travel(samples, detail):
     options = [detail] if detail == "--validate" else [detail, "x.json"]
     ran = samples("local:1", 4, *options)
     assert ran.code == 1 and f"--on and {detail} exclude each other" in ran.text
+
+
+TASK = [*RUN, "--samples", "0..1", "--save-task", "task.json"]
+
+
+def test_another_version_of_an_engine_is_another_job(polygraphy, samples, folder):
+    assert samples("local:1", 2).code == 0
+    plan = next((folder / "local_1").glob("*.jsonl")).read_text()
+    job = json.loads(plan.splitlines()[0])
+    assert set(job["versions"]) == {"polygraphy", "onnxrt", "openvino"}
+    versions = job["argv"][job["argv"].index("--task-versions") + 1:]
+    assert versions == [f"{name}={version}" for name, version in job["versions"].items()]
+
+
+def test_a_worker_with_another_version_gives_the_task_back(polygraphy, folder):
+    ran = polygraphy("--task-process", *TASK, "--task-versions", "openvino=1999.1")
+    assert ran.code == 75, ran.text
+    assert re.search(r"openvino is 20\S+ on \S+, but 1999.1 where the plan was made", ran.text), ran.text
+    assert not (folder / "task.json").exists()
+
+
+def test_a_plan_of_a_changed_file_is_not_merged(polygraphy, samples, folder):
+    assert samples("local:1", 2).code == 0
+    plan = next((folder / "local_1").glob("*.jsonl"))
+    expected = merged(folder)
+    assert polygraphy("task", "merge", "--plan", plan).code == 0
+    model = (folder / "magika.onnx").read_bytes()
+    (folder / "magika.onnx").write_bytes(model[:-1] + bytes([model[-1] ^ 1]))
+    ran = polygraphy("task", "merge", "--plan", plan)
+    assert ran.code == 3, ran.text
+    assert "magika.onnx has other contents" in ran.text and "nothing was merged" in ran.text
+    assert merged(folder) == expected and len(list((folder / "local_1").glob("*.jsonl"))) == 1
+
+
+def test_a_plan_of_another_version_is_not_merged(polygraphy, samples, folder):
+    assert samples("local:1", 2).code == 0
+    plan = next((folder / "local_1").glob("*.jsonl"))
+    expected = merged(folder)
+    # As if an engine had been updated: the command of the plan makes another one.
+    other = plan.with_name("0" * 32 + ".jsonl")
+    plan.rename(other)
+    ran = polygraphy("task", "merge", "--plan", other)
+    assert ran.code != 0 and "makes other tasks than those of the plan" in ran.text, ran.text
+    assert merged(folder) == expected and list((folder / "local_1").glob("*.jsonl")) == [other]

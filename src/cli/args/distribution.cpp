@@ -1,5 +1,7 @@
 #include "cli/args/distribution.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -17,8 +19,11 @@ std::string schedulers_help() {
   for (const Scheduler* scheduler : schedulers()) {
     text += " " + std::string(scheduler->name) + ": " + std::string(scheduler->summary);
     std::string settings;
-    for (const SchedulerSetting& setting : scheduler->settings)
-      settings += (settings.empty() ? "" : ", ") + std::string(setting.name);
+    for (const SchedulerSetting& setting : scheduler->settings) {
+      const std::string_view meaning = setting.help.substr(0, setting.help.size() - 1);  // no stop
+      settings += fmt::format("{}{}={}: {}", settings.empty() ? "" : "; ", setting.name,
+                              setting.metavar, meaning);
+    }
     if (!settings.empty()) text += " (" + settings + ")";
   }
   return text + " The same command resumes where it stopped.";
@@ -53,6 +58,12 @@ constexpr Option kOptions[] = {
      .type = ValueType::kInt,
      .origin = Origin::kOurs,
      .needs = "--on --save-task"},
+    {.spellings = "--task-versions",
+     .help = "Versions of engines and of this program that the task is for.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME=VERSION",
+     .origin = Origin::kOurs,
+     .needs = "--save-task"},
     {.spellings = "--task-memory",
      .help = "Memory for each task (4G, 512M). Default: the scheduler's.",
      .metavar = "BYTES",
@@ -106,6 +117,7 @@ std::optional<Distribution> resolve_distribution(Session& session) {
                    .executable = env.executable,
                    .python = find_python(env).program,
                    .detach = args.has("--detach"),
+                   .merges = env.merges_tasks,
                    .cancel = cancel_token(env)};
   if (const auto launcher = args.text("--task-launcher")) {
     how.launcher = shell_words(*launcher);

@@ -3,6 +3,7 @@
 #include "base/log_modules.h"
 #include "base/os/paths.h"
 #include "cli/args/logging.h"
+#include "cli/args/task_plan.h"
 #include "cli/driver.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
@@ -11,25 +12,17 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr GroupUse kGroups[] = {{&args_logging}};
-
-constexpr Option kOptions[] = {
-    {.spellings = "--plan",
-     .help = "The plan: a file that a command with --on wrote.",
-     .type = ValueType::kPath,
-     .files = FileUse::kRead,
-     .metavar = "FILE",
-     .origin = Origin::kOurs,
-     .required = true},
-};
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_task_plan}};
 
 // The command goes on where its tasks are: all of them have results.
 int run_command(Session& session) {
   Environment& env = session.env();
   const TaskPlan plan = TaskPlan::open(env.path(*session.args().text("--plan")));
   require_results(plan, TaskFolder(folder_of(plan.path())));
+  require_same_files(plan);
   Environment again = env;
   again.root = plan.job().folder;
+  again.merges_tasks = true;
   return run_command_line(again, plan.job().command);
 }
 
@@ -47,7 +40,6 @@ constinit const Command command_task_merge = {
         "polygraphy task merge --plan polygraphy_tasks/5f0c.jsonl --silent",
     .order = 3,
     .groups = kGroups,
-    .options = kOptions,
     .failure = kCouldNotRun,
     .run = run_command,
 };

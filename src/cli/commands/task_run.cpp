@@ -5,6 +5,7 @@
 #include "base/log_modules.h"
 #include "base/os/paths.h"
 #include "cli/args/logging.h"
+#include "cli/args/task_plan.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
@@ -14,16 +15,9 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr GroupUse kGroups[] = {{&args_logging}};
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_task_plan}};
 
 constexpr Option kOptions[] = {
-    {.spellings = "--plan",
-     .help = "The plan: a file that a command with --on wrote.",
-     .type = ValueType::kPath,
-     .files = FileUse::kRead,
-     .metavar = "FILE",
-     .origin = Origin::kOurs,
-     .required = true},
     {.spellings = "--index",
      .help = "The tasks: a number from 0 on, or the first and the last, as in 0..9. Tasks with "
              "results are not run again.",

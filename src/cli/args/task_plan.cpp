@@ -1,0 +1,21 @@
+#include "cli/args/task_plan.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "--plan",
+     .help = "The plan: a file that a command with --on wrote.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE",
+     .origin = Origin::kOurs,
+     .required = true},
+};
+
+}  // namespace
+
+constinit const ArgGroup args_task_plan = {
+    .title = "Plan", .summary = "Tasks that a command with --on has made.", .options = kOptions};
+
+}  // namespace polygraphy::cli
