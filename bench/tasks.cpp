@@ -42,7 +42,8 @@ RunRecord record_of(const Task& task) {
   pair.reference = "onnxrt-runner-N0";
   pair.target = "openvino-runner-N0";
   for (int64_t i = 0; i < task.units; ++i)
-    pair.samples.push_back({.units = {{.name = "logits", .passed = true, .excess = 0.1 / (1 + i)}}});
+    pair.samples.push_back(
+        {.units = {{.name = "logits", .passed = true, .excess = 0.1 / (1 + i)}}});
   return record;
 }
 
