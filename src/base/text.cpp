@@ -105,6 +105,11 @@ std::string join(std::span<const std::string_view> texts, std::string_view separ
   return join_texts(texts, separator);
 }
 
+std::string and_more(size_t count, size_t most, std::string_view before) {
+  if (count <= most) return {};
+  return std::string(before) + "and " + std::to_string(count - most) + " more";
+}
+
 std::string_view strip(std::string_view text) {
   constexpr std::string_view kSpace = " \t\n\r\v\f\x1c\x1d\x1e\x1f";
   const size_t first = text.find_first_not_of(kSpace);

@@ -19,6 +19,10 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> texts, std::string_view separator);
 std::string join(std::span<const std::string_view> texts, std::string_view separator);
 
+// The end of a list of which only the first `most` stand in a text: `before` + "and 3 more"; empty
+// if all `count` stand there.
+std::string and_more(size_t count, size_t most, std::string_view before);
+
 // Without ASCII white space at both ends (Python's str.strip() for ASCII text).
 std::string_view strip(std::string_view text);
 

@@ -35,6 +35,12 @@ TEST(Join, PutsSeparatorsBetween) {
   EXPECT_EQ(join(std::span<const std::string_view>(), ", "), "");
 }
 
+TEST(AndMore, CountsWhatIsLeftOut) {
+  EXPECT_EQ(and_more(5, 3, ", "), ", and 2 more");
+  EXPECT_EQ(and_more(3, 3, ", "), "");
+  EXPECT_EQ(and_more(0, 3, ", "), "");
+}
+
 TEST(Strip, RemovesWhiteSpaceAtTheEnds) {
   EXPECT_EQ(strip(" \t a b\n"), "a b");
   EXPECT_EQ(strip("  "), "");

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/log_modules.h"
+#include "base/text.h"
 #include "tasks/run_task.h"
 #include "tasks/task_status.h"
 
@@ -265,8 +266,7 @@ void require_results(const TaskPlan& plan, const TaskFolder& folder) {
     const auto& [index, failure] = status.failed[i];
     reasons += fmt::format("\nTask {} on {}: {}", index, failure.host, failure.reason);
   }
-  if (status.failed.size() > kMostNamed)
-    reasons += fmt::format("\n... and {} more", status.failed.size() - kMostNamed);
+  reasons += and_more(status.failed.size(), kMostNamed, "\n... ");
   throw Error(kTasksFailed,
               fmt::format("{} of {} tasks have no result, so nothing was merged{}",
                           status.total - status.done, status.total, reasons),

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/paths.h"
+#include "base/text.h"
 #include "cli/args/logging.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
@@ -52,8 +53,7 @@ int run_command(Session& session) {
       text += fmt::format("\n    Task {} on {}{}: {}", index, failure.host,
                           failure.final ? "" : ", to be tried again", failure.reason);
     }
-    if (status.failed.size() > kMostNamed)
-      text += fmt::format("\n    ... and {} more", status.failed.size() - kMostNamed);
+    text += and_more(status.failed.size(), kMostNamed, "\n    ... ");
     session.env().out.write(text + "\n");
     all &= status.complete();
     any_failed |= !status.failed.empty();

@@ -92,9 +92,8 @@ std::vector<std::string> grouped_by_output(const std::vector<std::string>& texts
       continue;
     }
     const size_t named = std::min(kNamed, group.names.size());
-    std::string names = join(std::span(group.names).first(named), ", ");
-    if (named < group.names.size())
-      names += fmt::format(" and {} more", group.names.size() - named);
+    const std::string names =
+        join(std::span(group.names).first(named), ", ") + and_more(group.names.size(), named, " ");
     lines.push_back(
         fmt::format("{} outputs: {}…{}\n{}", group.names.size(), group.before, group.after, names));
   }
@@ -139,10 +138,9 @@ void PageComplaints::add_to(ReportPage& page) const {
   }
   ReportNotes notes{.title = "Errors and warnings", .lines = grouped_by_output(texts)};
   if (notes.lines.empty()) return;
-  if (notes.lines.size() > kLines) {
-    const size_t more = notes.lines.size() - kLines;
+  if (const size_t count = notes.lines.size(); count > kLines) {
     notes.lines.resize(kLines);
-    notes.lines.push_back(fmt::format("and {} more", more));
+    notes.lines.push_back(and_more(count, kLines, ""));
   }
   page.sections.insert(page.sections.begin() + (page.sections.empty() ? 0 : 1), std::move(notes));
 }

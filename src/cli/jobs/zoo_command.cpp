@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
 #include "base/progress.h"
-#include "base/text.h"
 #include "cli/args/distribution.h"
 #include "cli/args/isolation.h"
 #include "cli/args/noise.h"
@@ -22,92 +19,38 @@
 #include "cli/jobs/task_words.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
-#include "graphsurgeon/io/load.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/zoo/zoo.h"
 #include "polygraphy/diagnosis/zoo/zoo_json.h"
 #include "polygraphy/diagnosis/zoo/zoo_junit.h"
+#include "polygraphy/diagnosis/zoo/zoo_models.h"
 #include "polygraphy/diagnosis/zoo/zoo_page.h"
 #include "polygraphy/diagnosis/zoo/zoo_text.h"
-#include "polygraphy/models/loaders/model_folder.h"
 #include "tasks/input_digests.h"
 
 namespace polygraphy::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using log_modules::kTasks;
 using log_modules::kZoo;
 
 const std::vector<std::string_view> kOfMerge = {"models", "--output", "--junit", "--baseline",
                                                 "--report"};
 
-void add_folder(const std::string& folder, std::vector<std::string>& models) {
-  std::error_code failed;
-  std::vector<std::string> found;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied,
-                                      failed);
-  for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
-    if (at->is_regular_file(failed) && at->path().extension() == ".onnx")
-      found.push_back(at->path().native());
-  }
-  if (failed) throw IoError("cannot read " + folder + ": " + failed.message());
-  std::ranges::sort(found);
-  models.insert(models.end(), found.begin(), found.end());
-}
-
-void add_list(const std::string& path, std::vector<std::string>& models) {
-  std::ifstream file(path);
-  if (!file) throw IoError("cannot read " + path);
-  const fs::path folder = fs::path(path).parent_path();
-  for (std::string line; std::getline(file, line);) {
-    const std::string_view model = strip(line);
-    if (!model.empty() && !model.starts_with("#")) models.push_back((folder / model).native());
-  }
-}
-
 // In their order on the command line; those of folders by name. Throws Error.
 std::vector<std::string> models_of(Session& session) {
-  std::vector<std::string> models;
-  for (const std::string& typed : session.args().list("models")) {
-    const std::string path = session.env().path(typed);
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
-      add_folder(path, models);
-    } else if (path.ends_with(".txt")) {
-      add_list(path, models);
-    } else {
-      models.push_back(path);
-    }
-  }
-  if (models.empty()) throw Error("There is no model", "Folders are searched for .onnx files.");
-  return models;
-}
-
-// Files beside the model that its results depend on.
-std::vector<std::string> companions(const std::string& model) {
-  std::vector<std::string> paths;
-  std::error_code ignored;
-  try {
-    for (const DataFile& file : external_data_files(graphsurgeon::load_model(model)))
-      paths.push_back((fs::path(file.folder) / file.location).native());
-  } catch (const Error&) {
-    // The task says so.
-  }
-  const fs::path saved = fs::path(model).parent_path() / "test_data_set_0";
-  if (!fs::is_directory(saved, ignored)) return paths;
-  for (const auto& entry : fs::directory_iterator(saved, ignored))
-    paths.push_back(entry.path().native());
-  std::ranges::sort(paths);
-  return paths;
+  std::vector<std::string> places;
+  for (const std::string& typed : session.args().list("models"))
+    places.push_back(session.env().path(typed));
+  return zoo_models(places);
 }
 
 // The model's digest covers its companions.
 TaskInput input_of(const std::string& model, const std::string& folder, InputDigests& digests) {
   TaskInput input = digests.input(model, folder);
-  for (const std::string& path : companions(model)) {
+  for (const std::string& path : zoo_companions(model)) {
     std::error_code ignored;
-    if (!fs::exists(path, ignored)) continue;
+    if (!std::filesystem::exists(path, ignored)) continue;
     input.beside.push_back(digests.input(path, folder));
   }
   return input;

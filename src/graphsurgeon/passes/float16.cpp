@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/log_modules.h"
+#include "base/text.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/passes/float16_plan.h"
 
@@ -95,7 +96,7 @@ class Float16Conversion {
                                         : node.name();
       list += fmt::format("{}'{}' ({})", i ? ", " : "", name, node.op());
     }
-    if (nodes.size() > kShown) list += fmt::format(" and {} more", nodes.size() - kShown);
+    list += polygraphy::and_more(nodes.size(), kShown, " ");
     logger_.warning(
         polygraphy::log_modules::kOnnxLoader,
         "Shapes may change with the rounding to float16: they depend on computed values in " +

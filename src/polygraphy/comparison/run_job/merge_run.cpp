@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "base/text.h"
 
 namespace polygraphy {
 namespace {
@@ -23,8 +24,7 @@ std::string numbers_of_failed(const PairRecord& pair) {
     if (pair.samples[i].passed()) continue;
     if (++failed <= kMostNamed) text += fmt::format("{}{}", text.empty() ? "" : ", ", i);
   }
-  if (failed > kMostNamed) text += fmt::format(" and {} more", failed - kMostNamed);
-  return text;
+  return text + and_more(failed, kMostNamed, " ");
 }
 
 }  // namespace

@@ -15,11 +15,11 @@
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/diagnosis/zoo/zoo_engine.h"
+#include "polygraphy/diagnosis/zoo/zoo_models.h"
 
 namespace polygraphy {
 namespace {
 
-constexpr const char* kSavedInputs = "test_data_set_0";
 constexpr size_t kMostGuilty = 3;
 
 // The same feed each time.
@@ -104,7 +104,7 @@ struct Zoo::State {
 
   ValueMap feed_of(const std::string& path, const graphsurgeon::Model& model) {
     const Metadata inputs = metadata_of_variables(model.graph->inputs());
-    const auto saved = std::filesystem::path(path).parent_path() / kSavedInputs;
+    const auto saved = std::filesystem::path(path).parent_path() / kInputsFolder;
     std::error_code ignored;
     std::unique_ptr<FeedSource> feeds;
     if (std::filesystem::is_directory(saved, ignored)) {

@@ -58,8 +58,8 @@ std::string to_text(const ZooResult& result) {
   }
   if (!failures.empty()) text += "\n";
   for (size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i) text += failures[i] + "\n";
-  if (failures.size() > kMostFailures)
-    text += fmt::format("... and {} more\n", failures.size() - kMostFailures);
+  text += and_more(failures.size(), kMostFailures, "... ");
+  if (failures.size() > kMostFailures) text += "\n";
   return text;
 }
 

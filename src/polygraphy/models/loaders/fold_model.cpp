@@ -10,6 +10,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/size_text.h"
+#include "base/text.h"
 #include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/models/loaders/branches.h"
@@ -49,9 +50,7 @@ void warn_of_large(const FoldReport& report, Logger& log) {
     const auto& [tensor, bytes] = report.large[i];
     sizes += (i ? ", " : "") + py_str_repr(tensor) + ": " + py_str_repr(size_text(bytes));
   }
-  if (report.large.size() > kShown) {
-    sizes += fmt::format(", ... and {} more", report.large.size() - kShown);
-  }
+  sizes += and_more(report.large.size(), kShown, ", ... ");
   log.warning(log_modules::kOnnxLoader,
               "It looks like this model contains foldable nodes that produce large outputs.\n"
               "In order to avoid bloating the model, you may want to set a constant-folding size "

@@ -32,8 +32,7 @@ std::string set_text(const std::vector<std::string>& names, size_t most = 200) {
     if (i) text += ", ";
     text += py_str_repr(names[i]);
   }
-  if (names.size() > most) text += fmt::format(", ... and {} more", names.size() - most);
-  return text + "}";
+  return text + and_more(names.size(), most, ", ... ") + "}";
 }
 
 // The tensors that can be outputs: those that nodes make, then the model's inputs.

@@ -43,9 +43,7 @@ std::string failure_text(const Case& each, const Judgement& judgement) {
   std::string text = "FAILED | " + each.name;
   const size_t shown = std::min(judgement.lines.size(), kShownFailures);
   for (size_t i = 0; i < shown; ++i) text += "\n" + indent(judgement.lines[i]);
-  if (shown < judgement.lines.size())
-    text += fmt::format("\n    and {} more", judgement.lines.size() - shown);
-  return text;
+  return text + and_more(judgement.lines.size(), shown, "\n    ");
 }
 
 class ContractChecker {

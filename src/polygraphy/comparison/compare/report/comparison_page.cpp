@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/arrays/py_repr.h"
+#include "base/text.h"
 #include "polygraphy/comparison/verdict/runner_names.h"
 #include "polygraphy/comparison/verdict/verdict_page.h"
 
@@ -77,7 +78,7 @@ class Sections {
       if (owner != runner || ++count > kNamed) continue;
       names += (count == 1 ? "" : ", ") + output;
     }
-    if (count > kNamed) names += fmt::format(" and {} more", count - kNamed);
+    names += and_more(count, kNamed, " ");
     if (count > 0)
       verdict.lines.push_back(fmt::format("Only {} has these outputs, which were not compared: {}",
                                           without_time(runner), names));

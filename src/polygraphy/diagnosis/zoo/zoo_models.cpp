@@ -1,0 +1,76 @@
+#include "polygraphy/diagnosis/zoo/zoo_models.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "graphsurgeon/io/load.h"
+#include "polygraphy/models/loaders/model_folder.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_folder(const std::string& folder, std::vector<std::string>& models) {
+  std::error_code failed;
+  std::vector<std::string> found;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied,
+                                      failed);
+  for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
+    if (at->is_regular_file(failed) && at->path().extension() == ".onnx")
+      found.push_back(at->path().native());
+  }
+  if (failed) throw IoError("cannot read " + folder + ": " + failed.message());
+  std::ranges::sort(found);
+  models.insert(models.end(), found.begin(), found.end());
+}
+
+void add_list(const std::string& path, std::vector<std::string>& models) {
+  std::ifstream file(path);
+  if (!file) throw IoError("cannot read " + path);
+  const fs::path folder = fs::path(path).parent_path();
+  for (std::string line; std::getline(file, line);) {
+    const std::string_view model = strip(line);
+    if (!model.empty() && !model.starts_with("#")) models.push_back((folder / model).native());
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> zoo_models(std::span<const std::string> places) {
+  std::vector<std::string> models;
+  for (const std::string& place : places) {
+    std::error_code ignored;
+    if (fs::is_directory(place, ignored)) {
+      add_folder(place, models);
+    } else if (place.ends_with(".txt")) {
+      add_list(place, models);
+    } else {
+      models.push_back(place);
+    }
+  }
+  if (models.empty()) throw Error("There is no model", "Folders are searched for .onnx files.");
+  return models;
+}
+
+std::vector<std::string> zoo_companions(const std::string& model) {
+  std::vector<std::string> paths;
+  std::error_code ignored;
+  try {
+    for (const DataFile& file : external_data_files(graphsurgeon::load_model(model)))
+      paths.push_back((fs::path(file.folder) / file.location).native());
+  } catch (const Error&) {
+    // The zoo reports it.
+  }
+  const fs::path saved = fs::path(model).parent_path() / kInputsFolder;
+  if (!fs::is_directory(saved, ignored)) return paths;
+  for (const auto& entry : fs::directory_iterator(saved, ignored))
+    paths.push_back(entry.path().native());
+  std::ranges::sort(paths);
+  return paths;
+}
+
+}  // namespace polygraphy
