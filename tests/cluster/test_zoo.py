@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import xml.etree.ElementTree
 
@@ -26,15 +27,21 @@ def outcomes(path):
             for model in json.loads(path.read_text())["models"]}
 
 
+def suites_of(path):
+    return list(xml.etree.ElementTree.parse(path).getroot())
+
+
 def test_says_how_far_each_engine_gets(polygraphy, zoo, folder):
     ran = polygraphy("zoo", "zoo", *ENGINES, "-o", "zoo.json", "--junit", "zoo.xml", "--report", "zoo.html")
     assert ran.code == 1, ran.text
     found = outcomes(folder / "zoo.json")
     assert found.pop("zoo") == "not loaded"
     assert found == {name: "passed" for name in MODELS}
+    errors = [error for suite in suites_of(folder / "zoo.xml") for error in suite.iter("error")]
+    assert {error.get("type") for error in errors} == {"setup"}
+    assert re.search(r"onnxrt +5 of 6 +5 of 5 +5 of 5 +5 of 5", ran.out), ran.out
     assert "broken.onnx" in ran.out and "1 of 6 models fails" in ran.text
-    suites = xml.etree.ElementTree.parse(folder / "zoo.xml").getroot()
-    assert {suite.get("name"): suite.get("errors") for suite in suites} == {"onnxrt": "1", "openvino": "1"}
+    assert {suite.get("name"): suite.get("errors") for suite in suites_of(folder / "zoo.xml")} == {"onnxrt": "1", "openvino": "1"}
     assert "test_relu" in (folder / "zoo.html").read_text()
 
 

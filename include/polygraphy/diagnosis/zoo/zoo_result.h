@@ -1,6 +1,8 @@
 // The results of many models on several engines.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,9 +36,20 @@ inline bool passed(ZooOutcome outcome) {
   return outcome >= ZooOutcome::kNotCompared;
 }
 
+// The steps of a model on an engine, in their order. kDone: none of them failed.
+enum class ZooStage : uint8_t { kSetup, kLoad, kRun, kCompare, kDone };
+inline constexpr size_t kZooStages = 5;
+
+// "setup" (the model is read, and its inputs made), "load" (the engine imports and compiles it),
+// "run", "compare", "done".
+std::string_view name_of(ZooStage stage);
+// The stage of this name; nullopt: none.
+std::optional<ZooStage> parse_zoo_stage(std::string_view name);
+
 struct ZooEngineResult {
   std::string engine;
   ZooOutcome outcome = ZooOutcome::kNotCompared;
+  ZooStage stage = ZooStage::kDone;      // the one that failed
   std::string reason = {};               // a sentence; may be empty
   std::optional<double> excess = {};     // the largest error in parts of what is allowed
   std::vector<std::string> guilty = {};  // nodes, each with its operator: "Relu_3 (Relu)"
@@ -54,6 +67,9 @@ struct ZooModelResult {
   ZooOutcome outcome() const;
 };
 
+// In place of the engines' results, where the model has a problem.
+ZooEngineResult not_set_up(const ZooModelResult& model);
+
 struct ZooResult {
   std::vector<std::string> engines = {};
   OrderedMap<std::string> versions = {};
@@ -62,6 +78,18 @@ struct ZooResult {
   // Units are models.
   Verdict verdict() const;
 };
+
+// How many models end in each stage on an engine.
+struct ZooStageCounts {
+  std::string engine;
+  std::array<int64_t, kZooStages> ended = {};
+
+  // Models that come to the stage, and those that pass it.
+  int64_t reached(ZooStage stage) const;
+  int64_t passed(ZooStage stage) const;
+};
+// Of each engine, in their order.
+std::vector<ZooStageCounts> stage_counts(const ZooResult& result);
 
 // Appends the models of a later part of the same zoo. Throws Error (kOtherRun) for other engines.
 void append(ZooResult& whole, ZooResult part);

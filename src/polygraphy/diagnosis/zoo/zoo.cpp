@@ -198,7 +198,10 @@ ZooModelResult Zoo::examine(const std::string& path, const std::string& name) {
     if (!runs.back().outputs) continue;
     if (reference) {
       try {
+        runs.back().result.stage = ZooStage::kCompare;
         zoo.compare(path, feed, runs[*reference], runs.back());
+        if (runs.back().result.outcome == ZooOutcome::kPassed)
+          runs.back().result.stage = ZooStage::kDone;
       } catch (const Interrupted&) {
         throw;
       } catch (const Error& error) {

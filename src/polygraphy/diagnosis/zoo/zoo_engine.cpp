@@ -37,7 +37,9 @@ ZooEngine::ZooEngine(const RunnerSpec& spec, const RunnerTools& tools,
 }
 
 template <typename Step>
-bool ZooEngine::guarded(ZooOutcome failure, ZooEngineResult& result, Step step) {
+bool ZooEngine::guarded(ZooStage stage, ZooEngineResult& result, Step step) {
+  const ZooOutcome failure =
+      stage == ZooStage::kLoad ? ZooOutcome::kNotLoaded : ZooOutcome::kNotRun;
   try {
     step();
     return true;
@@ -57,27 +59,29 @@ bool ZooEngine::guarded(ZooOutcome failure, ZooEngineResult& result, Step step) 
     result.reason = first_line(error.what());
     worker_.end();  // an answer may be outstanding
   }
+  result.stage = stage;
   return false;
 }
 
 ZooRun ZooEngine::run(const std::string& model, const ValueMap& feed) {
   ZooRun run{.result = {.engine = spec_.label()}};
   Metadata inputs;
-  const bool loaded = guarded(ZooOutcome::kNotLoaded, run.result, [&] {
+  const bool loaded = guarded(ZooStage::kLoad, run.result, [&] {
     worker_.begin_load(model);
     inputs = worker_.finish_load();
   });
   if (!loaded) return run;
   run.precision = worker_.precision();
-  const bool ran = guarded(ZooOutcome::kNotRun, run.result, [&] {
+  const bool ran = guarded(ZooStage::kRun, run.result, [&] {
     Inference inference = worker_.infer(wanted(feed, inputs));
     run.result.seconds = inference.seconds;
     run.outputs = std::move(inference.outputs);
   });
   if (!ran && !worker_.running()) return run;
   ZooEngineResult at_end;
-  if (!guarded(ZooOutcome::kNotRun, at_end, [&] { worker_.unload(); }) && ran) {
+  if (!guarded(ZooStage::kRun, at_end, [&] { worker_.unload(); }) && ran) {
     run.result.outcome = at_end.outcome;
+    run.result.stage = at_end.stage;
     run.result.reason = at_end.reason;
     run.outputs.reset();
   }

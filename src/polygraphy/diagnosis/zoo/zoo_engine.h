@@ -33,7 +33,7 @@ class ZooEngine {
 
  private:
   template <typename Step>
-  bool guarded(ZooOutcome failure, ZooEngineResult& result, Step step);
+  bool guarded(ZooStage stage, ZooEngineResult& result, Step step);
 
   RunnerSpec spec_;
   WorkerClient worker_;

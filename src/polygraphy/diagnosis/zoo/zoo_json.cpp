@@ -37,7 +37,10 @@ class ZooJson : JsonFields {
     json_.begin_object();
     text("model", model.model);
     text("outcome", name_of(model.outcome()));
-    if (!model.problem.empty()) text("problem", model.problem);
+    if (!model.problem.empty()) {
+      text("stage", name_of(ZooStage::kSetup));
+      text("problem", model.problem);
+    }
     integer("nodes", model.nodes);
     text("reference", model.reference);
     json_.key("engines");
@@ -51,6 +54,7 @@ class ZooJson : JsonFields {
     json_.begin_object();
     text("engine", engine.engine);
     text("outcome", name_of(engine.outcome));
+    text("stage", name_of(engine.stage));
     if (!engine.reason.empty()) text("reason", engine.reason);
     number_or_null("excess", engine.excess);
     list("guilty", engine.guilty);
@@ -77,6 +81,16 @@ std::optional<double> read_excess(JsonReader& json) {
   return std::numeric_limits<double>::infinity();
 }
 
+// A word of a table. `what`: "outcome".
+template <typename Word>
+Word read_word(JsonReader& json, std::optional<Word> (*parse)(std::string_view), const char* what) {
+  const size_t at = json.offset();
+  const std::string name = json.read_string();
+  const auto word = parse(name);
+  if (!word) json.fail_at(at, "'" + name + "' is no " + what + ".");
+  return *word;
+}
+
 ZooEngineResult read_engine(JsonReader& json) {
   ZooEngineResult engine;
   json.enter_object();
@@ -84,11 +98,9 @@ ZooEngineResult read_engine(JsonReader& json) {
     if (key == "engine") {
       engine.engine = json.read_string();
     } else if (key == "outcome") {
-      const size_t at = json.offset();
-      const std::string name = json.read_string();
-      const auto outcome = parse_zoo_outcome(name);
-      if (!outcome) json.fail_at(at, "'" + name + "' is no outcome.");
-      engine.outcome = *outcome;
+      engine.outcome = read_word(json, parse_zoo_outcome, "outcome");
+    } else if (key == "stage") {
+      engine.stage = read_word(json, parse_zoo_stage, "stage");
     } else if (key == "reason") {
       engine.reason = json.read_string();
     } else if (key == "excess") {

@@ -38,11 +38,14 @@ struct Suite {
 };
 
 // Numbers that differ are failures; whatever keeps them from being compared is an error.
-void add_case(const std::string& model, ZooOutcome outcome, const std::string& text,
-              std::optional<double> seconds, Suite& suite) {
+void add_case(const std::string& model, const ZooEngineResult& result, Suite& suite) {
+  std::string text = result.reason;
+  if (!result.guilty.empty())
+    text += "\nGuilty: " + join(std::span<const std::string>(result.guilty), ", ");
   ++suite.tests;
   suite.cases += fmt::format("    <testcase name=\"{}\"", escaped(model));
-  if (seconds) suite.cases += fmt::format(" time=\"{:.6f}\"", *seconds);
+  if (result.seconds) suite.cases += fmt::format(" time=\"{:.6f}\"", *result.seconds);
+  const ZooOutcome outcome = result.outcome;
   if (outcome == ZooOutcome::kPassed) {
     suite.cases += "/>\n";
     return;
@@ -57,7 +60,9 @@ void add_case(const std::string& model, ZooOutcome outcome, const std::string& t
   } else {
     ++suite.errors;
   }
-  suite.cases += fmt::format(">\n      <{} message=\"{}\">{}</{}>\n    </testcase>\n", tag,
+  const std::string type =
+      tag == "skipped" ? "" : fmt::format(" type=\"{}\"", name_of(result.stage));
+  suite.cases += fmt::format(">\n      <{}{} message=\"{}\">{}</{}>\n    </testcase>\n", tag, type,
                              name_of(outcome), escaped(text), tag);
 }
 
@@ -68,14 +73,9 @@ std::string to_junit(const ZooResult& result) {
   for (const std::string& engine : result.engines) {
     Suite suite;
     for (const ZooModelResult& model : result.models) {
-      if (!model.problem.empty())
-        add_case(model.model, ZooOutcome::kNotLoaded, model.problem, {}, suite);
+      if (!model.problem.empty()) add_case(model.model, not_set_up(model), suite);
       for (const ZooEngineResult& one : model.engines) {
-        if (one.engine != engine) continue;
-        std::string text = one.reason;
-        if (!one.guilty.empty())
-          text += "\nGuilty: " + join(std::span<const std::string>(one.guilty), ", ");
-        add_case(model.model, one.outcome, text, one.seconds, suite);
+        if (one.engine == engine) add_case(model.model, one, suite);
       }
     }
     xml += fmt::format(

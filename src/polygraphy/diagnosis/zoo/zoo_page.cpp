@@ -16,12 +16,27 @@ ReportMark mark_of(ZooOutcome outcome) {
 ReportTable::Row row_of(const ZooModelResult& model, const ZooEngineResult& engine) {
   ReportTable::Row row{
       .cells = {model.model, static_cast<double>(model.nodes), engine.engine,
-                std::string(name_of(engine.outcome)), ReportTable::Cell(), ReportTable::Cell(),
+                std::string(name_of(engine.outcome)), std::string(name_of(engine.stage)),
+                ReportTable::Cell(), ReportTable::Cell(),
                 join(std::span<const std::string>(engine.guilty), ", "), engine.reason},
       .mark = mark_of(engine.outcome)};
-  if (engine.excess) row.cells[4] = *engine.excess;
-  if (engine.seconds) row.cells[5] = *engine.seconds * 1e3;
+  if (engine.excess) row.cells[5] = *engine.excess;
+  if (engine.seconds) row.cells[6] = *engine.seconds * 1e3;
   return row;
+}
+
+ReportTable stages_of(const ZooResult& result) {
+  ReportTable table{
+      .title = "Models that pass each stage", .columns = {{"Engine", false, {}}}, .rows = {}};
+  for (size_t i = 0; i + 1 < kZooStages; ++i)
+    table.columns.push_back({std::string(name_of(static_cast<ZooStage>(i))), true, {}});
+  for (const ZooStageCounts& counts : stage_counts(result)) {
+    ReportTable::Row& row = table.rows.emplace_back();
+    row.cells.emplace_back(counts.engine);
+    for (size_t i = 0; i + 1 < kZooStages; ++i)
+      row.cells.emplace_back(static_cast<double>(counts.passed(static_cast<ZooStage>(i))));
+  }
+  return table;
 }
 
 }  // namespace
@@ -29,11 +44,13 @@ ReportTable::Row row_of(const ZooModelResult& model, const ZooEngineResult& engi
 std::vector<ReportSection> zoo_sections(const ZooResult& result) {
   std::vector<ReportSection> sections;
   sections.emplace_back(report_verdict(result.verdict()));
+  sections.emplace_back(stages_of(result));
   ReportTable table{.title = "Models",
                     .columns = {{"Model", false, {}},
                                 {"Nodes", true, {}},
                                 {"Engine", false, {}},
                                 {"Outcome", false, {}},
+                                {"Stage", false, "The one that failed"},
                                 {"Error / allowed", true, "The largest of all outputs"},
                                 {"ms", true, "One inference"},
                                 {"Guilty", false, {}},
@@ -41,9 +58,7 @@ std::vector<ReportSection> zoo_sections(const ZooResult& result) {
                     .rows = {}};
   for (const ZooModelResult& model : result.models) {
     if (!model.problem.empty()) {
-      const ZooEngineResult none{
-          .engine = "", .outcome = ZooOutcome::kNotLoaded, .reason = model.problem};
-      table.rows.push_back(row_of(model, none));
+      table.rows.push_back(row_of(model, not_set_up(model)));
     }
     for (const ZooEngineResult& engine : model.engines) table.rows.push_back(row_of(model, engine));
   }

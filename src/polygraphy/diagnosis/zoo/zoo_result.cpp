@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -18,16 +19,32 @@ constexpr std::array<std::string_view, 8> kNames = {"crashed",      "too slow", 
                                                     "not run",      "differs",  "precision too low",
                                                     "not compared", "passed"};
 
+constexpr std::array<std::string_view, kZooStages> kStageNames = {"setup", "load", "run", "compare",
+                                                                  "done"};
+
+template <typename Enum, typename Names>
+std::optional<Enum> parse(const Names& names, std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Enum>(found - names.begin());
+}
+
 }  // namespace
+
+std::string_view name_of(ZooStage stage) {
+  return kStageNames.at(static_cast<size_t>(stage));
+}
+
+std::optional<ZooStage> parse_zoo_stage(std::string_view name) {
+  return parse<ZooStage>(kStageNames, name);
+}
 
 std::string_view name_of(ZooOutcome outcome) {
   return kNames.at(static_cast<size_t>(outcome));
 }
 
 std::optional<ZooOutcome> parse_zoo_outcome(std::string_view name) {
-  const auto found = std::ranges::find(kNames, name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<ZooOutcome>(found - kNames.begin());
+  return parse<ZooOutcome>(kNames, name);
 }
 
 ZooOutcome ZooModelResult::outcome() const {
@@ -35,6 +52,13 @@ ZooOutcome ZooModelResult::outcome() const {
   ZooOutcome worst = ZooOutcome::kPassed;
   for (const ZooEngineResult& engine : engines) worst = std::min(worst, engine.outcome);
   return engines.empty() ? ZooOutcome::kNotCompared : worst;
+}
+
+ZooEngineResult not_set_up(const ZooModelResult& model) {
+  return {.engine = "",
+          .outcome = ZooOutcome::kNotLoaded,
+          .stage = ZooStage::kSetup,
+          .reason = model.problem};
 }
 
 Verdict ZooResult::verdict() const {
@@ -56,6 +80,28 @@ Verdict ZooResult::verdict() const {
   for (const std::string& engine : engines)
     verdict.target += (verdict.target.empty() ? "" : ", ") + engine;
   return verdict;
+}
+
+int64_t ZooStageCounts::reached(ZooStage stage) const {
+  return std::accumulate(ended.begin() + static_cast<ptrdiff_t>(stage), ended.end(), int64_t{0});
+}
+
+int64_t ZooStageCounts::passed(ZooStage stage) const {
+  return reached(stage) - ended.at(static_cast<size_t>(stage));
+}
+
+std::vector<ZooStageCounts> stage_counts(const ZooResult& result) {
+  std::vector<ZooStageCounts> counts;
+  for (const std::string& engine : result.engines) {
+    ZooStageCounts& count = counts.emplace_back(ZooStageCounts{.engine = engine});
+    for (const ZooModelResult& model : result.models) {
+      if (!model.problem.empty()) ++count.ended.front();
+      for (const ZooEngineResult& one : model.engines) {
+        if (one.engine == engine) ++count.ended.at(static_cast<size_t>(one.stage));
+      }
+    }
+  }
+  return counts;
 }
 
 void append(ZooResult& whole, ZooResult part) {

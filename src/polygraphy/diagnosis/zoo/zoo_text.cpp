@@ -35,9 +35,23 @@ void add_counts(const ZooResult& result, std::string& text) {
   for (const std::string& line : table_lines(rows, 1)) text += line + "\n";
 }
 
+void add_stages(const ZooResult& result, std::string& text) {
+  std::vector<std::vector<std::string>> rows = {{"Passed the stage"}};
+  for (size_t i = 0; i + 1 < kZooStages; ++i)
+    rows.front().emplace_back(name_of(static_cast<ZooStage>(i)));
+  for (const ZooStageCounts& counts : stage_counts(result)) {
+    rows.push_back({counts.engine});
+    for (size_t i = 0; i + 1 < kZooStages; ++i) {
+      const auto stage = static_cast<ZooStage>(i);
+      rows.back().push_back(fmt::format("{} of {}", counts.passed(stage), counts.reached(stage)));
+    }
+  }
+  for (const std::string& line : table_lines(rows, 1)) text += line + "\n";
+}
+
 std::string failure_of(const ZooModelResult& model, const ZooEngineResult& engine) {
-  std::string text =
-      fmt::format("{} | {} | {}", model.model, engine.engine, name_of(engine.outcome));
+  std::string text = fmt::format("{} | {} | {} | {}", model.model, engine.engine,
+                                 name_of(engine.stage), name_of(engine.outcome));
   if (!engine.guilty.empty())
     text += " | " + join(std::span<const std::string>(engine.guilty), ", ");
   if (!engine.reason.empty()) text += " | " + engine.reason;
@@ -49,6 +63,8 @@ std::string failure_of(const ZooModelResult& model, const ZooEngineResult& engin
 std::string to_text(const ZooResult& result) {
   std::string text;
   add_counts(result, text);
+  text += "\n";
+  add_stages(result, text);
   std::vector<std::string> failures;
   for (const ZooModelResult& model : result.models) {
     if (!model.problem.empty()) failures.push_back(model.model + " | " + model.problem);
