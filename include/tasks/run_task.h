@@ -17,6 +17,9 @@ namespace polygraphy {
 // The first argument of a process that runs a task: it exits with a TaskOutcome.
 inline constexpr std::string_view kTaskProcess = "--task-process";
 
+// A task that measures writes the figures beside its result, with this end of the name.
+inline constexpr std::string_view kMeasuredEnd = ".measured";
+
 // Exit codes that schedulers know how to treat: those of BSD's programs.
 enum class TaskOutcome : uint8_t {
   kDone = 0,

@@ -2,7 +2,7 @@
 //
 //   <digest>.jsonl              plans, by the digest of job and units
 //   results/<id>.json           a line that identifies the result, and the file that the task wrote
-//   times/<id>                  how long the task took
+//   times/<id>                  how long the task took, and what it measured
 //   failed/<id>.json, .log      the reason, and what the task printed
 //   running/<id>.log            what it has printed so far; locked while it runs
 //
@@ -54,7 +54,9 @@ class TaskFolder {
   // task and for one whose bytes have changed.
   std::string read_result(std::string_view id) const;
   // Durable, and complete or not at all. Throws IoError.
-  void write_result(std::string_view id, std::string_view contents, double seconds) const;
+  // `measured`: figures that differ from run to run, so they are not in the result.
+  void write_result(std::string_view id, std::string_view contents, double seconds,
+                    std::string_view measured = {}) const;
 
   std::optional<TaskFailure> read_failure(std::string_view id) const;
   void write_failure(std::string_view id, const TaskFailure& failure) const;
@@ -63,6 +65,8 @@ class TaskFolder {
 
   // Seconds that the task took; nullopt: not known.
   std::optional<double> seconds(std::string_view id) const;
+  // Figures that the task measured; may be empty.
+  std::string measured(std::string_view id) const;
 
   // The ids of all that is there, without reading it: O(files).
   std::unordered_set<std::string> results() const;

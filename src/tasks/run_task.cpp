@@ -142,6 +142,7 @@ Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
     }
   }
   const PartFile part{folder.part_path(id, tools.host, ::getpid())};
+  const PartFile measured{part.path + std::string(kMeasuredEnd)};
   ChildProcess child({.argv = words_of(job, task, part.path, tools.executable),
                       .folder = job.folder,
                       .out = ChildStream::of_descriptor(log.fd()),
@@ -151,7 +152,11 @@ Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
   const double seconds = seconds_now() - start;
   const bool wrote = ::access(part.path.c_str(), R_OK) == 0;
   Attempt result = judge(status, wrote, log.end());
-  if (result.outcome == TaskOutcome::kDone) folder.write_result(id, read_text(part.path), seconds);
+  if (result.outcome == TaskOutcome::kDone) {
+    const bool measures = ::access(measured.path.c_str(), R_OK) == 0;
+    folder.write_result(id, read_text(part.path), seconds,
+                        measures ? read_text(measured.path) : std::string());
+  }
   return result;
 }
 

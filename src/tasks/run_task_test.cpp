@@ -95,6 +95,13 @@ TEST_F(RunTaskTest, ResultsSayWhoseTheyAre) {
   EXPECT_THROW(static_cast<void>(folder_.read_result(id())), Error);
 }
 
+TEST_F(RunTaskTest, KeepsMeasuredFiguresBesideTheResult) {
+  ASSERT_EQ(run("echo x > $file; echo 7 MiB > $file.measured"), TaskOutcome::kDone);
+  EXPECT_EQ(folder_.read_result(id()), "x\n");
+  EXPECT_EQ(folder_.measured(id()), "7 MiB\n");
+  EXPECT_TRUE(folder_.seconds(id()));
+}
+
 TEST_F(RunTaskTest, ShowsWhatRuns) {
   script_.emplace("echo begun; sleep 60");
   plan_.emplace(

@@ -99,9 +99,9 @@ std::string TaskFolder::read_result(std::string_view id) const {
               "Delete the file, and run the command again.");
 }
 
-void TaskFolder::write_result(std::string_view id, std::string_view contents,
-                              double seconds) const {
-  write_file(time_path(id), fmt::format("{:.6f}\n", seconds), Durability::kNone);
+void TaskFolder::write_result(std::string_view id, std::string_view contents, double seconds,
+                              std::string_view measured) const {
+  write_file(time_path(id), fmt::format("{:.6f}\n{}", seconds, measured), Durability::kNone);
   write_file(result_path(id), first_line(id, contents) + std::string(contents));
 }
 
@@ -156,6 +156,14 @@ std::optional<double> TaskFolder::seconds(std::string_view id) const {
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   if (failed != std::errc() || !(seconds >= 0)) return std::nullopt;
   return seconds;
+}
+
+std::string TaskFolder::measured(std::string_view id) const {
+  const std::string path = time_path(id);
+  if (!exists(path)) return {};
+  const std::string text = read_text(path);
+  const size_t line = text.find('\n');
+  return line == std::string::npos ? std::string() : text.substr(line + 1);
 }
 
 std::unordered_set<std::string> TaskFolder::results() const {

@@ -54,6 +54,20 @@ def test_tasks_give_the_same_bytes(polygraphy, zoo, folder, slurm):
     assert alone == (folder / "tasks.json").read_bytes() == (folder / "slurm.json").read_bytes()
 
 
+def test_times_are_those_of_the_workers(polygraphy, zoo, folder):
+    for name, on in (("alone", []), ("tasks", ["--on", "local:2"])):
+        ran = polygraphy("zoo", "zoo", *ENGINES, "--times", f"{name}.json", *on)
+        assert re.search(r"onnxrt +[0-9.e-]+ s +[0-9.e-]+ s +[0-9.]+ MiB", ran.out), ran.out
+        models = json.loads((folder / f"{name}.json").read_text())["models"]
+        assert len(models) == len(MODELS) + 1
+        for model in models:
+            engines = model["engines"]
+            assert len(engines) == (0 if model["model"].endswith("broken.onnx") else 2)
+            for engine in engines:
+                assert engine["load_seconds"] > 0 and engine["run_seconds"] > 0
+                assert 1 << 20 < engine["peak_bytes"] < 4 << 30
+
+
 def test_each_zoo_has_a_plan(polygraphy, zoo, folder):
     shutil.move(zoo / "test_add", folder / "other" / "test_add")
     for name in ("zoo", "other"):

@@ -5,30 +5,46 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace polygraphy {
 namespace {
 
-std::vector<int> children_of(int process) {
-  std::vector<int> children;
-  std::error_code ignored;
-  const std::string tasks = "/proc/" + std::to_string(process) + "/task";
-  for (const auto& task : std::filesystem::directory_iterator(tasks, ignored)) {
-    std::ifstream file(task.path() / "children");
-    for (int child = 0; file >> child;) children.push_back(child);
+// The fourth field of /proc/<pid>/stat, after a name that may have any characters; 0: not known.
+int parent_of(const std::filesystem::path& process) {
+  std::string line;
+  std::getline(std::ifstream(process / "stat"), line);
+  const size_t name = line.rfind(") ");
+  return name == std::string::npos || name + 4 > line.size() ? 0 : std::atoi(&line[name + 4]);
+}
+
+// Parents and children. Many kernels have no list of a process's children.
+std::multimap<int, int> all_children() {
+  std::multimap<int, int> children;
+  std::error_code failed;
+  std::filesystem::directory_iterator at("/proc", failed);
+  for (; !failed && at != std::filesystem::directory_iterator(); at.increment(failed)) {
+    const int process = std::atoi(at->path().filename().c_str());
+    if (process > 0) children.emplace(parent_of(at->path()), process);
   }
   return children;
 }
 
 // This process first.
-std::vector<int> process_tree() {
-  std::vector<int> tree{static_cast<int>(getpid())};
+std::vector<int> process_tree(int process) {
+  const std::multimap<int, int> children = all_children();
+  std::vector<int> tree{process};
   for (size_t i = 0; i < tree.size(); ++i) {
-    for (const int child : children_of(tree[i])) tree.push_back(child);
+    const auto [first, last] = children.equal_range(tree[i]);
+    for (auto child = first; child != last; ++child) tree.push_back(child->second);
   }
   return tree;
+}
+
+int own_id() {
+  return static_cast<int>(getpid());
 }
 
 // `field` of /proc/<pid>/status, in bytes: "VmHWM:     1234 kB".
@@ -41,34 +57,42 @@ uint64_t status_bytes(int process, const std::string& field) {
   return 0;
 }
 
-uint64_t sum_over_tree(const std::string& field) {
+uint64_t sum_over_tree(int root, const std::string& field) {
   uint64_t sum = 0;
-  for (const int process : process_tree()) sum += status_bytes(process, field);
+  for (const int process : process_tree(root)) sum += status_bytes(process, field);
   return sum;
 }
 
 }  // namespace
 
 uint64_t resident_memory() {
-  return sum_over_tree("VmRSS:");
+  return sum_over_tree(own_id(), "VmRSS:");
 }
 
 uint64_t peak_memory() {
-  return sum_over_tree("VmHWM:");
+  return peak_memory(own_id());
+}
+
+uint64_t peak_memory(int process) {
+  return sum_over_tree(process, "VmHWM:");
 }
 
 uint64_t own_resident_memory() {
-  return status_bytes(static_cast<int>(getpid()), "VmRSS:");
+  return status_bytes(own_id(), "VmRSS:");
 }
 
 uint64_t own_peak_memory() {
-  return status_bytes(static_cast<int>(getpid()), "VmHWM:");
+  return status_bytes(own_id(), "VmHWM:");
 }
 
 bool reset_peak_memory() {
+  return reset_peak_memory(own_id());
+}
+
+bool reset_peak_memory(int process) {
   bool all = true;
-  for (const int process : process_tree()) {
-    std::ofstream file("/proc/" + std::to_string(process) + "/clear_refs");
+  for (const int each : process_tree(process)) {
+    std::ofstream file("/proc/" + std::to_string(each) + "/clear_refs");
     file << "5" << std::flush;
     all &= static_cast<bool>(file);
   }

@@ -11,10 +11,13 @@ uint64_t resident_memory();
 // The most there was since the process began, or since reset_peak_memory(): the sum of each
 // process's own peak, so never less than the peak of the sum.
 uint64_t peak_memory();
+// The same of another process and those it started; 0: it is gone.
+uint64_t peak_memory(int process);
 // The same of this process alone.
 uint64_t own_resident_memory();
 uint64_t own_peak_memory();
 // False where the system does not allow it: peaks are then those since the processes began.
 bool reset_peak_memory();
+bool reset_peak_memory(int process);
 
 }  // namespace polygraphy

@@ -43,6 +43,13 @@ constexpr Option kOptions[] = {
      .files = FileUse::kWritten,
      .metavar = "FILE",
      .origin = Origin::kOurs},
+    {.spellings = "--times",
+     .help = "Write seconds of loads and inferences, and peaks of memory, to this JSON file. They "
+             "are not in --output, which is the same each time.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
     {.spellings = "--baseline",
      .help = "Results of an earlier zoo (--output): the exit code is 1 only if a model is worse "
              "than there.",

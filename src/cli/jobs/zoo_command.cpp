@@ -26,7 +26,9 @@
 #include "polygraphy/diagnosis/zoo/zoo_models.h"
 #include "polygraphy/diagnosis/zoo/zoo_page.h"
 #include "polygraphy/diagnosis/zoo/zoo_text.h"
+#include "polygraphy/diagnosis/zoo/zoo_times.h"
 #include "tasks/input_digests.h"
+#include "tasks/run_task.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -34,8 +36,8 @@ namespace {
 using log_modules::kTasks;
 using log_modules::kZoo;
 
-const std::vector<std::string_view> kOfMerge = {"models", "--output", "--junit", "--baseline",
-                                                "--report"};
+const std::vector<std::string_view> kOfMerge = {"models",     "--output", "--junit",
+                                                "--baseline", "--report", "--times"};
 
 // In their order on the command line; those of folders by name. Throws Error.
 std::vector<std::string> models_of(Session& session) {
@@ -70,7 +72,10 @@ class ZooCommand {
     models_ = models_of(session_);
     const DeferredInterrupts interrupts(session_.env(), DeferredSignals::kAll);
     if (const auto task = args_.text("--save-task")) {
-      write_file(session_.env().path(*task), to_json(examined(true)));
+      const std::string path = session_.env().path(*task);
+      const ZooResult result = examined(true);
+      write_file(path + std::string(kMeasuredEnd), times_json(result), Durability::kNone);
+      write_file(path, to_json(result));
       return kAgrees;
     }
     std::optional<ZooResult> result;
@@ -135,7 +140,10 @@ class ZooCommand {
     ZooResult all;
     for (int64_t i = 0; i < plan->size(); ++i) {
       const std::string id = plan->id(i);
-      append(all, parse_zoo_json(folder.read_result(id), folder.result_path(id)));
+      ZooResult part = parse_zoo_json(folder.read_result(id), folder.result_path(id));
+      if (const std::string times = folder.measured(id); !times.empty())
+        add_times(times, folder.time_path(id), part);
+      append(all, std::move(part));
     }
     return all;
   }
@@ -149,6 +157,7 @@ class ZooCommand {
     };
     write("--output", to_json(result));
     write("--junit", to_junit(result));
+    write("--times", times_json(result));
     if (page) add_sections(zoo_sections(result), *page);
     log_.log(severity_of(verdict), kZoo, headline(verdict));
     const auto baseline = args_.text("--baseline");

@@ -8,7 +8,7 @@
 
 namespace polygraphy {
 
-// Equal results give equal bytes: there are no times in them.
+// Equal results give equal bytes: ZooCost is not in them.
 std::string to_json(const ZooResult& result);
 // `source` names the text in messages. Throws FormatError.
 ZooResult parse_zoo_json(std::string_view json, std::string source);

@@ -46,6 +46,12 @@ std::string_view name_of(ZooStage stage);
 // The stage of this name; nullopt: none.
 std::optional<ZooStage> parse_zoo_stage(std::string_view name);
 
+// Figures that differ from run to run; nullopt: not known. They are in zoo_times.h's JSON only.
+struct ZooCost {
+  std::optional<double> load_seconds = {}, run_seconds = {};  // of one load and one inference
+  std::optional<int64_t> peak_bytes = {};  // memory of the engine's processes meanwhile
+};
+
 struct ZooEngineResult {
   std::string engine;
   ZooOutcome outcome = ZooOutcome::kNotCompared;
@@ -53,7 +59,7 @@ struct ZooEngineResult {
   std::string reason = {};               // a sentence; may be empty
   std::optional<double> excess = {};     // the largest error in parts of what is allowed
   std::vector<std::string> guilty = {};  // nodes, each with its operator: "Relu_3 (Relu)"
-  std::optional<double> seconds = {};    // of one inference; not in JSON, where it would differ
+  ZooCost cost = {};
 };
 
 struct ZooModelResult {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/clock.h"
+
 namespace polygraphy {
 namespace {
 
@@ -63,20 +65,32 @@ bool ZooEngine::guarded(ZooStage stage, ZooEngineResult& result, Step step) {
   return false;
 }
 
+// Of a process that has ended, it is not known.
+void ZooEngine::measure_memory(ZooCost& cost) const {
+  const auto bytes = worker_.peak_memory();
+  cost.peak_bytes = bytes ? std::optional(static_cast<int64_t>(*bytes)) : std::nullopt;
+}
+
 ZooRun ZooEngine::run(const std::string& model, const ValueMap& feed) {
   ZooRun run{.result = {.engine = spec_.label()}};
   Metadata inputs;
+  ZooCost& cost = run.result.cost;
+  worker_.reset_peak_memory();
   const bool loaded = guarded(ZooStage::kLoad, run.result, [&] {
+    const double start = seconds_now();
     worker_.begin_load(model);
     inputs = worker_.finish_load();
+    cost.load_seconds = seconds_now() - start;
   });
+  measure_memory(cost);
   if (!loaded) return run;
   run.precision = worker_.precision();
   const bool ran = guarded(ZooStage::kRun, run.result, [&] {
     Inference inference = worker_.infer(wanted(feed, inputs));
-    run.result.seconds = inference.seconds;
+    cost.run_seconds = inference.seconds;
     run.outputs = std::move(inference.outputs);
   });
+  measure_memory(cost);
   if (!ran && !worker_.running()) return run;
   ZooEngineResult at_end;
   if (!guarded(ZooStage::kRun, at_end, [&] { worker_.unload(); }) && ran) {

@@ -32,6 +32,7 @@ class ZooEngine {
   ZooRun run(const std::string& model, const ValueMap& feed);
 
  private:
+  void measure_memory(ZooCost& cost) const;
   template <typename Step>
   bool guarded(ZooStage stage, ZooEngineResult& result, Step step);
 

@@ -44,7 +44,11 @@ void add_case(const std::string& model, const ZooEngineResult& result, Suite& su
     text += "\nGuilty: " + join(std::span<const std::string>(result.guilty), ", ");
   ++suite.tests;
   suite.cases += fmt::format("    <testcase name=\"{}\"", escaped(model));
-  if (result.seconds) suite.cases += fmt::format(" time=\"{:.6f}\"", *result.seconds);
+  const ZooCost& cost = result.cost;
+  if (cost.load_seconds) {
+    suite.cases +=
+        fmt::format(" time=\"{:.6f}\"", *cost.load_seconds + cost.run_seconds.value_or(0));
+  }
   const ZooOutcome outcome = result.outcome;
   if (outcome == ZooOutcome::kPassed) {
     suite.cases += "/>\n";

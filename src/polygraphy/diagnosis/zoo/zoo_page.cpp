@@ -17,11 +17,14 @@ ReportTable::Row row_of(const ZooModelResult& model, const ZooEngineResult& engi
   ReportTable::Row row{
       .cells = {model.model, static_cast<double>(model.nodes), engine.engine,
                 std::string(name_of(engine.outcome)), std::string(name_of(engine.stage)),
-                ReportTable::Cell(), ReportTable::Cell(),
+                ReportTable::Cell(), ReportTable::Cell(), ReportTable::Cell(), ReportTable::Cell(),
                 join(std::span<const std::string>(engine.guilty), ", "), engine.reason},
       .mark = mark_of(engine.outcome)};
   if (engine.excess) row.cells[5] = *engine.excess;
-  if (engine.seconds) row.cells[6] = *engine.seconds * 1e3;
+  const ZooCost& cost = engine.cost;
+  if (cost.load_seconds) row.cells[6] = *cost.load_seconds * 1e3;
+  if (cost.run_seconds) row.cells[7] = *cost.run_seconds * 1e3;
+  if (cost.peak_bytes) row.cells[8] = static_cast<double>(*cost.peak_bytes >> 20);
   return row;
 }
 
@@ -52,7 +55,9 @@ std::vector<ReportSection> zoo_sections(const ZooResult& result) {
                                 {"Outcome", false, {}},
                                 {"Stage", false, "The one that failed"},
                                 {"Error / allowed", true, "The largest of all outputs"},
-                                {"ms", true, "One inference"},
+                                {"Load ms", true, {}},
+                                {"Run ms", true, "One inference"},
+                                {"Peak MiB", true, "Memory of the engine's processes"},
                                 {"Guilty", false, {}},
                                 {"Reason", false, {}}},
                     .rows = {}};

@@ -5,6 +5,7 @@
 #include "polygraphy/diagnosis/zoo/zoo_json.h"
 #include "polygraphy/diagnosis/zoo/zoo_junit.h"
 #include "polygraphy/diagnosis/zoo/zoo_text.h"
+#include "polygraphy/diagnosis/zoo/zoo_times.h"
 
 namespace polygraphy {
 namespace {
@@ -59,6 +60,33 @@ TEST(ZooStage, StandsInTheText) {
   EXPECT_THAT(to_text(result_of_all_stages()),
               AllOf(HasSubstr("b                 4 of 5  3 of 4  2 of 3   1 of 2"),
                     HasSubstr("1.onnx | b | load | crashed | It is so")));
+}
+
+TEST(ZooCost, IsInItsOwnJsonOnly) {
+  ZooResult measured = result_of_all_stages();
+  measured.models[4].engines[1].cost = {
+      .load_seconds = 0.5, .run_seconds = 0.25, .peak_bytes = int64_t{3} << 20};
+  EXPECT_EQ(to_json(measured), to_json(result_of_all_stages()));
+
+  const std::string times = times_json(measured);
+  ZooResult read = result_of_all_stages();
+  add_times(times, "times.json", read);
+  EXPECT_EQ(times_json(read), times);
+  EXPECT_EQ(read.models[4].engines[1].cost.peak_bytes, int64_t{3} << 20);
+  EXPECT_EQ(read.models[4].engines[0].cost.load_seconds, std::nullopt);
+  EXPECT_THAT(to_text(read), HasSubstr("b     0.5 s  0.25 s        3 MiB"));
+}
+
+TEST(ZooCost, OfOtherModelsIsLeftOut) {
+  ZooResult other = result_of_all_stages();
+  for (ZooModelResult& model : other.models) {
+    model.model += "x";
+    for (ZooEngineResult& engine : model.engines) engine.cost.load_seconds = 1;
+  }
+  ZooResult result = result_of_all_stages();
+  add_times(times_json(other), "times.json", result);
+  EXPECT_EQ(times_json(result), times_json(result_of_all_stages()));
+  EXPECT_THROW(add_times("{}", "times.json", result), Error);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/size_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
 
@@ -49,6 +50,31 @@ void add_stages(const ZooResult& result, std::string& text) {
   for (const std::string& line : table_lines(rows, 1)) text += line + "\n";
 }
 
+// Sums of times, and the largest peak of memory.
+void add_costs(const ZooResult& result, std::string& text) {
+  std::vector<std::vector<std::string>> rows = {{"Cost", "load", "run", "peak memory"}};
+  for (const std::string& engine : result.engines) {
+    double load = 0, run = 0;
+    int64_t peak = 0;
+    bool known = false;
+    for (const ZooModelResult& model : result.models) {
+      for (const ZooEngineResult& one : model.engines) {
+        if (one.engine != engine) continue;
+        known |= one.cost.load_seconds.has_value();
+        load += one.cost.load_seconds.value_or(0);
+        run += one.cost.run_seconds.value_or(0);
+        peak = std::max(peak, one.cost.peak_bytes.value_or(0));
+      }
+    }
+    if (!known) continue;
+    rows.push_back({engine, fmt::format("{:.3g} s", load), fmt::format("{:.3g} s", run),
+                    peak > 0 ? size_text(peak) : "not known"});
+  }
+  if (rows.size() == 1) return;
+  text += "\n";
+  for (const std::string& line : table_lines(rows, 1)) text += line + "\n";
+}
+
 std::string failure_of(const ZooModelResult& model, const ZooEngineResult& engine) {
   std::string text = fmt::format("{} | {} | {} | {}", model.model, engine.engine,
                                  name_of(engine.stage), name_of(engine.outcome));
@@ -65,6 +91,7 @@ std::string to_text(const ZooResult& result) {
   add_counts(result, text);
   text += "\n";
   add_stages(result, text);
+  add_costs(result, text);
   std::vector<std::string> failures;
   for (const ZooModelResult& model : result.models) {
     if (!model.problem.empty()) failures.push_back(model.model + " | " + model.problem);

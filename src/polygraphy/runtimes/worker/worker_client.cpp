@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/os/process_memory.h"
 #include "base/text.h"
 #include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/backend/session_options.h"
@@ -76,6 +77,7 @@ void WorkerClient::start() {
   options.err = ChildStream::capture(kKeptOfStandardError, ChildStream::Keep::kLast);
   child_ = std::make_unique<ChildProcess>(options);
   heap_sent_ = stopping_ = false;
+  peak_is_known_ = true;
   printed_ = 0;
 }
 
@@ -152,6 +154,16 @@ std::vector<NodeTime> WorkerClient::node_times() {
 void WorkerClient::unload() {
   socket_->send(WorkerTopic::kUnload, {});
   ask("released the model");
+}
+
+std::optional<uint64_t> WorkerClient::peak_memory() const {
+  if (!child_ || !peak_is_known_) return std::nullopt;
+  const uint64_t bytes = polygraphy::peak_memory(child_->pid());
+  return bytes > 0 ? std::optional(bytes) : std::nullopt;
+}
+
+void WorkerClient::reset_peak_memory() {
+  if (child_) peak_is_known_ = polygraphy::reset_peak_memory(child_->pid());
 }
 
 void WorkerClient::begin_stop() noexcept {

@@ -57,6 +57,10 @@ class WorkerClient {
   // Calls that wait throw Interrupted once it is cancelled.
   void set_cancel(CancelToken cancel) { cancel_ = cancel; }
   bool running() const { return child_ != nullptr; }
+  // The most memory of the process and those it started since the reset, in bytes; without a reset,
+  // since its start. nullopt: there is no process, or the system does not reset the figure.
+  std::optional<uint64_t> peak_memory() const;
+  void reset_peak_memory();
 
   // Starts the process unless it runs, and has it load the model of the request, or the file
   // `model` instead. Throws Error.
@@ -115,6 +119,7 @@ class WorkerClient {
   std::optional<CalibrationFailure> batch_failure_;
   std::optional<SharedTensorImporter> outputs_;
   bool stopping_ = false;
+  bool peak_is_known_ = true;
   uint64_t printed_ = 0;  // bytes of standard error that have been shown
   std::string precision_, version_;
 };
