@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "base/os/exit_status.h"
 #include "tasks/task_folder.h"
 #include "tasks/task_plan.h"
 
@@ -20,6 +22,8 @@ namespace polygraphy {
 
 // "slurm:partion=gpu": no such scheduler, no such setting, or not its form.
 inline constexpr ErrorCode kBadSchedule{"bad-schedule"};
+// A search has no machines to run its checks on, or these do not run them.
+inline constexpr ErrorCode kNoAllocation{"no-allocation"};
 // The scheduler is not installed, or does not take the tasks.
 inline constexpr ErrorCode kNotSubmitted{"not-submitted"};
 
@@ -35,6 +39,18 @@ struct Submission {
   CancelToken cancel = {};
 };
 
+// The value of an environment variable; empty: not set.
+using Variable = std::function<std::string_view(std::string_view name)>;
+
+// Processors that a search holds, so that it can check candidates as soon as it has made them.
+struct Allocation {
+  int64_t slots = 1;                       // commands at a time
+  std::vector<std::string> launcher = {};  // words before those of a command
+  // The status of the command behind the launcher, from the launcher's own and its standard error.
+  // Null: they are the same. Throws Error (kNoAllocation) if the launcher did not start it.
+  ExitStatus (*status)(ExitStatus launcher, std::string_view err) = nullptr;
+};
+
 struct SchedulerSetting {
   std::string_view name, metavar, help;
 };
@@ -47,6 +63,10 @@ struct Scheduler {
   bool only_writes = false;  // it describes the work in a file, for others to start
   // How many tasks run at a time; 0: the scheduler decides. Throws Error (kBadSchedule).
   int64_t (*slots)(const OrderedMap<std::string>& settings) = nullptr;
+  // Finds the processors that this process holds. Null: the scheduler only queues. Throws Error
+  // (kBadSchedule, kNoAllocation).
+  Allocation (*allocation)(const OrderedMap<std::string>& settings,
+                           const Variable& variable) = nullptr;
   // Returns when no task of the submission runs or waits, or each is queued (detach). Results and
   // failures are in the folder. Cancelled: nothing runs on. Throws Error (kNotSubmitted),
   // Interrupted.
@@ -63,6 +83,9 @@ struct Schedule {
 
 // "local", "local:2", "slurm:partition=gpu,time=1h". Throws Error (kBadSchedule).
 Schedule parse_schedule(std::string_view text);
+
+// For a search. Throws Error (kBadSchedule, kNoAllocation).
+Allocation allocation_of(const Schedule& schedule, const Variable& variable);
 
 // A positive number; `otherwise` if the setting is not given. Throws Error (kBadSchedule).
 int64_t number_of(const OrderedMap<std::string>& settings, std::string_view name,

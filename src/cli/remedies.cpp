@@ -25,6 +25,7 @@
 #include "polygraphy/diagnosis/debug_loop/interactive_check.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
 #include "polygraphy/diagnosis/debug_loop/repeat.h"
+#include "polygraphy/diagnosis/debug_loop/rounds.h"
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/precision/find_precision.h"
 #include "polygraphy/diagnosis/reduce/auto_reduce.h"
@@ -42,6 +43,7 @@
 #include "polygraphy/models/sharding/shard_sequence.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/unknown_ranks.h"
+#include "tasks/scheduler.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -132,6 +134,7 @@ constexpr Remedy kRemedies[] = {
     {kArtifactInTheWay, "Name another path with --iter-artifact."},
     {kCandidateFileInTheWay,
      "Choose another name with --iter-artifact, or another folder with --work-dir."},
+    {kRoundFileInTheWay, "Choose another name with --iter-artifact."},
     {.code = kCheckDecidesNothing,
      .text =
          "The inputs or the back end may cause the failure. Does the check pass on another model?",
@@ -160,8 +163,9 @@ constexpr Remedy kRemedies[] = {
      .in_process = true},
     {kNothingToReduce, "--iter-artifact sets the file's name."},
     {kOneIterationInfo, "",
-     "--iter-info names one file, but --jobs runs several iterations at a time"},
-    {kArtifactOfEveryCheck, "Leave out --jobs or --artifacts."},
+     "--iter-info names one file, but several iterations run at a time (--on, --jobs)"},
+    {kArtifactOfEveryCheck, "Leave out --artifacts, --on or --jobs."},
+    {kNoAllocation, "Use --on local:N, or start this with salloc or sbatch."},
     {kAverageWithFailFast, "", "--check-average cannot be combined with --fail-fast."},
     {kAverageOfElements, "",
      "--check-average is not supported with check_error_stat='elemwise' (the default). Specify "

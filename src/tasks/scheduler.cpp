@@ -65,6 +65,16 @@ Schedule parse_schedule(std::string_view text) {
   return schedule;
 }
 
+Allocation allocation_of(const Schedule& schedule, const Variable& variable) {
+  const Scheduler& scheduler = *schedule.scheduler;
+  if (scheduler.allocation) return scheduler.allocation(schedule.settings, variable);
+  throw Error(
+      kNoAllocation,
+      fmt::format("{} puts tasks into a queue, but a search needs the verdict on a candidate "
+                  "before it makes the next one",
+                  scheduler.name));
+}
+
 int64_t number_of(const OrderedMap<std::string>& settings, std::string_view name,
                   int64_t otherwise) {
   const std::string* text = settings.find(name);

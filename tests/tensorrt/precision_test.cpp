@@ -1,6 +1,8 @@
 // `debug precision`.
 #include <filesystem>
 
+#include "base/os/file_text.h"
+#include "base/text.h"
 #include "fixture.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
@@ -132,6 +134,66 @@ TEST_F(DebugPrecision, ABuildThatFailsIsARoundThatFails) {
                               HasSubstr("Finished 1 iteration(s) | Passed: 0/1")));
 }
 
+// A failed build of nodes is a round like others.
+TEST_F(DebugPrecision, GoesOnFromAReplayOfFailedBuilds) {
+  fail("no-kernel");
+  search(kLargeWeight, {"--mode", "auto"});
+  std::filesystem::rename(in_folder("replay.json"), in_folder("before.json"));
+  const Outcome seen =
+      run({"debug", "precision", "model.onnx", "--mode", "auto", "--load-debug-replay",
+           in_folder("before.json"), "--save-debug-replay", "", "--check", "false"});
+  EXPECT_THAT(seen.err, HasSubstr("The check also fails with all nodes in float32"));
+  EXPECT_THAT(seen.out, HasSubstr("FAILED | Iteration 2")) << seen.err;
+}
+
+std::string without_times(std::string text) {
+  for (size_t at = text.find(" | Duration "); at != text.npos; at = text.find(" | Duration ", at))
+    text.erase(at, text.find('\n', at) - at);
+  return text;
+}
+
+// The same replay, model and messages, but for the names of files in the command.
+TEST_F(DebugPrecision, SearchesSideBySideLikeOneAtATime) {
+  const auto search_on = [&](std::string_view text, std::vector<std::string> options) {
+    std::vector<std::string> args = {"debug", "precision", model(text)};
+    args.insert(args.end(), {"--iter-artifact", in_folder("debug.engine"), "--save-debug-replay",
+                             in_folder("replay.json"), "-o", in_folder("mixed.onnx")});
+    args.insert(args.end(), options.begin(), options.end());
+    args.insert(args.end(),
+                {"--check", PG_POLYGRAPHY, "run", "{model}", "--trt", "--trt-lib", double_of("10"),
+                 "--trt-driver", PG_DOUBLES "/libcuda.so.1", "--load-outputs",
+                 in_folder("golden.json"), "--atol", "0.01", "--rtol", "0.01"});
+    const Outcome seen = run(args);
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    std::string result = read_text(in_folder("replay.json"));
+    if (std::filesystem::exists(in_folder("mixed.onnx")))
+      result += read_text(in_folder("mixed.onnx"));
+    std::filesystem::remove(in_folder("mixed.onnx"));
+    std::string out;
+    for (const std::string_view line : split_lines(without_times(seen.out))) {
+      if (line.find("Finished") != line.npos || line.find("Selecting") != line.npos ||
+          line.find("Keeping") != line.npos || line.find("keep ") != line.npos)
+        out.append(line).append("\n");
+    }
+    return result + out;
+  };
+  for (const auto& [text, options] :
+       {std::pair(kTooLarge, std::vector<std::string>{"--fp16"}),
+        std::pair(kTooLarge, std::vector<std::string>{"--fp16", "--mode", "linear"}),
+        std::pair(kLargeWeights, std::vector<std::string>{"--mode", "auto"})}) {
+    search(text, options);  // the outputs of ONNX Runtime
+    const std::string one = search_on(text, options);
+    EXPECT_THAT(one, HasSubstr("Finished"));
+    for (const char* on : {"local:2", "local:4"}) {
+      std::vector<std::string> with = options;
+      with.insert(with.end(), {"--on", on});
+      EXPECT_EQ(search_on(text, with), one) << on;
+    }
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    EXPECT_NE(entry.path().extension(), ".engine") << entry.path();
+}
+
 TEST_F(DebugPrecision, RefusesWhatCannotBeFound) {
   const auto error = [&](std::vector<std::string> options, const std::string& set = "10") {
     std::vector<std::string> args = {"debug", "precision", model(kTooLarge)};
@@ -236,7 +298,8 @@ TEST_F(DebugPrecision, SearchesOnAnyRuntime) {
     return std::abs(outputs(mixed.make(part, silent)) - golden) < 1;
   };
   EXPECT_FALSE(passes({}));
-  EXPECT_THAT(fewest_kept(mixed.operators(), passes), testing::ElementsAre(2));
+  const auto test = [&](const Part& part, const auto&) { return passes(part); };
+  EXPECT_THAT(fewest_kept(mixed.operators(), test), testing::ElementsAre(2));
 }
 
 // Of a program: fails, passes with everything in float32, and is interrupted after that.

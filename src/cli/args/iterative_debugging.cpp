@@ -7,6 +7,7 @@
 #include "base/os/writable.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
+#include "cli/args/side_by_side.h"
 #include "cli/session/command_progress.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
 
@@ -98,7 +99,14 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
                      const CandidateInputs& inputs) {
   Environment& env = session.env();
   const ParsedArgs& args = session.args();
+  Allocation allocation;
+  if (args.syntax().find("--on")) allocation = resolve_side_by_side(session);
   if (const ModelCheck* kind = selected_model_check(args)) {
+    if (!allocation.launcher.empty() && args.has("--on")) {
+      throw Error("--on " + args.text("--on").value_or("") + " starts check commands, but " +
+                      option_of(*kind) + " works in processes of this machine",
+                  "Use --on local:N, or a command with --check.");
+    }
     return make_selected_check(*kind, session, inputs);
   }
   refuse_backend_options(args);
@@ -107,22 +115,24 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
     const CommandCheckOptions options = resolve_check(args);
     if (several && names_one_file_only(options.command, artifact_of_several)) {
       throw Error(
-          "With --jobs or --work-dir, the path of the file to check varies, but the check command "
-          "names " +
+          "With --on, --jobs or --work-dir, the path of the file to check varies, but the check "
+          "command names " +
               std::filesystem::path(artifact_of_several).filename().string(),
           "Write {model} in the command instead of the file's name, or read the path from "
           "$POLYGRAPHY_DEBUG_MODEL.");
     }
     // Each check has separate patterns; all checks share the learned time limit.
     const auto learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy);
-    return [&args, learned](Logger& log, CancelToken cancel) {
+    return [&args, learned, allocation](Logger& log, CancelToken cancel) {
       CommandCheckOptions own = resolve_check(args);
+      own.launcher = allocation.launcher;
+      own.launched_status = allocation.status;
       own.learned = learned;
       return command_check(std::move(own), log, cancel);
     };
   }
   if (several) {
-    throw Error("--jobs needs a check that runs without the terminal",
+    throw Error("Checks side by side need a check that runs without the terminal",
                 "Give a command with --check, or an in-process check, such as --check-crash.");
   }
   session.log().info(log_modules::kIterativeDebug,

@@ -96,10 +96,6 @@ CommandCheckOptions resolve_check(const ParsedArgs& args) {
     throw Error("--check was given without a command",
                 "Put the command after it, as the last option.");
   }
-  // Commands that check one file after the other have it.
-  if (args.syntax().find("--launcher")) {
-    options.launcher = shell_words(args.text("--launcher").value_or(""));
-  }
   options.rules.codes = codes(args, "--fail-code");
   options.rules.ignored = codes(args, "--ignore-fail-code");
   for (const std::string& pattern : args.list("--fail-regex")) {

@@ -9,6 +9,7 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/args/side_by_side.h"
 #include "cli/jobs/engine_job.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
@@ -16,8 +17,8 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "polygraphy/diagnosis/precision/engine_rounds.h"
 #include "polygraphy/runtimes/compiled/python_scripts.h"
-#include "polygraphy/runtimes/compiled/round_engine.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -25,6 +26,7 @@ namespace {
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_pass_fail, kCommandCheckOptions},
+    {&args_side_by_side},
     {&args_artifact_sorting},
     {&args_iterative_debugging, "--iter-artifact --no-remove-intermediate --iter-info --until"},
     {&args_required_model, "model_file --model-type"},
@@ -47,14 +49,25 @@ int run_command(Session& session) {
   const Until until = resolve_until(args);
   const LoopOptions options = resolve_loop(args, "polygraphy_debug.engine");
   const EngineJob job = resolve_engine_job(session, model);
-  const auto check = make_check(session)(session.log(), cancel_token(session.env()));
+  const int jobs = static_cast<int>(resolve_side_by_side(session).slots);
+  const MakeCheck check = make_check(session, jobs > 1 ? options.artifact : std::string());
+  const EngineRounds how = engine_rounds(job, options, check, jobs);
   session.announce();
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
-  DebugLoop loop(options, session.log());
-  repeat(until, loop, *check, session.log(), [&] {
-    return build_round_engine([&] { build_engine(job, loop.artifact(), session.log()); },
-                              log_modules::kDebugBuild, session.log());
-  });
+  DebugLoop loop(how.loop, session.log());
+  Rounds rounds(loop, how.rounds, session.log());
+  const auto work = [&](int64_t round) {
+    const auto make = [&](const RoundFiles& files, Logger& log, CancelToken cancel) {
+      return build_for_round(job, options.artifact, files, log_modules::kDebugBuild, log, cancel);
+    };
+    return RoundWork{.key = std::to_string(round), .make = make};
+  };
+  const auto run = [&](int64_t round) {
+    const auto next = made_of<RoundWork, int64_t>(
+        rounds_after(until, round), [&](int64_t later) { return std::optional(work(later)); });
+    return rounds.run(work(round), next);
+  };
+  repeat(until, loop, run, session.log());
   interrupts.check();
   return 0;
 }

@@ -9,6 +9,7 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/args/side_by_side.h"
 #include "cli/jobs/engine_job.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/tf_model.h"
@@ -27,6 +28,7 @@ constexpr std::string_view kOutput = "polygraphy_precision.onnx";
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_pass_fail, kCommandCheckOptions},
+    {&args_side_by_side},
     {&args_artifact_sorting},
     {&args_iterative_debugging,
      "--iter-artifact --no-remove-intermediate --iter-info --load-debug-replay "
@@ -94,7 +96,8 @@ PrecisionJob resolve_job(Session& session) {
   job.output.typed = args.text("--output").value_or(std::string(kOutput));
   job.output.path = session.env().path(job.output.typed);
   if (!args.has("--output")) refuse_link(job.output.path);
-  job.check = make_check(session);
+  job.jobs = static_cast<int>(resolve_side_by_side(session).slots);
+  job.check = make_check(session, job.jobs > 1 ? job.loop.artifact : std::string());
   return job;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/args/side_by_side.h"
 #include "cli/jobs/reduce_command.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/diagnosis/reduce/reproduction.h"
@@ -22,6 +23,7 @@ constexpr GroupUse kGroups[] = {
     {&args_pass_fail},
     {&args_model_checks},
     {&args_engines},
+    {&args_side_by_side},
     {&args_artifact_sorting},
     {&args_iterative_debugging,
      "--iter-artifact --no-remove-intermediate --iter-info --load-debug-replay "
@@ -65,13 +67,6 @@ constexpr Option kOptions[] = {
      .metavar = "NODE",
      .origin = Origin::kOurs,
      .needs = "--mode=auto"},
-    {.spellings = "-j --jobs",
-     .help = "Number of parallel checks; 0: one per core. Each check has its own file: {model} in "
-             "the check command is replaced by its path, and $POLYGRAPHY_DEBUG_MODEL holds it. "
-             "Result, replay and log are the same as with one job. Default: 1.",
-     .type = ValueType::kInt,
-     .metavar = "N",
-     .origin = Origin::kOurs},
     {.spellings = "--journal",
      .help = "Write every verdict to this file immediately, so that --resume can continue after a "
              "crash or a kill. With it, equal candidates are checked once in every mode. It must "
@@ -94,15 +89,10 @@ constexpr Option kOptions[] = {
      .may_be_empty = true,
      .origin = Origin::kOurs},
     {.spellings = "--work-dir",
-     .help = "Folder for the candidates, created if missing; with a --launcher, shared with the "
-             "other machines. Default: the folder of --iter-artifact.",
+     .help = "Folder for the candidates, created if missing; shared with the "
+             "other machines of --on or --launcher. Default: the folder of --iter-artifact.",
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,
-     .origin = Origin::kOurs},
-    {.spellings = "--launcher",
-     .help = "Prefix of the check command, split like in a shell: 'srun -n1' runs each check "
-             "through Slurm.",
-     .metavar = "COMMAND",
      .origin = Origin::kOurs},
 };
 

@@ -27,7 +27,7 @@ int run_command(Session& session) {
   session.announce();
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   DebugLoop loop(options, session.log());
-  repeat(until, loop, *check, session.log());
+  repeat(until, loop, [&](int64_t) { return run_round(loop, *check); }, session.log());
   interrupts.check();
   return 0;
 }

@@ -40,11 +40,23 @@ CalibrationBatch calibration_of(Session& session, const EngineJob& job) {
 
 }  // namespace
 
+std::string gpu_device(const Environment& env) {
+  for (const std::string_view name :
+       {"SLURM_STEP_GPUS", "SLURM_JOB_GPUS", "CUDA_VISIBLE_DEVICES"}) {
+    const std::string_view value = env.variable(name);
+    const std::string_view first = value.substr(0, value.find(','));
+    if (first.empty() || first.find('/') != first.npos) continue;
+    return "gpu-" + std::string(first);
+  }
+  return "gpu-0";
+}
+
 EngineJob resolve_engine_job(Session& session, const ModelArgs& model, std::string_view name) {
   const ParsedArgs& args = session.args();
   const Environment& env = session.env();
   EngineJob job{.model = resolve_model_source(args, env, model),
-                .tools = resolve_runner_tools(session)};
+                .tools = resolve_runner_tools(session),
+                .device = gpu_device(env)};
   const BackendCatalog catalog(job.tools.paths.plugin_dirs);
   job.runner = resolve_backend_spec(args, env, *catalog.get(name).options);
   job.runner.session.inputs = model.shapes;

@@ -10,6 +10,10 @@
 
 namespace polygraphy::cli {
 
+// The name of the GPU that engines are built for and timed on, for DeviceTurn: that of Slurm, which
+// numbers those of a machine, or else that of CUDA.
+std::string gpu_device(const Environment& env);
+
 // A job in a separate process. `session` must outlive it. Throws Error.
 EngineJob resolve_engine_job(Session& session, const ModelArgs& model,
                              std::string_view backend = "tensorrt");

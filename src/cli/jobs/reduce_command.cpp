@@ -9,6 +9,7 @@
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
 #include "cli/args/onnx_saving.h"
+#include "cli/args/side_by_side.h"
 #include "cli/jobs/check_fingerprint.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/report_file.h"
@@ -20,14 +21,6 @@
 
 namespace polygraphy::cli {
 namespace {
-
-int resolve_jobs(const ParsedArgs& args, const LoopOptions& loop) {
-  const int64_t jobs = parse_int(args.text("--jobs").value_or("1")).value_or(1);
-  if (jobs < 0 || jobs > 1024) {
-    throw Error("--jobs must be 0 (one per core) to 1024, but was: " + std::to_string(jobs));
-  }
-  return checks_at_a_time(static_cast<int>(jobs), loop);
-}
 
 ReduceMode resolve_mode(const ParsedArgs& args) {
   const std::string mode = args.text("--mode").value_or("bisect");
@@ -116,7 +109,8 @@ ReduceJob resolve_job(Session& session, const CommandSetup& setup) {
                  .same_failure = args.has("--same-failure"),
                  .loop = loop_in(work_dir, resolve_loop(args, kCandidateFile)),
                  .tools = resolve_runner_tools(session)};
-  job.options.jobs = resolve_jobs(args, job.options.loop);
+  job.options.jobs =
+      checks_at_a_time(static_cast<int>(resolve_side_by_side(session).slots), job.options.loop);
   resolve_checking(session, job);
   job.reproduction = resolve_reproduction(session);
   if (job.output.typed.empty() && job.good.typed.empty()) {

@@ -27,6 +27,10 @@ int64_t slots(const OrderedMap<std::string>& settings) {
   return number_of(settings, "workers", std::max(1, parallelism()));
 }
 
+Allocation allocation(const OrderedMap<std::string>& settings, const Variable&) {
+  return {.slots = slots(settings)};
+}
+
 // Gives this thread, and the processes that it starts, a share of the processors: engines pin their
 // threads to the first that they may use, which would be the same one for all.
 void take_processors(int64_t worker, int64_t count) {
@@ -151,6 +155,7 @@ constinit const Scheduler scheduler_local = {
     .summary = "Processes on this machine.",
     .settings = kSettings,
     .slots = slots,
+    .allocation = allocation,
     .run = run,
 };
 

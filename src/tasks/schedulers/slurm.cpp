@@ -162,6 +162,43 @@ int64_t slots(const OrderedMap<std::string>& settings) {
   return settings.contains("array") ? number_of(settings, "array", 1) : 0;
 }
 
+// The code of an srun that could not start the command: few commands exit with it.
+constexpr int kNotStarted = 213;
+
+ExitStatus status_of_step(ExitStatus step, std::string_view err) {
+  constexpr std::string_view kNotExecuted = "error: execve(): ";
+  const size_t reason = err.find(kNotExecuted);
+  const bool refused = err.starts_with("slurmstepd-") && reason != err.npos;
+  if (step.signal == 0 && (step.code == kNotStarted || refused)) {
+    const std::string_view text = refused ? err.substr(reason + kNotExecuted.size()) : err;
+    throw Error(kNoAllocation,
+                "Slurm did not run the check: " + std::string(strip(text.substr(0, 1000))));
+  }
+  return step;
+}
+
+// Steps of the job that this process is a part of.
+Allocation allocation(const OrderedMap<std::string>& settings, const Variable& variable) {
+  if (variable("SLURM_JOB_ID").empty()) {
+    throw Error(kNoAllocation,
+                "Checks of a search are steps of a job of Slurm, but this process is in no job");
+  }
+  for (const auto& [name, value] : settings) {
+    throw Error(kBadSchedule, fmt::format("slurm: the job has its {} already", name),
+                "Give it to salloc or sbatch.");
+  }
+  // A step gets the processors of one task, not all those of the job, and shares its memory.
+  Allocation steps{
+      .launcher = {"env", fmt::format("SLURM_EXIT_ERROR={}", kNotStarted), "srun", "-QQ",
+                   "--nodes=1", "--ntasks=1", "--exact", "--mem=0", "--input=none"},
+      .status = status_of_step};
+  const std::string_view cpus = variable("SLURM_CPUS_PER_TASK");
+  if (!cpus.empty()) steps.launcher.push_back(fmt::format("--cpus-per-task={}", cpus));
+  const std::string_view tasks = variable("SLURM_NTASKS");
+  std::from_chars(tasks.data(), tasks.data() + tasks.size(), steps.slots);
+  return steps;
+}
+
 // Elements that wait or run. Slurm's controller may be away for a moment.
 bool is_queued(const std::string& job, const CancelToken& cancel) {
   const Output output = call({"squeue", "--noheader", "--jobs=" + job, "--format=%i"}, {}, cancel);
@@ -224,6 +261,7 @@ constinit const Scheduler scheduler_slurm = {
     .settings = kSettings,
     .detaches = true,
     .slots = slots,
+    .allocation = allocation,
     .run = run,
 };
 

@@ -1,13 +1,16 @@
 // A check that runs a command.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/cancel.h"
 #include "base/log.h"
+#include "base/os/exit_status.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/debug_loop/check_timeout.h"
 #include "polygraphy/diagnosis/debug_loop/fail_rules.h"
@@ -20,6 +23,8 @@ struct CommandCheckOptions {
   std::vector<std::string> command;
   // Words in front of the command, which run it on another machine.
   std::vector<std::string> launcher = {};
+  // The status of the command, from that of the launcher and its standard error. Null: the same.
+  std::function<ExitStatus(ExitStatus launcher, std::string_view err)> launched_status = {};
   FailRules rules = {};
   bool show_output = false;       // of checks that pass, too
   bool hide_fail_output = false;  // of checks that fail

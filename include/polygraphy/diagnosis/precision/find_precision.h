@@ -45,7 +45,9 @@ struct PrecisionJob {
   DataType precision = DataType::kFloat32;
   OnnxSaving output = {};  // for kAuto: the passing model
   LoopOptions loop = {};   // artifact: the engine
-  MakeCheck check = {};    // checks the engine; called once
+  MakeCheck check = {};    // checks the engine
+  // Engines that are checked at a time; 0: one per core. Builds take turns on the engine's device.
+  int jobs = 1;
 };
 
 // A node that must stay in float32; a node without a name has the name of its first output.

@@ -20,13 +20,6 @@ namespace polygraphy {
 
 // The check passes on the model itself.
 inline constexpr ErrorCode kNothingToReduce{"nothing-to-reduce"};
-// Parallel checks cannot share one iteration-info file.
-inline constexpr ErrorCode kOneIterationInfo{"one-iteration-info"};
-inline constexpr ErrorCode kArtifactOfEveryCheck{"artifact-of-every-check"};
-
-// The number of parallel checks for the option `jobs`; 0: one per core. Throws Error for several
-// checks that would share files of the loop (kOneIterationInfo, kArtifactOfEveryCheck).
-int checks_at_a_time(int jobs, const LoopOptions& loop);
 
 // The default name of a candidate's file.
 inline constexpr std::string_view kCandidateFile = "polygraphy_debug.onnx";

@@ -19,6 +19,8 @@ struct EngineJob {
   RunnerSpec runner = {.backend = "tensorrt"};
   ModelSource model = {};
   RunnerTools tools = {};
+  // The library times kernels there (DeviceTurn), so builds take turns: "gpu-0". Empty: no turns.
+  std::string device = {};
 };
 
 // Compiles the model and writes the engine to `path`, whole or not at all. Scripts of TensorRT

@@ -20,6 +20,7 @@ struct CheckSlots::Slot {
   enum class State { kFree, kMaking, kRunning, kOver, kEnding };
   State state = State::kFree;
   std::string artifact;
+  MakeArtifact make;
   Outcome outcome;
   std::exception_ptr not_made;
   std::atomic<bool> cancel = false;
@@ -52,10 +53,11 @@ std::optional<int> CheckSlots::free_slot() const {
   return std::nullopt;
 }
 
-void CheckSlots::start(int number, const std::string& artifact) {
+void CheckSlots::start(int number, const std::string& artifact, MakeArtifact make) {
   Slot& slot = *slots_[static_cast<size_t>(number)];
   std::unique_lock lock(shared_->mutex);
   slot.artifact = artifact;
+  slot.make = std::move(make);
   slot.outcome = {};
   slot.not_made = nullptr;
   slot.cancel = false;
@@ -131,10 +133,12 @@ void CheckSlots::work(Slot& slot) {
     slot.state = Slot::State::kRunning;
     shared_->changed.notify_all();
     const std::string artifact = slot.artifact;
+    const MakeArtifact make = std::move(slot.make);
     lock.unlock();
     Outcome outcome;
     try {
-      outcome.verdict = check->run(artifact);
+      outcome.made = !make || make(messages.log(), &slot.cancel);
+      if (outcome.made) outcome.verdict = check->run(artifact);
     } catch (...) {
       outcome.error = std::current_exception();
     }

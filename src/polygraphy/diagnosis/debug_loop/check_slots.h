@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ class CheckSlots {
  public:
   struct Outcome {
     CheckResult verdict;
+    bool made = true;  // false: there was nothing to check
     std::vector<KeptMessage> messages;
     std::exception_ptr error;  // instead of a verdict
   };
@@ -31,9 +33,11 @@ class CheckSlots {
 
   int count() const { return static_cast<int>(slots_.size()); }
   std::optional<int> free_slot() const;
-  // In a free slot. `artifact` is to stay in place until it is over. Throws what making the check
-  // throws.
-  void start(int slot, const std::string& artifact);
+  // Writes the artifact of a check, in the slot's thread. False: there is nothing to check.
+  using MakeArtifact = std::function<bool(Logger& log, CancelToken cancel)>;
+  // In a free slot. `artifact` is to stay in place until it is over. `make`: null: it is there.
+  // Throws what making the check throws.
+  void start(int slot, const std::string& artifact, MakeArtifact make = {});
   // nullopt: it is still running. The slot is free afterwards.
   std::optional<Outcome> take(int slot);
   // Stops the check and waits until it has ended. The slot is free afterwards.

@@ -79,11 +79,11 @@ class CommandCheck : public Check {
     child.in = ChildStream::inherit();
     child.out = child.err = ChildStream::capture(kMostOutput, ChildStream::Keep::kLast);
     ChildProcess process(child);
-    const std::optional<ExitStatus> ended = wait(process);
+    const std::optional<ExitStatus> ended = finish(process);
     if (!ended) return took_too_long(process, *limit());
-    const ExitStatus status = *ended;
-
     const std::string &out = process.out().text, &err = process.err().text;
+    const ExitStatus status =
+        options_.launched_status ? options_.launched_status(*ended, err) : *ended;
     CheckResult verdict;
     verdict.passed =
         options_.rules.passes(status, options_.rules.patterns.empty() ? "" : out + err);
@@ -101,6 +101,16 @@ class CommandCheck : public Check {
  private:
   std::optional<double> limit() const {
     return options_.timeout ? options_.timeout : options_.learned->seconds();
+  }
+
+  // A launcher has time to end what it runs elsewhere.
+  std::optional<ExitStatus> finish(ChildProcess& process) {
+    try {
+      return wait(process);
+    } catch (const Interrupted&) {
+      if (!options_.launcher.empty()) process.kill();
+      throw;
+    }
   }
 
   // nullopt: it has taken too long. The limit may become known meanwhile, by another check.

@@ -106,11 +106,14 @@ DebugLoop::Round::~Round() {
   if (leaves_files_) loop_.clean_up(moved_ || !made_);
 }
 
-void DebugLoop::Round::made(OrderedMap<int64_t> state) {
+void DebugLoop::Round::made() {
   made_ = true;
+  const std::string& info = loop_.options_.iter_info;
+  if (!info.empty()) write_file(info, iteration_json(index()), Durability::kNone);
+}
+
+void DebugLoop::Round::begin(OrderedMap<int64_t> state) {
   const LoopOptions& options = loop_.options_;
-  if (!options.iter_info.empty())
-    write_file(options.iter_info, iteration_json(index()), Durability::kNone);
   entry_.state = std::move(state);
   if (options.save_replay.empty()) return;
   loop_.replay_.set(key_, entry_);

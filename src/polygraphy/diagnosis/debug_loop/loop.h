@@ -52,10 +52,10 @@ class DebugLoop {
   std::optional<ProgressPhase> phase_;
 };
 
-// One round, in this order: replayed(); where that is null, the caller makes something, calls
-// made(), and checks it; end(). Messages are indented meanwhile. A round that ends early, by an
-// exception, counts for nothing: the replay holds the rounds before. Files that the round has made
-// are removed in any case.
+// One round, in this order: replayed(); where that is null, begin(), the caller makes something,
+// made(), and the caller checks it; end(). Messages are indented meanwhile. A round that ends
+// early, by an exception, counts for nothing: the replay holds the rounds before. Files that the
+// round has made are removed in any case.
 class DebugLoop::Round {
  public:
   // `remaining`: an estimate of the rounds to come, this one included, for the log.
@@ -67,9 +67,11 @@ class DebugLoop::Round {
   int64_t index() const { return loop_.summary_.rounds; }
   // The entry of a loaded replay for this round; null: it has none.
   const ReplayEntry* replayed() const { return replayed_; }
-  // The artifact is ready for the check. `state`: values that the replay keeps, "num_nodes". Throws
+  // The artifact is going to be made. `state`: values that the replay keeps, "num_nodes". Throws
   // IoError.
-  void made(OrderedMap<int64_t> state);
+  void begin(OrderedMap<int64_t> state);
+  // The artifact is ready for the check. Throws IoError.
+  void made();
   // The verdict, of a replayed round, too. `checked`: by a check, that was given the artifact and
   // may have left others.
   // Throws IoError.

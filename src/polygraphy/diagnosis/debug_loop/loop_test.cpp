@@ -34,7 +34,8 @@ std::vector<bool> run_rounds(DebugLoop& loop, Check& check, int rounds,
       if (!loop.artifact().empty()) write_file(loop.artifact(), std::to_string(round.index()));
       OrderedMap<int64_t> state;
       state.set("num_nodes", round.index() * 10);
-      round.made(std::move(state));
+      round.begin(std::move(state));
+      round.made();
       verdict = check.run(loop.artifact());
     }
     round.end(verdict);
@@ -81,7 +82,8 @@ TEST_F(LoopTest, ProgressCountsFinishedRounds) {
   loop.begin();
   for (const int64_t remaining : {2, 1}) {
     DebugLoop::Round round(loop, remaining);
-    round.made({});
+    round.begin({});
+    round.made();
     seen.emplace_back("check");
     round.end({.passed = true});
   }
@@ -182,7 +184,8 @@ TEST_F(LoopTest, NothingIsMissedOfARoundThatIsDecidedWithoutACheck) {
   loop.begin();
   {
     DebugLoop::Round round(loop);
-    round.made({});
+    round.begin({});
+    round.made();
     round.end({.passed = true}, false);
   }
   EXPECT_THAT(text_, testing::Not(HasSubstr("Could not clean up")));

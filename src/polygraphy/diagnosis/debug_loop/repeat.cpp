@@ -5,8 +5,6 @@
 namespace polygraphy {
 namespace {
 
-constexpr int64_t kMostRounds = 100'000;
-
 bool is_over(const Until& until, int64_t rounds, bool passed) {
   switch (until.kind) {
     case Until::Kind::kGood:
@@ -18,6 +16,8 @@ bool is_over(const Until& until, int64_t rounds, bool passed) {
   }
   return rounds >= until.count;
 }
+
+}  // namespace
 
 void check_replayed(const ReplayEntry& entry, const OrderedMap<int64_t>& state) {
   for (const auto& [key, value] : state) {
@@ -32,8 +32,6 @@ void check_replayed(const ReplayEntry& entry, const OrderedMap<int64_t>& state) 
   }
 }
 
-}  // namespace
-
 bool run_round(DebugLoop& loop, Check& check, const std::function<bool()>& make,
                std::optional<int64_t> remaining, const OrderedMap<int64_t>& state) {
   DebugLoop::Round round(loop, remaining);
@@ -42,26 +40,35 @@ bool run_round(DebugLoop& loop, Check& check, const std::function<bool()>& make,
   if (const ReplayEntry* entry = round.replayed()) {
     check_replayed(*entry, state);
     verdict.passed = entry->success;
-  } else if (make && !make()) {
-    verdict.passed = checked = false;
   } else {
-    round.made(state);
-    verdict = check.run(loop.artifact());
+    round.begin(state);
+    checked = !make || make();
+    if (checked) {
+      round.made();
+      verdict = check.run(loop.artifact());
+    }
   }
   round.end(verdict, checked);
   return verdict.passed;
 }
 
-LoopSummary repeat(const Until& until, DebugLoop& loop, Check& check, Logger& log,
-                   const std::function<bool()>& make) {
+LoopSummary repeat(const Until& until, DebugLoop& loop,
+                   const std::function<bool(int64_t round)>& run, Logger& log) {
   loop.begin();
-  for (int64_t rounds = 1; !is_over(until, rounds, run_round(loop, check, make)); ++rounds) {
+  for (int64_t rounds = 1; !is_over(until, rounds, run(rounds - 1)); ++rounds) {
     if (rounds < kMostRounds) continue;
     log.warning(log_modules::kIterativeDebug,
                 "Stopping after " + std::to_string(kMostRounds) + " iterations, the maximum.");
     break;
   }
   return loop.finish();
+}
+
+Upcoming<int64_t> rounds_after(const Until& until, int64_t round) {
+  const int64_t end = until.kind == Until::Kind::kCount ? until.count : kMostRounds;
+  return [next = round + 1, end]() mutable -> std::optional<int64_t> {
+    return next < end ? std::optional(next++) : std::nullopt;
+  };
 }
 
 }  // namespace polygraphy

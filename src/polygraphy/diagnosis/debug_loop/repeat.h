@@ -9,11 +9,15 @@
 #include "base/error.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
+#include "polygraphy/diagnosis/search/upcoming.h"
 
 namespace polygraphy {
 
 // The replayed round belongs to another model than this round.
 inline constexpr ErrorCode kForeignRound{"foreign-debug-round"};
+
+// Throws Error (kForeignRound) unless the entry has these values.
+void check_replayed(const ReplayEntry& entry, const OrderedMap<int64_t>& state);
 
 // One round; whether it passed. A replayed one is not checked.
 //
@@ -29,10 +33,14 @@ struct Until {
   int64_t count = 0;  // of rounds; fewer than 1 are 1
 };
 
-// Rounds of `loop` until there were enough of them, 100,000 at most. The verdicts of replayed
-// rounds count without a check. Throws what the check throws; the replay then holds the rounds
-// before. `make`: of run_round().
-LoopSummary repeat(const Until& until, DebugLoop& loop, Check& check, Logger& log,
-                   const std::function<bool()>& make = {});
+// The most rounds of repeat().
+inline constexpr int64_t kMostRounds = 100'000;
+
+// Rounds of `loop` until there were enough of them, kMostRounds at most. `run` returns whether the
+// round of this number, from 0, has passed. Throws what it throws.
+LoopSummary repeat(const Until& until, DebugLoop& loop,
+                   const std::function<bool(int64_t round)>& run, Logger& log);
+// The numbers of the rounds that may follow a round.
+Upcoming<int64_t> rounds_after(const Until& until, int64_t round);
 
 }  // namespace polygraphy

@@ -16,7 +16,7 @@ LoopSummary repeated(const Until& until) {
   Logger silent;
   DebugLoop loop({}, silent);
   EveryThirdFails check;
-  return repeat(until, loop, check, silent);
+  return repeat(until, loop, [&](int64_t) { return run_round(loop, check); }, silent);
 }
 
 TEST(RepeatTest, SoManyTimes) {

@@ -141,7 +141,7 @@ class Search {
     };
     std::vector<std::string> kinds;
     for (const size_t position : first(count)) kinds.push_back(model_.nodes()[position].op);
-    return positions(fewest_kept(kinds, [&](const Part& part) {
+    return positions(fewest_kept(kinds, [&](const Part& part, const auto&) {
       return evaluations_ < kEvaluations && passes(positions(part), job_.seed);
     }));
   }

@@ -4,18 +4,22 @@
 
 #include "base/log_modules.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
+#include "polygraphy/diagnosis/precision/engine_rounds.h"
 #include "polygraphy/diagnosis/precision/layer_rounds.h"
 #include "polygraphy/diagnosis/precision/node_rounds.h"
 
 namespace polygraphy {
 PrecisionResult find_precision(const PrecisionJob& job, Logger& log) {
-  DebugLoop loop(job.loop, log);
-  const auto check = [&] { return job.check(log, job.engine.tools.cancel); };
-  if (job.mode == PrecisionMode::kAuto) return run_node_rounds(job, loop, *check(), log);
+  const EngineRounds how = engine_rounds(job.engine, job.loop, job.check, job.jobs);
+  DebugLoop loop(how.loop, log);
+  const auto run_nodes = [&] {
+    Rounds rounds(loop, how.rounds, log);
+    return run_node_rounds(job, loop, rounds, log);
+  };
+  if (job.mode == PrecisionMode::kAuto) return run_nodes();
   const NetworkDescription network = describe_network(job.engine, log);
   if (!network.layer_precisions) {
-    if (!job.mode && job.engine.model.format == kOnnxFormat)
-      return run_node_rounds(job, loop, *check(), log);
+    if (!job.mode && job.engine.model.format == kOnnxFormat) return run_nodes();
     throw Error(
         kNoLayerPrecisions,
         "The network takes its types from the model, so its layers have no separate precision",
@@ -24,7 +28,8 @@ PrecisionResult find_precision(const PrecisionJob& job, Logger& log) {
   check_precisions(job, log);
   PrecisionResult result{.mode = job.mode.value_or(PrecisionMode::kBisect)};
   try {
-    result.layers = run_layer_rounds(job, network, loop, *check(), log);
+    Rounds rounds(loop, how.rounds, log);
+    result.layers = run_layer_rounds(job, network, loop, rounds, log);
   } catch (const Interrupted&) {
     result.interrupted = true;
     loop.finish();

@@ -1,6 +1,7 @@
 #include "polygraphy/diagnosis/precision/layer_marker.h"
 
 #include <bit>
+#include <deque>
 #include <numeric>
 
 namespace polygraphy {
@@ -35,6 +36,27 @@ bool LayerMarker::bisect(bool passed) {
   const int64_t before = count_;
   count_ = (good_ + bad_ + (passed ? 0 : 1)) / 2;  // closer to what has passed or failed last
   return count_ != before && good_ - bad_ > 1 && count_ <= layers_;
+}
+
+std::vector<LayerMarker> LayerMarker::successors() const {
+  std::vector<LayerMarker> result;
+  for (const bool passed : {false, true}) {
+    LayerMarker successor = *this;
+    if (successor.next(passed)) result.push_back(successor);
+  }
+  return result;
+}
+
+Upcoming<LayerMarker> LayerMarker::upcoming() const {
+  const std::vector<LayerMarker> first = successors();
+  return [searches = std::deque<LayerMarker>(first.begin(),
+                                             first.end())]() mutable -> std::optional<LayerMarker> {
+    if (searches.empty()) return std::nullopt;
+    const LayerMarker search = searches.front();
+    searches.pop_front();
+    for (const LayerMarker& successor : search.successors()) searches.push_back(successor);
+    return search;
+  };
 }
 
 int64_t LayerMarker::remaining() const {

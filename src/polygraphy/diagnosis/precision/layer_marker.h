@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "polygraphy/diagnosis/search/upcoming.h"
+
 namespace polygraphy {
 
 class LayerMarker {
@@ -24,6 +26,8 @@ class LayerMarker {
 
   // The verdict on count() layers. False: there is nothing more to try.
   bool next(bool passed);
+  // Searches that may follow this one, by its next verdicts.
+  Upcoming<LayerMarker> upcoming() const;
   // The estimate that is shown.
   int64_t remaining() const;
   // The least count known to pass; -1: no count.
@@ -31,10 +35,11 @@ class LayerMarker {
 
  private:
   bool bisect(bool passed);
+  std::vector<LayerMarker> successors() const;
 
-  const Order order_;
-  const Direction direction_;
-  const int64_t layers_;
+  Order order_;
+  Direction direction_;
+  int64_t layers_;
   int64_t count_, good_, bad_ = 0;  // good_: one more than there are, until one has passed
 };
 

@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
-#include "polygraphy/diagnosis/debug_loop/repeat.h"
-#include "polygraphy/runtimes/compiled/round_engine.h"
+#include "polygraphy/diagnosis/precision/engine_rounds.h"
 
 namespace polygraphy {
 namespace {
@@ -78,23 +77,39 @@ bool takes_precision(const NetworkLayer& layer) {
   });
 }
 
+namespace {
+
+// The engine with the layers that the search marks.
+RoundWork work_of(const LayerMarker& marker, const PrecisionJob& job,
+                  const NetworkDescription& network) {
+  const auto make = [marker, &job, &network](const RoundFiles& files, Logger& log,
+                                             CancelToken cancel) {
+    log.info(kDebugPrecision,
+             "Selecting " + marker.text(marker.count()) + " to run in higher precision");
+    const EngineJob round = marked(job, network, marker.selected(), log);
+    return build_for_round(round, job.loop.artifact, files, kDebugPrecision, log, cancel);
+  };
+  return {.key = std::to_string(marker.count()), .make = make};
+}
+
+}  // namespace
+
 std::optional<int64_t> run_layer_rounds(const PrecisionJob& job, const NetworkDescription& network,
-                                        DebugLoop& loop, Check& check, Logger& log) {
+                                        DebugLoop& loop, Rounds& rounds, Logger& log) {
   log.start(kDebugPrecision, "Using " + std::string(name_of(job)) + " as higher precision");
   LayerMarker marker(
       job.mode == PrecisionMode::kLinear ? LayerMarker::Order::kLinear
                                          : LayerMarker::Order::kBisect,
       job.reverse ? LayerMarker::Direction::kReverse : LayerMarker::Direction::kForward,
       static_cast<int64_t>(network.layers.size()));
-  const auto build = [&] {
-    log.info(kDebugPrecision,
-             "Selecting " + marker.text(marker.count()) + " to run in higher precision");
-    const EngineJob round = marked(job, network, marker.selected(), log);
-    return build_round_engine([&] { build_engine(round, loop.artifact(), log); }, kDebugPrecision,
-                              log);
+  const auto passes = [&] {
+    const auto next = made_of<RoundWork, LayerMarker>(
+        marker.upcoming(),
+        [&](const LayerMarker& later) { return std::optional(work_of(later, job, network)); });
+    return rounds.run(work_of(marker, job, network), next, marker.remaining());
   };
   loop.begin();
-  while (marker.next(run_round(loop, check, build, marker.remaining()))) {
+  while (marker.next(passes())) {
   }
   if (marker.passing() >= 0) {
     log.finish(kDebugPrecision, "To achieve acceptable accuracy, try running the " +

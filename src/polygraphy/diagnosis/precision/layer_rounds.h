@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
+#include "polygraphy/diagnosis/debug_loop/rounds.h"
 #include "polygraphy/diagnosis/precision/find_precision.h"
 #include "polygraphy/diagnosis/precision/layer_marker.h"
 #include "polygraphy/runtimes/compiled/engine_job.h"
@@ -25,6 +25,6 @@ bool takes_precision(const NetworkLayer& layer);
 
 // As many layers as have to be marked; none: not even all of them make the check pass.
 std::optional<int64_t> run_layer_rounds(const PrecisionJob& job, const NetworkDescription& network,
-                                        DebugLoop& loop, Check& check, Logger& log);
+                                        DebugLoop& loop, Rounds& rounds, Logger& log);
 
 }  // namespace polygraphy

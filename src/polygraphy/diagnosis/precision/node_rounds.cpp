@@ -11,11 +11,10 @@
 
 #include "base/log_modules.h"
 #include "base/os/scratch_folder.h"
-#include "polygraphy/diagnosis/debug_loop/repeat.h"
+#include "polygraphy/diagnosis/precision/engine_rounds.h"
 #include "polygraphy/diagnosis/precision/mixed_model.h"
 #include "polygraphy/diagnosis/search/fewest_kept.h"
 #include "polygraphy/models/loaders/load_onnx.h"
-#include "polygraphy/runtimes/compiled/round_engine.h"
 
 namespace polygraphy {
 namespace {
@@ -52,16 +51,15 @@ EngineJob typed_job(const EngineJob& job) {
 
 class NodeRounds {
  public:
-  NodeRounds(const PrecisionJob& job, const Model& model, DebugLoop& loop, Check& check,
+  NodeRounds(const PrecisionJob& job, const Model& model, DebugLoop& loop, Rounds& rounds,
              Logger& log)
       : job_(typed_job(job.engine)),
         saving_(job.output),
         mixed_(model, log),
         loop_(loop),
-        check_(check),
+        rounds_(rounds),
         log_(log),
         folder_((fs::absolute(loop.artifact()).parent_path() / ".polygraphy-precision-").string()) {
-    job_.model.path = folder_ / "candidate.onnx";
   }
 
   PrecisionResult run() {
@@ -78,6 +76,7 @@ class NodeRounds {
     } catch (const Interrupted&) {
       result.interrupted = true;
     }
+    rounds_.stop();
     loop_.finish();
     if (best_) report(result);
     return result;
@@ -85,11 +84,11 @@ class NodeRounds {
 
  private:
   void search() {
-    if (passes({})) return;
+    if (passes({}, {})) return;
     Part all(mixed_.size());
     std::iota(all.begin(), all.end(), size_t{0});
-    if (!passes(all)) {
-      if (!built_) {
+    if (!passes(all, {})) {
+      if (!rounds_.made()) {
         throw Error(
             "The build also fails with all nodes in float32, so precision is not the cause; no "
             "model was written",
@@ -101,30 +100,39 @@ class NodeRounds {
                   "Does the check read the written file? Does it compare with the correct values, "
                   "and are its tolerances wide enough?");
     }
-    fewest_kept(mixed_.operators(), [this](const Part& part) { return passes(part); });
+    fewest_kept(mixed_.operators(), [this](const Part& part, const Upcoming<Part>& next) {
+      return passes(part, next);
+    });
   }
 
-  bool passes(const Part& in_float32) {
-    const auto make = [&] {
-      log_.info(kDebugPrecision, "Keeping " + of_all(in_float32) + " in float32");
-      return build(in_float32);
-    };
+  bool passes(const Part& in_float32, const Upcoming<Part>& next) {
     OrderedMap<int64_t> state;
     state.set("float32_nodes", static_cast<int64_t>(in_float32.size()));
-    built_ = true;  // where a replay has the verdict, too
-    const bool passed = run_round(loop_, check_, make, {}, state);
+    const auto later = made_of<RoundWork, Part>(
+        next, [this](const Part& part) { return std::optional(work_of(part)); });
+    const bool passed = rounds_.run(work_of(in_float32), later, {}, state);
     if (passed && (!best_ || in_float32.size() < best_->size())) best_ = in_float32;
     return passed;
   }
 
-  bool build(const Part& in_float32) {
+  RoundWork work_of(const Part& in_float32) {
+    const auto make = [this, in_float32](const RoundFiles& files, Logger& log, CancelToken cancel) {
+      log.info(kDebugPrecision, "Keeping " + of_all(in_float32) + " in float32");
+      EngineJob job = job_;
+      const std::string engine = files.path(loop_.artifact());
+      job.model.path = folder_ / (fs::path(engine).filename().string() + ".onnx");
+      save(in_float32, job.model.path);
+      return build_for_round(job, loop_.artifact(), files, kDebugPrecision, log, cancel);
+    };
+    return {.key = to_text(in_float32), .make = make};
+  }
+
+  void save(const Part& in_float32, const std::string& path) {
+    const std::lock_guard lock(making_);
     Logger silent;
-    OnnxSaving saving{.path = job_.model.path};
+    OnnxSaving saving{.path = path};
     saving.options.durability = Durability::kNone;
     save_onnx(mixed_.make(in_float32, silent), saving, silent);
-    built_ = build_round_engine([&] { build_engine(job_, loop_.artifact(), log_); },
-                                kDebugPrecision, log_);
-    return built_;
   }
 
   std::string of_all(const Part& part) const {
@@ -158,22 +166,22 @@ class NodeRounds {
   const OnnxSaving& saving_;
   const MixedModel mixed_;
   DebugLoop& loop_;
-  Check& check_;
+  Rounds& rounds_;
   Logger& log_;
   const ScratchFolder folder_;  // of candidates, on the disk that the engine goes to
   std::optional<Part> best_;
-  bool built_ = true;  // the engine of the last round
+  std::mutex making_;  // a model is copied by one thread at a time
 };
 
 }  // namespace
 
-PrecisionResult run_node_rounds(const PrecisionJob& job, DebugLoop& loop, Check& check,
+PrecisionResult run_node_rounds(const PrecisionJob& job, DebugLoop& loop, Rounds& rounds,
                                 Logger& log) {
   if (job.precision != DataType::kFloat32) {
     throw Error(kNodesInFloat32, "Only float32 is supported as the higher precision of nodes");
   }
   const std::unique_ptr<Model> model = load_onnx(job.engine.model, log);
-  return NodeRounds(job, *model, loop, check, log).run();
+  return NodeRounds(job, *model, loop, rounds, log).run();
 }
 
 }  // namespace polygraphy

@@ -8,7 +8,6 @@
 #include "base/log_modules.h"
 #include "base/os/writable.h"
 #include "base/text.h"
-#include "base/thread_pool.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/constant_inputs.h"
@@ -185,24 +184,6 @@ void set_input_shapes(const ReduceJob& job, Model& model, Logger& log) {
 }
 
 }  // namespace
-
-int checks_at_a_time(int jobs, const LoopOptions& loop) {
-  const int number = jobs == 0 ? parallelism() : jobs;
-  if (number == 1) return 1;
-  if (!loop.iter_info.empty()) {
-    throw Error(
-        kOneIterationInfo,
-        "The iteration info is one file, but several checks run several iterations at a time");
-  }
-  for (const std::string& path : loop.artifacts.paths) {
-    if (path == loop.artifact) continue;
-    throw Error(kArtifactOfEveryCheck,
-                "With several checks at a time, only candidates can be artifacts, not " + path +
-                    ", which all checks write",
-                "Name " + loop.artifact + " only, or check one at a time.");
-  }
-  return number;
-}
 
 std::string reproduction_folder(const std::string& output) {
   const fs::path path(output);

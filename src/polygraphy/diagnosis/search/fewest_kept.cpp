@@ -11,14 +11,14 @@ namespace {
 
 class Search {
  public:
-  Search(const std::vector<std::string>& kinds, const std::function<bool(const Part&)>& passes)
+  Search(const std::vector<std::string>& kinds, const PartTest& passes)
       : kinds_(kinds), ask_(passes) {}
 
   Part run() {
     const size_t count = kinds_.size();
     known_[{}] = false;
     known_[positions(count)] = true;
-    const auto asked = [this](const Part& part, const auto&) { return passes(part); };
+    const auto asked = [this](const Part& part, const auto& next) { return passes(part, next); };
     if (const auto one = ParallelBisect(count, asked).find_one()) return {*one};
     return ddmin(of_needed_kinds(), asked);
   }
@@ -45,25 +45,29 @@ class Search {
       std::sort(part.begin(), part.end());
       return part;
     };
-    return together(ddmin(positions(groups.size()),
-                          [&](const Part& part, const auto&) { return passes(together(part)); }));
+    return together(
+        ddmin(positions(groups.size()), [&](const Part& part, const Upcoming<Part>& next) {
+          return passes(together(part), made_of<Part, Part>(next, together));
+        }));
   }
 
-  bool passes(const Part& part) {
-    const auto [known, is_new] = known_.try_emplace(part, false);
-    if (is_new) known->second = ask_(part);
-    return known->second;
+  bool passes(const Part& part, const Upcoming<Part>& next) {
+    const auto known = known_.find(part);
+    if (known != known_.end()) return known->second;
+    const auto unknown = made_of<Part, Part>(next, [this](const Part& later) {
+      return known_.contains(later) ? std::nullopt : std::optional(later);
+    });
+    return known_[part] = ask_(part, unknown);
   }
 
   const std::vector<std::string>& kinds_;
-  const std::function<bool(const Part&)>& ask_;
+  const PartTest& ask_;
   std::map<Part, bool> known_;
 };
 
 }  // namespace
 
-Part fewest_kept(const std::vector<std::string>& kinds,
-                 const std::function<bool(const Part&)>& passes) {
+Part fewest_kept(const std::vector<std::string>& kinds, const PartTest& passes) {
   return Search(kinds, passes).run();
 }
 

@@ -13,7 +13,6 @@ namespace polygraphy {
 // true for all positions and false for the empty set. `kinds`: the operator at each position.
 // Searches first for a single position, with about log2(n) calls, then for the necessary kinds,
 // then for positions of these kinds. No set is tested twice.
-Part fewest_kept(const std::vector<std::string>& kinds,
-                 const std::function<bool(const Part&)>& passes);
+Part fewest_kept(const std::vector<std::string>& kinds, const PartTest& passes);
 
 }  // namespace polygraphy

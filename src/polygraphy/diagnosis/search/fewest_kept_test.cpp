@@ -16,7 +16,10 @@ struct Network {
   explicit Network(size_t nodes) : kinds(nodes, "MatMul") {}
 
   Part search(const Part& needed) {
-    return fewest_kept(kinds, [&](const Part& kept) {
+    return fewest_kept(kinds, [&](const Part& kept, const Upcoming<Part>& next) {
+      while (const auto later = take_next(next)) {
+        EXPECT_FALSE(asked.contains(*later)) << "offered again: " << to_text(*later);
+      }
       EXPECT_TRUE(asked.insert(kept).second) << "asked twice: " << to_text(kept);
       return std::includes(kept.begin(), kept.end(), needed.begin(), needed.end());
     });
@@ -64,7 +67,8 @@ TEST(FewestKept, OneNodeIsAllThatThereIs) {
 // Errors may cancel each other: a set that is half kept is worse than an empty one.
 TEST(FewestKept, TheResultPassesWhereVerdictsAreNotMonotone) {
   const auto passes = [](const Part& kept) { return kept.size() >= 7 && kept.size() % 2 == 1; };
-  const Part found = fewest_kept(std::vector<std::string>(9, "Add"), passes);
+  const Part found = fewest_kept(std::vector<std::string>(9, "Add"),
+                                 [&](const Part& kept, const auto&) { return passes(kept); });
   EXPECT_TRUE(passes(found));
 }
 

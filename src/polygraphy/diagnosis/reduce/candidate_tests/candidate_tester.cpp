@@ -147,7 +147,8 @@ std::optional<CheckResult> CandidateTester::run_round(Trial& trial, int time) {
       put_in_place(trial);
     }
   }
-  round.made(replay_state(*trial.model));
+  round.begin(replay_state(*trial.model));
+  round.made();
   const CheckResult verdict = of_equal ? *of_equal : judge_.judge(check(trial));
   round.end(verdict, !of_equal);
   return verdict;
