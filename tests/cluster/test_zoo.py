@@ -85,3 +85,12 @@ def test_only_what_became_worse_fails_with_a_baseline(polygraphy, zoo, folder):
     worse = polygraphy("zoo", "zoo", *ENGINES, "--baseline", "zoo.json")
     assert worse.code == 1
     assert "test_relu/model.onnx: not loaded, was" in worse.text
+
+
+def test_a_zoo_of_another_version_is_another_job(polygraphy, zoo, folder):
+    assert polygraphy("zoo", "zoo", *ENGINES, "--on", "local:2").code == 1
+    job = json.loads(next((folder / "polygraphy_tasks").glob("*.jsonl")).read_text().splitlines()[0])
+    assert set(job["versions"]) == {"polygraphy", "onnxrt", "openvino"}
+    ran = polygraphy("--task-process", "zoo", "zoo/test_relu", *ENGINES, "--save-task", "task.json", "--task-versions",
+                     "onnxrt=0.1")
+    assert ran.code == 75 and "onnxrt is 1." in ran.text, ran.text

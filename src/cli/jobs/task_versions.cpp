@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "base/version.h"
 #include "tasks/run_task.h"
 
@@ -19,14 +20,18 @@ void add_versions(TaskJob& job, const std::vector<RunnerSpec>& specs, RunnerFact
     const std::string version = factory.installed_version(spec);
     if (!version.empty()) job.versions.set(spec.label(), version);
   }
-  job.argv.emplace_back("--task-versions");
-  for (const auto& [name, version] : job.versions) job.argv.push_back(name + "=" + version);
+  std::string all;
+  for (const auto& [name, version] : job.versions)
+    all += (all.empty() ? "" : ",") + name + "=" + version;
+  job.argv.insert(job.argv.end(), {"--task-versions", all});
 }
 
 void require_versions(const ParsedArgs& args, const OrderedMap<std::string>& used) {
-  for (const std::string& wanted : args.list("--task-versions")) {
+  const std::string all(args.text("--task-versions").value_or(""));
+  for (const std::string_view wanted : split(all, ',')) {
     const size_t equals = wanted.find('=');
-    const std::string name = wanted.substr(0, equals), version = wanted.substr(equals + 1);
+    if (equals == wanted.npos) continue;
+    const std::string name(wanted.substr(0, equals)), version(wanted.substr(equals + 1));
     const std::string own(kVersion);
     const std::string* here = name == kProgram ? &own : used.find(name);
     if (!here || *here == version) continue;

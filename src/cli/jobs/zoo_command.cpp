@@ -16,6 +16,7 @@
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
 #include "cli/jobs/task_threads.h"
+#include "cli/jobs/task_versions.h"
 #include "cli/jobs/task_words.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
@@ -74,6 +75,7 @@ class ZooCommand {
     if (const auto task = args_.text("--save-task")) {
       const std::string path = session_.env().path(*task);
       const ZooResult result = examined(true);
+      require_versions(args_, result.versions);
       write_file(path + std::string(kMeasuredEnd), times_json(result), Durability::kNone);
       write_file(path, to_json(result));
       return kAgrees;
@@ -125,6 +127,8 @@ class ZooCommand {
 
   std::optional<ZooResult> distributed(const Distribution& how) {
     TaskJob job = task_job(session_, "zoo", kOfMerge);
+    RunnerFactory factory(resolve_runner_tools(session_), log_);
+    add_versions(job, specs_, factory);
     job.unit = "model";
     TaskUnits units;
     InputDigests digests;
