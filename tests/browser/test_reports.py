@@ -1,6 +1,7 @@
 """--report: one file that a browser shows from disk."""
 
 import json
+import os
 import re
 import shutil
 
@@ -10,7 +11,7 @@ from onnx import TensorProto, helper
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from conftest import run
+from conftest import ROOT, run
 from page import Page
 
 LONG = 20_000
@@ -291,3 +292,69 @@ def test_the_report_of_a_run_that_breaks_off(browser, folder):
     page = Page(browser, folder / "broken.html")
     assert page.all(".verdict.bad h2")[0].text.startswith("FAILED")
     assert page.errors() == []
+
+
+@pytest.fixture(scope="session")
+def zoo(folder):
+    """Models that agree and differ on OpenVINO, and a broken file."""
+    (folder / "zoo #1").mkdir()
+    chain(folder / "zoo #1" / "small.onnx", 3)
+    (folder / "zoo #1" / "broken.onnx").write_bytes(b"no model")
+    differs = os.path.join(ROOT, ".deps", "onnx-testdata", "node", "test_maxpool_2d_ceil_output_size_reduce_by_one")
+    shutil.copytree(differs, folder / "zoo #1" / "maxpool")
+    run("zoo", folder / "zoo #1", "--onnxrt", "--openvino", "--report", folder / "zoo #1.html", codes=(1,))
+    return folder / "zoo #1.html"
+
+
+def choose(page, label, value):
+    page.script(f"const list = document.querySelector('select[aria-label={label}]');"
+                f"list.value = '{value}'; list.dispatchEvent(new Event('change'));")
+
+
+def test_a_zoo_has_lists_of_engines_and_outcomes(browser, zoo):
+    page = Page(browser, zoo)
+    table = page.table("Models")
+    choose(page, "Engine", "openvino")
+    assert set(table.column("Engine")) == {"openvino"} and len(table.rows()) == 2
+    choose(page, "Outcome", "differs")
+    (row,) = table.rows()
+    assert row["Model"].endswith("maxpool/model.onnx") and row["Stage"] == "compare"
+    choose(page, "Engine", "")
+    choose(page, "Outcome", "not loaded")
+    (row,) = table.rows()
+    assert row["Model"].endswith("broken.onnx") and row["Stage"] == "setup"
+
+
+def test_a_zoo_links_to_a_page_of_each_model_and_back(browser, zoo):
+    page = Page(browser, zoo)
+    choose(page, "Outcome", "differs")
+    page.script("document.querySelector('.rows tbody a').click()")
+    page.wait_for("nav a")
+    assert page.errors() == [] and page.requests() == []
+    assert "maxpool" in page.all("h1")[0].text
+    assert "debug locate" in page.section("Commands").text
+    assert page.section("Guilty nodes on openvino").find_elements(By.TAG_NAME, "li")
+    assert page.table("Outputs of openvino").column("Verdict") == ["differs"]
+    page.script("document.querySelector('nav a').click()")
+    page.wait_for(".rows")
+    assert page.all("h1")[0].text.startswith("Zoo")
+    for file in sorted(zoo.with_name("zoo #1_models").iterdir()):
+        page = Page(browser, file)
+        assert page.errors() == [] and page.requests() == [], file
+
+
+def test_a_zoo_of_thousands_keeps_few_rows_in_the_document(browser, zoo, folder):
+    large = folder / "large.html"
+    begin, end = '<script type="application/json" id="report">', "</script>"
+    text = zoo.read_text()
+    head, rest = text.split(begin)
+    data, tail = rest.split(end, 1)
+    sections = json.loads(data)
+    for section in sections:
+        if section and section.get("links"):
+            section["rows"], section["links"] = section["rows"] * 3000, section["links"] * 3000
+    large.write_text(head + begin + json.dumps(sections) + end + tail)
+    page = Page(browser, large)
+    choose(page, "Outcome", "differs")
+    assert page.table("Models").status.text == "3000 of 15000 rows"
+    assert len(page.all("tr")) < 200 + 30

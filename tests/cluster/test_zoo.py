@@ -1,8 +1,10 @@
 """`zoo`: how far engines get with many models."""
 
+import html
 import json
 import os
 import re
+import shlex
 import shutil
 import xml.etree.ElementTree
 
@@ -43,6 +45,21 @@ def test_says_how_far_each_engine_gets(polygraphy, zoo, folder):
     assert "broken.onnx" in ran.out and "1 of 6 models fails" in ran.text
     assert {suite.get("name"): suite.get("errors") for suite in suites_of(folder / "zoo.xml")} == {"onnxrt": "1", "openvino": "1"}
     assert "test_relu" in (folder / "zoo.html").read_text()
+
+
+def test_pages_of_models_have_commands_that_reproduce_them(polygraphy, zoo, folder):
+    polygraphy("zoo", "zoo", *ENGINES, "--report", "zoo.html")
+    pages = sorted((folder / "zoo_models").iterdir())
+    assert [page.name[4:] for page in pages] == ["-zoo-broken.html"] + [f"-{name}-model.html" for name in sorted(MODELS)]
+    for page in pages:
+        text = page.read_text()
+        assert page.name in (folder / "zoo.html").read_text()
+        assert 'href="../zoo.html"' in text
+        commands = re.findall(r"<code>polygraphy (.*?)</code>", text)
+        assert commands, text
+        for command in commands:
+            ran = polygraphy(*shlex.split(html.unescape(command)))
+            assert ran.code == ("broken" in page.name), ran.text
 
 
 def test_tasks_give_the_same_bytes(polygraphy, zoo, folder, slurm):

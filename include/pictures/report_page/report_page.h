@@ -53,12 +53,14 @@ struct ReportTable {
     std::string name = {};
     bool number = false;  // aligned and sorted as such
     std::string help = {};
+    bool choice = false;  // of few different texts, of which the reader may choose one
   };
   // Empty, a text, or a number, which may be infinite or NaN.
   using Cell = std::variant<std::monostate, std::string, double>;
   struct Row {
     std::vector<Cell> cells = {};  // as many as there are columns
     ReportMark mark = ReportMark::kNone;
+    std::string link = {};  // of the first cell: a relative URL; empty: no link
   };
   std::string title = {};
   std::vector<Column> columns = {};
@@ -104,9 +106,14 @@ struct ReportPage {
   std::string command = {};  // the command line that made it
   // The subject of the page, in its head: the model, engines with their versions, the date.
   std::vector<std::pair<std::string, std::string>> about = {};
+  // The page that links to this one: its title and its relative URL; may be empty.
+  std::pair<std::string, std::string> back = {};
   std::string maker = {};  // program and version
   std::vector<ReportSection> sections = {};
 };
+
+// The relative URL of a file, whose name may have any characters.
+std::string relative_url(std::string_view path);
 
 void add_sections(std::vector<ReportSection> sections, ReportPage& page);
 

@@ -18,12 +18,14 @@
 #include "cli/jobs/task_threads.h"
 #include "cli/jobs/task_versions.h"
 #include "cli/jobs/task_words.h"
+#include "cli/jobs/zoo_commands.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/zoo/zoo.h"
 #include "polygraphy/diagnosis/zoo/zoo_json.h"
 #include "polygraphy/diagnosis/zoo/zoo_junit.h"
+#include "polygraphy/diagnosis/zoo/zoo_model_page.h"
 #include "polygraphy/diagnosis/zoo/zoo_models.h"
 #include "polygraphy/diagnosis/zoo/zoo_page.h"
 #include "polygraphy/diagnosis/zoo/zoo_text.h"
@@ -39,6 +41,8 @@ using log_modules::kZoo;
 
 const std::vector<std::string_view> kOfMerge = {"models",     "--output", "--junit",
                                                 "--baseline", "--report", "--times"};
+// Of the folder for pages of models, behind the name of the report: "zoo_models" of "zoo.html".
+constexpr std::string_view kPagesEnd = "_models";
 
 // In their order on the command line; those of folders by name. Throws Error.
 std::vector<std::string> models_of(Session& session) {
@@ -162,11 +166,32 @@ class ZooCommand {
     write("--output", to_json(result));
     write("--junit", to_junit(result));
     write("--times", times_json(result));
-    if (page) add_sections(zoo_sections(result), *page);
+    if (page) add_pages(result, *page);
     log_.log(severity_of(verdict), kZoo, headline(verdict));
     const auto baseline = args_.text("--baseline");
     if (!baseline) return verdict.passed() ? kAgrees : kDiffers;
     return compare(result, session_.env().path(*baseline));
+  }
+
+  // The pages of models lie in a folder beside the page.
+  void add_pages(const ZooResult& result, ReportPage& page) {
+    const std::filesystem::path file(session_.env().path(*args_.text("--report")));
+    const std::filesystem::path folder =
+        file.parent_path() / (file.stem().native() + std::string(kPagesEnd));
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) throw IoError("cannot create " + folder.native() + ": " + failed.message());
+    const ZooCommands commands(args_, result.engines);
+    for (size_t i = 0; i < result.models.size(); ++i) {
+      const ZooModelResult& model = result.models[i];
+      const ReportPage one{.title = model.model,
+                           .about = page.about,
+                           .back = {page.title, relative_url("../" + file.filename().native())},
+                           .maker = page.maker,
+                           .sections = zoo_model_sections(model, commands.of(model))};
+      write_file((folder / zoo_page_name(result, i)).native(), report_html(one), Durability::kNone);
+    }
+    add_sections(zoo_sections(result, folder.filename().native()), page);
   }
 
   int compare(const ZooResult& result, const std::string& path) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -47,6 +48,7 @@ class Data {
       json_.text(column.name);
       json_.integer(column.number ? 1 : 0);
       json_.text(column.help);
+      if (column.choice) json_.integer(1);
       json_.end_array();
     });
     // The mark of a row stands before its cells.
@@ -57,6 +59,11 @@ class Data {
       for (const ReportTable::Cell& cell : row.cells) put_cell(cell);
       json_.end_array();
     });
+    const auto has_link = [](const ReportTable::Row& row) { return !row.link.empty(); };
+    if (std::ranges::any_of(table.rows, has_link)) {
+      json_.key("links");
+      json_.list(table.rows, [this](const ReportTable::Row& row) { json_.text(row.link); });
+    }
     return end();
   }
 

@@ -37,6 +37,11 @@ std::string plain(const ReportTable::Cell& cell) {
   return {};
 }
 
+// `html`: the text of the link.
+std::string link_html(const std::string& url, const std::string& html) {
+  return fmt::format("<a href=\"{}\">{}</a>", xml_escaped(url), html);
+}
+
 std::string figures_html(const std::vector<std::pair<std::string, std::string>>& figures,
                          std::string_view attributes) {
   if (figures.empty()) return {};
@@ -81,7 +86,9 @@ class Html {
       html += fmt::format("<tr class=\"{}\">", name_of(row.mark));
       for (size_t c = 0; c < row.cells.size(); ++c) {
         const bool number = c < table.columns.size() && table.columns[c].number;
-        html += (number ? "<td class=\"number\">" : "<td>") + plain(row.cells[c]) + "</td>";
+        std::string cell = plain(row.cells[c]);
+        if (c == 0 && !row.link.empty()) cell = link_html(row.link, cell);
+        html += (number ? "<td class=\"number\">" : "<td>") + cell + "</td>";
       }
       html += "</tr>\n";
     }
@@ -132,7 +139,29 @@ class Html {
   const size_t index_;
 };
 
+// By the script, of the data.
+bool is_drawn(const ReportSection& section) {
+  return std::holds_alternative<ReportTable>(section) ||
+         std::holds_alternative<ReportCurve>(section) ||
+         std::holds_alternative<ReportHistogram>(section);
+}
+
+std::string script_html(std::string_view script) {
+  return "<script>\n" + std::string(script) + "</script>\n";
+}
+
 }  // namespace
+
+std::string relative_url(std::string_view path) {
+  std::string url;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    url += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return url;
+}
 
 void add_sections(std::vector<ReportSection> sections, ReportPage& page) {
   std::move(sections.begin(), sections.end(), std::back_inserter(page.sections));
@@ -146,7 +175,10 @@ std::string report_html(const ReportPage& page) {
   html += "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>";
   html += xml_escaped(page.title) + "</title>\n<style>\n";
   html += report_style();
-  html += "</style>\n</head>\n<body>\n<header>\n<h1>" + xml_escaped(page.title) + "</h1>\n";
+  html += "</style>\n</head>\n<body>\n<header>\n";
+  if (const auto& [title, url] = page.back; !url.empty())
+    html += "<nav>" + link_html(url, xml_escaped(title)) + "</nav>\n";
+  html += "<h1>" + xml_escaped(page.title) + "</h1>\n";
   html += figures_html(page.about, " class=\"about\"");
   if (!page.command.empty()) html += "<code>" + xml_escaped(page.command) + "</code>\n";
   html += "</header>\n<main>\n";
@@ -158,11 +190,14 @@ std::string report_html(const ReportPage& page) {
   }
   html += "</main>\n";
   if (!page.maker.empty()) html += "<footer>" + xml_escaped(page.maker) + "</footer>\n";
-  // No text can end the element: outside of texts JSON has no '<'.
-  html += "<script type=\"application/json\" id=\"report\">" +
-          replace_all(data + "]", "<", "\\u003c") + "</script>\n<script>\n";
-  html += report_script();
-  html += "</script>\n</body>\n</html>\n";
+  if (std::ranges::any_of(page.sections, is_drawn)) {
+    // No text can end the element: outside of texts JSON has no '<'.
+    html += "<script type=\"application/json\" id=\"report\">" +
+            replace_all(data + "]", "<", "\\u003c") + "</script>\n";
+    html += script_html(report_script());
+  }
+  html += script_html(report_copy_script());
+  html += "</body>\n</html>\n";
   return html;
 }
 

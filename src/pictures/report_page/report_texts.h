@@ -6,6 +6,7 @@
 namespace polygraphy {
 
 std::string_view report_script();
+std::string_view report_copy_script();
 std::string_view report_style();
 
 }  // namespace polygraphy

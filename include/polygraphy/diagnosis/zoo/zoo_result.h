@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/ordered_map.h"
+#include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 
 namespace polygraphy {
@@ -57,6 +58,8 @@ struct ZooEngineResult {
   ZooOutcome outcome = ZooOutcome::kNotCompared;
   ZooStage stage = ZooStage::kDone;      // the one that failed
   std::string reason = {};               // a sentence; may be empty
+  std::string details = {};              // the whole text of a failure; empty: the reason is
+  std::vector<JudgedUnit> outputs = {};  // in their order; empty: not compared, or of equal bytes
   std::optional<double> excess = {};     // the largest error in parts of what is allowed
   std::vector<std::string> guilty = {};  // nodes, each with its operator: "Relu_3 (Relu)"
   ZooCost cost = {};

@@ -34,7 +34,8 @@ const shown = (value) => {
 
 // A table of which only the rows in sight are in the document.
 const table = (host, section, title) => {
-  const columns = section.columns.map(([name, isNumber, help]) => ({name, isNumber, help}));
+  const columns = section.columns.map(([name, isNumber, help, isChoice]) =>
+      ({name, isNumber, help, isChoice}));
   const texts = section.rows.map((row) => row.slice(1).map(shown));
   const keys = texts.map((row) => row.join('\n').toLowerCase());
   let order = section.rows.map((_, index) => index);
@@ -43,6 +44,16 @@ const table = (host, section, title) => {
   const tools = make('div', host, {class: 'tools'});
   const search = make('input', tools, {type: 'search', placeholder: 'Search, such as conv -layer1',
                                        'aria-label': 'Search ' + (title || 'the table')});
+  // One list for each column of few texts; '' chooses all of them.
+  const choices = columns.map((column, c) => {
+    if (!column.isChoice) return null;
+    const list = make('select', tools, {'aria-label': column.name});
+    make('option', list, {value: ''}, column.name + ': all');
+    for (const text of [...new Set(texts.map((row) => row[c]))].sort())
+      if (text !== '') make('option', list, {value: text}, text);
+    list.addEventListener('change', () => arrange());
+    return list;
+  });
   const count = make('span', tools, {class: 'count', role: 'status'});
   const box = make('div', host, {class: 'rows', tabindex: '0',
                                  'aria-label': title || 'Table'});
@@ -79,7 +90,10 @@ const table = (host, section, title) => {
                                            (i === chosen ? ' chosen' : ''),
                                     'aria-rowindex': i + 2});
       texts[index].forEach((text, c) => {
-        make('td', row, {class: columns[c].isNumber ? 'number' : '', title: text}, text);
+        const link = c === 0 && section.links ? section.links[index] : '';
+        const cell = make('td', row, {class: columns[c].isNumber ? 'number' : '', title: text},
+                          link ? '' : text);
+        if (link) make('a', cell, {href: link}, text);
       });
       row.addEventListener('click', () => choose(i));
     }
@@ -104,7 +118,9 @@ const table = (host, section, title) => {
     for (let i = 0; i < keys.length; ++i) {
       const fits = words.every((word) => word[0] === '-' ? !keys[i].includes(word.slice(1))
                                                          : keys[i].includes(word));
-      if (fits) order.push(i);
+      const chosen = choices.every((list, c) =>
+          !list || list.value === '' || list.value === texts[i][c]);
+      if (fits && chosen) order.push(i);
     }
     if (sorted >= 0) {
       const sign = rising ? 1 : -1;
@@ -343,17 +359,5 @@ for (const host of document.querySelectorAll('.drawn')) {
   const section = sections[Number(host.dataset.section)];
   const title = host.parentElement.querySelector('h2');
   kinds[section.kind](host, section, title ? title.textContent : '');
-}
-for (const button of document.querySelectorAll('.commands button')) {
-  button.addEventListener('click', async () => {
-    const code = button.previousElementSibling;
-    getSelection().selectAllChildren(code);
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-    } catch {
-      document.execCommand('copy');   // pages from disk may have no clipboard
-    }
-    button.textContent = 'Copied';
-  });
 }
 })();

@@ -15,8 +15,14 @@ JudgedSample judged_sample(const std::vector<std::pair<std::string, JudgedOutput
 
 Verdict verdict_of(ResultComparison& comparison, const IterationResult& reference,
                    const IterationResult& target) {
+  const JudgedSample sample = judged_sample(comparison.compare(reference, target));
+  return verdict_of(sample, comparison, reference, target);
+}
+
+Verdict verdict_of(const JudgedSample& sample, const ResultComparison& comparison,
+                   const IterationResult& reference, const IterationResult& target) {
   Tally tally;
-  tally.add(judged_sample(comparison.compare(reference, target)));
+  tally.add(sample);
   Verdict verdict = tally.verdict();
   verdict.measure = comparison.measure();
   verdict.reference = reference.runner_name;

@@ -13,6 +13,9 @@ namespace polygraphy {
 // Its answer, as verdicts count it.
 JudgedSample judged_sample(const std::vector<std::pair<std::string, JudgedOutput>>& judged);
 
+// The verdict on a sample that it has judged.
+Verdict verdict_of(const JudgedSample& sample, const ResultComparison& comparison,
+                   const IterationResult& reference, const IterationResult& target);
 // The verdict on this sample alone. Throws what the function throws.
 Verdict verdict_of(ResultComparison& comparison, const IterationResult& reference,
                    const IterationResult& target);

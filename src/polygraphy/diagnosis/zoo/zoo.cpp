@@ -137,7 +137,9 @@ struct Zoo::State {
     for (const auto& engine : engines)
       floor.asked.set(engine->spec().label(), requested_format(engine->spec()));
     const auto judge = noise_floor(std::move(floor), factory, quiet);
-    const Verdict verdict = verdict_of(*judge, expected, observed);
+    JudgedSample sample = judged_sample(judge->compare(expected, observed));
+    const Verdict verdict = verdict_of(sample, *judge, expected, observed);
+    result.outputs = std::move(sample.units);
     result.outcome = outcome_of(verdict.agreement);
     result.excess = verdict.excess;
     if (!verdict.passed()) result.reason = headline(verdict);

@@ -25,8 +25,9 @@ ValueMap wanted(const ValueMap& feed, const Metadata& inputs) {
   return wanted;
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
+void set_reason(const std::string& text, ZooEngineResult& result) {
+  result.reason = text.substr(0, text.find('\n'));
+  if (result.reason.size() < text.size()) result.details = text;
 }
 
 }  // namespace
@@ -47,18 +48,18 @@ bool ZooEngine::guarded(ZooStage stage, ZooEngineResult& result, Step step) {
     return true;
   } catch (const WorkerTookTooLong& error) {
     result.outcome = ZooOutcome::kTooSlow;
-    result.reason = first_line(error.what());
+    set_reason(error.what(), result);
   } catch (const WorkerDied& error) {
     result.outcome = ZooOutcome::kCrashed;
-    result.reason = first_line(error.what());
+    set_reason(error.what(), result);
   } catch (const Interrupted&) {
     throw;
   } catch (const RunnerFailure& error) {
     result.outcome = failure;
-    result.reason = first_line(error.what());
+    set_reason(error.what(), result);
   } catch (const Error& error) {
     result.outcome = failure;
-    result.reason = first_line(error.what());
+    set_reason(error.what(), result);
     worker_.end();  // an answer may be outstanding
   }
   result.stage = stage;
@@ -97,6 +98,7 @@ ZooRun ZooEngine::run(const std::string& model, const ValueMap& feed) {
     run.result.outcome = at_end.outcome;
     run.result.stage = at_end.stage;
     run.result.reason = at_end.reason;
+    run.result.details = at_end.details;
     run.outputs.reset();
   }
   return run;

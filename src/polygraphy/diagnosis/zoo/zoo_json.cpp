@@ -50,13 +50,28 @@ class ZooJson : JsonFields {
     json_.end_object();
   }
 
+  void write(const JudgedUnit& output) {
+    json_.begin_object();
+    text("name", output.name);
+    boolean("passed", output.passed);
+    number_or_null("excess", output.excess);
+    json_.end_object();
+  }
+
   void write(const ZooEngineResult& engine) {
     json_.begin_object();
     text("engine", engine.engine);
     text("outcome", name_of(engine.outcome));
     text("stage", name_of(engine.stage));
     if (!engine.reason.empty()) text("reason", engine.reason);
+    if (!engine.details.empty()) text("details", engine.details);
     number_or_null("excess", engine.excess);
+    if (!engine.outputs.empty()) {
+      json_.key("outputs");
+      json_.begin_array();
+      for (const JudgedUnit& output : engine.outputs) write(output);
+      json_.end_array();
+    }
     list("guilty", engine.guilty);
     json_.end_object();
   }
@@ -91,6 +106,23 @@ Word read_word(JsonReader& json, std::optional<Word> (*parse)(std::string_view),
   return *word;
 }
 
+JudgedUnit read_output(JsonReader& json) {
+  JudgedUnit output;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "name") {
+      output.name = json.read_string();
+    } else if (key == "passed") {
+      output.passed = json.read_bool();
+    } else if (key == "excess") {
+      output.excess = read_excess(json);
+    } else {
+      json.skip_value();
+    }
+  }
+  return output;
+}
+
 ZooEngineResult read_engine(JsonReader& json) {
   ZooEngineResult engine;
   json.enter_object();
@@ -103,6 +135,11 @@ ZooEngineResult read_engine(JsonReader& json) {
       engine.stage = read_word(json, parse_zoo_stage, "stage");
     } else if (key == "reason") {
       engine.reason = json.read_string();
+    } else if (key == "details") {
+      engine.details = json.read_string();
+    } else if (key == "outputs") {
+      json.enter_array();
+      while (json.next_element()) engine.outputs.push_back(read_output(json));
     } else if (key == "excess") {
       engine.excess = read_excess(json);
     } else if (key == "guilty") {

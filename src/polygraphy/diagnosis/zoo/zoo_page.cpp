@@ -2,16 +2,11 @@
 
 #include "base/text.h"
 #include "polygraphy/comparison/verdict/verdict_page.h"
+#include "polygraphy/diagnosis/zoo/zoo_mark.h"
+#include "polygraphy/diagnosis/zoo/zoo_model_page.h"
 
 namespace polygraphy {
 namespace {
-
-ReportMark mark_of(ZooOutcome outcome) {
-  if (outcome == ZooOutcome::kPassed) return ReportMark::kGood;
-  if (outcome == ZooOutcome::kNotCompared || outcome == ZooOutcome::kTooCoarse)
-    return ReportMark::kWarning;
-  return ReportMark::kBad;
-}
 
 ReportTable::Row row_of(const ZooModelResult& model, const ZooEngineResult& engine) {
   ReportTable::Row row{
@@ -29,8 +24,7 @@ ReportTable::Row row_of(const ZooModelResult& model, const ZooEngineResult& engi
 }
 
 ReportTable stages_of(const ZooResult& result) {
-  ReportTable table{
-      .title = "Models that pass each stage", .columns = {{"Engine", false, {}}}, .rows = {}};
+  ReportTable table{.title = "Stages", .columns = {{"Models that pass", false, {}}}, .rows = {}};
   for (size_t i = 0; i + 1 < kZooStages; ++i)
     table.columns.push_back({std::string(name_of(static_cast<ZooStage>(i))), true, {}});
   for (const ZooStageCounts& counts : stage_counts(result)) {
@@ -44,16 +38,16 @@ ReportTable stages_of(const ZooResult& result) {
 
 }  // namespace
 
-std::vector<ReportSection> zoo_sections(const ZooResult& result) {
+std::vector<ReportSection> zoo_sections(const ZooResult& result, const std::string& folder) {
   std::vector<ReportSection> sections;
   sections.emplace_back(report_verdict(result.verdict()));
   sections.emplace_back(stages_of(result));
   ReportTable table{.title = "Models",
                     .columns = {{"Model", false, {}},
                                 {"Nodes", true, {}},
-                                {"Engine", false, {}},
-                                {"Outcome", false, {}},
-                                {"Stage", false, "The one that failed"},
+                                {"Engine", false, {}, true},
+                                {"Outcome", false, {}, true},
+                                {"Stage", false, "The one that failed", true},
                                 {"Error / allowed", true, "The largest of all outputs"},
                                 {"Load ms", true, {}},
                                 {"Run ms", true, "One inference"},
@@ -61,11 +55,16 @@ std::vector<ReportSection> zoo_sections(const ZooResult& result) {
                                 {"Guilty", false, {}},
                                 {"Reason", false, {}}},
                     .rows = {}};
-  for (const ZooModelResult& model : result.models) {
-    if (!model.problem.empty()) {
-      table.rows.push_back(row_of(model, not_set_up(model)));
-    }
-    for (const ZooEngineResult& engine : model.engines) table.rows.push_back(row_of(model, engine));
+  for (size_t i = 0; i < result.models.size(); ++i) {
+    const ZooModelResult& model = result.models[i];
+    const std::string link =
+        folder.empty() ? "" : relative_url(folder + "/" + zoo_page_name(result, i));
+    const auto add = [&](const ZooEngineResult& engine) {
+      table.rows.push_back(row_of(model, engine));
+      table.rows.back().link = link;
+    };
+    if (!model.problem.empty()) add(not_set_up(model));
+    for (const ZooEngineResult& engine : model.engines) add(engine);
   }
   sections.emplace_back(std::move(table));
   return sections;

@@ -1,0 +1,13 @@
+'use strict';
+for (const button of document.querySelectorAll('.commands button')) {
+  button.addEventListener('click', async () => {
+    const code = button.previousElementSibling;
+    getSelection().selectAllChildren(code);
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      document.execCommand('copy');   // pages from disk may have no clipboard
+    }
+    button.textContent = 'Copied';
+  });
+}
