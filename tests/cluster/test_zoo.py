@@ -8,8 +8,9 @@ import shlex
 import shutil
 import xml.etree.ElementTree
 
+import onnx
 import pytest
-from conftest import ROOT
+from conftest import POLYGRAPHY, ROOT
 
 NODES = os.path.join(ROOT, ".deps", "onnx-testdata", "node")
 MODELS = ["test_relu", "test_add", "test_softmax_axis_0", "test_gelu_default_1", "test_maxpool_2d_default"]
@@ -83,6 +84,43 @@ def test_times_are_those_of_the_workers(polygraphy, zoo, folder):
             for engine in engines:
                 assert engine["load_seconds"] > 0 and engine["run_seconds"] > 0
                 assert 1 << 20 < engine["peak_bytes"] < 4 << 30
+
+
+@pytest.fixture
+def crashing(folder):
+    """A folder with a model that crashes the planted engine, and the engine's folder of plugins."""
+    plugins = os.path.join(os.path.dirname(os.path.dirname(POLYGRAPHY)), "tests", "plugins", "faulty_backend")
+    if not os.path.exists(os.path.join(plugins, "polygraphy_openvino.so")):
+        pytest.skip("this build has no planted engine (ninja pg_test_faulty_backend)")
+    ops = ["Relu", "Abs", "Softplus", "Neg", "Tanh"]
+    nodes = [onnx.helper.make_node(op, [f"t{i}"], [f"t{i + 1}"], name=op) for i, op in enumerate(ops)]
+    ends = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [4]) for name in ("t0", f"t{len(ops)}")]
+    graph = onnx.helper.make_graph(nodes, "crashing", ends[:1], ends[1:])
+    (folder / "bad").mkdir()
+    onnx.save(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8),
+              folder / "bad" / "crashing.onnx")
+    return plugins
+
+
+def test_models_that_crash_are_reduced(polygraphy, crashing, folder):
+    written = []
+    for name, on in (("alone", []), ("tasks", ["--on", "local:2"])):
+        ran = polygraphy("zoo", "bad", *ENGINES, "-o", f"{name}.json", *on, POLYGRAPHY_BACKEND_DIR=crashing)
+        assert "| crashed | reduced to 1 node |" in ran.out, ran.text
+        (path,) = (folder / f"{name}_models").iterdir()
+        assert path.name == "0000-bad-crashing-openvino.onnx" and f"{name}_models/{path.name}" in ran.text
+        assert [node.op_type for node in onnx.load(path).graph.node] == ["Softplus"]
+        written.append((path.read_bytes(), (folder / f"{name}.json").read_bytes()))
+    assert written[0] == written[1]
+
+
+def test_models_that_crash_are_left_alone_on_request(polygraphy, crashing, folder):
+    ran = polygraphy("zoo", "bad", *ENGINES, "--no-reduce", "--report", "zoo.html", POLYGRAPHY_BACKEND_DIR=crashing)
+    assert "| load | crashed | openvino" in ran.out or "| run | crashed | openvino" in ran.out, ran.text
+    (page,) = (folder / "zoo_models").iterdir()
+    (command,) = re.findall(r"<code>polygraphy (debug reduce .*?)</code>", page.read_text())
+    ran = polygraphy(*shlex.split(html.unescape(command)), POLYGRAPHY_BACKEND_DIR=crashing)
+    assert ran.code == 0 and (folder / "reduced.onnx").exists(), ran.text
 
 
 def test_each_zoo_has_a_plan(polygraphy, zoo, folder):

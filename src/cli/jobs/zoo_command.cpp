@@ -103,6 +103,8 @@ class ZooCommand {
     if (const auto timeout = resolve_timeout(args_)) job.timeout = timeout;
     if (const auto seed = args_.integer("--seed")) job.inputs.seed = static_cast<uint64_t>(*seed);
     job.locate = !args_.has("--no-locate");
+    if (const auto seconds = args_.number("--reduce-timeout")) job.reduce_seconds = *seconds;
+    if (args_.has("--no-reduce")) job.reduce_seconds = 0;
     job.cancel = cancel_token(session_.env());
     return job;
   }
@@ -166,6 +168,7 @@ class ZooCommand {
     write("--output", to_json(result));
     write("--junit", to_junit(result));
     write("--times", times_json(result));
+    save_reduced(result);
     if (page) add_pages(result, *page);
     log_.log(severity_of(verdict), kZoo, headline(verdict));
     const auto baseline = args_.text("--baseline");
@@ -173,14 +176,37 @@ class ZooCommand {
     return compare(result, session_.env().path(*baseline));
   }
 
-  // The pages of models lie in a folder beside the page.
-  void add_pages(const ZooResult& result, ReportPage& page) {
-    const std::filesystem::path file(session_.env().path(*args_.text("--report")));
-    const std::filesystem::path folder =
+  // Beside the file, for pages and reduced models.
+  static std::filesystem::path make_folder(const std::filesystem::path& file) {
+    std::filesystem::path folder =
         file.parent_path() / (file.stem().native() + std::string(kPagesEnd));
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) throw IoError("cannot create " + folder.native() + ": " + failed.message());
+    return folder;
+  }
+
+  // In the folder of the page, else in that of the results.
+  void save_reduced(const ZooResult& result) {
+    const auto typed = args_.text(args_.has("--report") ? "--report" : "--output");
+    if (!typed) return;
+    for (size_t i = 0; i < result.models.size(); ++i) {
+      for (const ZooEngineResult& one : result.models[i].engines) {
+        if (!one.reduced) continue;
+        const std::string path =
+            (make_folder(session_.env().path(*typed)) / reduced_file_name(result, i, one.engine))
+                .native();
+        write_file(path, one.reduced->onnx);
+        log_.info(kZoo, fmt::format("{} still crashes with {} of {} nodes: {}", one.engine,
+                                    one.reduced->nodes, result.models[i].nodes, path));
+      }
+    }
+  }
+
+  // The pages of models lie in a folder beside the page.
+  void add_pages(const ZooResult& result, ReportPage& page) {
+    const std::filesystem::path file(session_.env().path(*args_.text("--report")));
+    const std::filesystem::path folder = make_folder(file);
     const ZooCommands commands(args_, result.engines);
     for (size_t i = 0; i < result.models.size(); ++i) {
       const ZooModelResult& model = result.models[i];

@@ -24,6 +24,7 @@ struct ZooJob {
   double threshold = 3;                 // errors up to this multiple of the noise pass
   std::optional<double> timeout = 300;  // seconds for a load or an inference
   bool locate = true;                   // find the guilty nodes of outputs that differ
+  double reduce_seconds = 60;           // for the search of a smaller model that crashes; 0: none
   std::string noise_threads = {};       // of the runner for noise; empty: its choice
   CancelToken cancel = {};
 };

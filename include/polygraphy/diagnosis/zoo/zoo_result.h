@@ -53,6 +53,13 @@ struct ZooCost {
   std::optional<int64_t> peak_bytes = {};  // memory of the engine's processes meanwhile
 };
 
+// The smallest model that still crashes the engine.
+struct ReducedModel {
+  int64_t nodes = 0;
+  std::string onnx = {};  // a file's bytes
+};
+inline constexpr size_t kMostReducedBytes = size_t{1} << 20;
+
 struct ZooEngineResult {
   std::string engine;
   ZooOutcome outcome = ZooOutcome::kNotCompared;
@@ -62,6 +69,7 @@ struct ZooEngineResult {
   std::vector<JudgedUnit> outputs = {};  // in their order; empty: not compared, or of equal bytes
   std::optional<double> excess = {};     // the largest error in parts of what is allowed
   std::vector<std::string> guilty = {};  // nodes, each with its operator: "Relu_3 (Relu)"
+  std::optional<ReducedModel> reduced = {};  // of a crash; nullopt: none was found in time
   ZooCost cost = {};
 };
 

@@ -14,6 +14,8 @@
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/diagnosis/locate/requested_format.h"
+#include "polygraphy/diagnosis/zoo/crash_reduction.h"
+#include "polygraphy/diagnosis/zoo/one_feed.h"
 #include "polygraphy/diagnosis/zoo/zoo_engine.h"
 #include "polygraphy/diagnosis/zoo/zoo_models.h"
 
@@ -21,16 +23,6 @@ namespace polygraphy {
 namespace {
 
 constexpr size_t kMostGuilty = 3;
-
-// The same feed each time.
-class OneFeed : public FeedSource {
- public:
-  explicit OneFeed(ValueMap feed) : feed_(std::move(feed)) {}
-  std::optional<ValueMap> next(const Metadata&) override { return std::exchange(feed_, {}); }
-
- private:
-  std::optional<ValueMap> feed_;
-};
 
 IterationResult result_of(const ZooRun& run) {
   IterationResult result;
@@ -145,6 +137,23 @@ struct Zoo::State {
     if (!verdict.passed()) result.reason = headline(verdict);
   }
 
+  void reduce(const std::string& path, const ValueMap& feed, const ZooEngine& engine,
+              ZooEngineResult& result) {
+    try {
+      result.reduced = reduce_crash({.model = path,
+                                     .engine = engine.spec(),
+                                     .feed = feed,
+                                     .seconds = job.reduce_seconds,
+                                     .timeout = job.timeout,
+                                     .cancel = job.cancel},
+                                    factory, quiet);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      quiet.verbose(log_modules::kZoo, path + " was not reduced: " + error.what());
+    }
+  }
+
   // Of a single node, no search is needed.
   void find_guilty(const std::string& path, const ValueMap& feed, int64_t nodes,
                    const graphsurgeon::Model& model, const ZooEngine& reference,
@@ -227,6 +236,8 @@ ZooModelResult Zoo::examine(const std::string& path, const std::string& name) {
         one.reason += std::string("; no node was found: ") + error.what();
       }
     }
+    if (one.outcome == ZooOutcome::kCrashed && zoo.job.reduce_seconds > 0)
+      zoo.reduce(path, feed, *zoo.engines[i], one);
     result.engines.push_back(std::move(one));
   }
   return result;

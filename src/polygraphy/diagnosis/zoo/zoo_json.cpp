@@ -1,7 +1,9 @@
 #include "polygraphy/diagnosis/zoo/zoo_json.h"
 
 #include <optional>
+#include <span>
 
+#include "formats/base64.h"
 #include "formats/json_fields.h"
 #include "formats/json_reader.h"
 #include "polygraphy/comparison/verdict/verdict_json.h"
@@ -10,6 +12,15 @@ namespace polygraphy {
 namespace {
 
 using Type = JsonReader::Type;
+
+std::string base64_of(const std::string& bytes) {
+  std::string text(Base64Encoder::text_limit(bytes.size()), '\0');
+  Base64Encoder encoder;
+  size_t size = encoder.encode(std::as_bytes(std::span(bytes)), text.data());
+  size += encoder.finish(text.data() + size);
+  text.resize(size);
+  return text;
+}
 
 class ZooJson : JsonFields {
  public:
@@ -66,6 +77,13 @@ class ZooJson : JsonFields {
     if (!engine.reason.empty()) text("reason", engine.reason);
     if (!engine.details.empty()) text("details", engine.details);
     number_or_null("excess", engine.excess);
+    if (engine.reduced) {
+      json_.key("reduced");
+      json_.begin_object();
+      integer("nodes", engine.reduced->nodes);
+      text("onnx", base64_of(engine.reduced->onnx));
+      json_.end_object();
+    }
     if (!engine.outputs.empty()) {
       json_.key("outputs");
       json_.begin_array();
@@ -123,6 +141,26 @@ JudgedUnit read_output(JsonReader& json) {
   return output;
 }
 
+ReducedModel read_reduced(JsonReader& json) {
+  ReducedModel reduced;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "nodes") {
+      reduced.nodes = json.read_integer();
+    } else if (key == "onnx") {
+      const size_t at = json.offset();
+      const std::string text = json.read_string();
+      const auto size = decoded_base64_size(text);
+      reduced.onnx.resize(size.value_or(0));
+      if (!size || !decode_base64(text, reinterpret_cast<std::byte*>(reduced.onnx.data())))
+        json.fail_at(at, "this is not base64.");
+    } else {
+      json.skip_value();
+    }
+  }
+  return reduced;
+}
+
 ZooEngineResult read_engine(JsonReader& json) {
   ZooEngineResult engine;
   json.enter_object();
@@ -135,6 +173,8 @@ ZooEngineResult read_engine(JsonReader& json) {
       engine.stage = read_word(json, parse_zoo_stage, "stage");
     } else if (key == "reason") {
       engine.reason = json.read_string();
+    } else if (key == "reduced") {
+      engine.reduced = read_reduced(json);
     } else if (key == "details") {
       engine.details = json.read_string();
     } else if (key == "outputs") {

@@ -13,6 +13,16 @@ namespace {
 
 constexpr size_t kLongestName = 80;
 
+// With characters that all file systems and shells take as they are.
+std::string plain_name(std::string name) {
+  for (char& c : name) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       c == '_' || c == '.' || c == '-';
+    if (!plain) c = '-';
+  }
+  return name;
+}
+
 std::string line_of(const ZooModelResult& model, const ZooEngineResult& engine) {
   std::string line = fmt::format("{}: {}", engine.engine.empty() ? "all engines" : engine.engine,
                                  name_of(engine.outcome));
@@ -55,6 +65,12 @@ void add_engine(const ZooEngineResult& engine, std::vector<ReportSection>& secti
   sections.emplace_back(figures_of(engine));
   const std::string& text = engine.details.empty() ? engine.reason : engine.details;
   if (!text.empty()) sections.emplace_back(ReportNotes{.title = {}, .lines = {text}});
+  if (engine.reduced) {
+    sections.emplace_back(ReportNotes{
+        .title = "The smallest model that crashes " + engine.engine,
+        .lines = {fmt::format("Nodes: {}. Its file lies beside this page, with the end -{}.onnx.",
+                              engine.reduced->nodes, plain_name(engine.engine))}});
+  }
   if (!engine.guilty.empty()) {
     sections.emplace_back(
         ReportNotes{.title = "Guilty nodes on " + engine.engine, .lines = engine.guilty});
@@ -64,16 +80,17 @@ void add_engine(const ZooEngineResult& engine, std::vector<ReportSection>& secti
 
 }  // namespace
 
+std::string reduced_file_name(const ZooResult& result, size_t index, const std::string& engine) {
+  std::string name = zoo_page_name(result, index);
+  name.resize(name.rfind('.'));
+  return name + "-" + plain_name(engine) + ".onnx";
+}
+
 std::string zoo_page_name(const ZooResult& result, size_t index) {
   const std::filesystem::path path(result.models.at(index).model);
   std::string name = (path.parent_path().filename() / path.stem()).native();
   if (name.size() > kLongestName) name = name.substr(name.size() - kLongestName);
-  for (char& c : name) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       c == '_' || c == '.' || c == '-';
-    if (!plain) c = '-';
-  }
-  return fmt::format("{:04}-{}.html", index, name);
+  return fmt::format("{:04}-{}.html", index, plain_name(name));
 }
 
 std::vector<ReportSection> zoo_model_sections(

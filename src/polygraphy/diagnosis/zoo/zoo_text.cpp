@@ -80,6 +80,10 @@ std::string failure_of(const ZooModelResult& model, const ZooEngineResult& engin
                                  name_of(engine.stage), name_of(engine.outcome));
   if (!engine.guilty.empty())
     text += " | " + join(std::span<const std::string>(engine.guilty), ", ");
+  if (engine.reduced) {
+    text += fmt::format(" | reduced to {} node{}", engine.reduced->nodes,
+                        engine.reduced->nodes == 1 ? "" : "s");
+  }
   if (!engine.reason.empty()) text += " | " + engine.reason;
   return text;
 }
