@@ -88,6 +88,11 @@ if TYPE_CHECKING:
     from polygraphy_native._running import run as run
     from polygraphy_native._scripting import run_script as run_script
     from polygraphy_native._verdict import Verdict as Verdict
+    from polygraphy_native._zoo import ZooEngine as ZooEngine
+    from polygraphy_native._zoo import ZooModel as ZooModel
+    from polygraphy_native._zoo import ZooOutput as ZooOutput
+    from polygraphy_native._zoo import ZooReport as ZooReport
+    from polygraphy_native._zoo import zoo as zoo
 
 __version__ = "0.1.0"
 
@@ -126,6 +131,7 @@ _LAZY = {
     "_running": ("RunResult", "run"),
     "_scripting": ("run_script",),
     "_verdict": ("Verdict",),
+    "_zoo": ("ZooEngine", "ZooModel", "ZooOutput", "ZooReport", "zoo"),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _LAZY.items() for name in names}
 

@@ -194,6 +194,9 @@ def check_consistency(
     places: _Options,
     /,
 ) -> tuple[bool, str, str]: ...
+def run_zoo(
+    models: list[str], runners: list[str], options: _Options, places: _Options, /
+) -> tuple[bool, str, str, str]: ...
 def benchmark_model(
     model: Model | str,
     runners: list[str],

@@ -20,6 +20,8 @@ PyMethodDef api_functions[] = {
      "locate_nodes(model, sides, options, inputs, places): (clean, text, JSON)."},
     {"check_consistency", check_consistency, METH_VARARGS,
      "check_consistency(model, runners, options, inputs, places): (consistent, text, JSON)."},
+    {"run_zoo", run_zoo, METH_VARARGS,
+     "run_zoo(models, runners, options, places): (passed, text, JSON, JSON of times)."},
     {"benchmark_model", benchmark_model, METH_VARARGS,
      "benchmark_model(model, runners, options, inputs, places): (passed, text, JSON)."},
     {"build_engine", build_engine, METH_VARARGS,

@@ -20,6 +20,8 @@ PyObject* reduce_model(PyObject*, PyObject* args);
 // locating.cpp: (model, sides, options, inputs, places) -> (clean, text, JSON). A side is a runner,
 // or a list of results.
 PyObject* locate_nodes(PyObject*, PyObject* args);
+// zoo.cpp: (models, runners, options, places) -> (passed, text, JSON, JSON of times).
+PyObject* run_zoo(PyObject*, PyObject* args);
 // consistency.cpp: (model, runners, options, inputs, places) -> (consistent, text, JSON).
 PyObject* check_consistency(PyObject*, PyObject* args);
 // benchmarking.cpp: (model, runners, options, inputs, places) -> (passed, text, JSON).
