@@ -149,3 +149,25 @@ def test_a_zoo_of_another_version_is_another_job(polygraphy, zoo, folder):
     ran = polygraphy("--task-process", "zoo", "zoo/test_relu", *ENGINES, "--save-task", "task.json", "--task-versions",
                      "onnxrt=0.1")
     assert ran.code == 75 and "onnxrt is 1." in ran.text, ran.text
+
+
+def test_the_workflow_runs(polygraphy, zoo, folder):
+    """examples/ci/zoo.yml, which is on the page: its commands, in a repository with models."""
+    yaml = pytest.importorskip("yaml")
+    with open(os.path.join(ROOT, "examples", "ci", "zoo.yml")) as file:
+        text = file.read()
+    with open(os.path.join(ROOT, "docs", "cluster.md")) as file:
+        assert f"```yaml\n{text}```" in file.read()
+    steps = yaml.safe_load(text)["jobs"]["zoo"]["steps"]
+    commands = [step["run"] for step in steps if step.get("run", "").startswith("polygraphy")]
+    (first,) = re.findall(r"^#   polygraphy (.*)$", text, re.M)
+    zoo.rename(folder / "models")
+    assert polygraphy(*shlex.split(first)).code == 1  # one of these models is broken
+    for command in commands:
+        ran = polygraphy(*shlex.split(command.replace("\\\n", " "))[1:])
+        assert ran.code == 0 and "No model is worse than in" in ran.text, ran.text
+    (uploaded,) = [step["with"]["path"] for step in steps if "upload-artifact" in step.get("uses", "")]
+    for path in uploaded.split():
+        assert (folder / path).exists(), path
+    (kept,) = [step["with"]["path"] for step in steps if "cache" in step.get("uses", "")]
+    assert (folder / kept).is_dir()
