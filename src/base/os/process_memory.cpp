@@ -1,7 +1,9 @@
 #include "base/os/process_memory.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,8 +16,12 @@ namespace {
 
 // The fourth field of /proc/<pid>/stat, after a name that may have any characters; 0: not known.
 int parent_of(const std::filesystem::path& process) {
-  std::string line;
-  std::getline(std::ifstream(process / "stat"), line);
+  char text[256] = {};  // longer than a name and what is around it
+  const int fd = ::open((process / "stat").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  const ssize_t size = ::read(fd, text, sizeof text);
+  ::close(fd);
+  const std::string line(text, static_cast<size_t>(std::max<ssize_t>(size, 0)));
   const size_t name = line.rfind(") ");
   return name == std::string::npos || name + 4 > line.size() ? 0 : std::atoi(&line[name + 4]);
 }

@@ -83,8 +83,10 @@ ZooRun ZooEngine::run(const std::string& model, const ValueMap& feed) {
     inputs = worker_.finish_load();
     cost.load_seconds = seconds_now() - start;
   });
-  measure_memory(cost);
-  if (!loaded) return run;
+  if (!loaded) {
+    measure_memory(cost);
+    return run;
+  }
   run.precision = worker_.precision();
   const bool ran = guarded(ZooStage::kRun, run.result, [&] {
     Inference inference = worker_.infer(wanted(feed, inputs));
