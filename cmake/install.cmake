@@ -72,7 +72,7 @@ install(FILES LICENSE README.md CHANGELOG.md GLOSSARY.md ARCHITECTURE.md CONTRIB
 install(DIRECTORY docs DESTINATION share/doc/polygraphy COMPONENT program)
 install(DIRECTORY examples DESTINATION share/doc/polygraphy USE_SOURCE_PERMISSIONS
         FILES_MATCHING PATTERN "*.cpp" PATTERN "*.sh" PATTERN "*.onnx"
-        PATTERN "*.md" PATTERN "*.txt" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "*_test.cpp" EXCLUDE)
+        PATTERN "*.md" PATTERN "*.txt" PATTERN "*.yml" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "*_test.cpp" EXCLUDE)
 
 if(plugins)
   install(TARGETS ${plugins} LIBRARY DESTINATION ${PG_PLUGIN_SUBDIR} COMPONENT program)
