@@ -1,6 +1,7 @@
 // `polygraphy check consistency`.
 #include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
+#include "cli/args/distribution.h"
 #include "cli/args/engines.h"
 #include "cli/args/html_report.h"
 #include "cli/args/isolation.h"
@@ -32,6 +33,7 @@ constexpr GroupUse kGroups[] = {
     {&args_isolation},
     {&args_simple, "--rtol --atol"},
     {&args_html_report},
+    {&args_distribution},
 };
 
 constexpr Option kOptions[] = {
@@ -62,6 +64,17 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
+    {.spellings = "--save-task",
+     .help = "Write the results of a task to this file: for workers of --on.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
+    {.spellings = "--checks",
+     .help = "The checks of a task, numbered from 0 through all engines.",
+     .metavar = "I..J",
+     .origin = Origin::kOurs,
+     .needs = "--save-task"},
 };
 
 }  // namespace

@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "cli/args/distribution.h"
 #include "cli/jobs/command_setup.h"
+#include "cli/jobs/distributed_run.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
+#include "cli/jobs/task_words.h"
 #include "cli/metric_options/metric_args.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
@@ -24,6 +28,7 @@
 #include "polygraphy/diagnosis/consistency/consistency_json.h"
 #include "polygraphy/diagnosis/consistency/consistency_page.h"
 #include "polygraphy/diagnosis/consistency/consistency_text.h"
+#include "tasks/distribute.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -70,15 +75,63 @@ class ConsistencyCommand {
     job.cancel = tools.cancel;
     require_inputs(inputs);
     if (job.model.format == kOnnxFormat) warn_of_unknown_tolerances(job.model);
-    const DeferredInterrupts interrupts(env_);
-    const ConsistencyResult result = check_consistency(job, factory, quiet_);
-    report(result);
-    if (page) add_sections(consistency_sections(result), *page);
+    const auto distribution = resolve_distribution(session_);
+    const DeferredInterrupts interrupts(
+        env_, distribution ? DeferredSignals::kAll : DeferredSignals::kInterrupt);
+    if (const auto task = args_.text("--save-task")) {
+      write_file(env_.path(*task), consistency_json(of_task(job, factory)));
+      return 0;
+    }
+    const auto result =
+        distribution ? of_tasks(job, *distribution) : check_consistency(job, factory, quiet_);
+    if (!result) {
+      interrupts.check();
+      return 0;
+    }
+    report(*result);
+    if (page) add_sections(consistency_sections(*result), *page);
     interrupts.check();
-    return result.verdict().passed() ? 0 : 1;
+    return result->verdict().passed() ? 0 : 1;
   }
 
  private:
+  ConsistencyResult of_task(ConsistencyJob& job, RunnerFactory& factory) {
+    if (const auto range = args_.text("--checks")) {
+      const IndexRange checks = parse_index_range("--checks", *range);
+      job.range.emplace(checks.first, checks.last);
+    }
+    job.engines = factory.complete(job.engines);
+    prepare_for_task(args_, job.engines);
+    ConsistencyResult result = check_consistency(job, factory, quiet_);
+    for (const RunnerSpec& engine : job.engines) {
+      const std::string version = factory.version(engine);
+      if (!version.empty()) result.versions.set(engine.label(), version);
+    }
+    return result;
+  }
+
+  // nullopt: the tasks are queued.
+  std::optional<ConsistencyResult> of_tasks(const ConsistencyJob& job, const Distribution& how) {
+    TaskJob tasks = task_job(session_, "check consistency", {"--json", "--report"});
+    const TaskUnits units{.range_option = "--checks", .count = number_of_checks(job)};
+    tasks.unit = "check";
+    tasks.units = units.size();
+    const auto plan = distribute(tasks, units, how, log_);
+    if (!plan) {
+      log_.info(log_modules::kTasks,
+                "polygraphy task status " + how.folder + " shows how far they are.");
+      return std::nullopt;
+    }
+    const TaskFolder folder(how.folder);
+    ConsistencyResult all;
+    for (int64_t i = 0; i < plan->size(); ++i) {
+      const std::string id = plan->id(i);
+      append(all, parse_consistency_json(folder.read_result(id), folder.result_path(id)));
+    }
+    all.versions.clear();  // for parts only
+    return all;
+  }
+
   void warn_of_unknown_tolerances(const ModelSource& model) const {
     NamedOutputs named;
     for (const char* flag : {"--atol", "--rtol"}) {

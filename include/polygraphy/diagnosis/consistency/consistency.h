@@ -7,11 +7,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ordered_map.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/models/loaders/model_source.h"
@@ -44,6 +46,8 @@ struct ConsistencyJob {
   // The tolerance of an output, by name. Empty: the default.
   std::function<OutputTolerance(const std::string& output)> tolerance = {};
   std::vector<std::string> only = {}, skip = {};  // names of checks
+  // Only some: from all checks of the first engine, then those of the second …, these numbers.
+  std::optional<std::pair<int64_t, int64_t>> range = {};  // first and last
   std::string scratch = {};  // a folder for files that engines save; empty: the system's
   CancelToken cancel = {};
 };
@@ -88,6 +92,7 @@ struct ConsistencyRow {
 struct ConsistencyResult {
   std::vector<ConsistencyRow> rows = {};  // by engine, then by check
   std::vector<std::string> notes = {};    // about the model
+  OrderedMap<std::string> versions = {};  // of engines, by their names; of parts of a result
   // On all rows: kDiffers if one differs or failed.
   Verdict verdict() const;
 };
@@ -97,6 +102,11 @@ struct ConsistencyResult {
 // model, feeds, names of checks and inputs, an option of an engine), Interrupted. Files that an
 // engine's options have it save are not written.
 ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& factory, Logger& log);
+
+// How many checks there are for ConsistencyJob::range. Throws Error for unknown names of checks.
+int64_t number_of_checks(const ConsistencyJob& job);
+// Appends the rows of the next range. Throws Error (kOtherRun) if versions of an engine differ.
+void append(ConsistencyResult& whole, ConsistencyResult part);
 
 struct ConsistencyCheckInfo {
   std::string_view name, summary;

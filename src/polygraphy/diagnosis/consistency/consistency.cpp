@@ -1,4 +1,5 @@
 #include "polygraphy/diagnosis/consistency/consistency.h"
+#include "polygraphy/comparison/verdict/run_record.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,9 @@
 
 namespace polygraphy {
 namespace {
+
+// The row of an engine that cannot run the model.
+constexpr std::string_view kRunAtAll = "run";
 
 ModelFacts facts_of_source(const ModelSource& source, Logger& log) {
   if (source.format != kOnnxFormat) return {};
@@ -35,7 +39,7 @@ bool runs_at_all(EngineRuns& runs, ConsistencyResult& result) {
       return true;
     }
     result.rows.push_back({.engine = runs.engine().name,
-                           .check = "run",
+                           .check = std::string(kRunAtAll),
                            .verdict = ConsistencyVerdict::kFailed,
                            .notes = {failure.what()}});
     return false;
@@ -96,6 +100,32 @@ Verdict ConsistencyResult::verdict() const {
   return verdict;
 }
 
+int64_t number_of_checks(const ConsistencyJob& job) {
+  return static_cast<int64_t>(selected_checks(job.only, job.skip).size() * job.engines.size());
+}
+
+void append(ConsistencyResult& whole, ConsistencyResult part) {
+  for (const auto& [engine, version] : part.versions) {
+    const std::string* known = whole.versions.find(engine);
+    if (known && *known != version) {
+      throw Error(kOtherRun, fmt::format("Two parts of the checks are of {} {} and {}: nothing is "
+                                         "merged",
+                                         engine, *known, version));
+    }
+    whole.versions.set(engine, version);
+  }
+  for (std::string& note : part.notes) {
+    if (std::ranges::count(whole.notes, note) == 0) whole.notes.push_back(std::move(note));
+  }
+  for (ConsistencyRow& row : part.rows) {
+    // Each part of an engine that cannot run at all says so.
+    const bool known = row.check == kRunAtAll && !whole.rows.empty() &&
+                       whole.rows.back().check == kRunAtAll &&
+                       whole.rows.back().engine == row.engine;
+    if (!known) whole.rows.push_back(std::move(row));
+  }
+}
+
 ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& factory,
                                     Logger& log) {
   if (job.engines.empty()) throw Error(kNothingToCheck, "No engine to check");
@@ -112,9 +142,16 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& fa
     result.notes.push_back(fmt::format(
         "The model has {} random operator(s), such as {}: results of repeated runs may differ",
         facts.random.size(), facts.random.front()));
-  const auto total = static_cast<int64_t>(checks.size() * job.engines.size());
-  ProgressPhase phase("check", total);
+  const auto per_engine = static_cast<int64_t>(checks.size());
+  const int64_t total = per_engine * static_cast<int64_t>(job.engines.size());
+  const auto [first, last] = job.range.value_or(std::pair(int64_t{0}, total - 1));
+  ProgressPhase phase("check", std::min(last + 1, total) - first);
+  int64_t number = 0;
   for (const RunnerSpec& engine : factory.complete(job.engines)) {
+    if (number + per_engine <= first || number > last) {
+      number += per_engine;
+      continue;
+    }
     const ScratchFolder folder((job.scratch.empty() ? temporary_folder() : job.scratch) +
                                "/.polygraphy-consistency-");
     EngineRuns runs(job, engine, factory, facts, folder.path(), log);
@@ -123,6 +160,8 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& fa
     const bool can_run = runs_at_all(runs, result);
     if (can_run) note_empty_outputs(runs, result);
     for (const ConsistencyCheck* check : checks) {
+      const int64_t own = number++;
+      if (own < first || own > last) continue;
       if (can_run) make(*check, CheckSubject(runs, batch, repetition, check->name, result.rows));
       phase.step();
     }

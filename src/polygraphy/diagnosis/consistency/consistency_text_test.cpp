@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "base/error.h"
 #include "polygraphy/diagnosis/consistency/consistency_json.h"
 
 namespace polygraphy {
@@ -84,6 +85,38 @@ TEST(ConsistencyJsonTest, AllRows) {
   EXPECT_THAT(json, HasSubstr(R"("optimizers": [)"));
   EXPECT_THAT(json, HasSubstr(R"("beyond_tolerance": 2)"));
   EXPECT_EQ(json.back(), '\n');
+}
+
+TEST(ConsistencyJsonTest, ReadsWhatItWrites) {
+  ConsistencyResult result = some_result();
+  result.notes = {"a note"};
+  result.versions.set("onnxrt-runner-N0", "1.31.0");
+  result.rows.back().worst = OutputDifference{.output = "z", .incomparable = "it is missing"};
+  result.rows.back().skipped = {"y (3,)"};
+  const std::string json = consistency_json(result);
+  const ConsistencyResult read = parse_consistency_json(json, "results");
+  EXPECT_EQ(consistency_json(read), json);
+  EXPECT_EQ(consistency_table(read), consistency_table(result));
+  EXPECT_THROW(parse_consistency_json("{}", "results"), FormatError);
+  EXPECT_THROW(parse_consistency_json(R"({"rows": [{"verdict": "perfect"}]})", "results"),
+               FormatError);
+}
+
+TEST(ConsistencyResultTest, PartsAreAppended) {
+  const ConsistencyResult all = some_result();
+  ConsistencyResult whole;
+  for (const ConsistencyRow& row : all.rows)
+    append(whole, {.rows = {row}, .notes = {"random"}, .versions = {{"onnxrt", "1"}}});
+  EXPECT_EQ(consistency_table(whole), consistency_table({.rows = all.rows, .notes = {"random"}}));
+  EXPECT_THROW(append(whole, {.versions = {{"onnxrt", "2"}}}), Error);
+}
+
+TEST(ConsistencyResultTest, PartsOfAnEngineThatCannotRunAreOneRow) {
+  const ConsistencyResult part{
+      .rows = {{.engine = "a", .check = "run", .verdict = ConsistencyVerdict::kFailed}}};
+  ConsistencyResult whole = part;
+  append(whole, part);
+  EXPECT_EQ(whole.rows.size(), 1U);
 }
 
 }  // namespace

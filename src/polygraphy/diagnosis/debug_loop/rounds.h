@@ -21,7 +21,7 @@ namespace polygraphy {
 // A file of a round that runs beside others is there already.
 inline constexpr ErrorCode kRoundFileInTheWay{"round-file-in-the-way"};
 
-// What a round makes and checks.
+// The work of one round: files to make, and to check.
 struct RoundWork {
   std::string key;  // different works of a loop have different ones
   // Writes the files. False: the round has failed without a check. May run in another thread, of
