@@ -3,11 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
+#include <optional>
 #include <regex>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <vector>
 
+#include "base/os/device_turn.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
@@ -204,6 +209,32 @@ TEST_F(Autotune, SkippingMeasuresNothing) {
   EXPECT_THAT(outcome.out, HasSubstr("[I] Loaded 2 plugin(s) from plugins\n"
                                      "[I] Loading plugin config from c.yaml\n"));
   EXPECT_FALSE(exists("out.onnx"));
+}
+
+// How often this process has the file open.
+int open_files(const std::string& path) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    count += std::filesystem::read_symlink(entry.path(), gone) == path ? 1 : 0;
+  }
+  return count;
+}
+
+TEST_F(Autotune, MeasuresOnlyInTurn) {
+  configure("Relu", "Identity");
+  std::optional<DeviceTurn> turn(std::in_place, "cpu");
+  std::atomic<bool> over = false;
+  Outcome outcome;
+  std::jthread tuning([&] {
+    outcome = run({"--onnxrt"});
+    over = true;
+  });
+  while (open_files("/tmp/polygraphy-turn-cpu.lock") < 2 && !over) std::this_thread::yield();
+  EXPECT_FALSE(over);
+  turn.reset();
+  tuning.join();
+  EXPECT_THAT(outcome.out, HasSubstr("The unmodified model takes")) << outcome.err;
 }
 
 }  // namespace

@@ -13,8 +13,10 @@
 #include "base/os/atomic_file.h"
 #include "base/os/scratch_folder.h"
 #include "base/os/writable.h"
+#include "base/text.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_saving.h"
+#include "cli/jobs/engine_job.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/plugin_job.h"
 #include "cli/jobs/runner_specs.h"
@@ -164,6 +166,19 @@ std::string timing_cache(Session& session) {
   return *folder / "timing.cache";
 }
 
+// The device that the runner computes on, as far as its options say so.
+std::string device_of(const RunnerSpec& spec, const Environment& env) {
+  const auto on_gpu = [](const std::string& value) {
+    const std::string text = to_lower(value);
+    return text.find("cuda") != text.npos || text.find("gpu") != text.npos;
+  };
+  const bool gpu = spec.backend == kDefaultTimedBackend ||
+                   std::ranges::any_of(spec.session.options, [&](const auto& option) {
+                     return std::ranges::any_of(option.second, on_gpu);
+                   });
+  return gpu ? gpu_device(env) : "cpu";
+}
+
 // --plugin-libraries, beside those of the back end's own option.
 void add_plugin_libraries(const std::vector<std::string>& libraries, BackendOptions& options) {
   if (libraries.empty()) return;
@@ -187,6 +202,7 @@ MeasureOptions resolve_measuring(Session& session, const PluginJob& job,
   require_runnable(session, specs, job.model);
   set_calibration(specs, inputs, tools.python, session.log());
   MeasureOptions measure{.runner = std::move(specs.front()), .cancel = tools.cancel};
+  measure.device = device_of(measure.runner, session.env());
   if (measure.runner.backend == kDefaultTimedBackend) {
     std::vector<std::string> libraries = args.list("--plugin-libraries");
     for (std::string& library : libraries) library = session.env().path(library);

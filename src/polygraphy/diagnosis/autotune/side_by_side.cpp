@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/log_modules.h"
+#include "base/os/device_turn.h"
 #include "polygraphy/diagnosis/autotune/is_faster.h"
 #include "polygraphy/diagnosis/autotune/lasting_runner.h"
 
@@ -27,6 +28,8 @@ RunnerSpec measured(const MeasureOptions& options, const std::string& name) {
 
 LoadedModel SideBySide::load(const ModelSource& model, const std::string& name) {
   options_.cancel.check();
+  // TensorRT times kernels when it loads a model, and loading would disturb others that time.
+  const DeviceTurn turn(options_.device, options_.cancel);
   auto runner =
       std::make_shared<LastingRunner>(factory_.make(measured(options_, name), model, log_));
   runner->activate();
@@ -45,6 +48,7 @@ BenchmarkReport SideBySide::run(const Runners& runners) {
                                  .runs = options_.runs,
                                  .cancel = options_.cancel,
                                  .advice = remember};
+  const DeviceTurn turn(options_.device, options_.cancel);
   BenchmarkReport report = run_benchmark(runners, std::span(&options_.inputs, 1), options, quiet);
   inputs_ = report.cases.front().inputs;
   return report;

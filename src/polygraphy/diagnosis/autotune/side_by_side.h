@@ -24,6 +24,8 @@ struct MeasureOptions {
   BenchmarkCase inputs = {};
   int64_t warm_up = 2;  // runs of each model that do not count, and …
   int64_t runs = 10;    // … those that do, at least 1
+  // Models are loaded and timed in turns with other processes that use it (DeviceTurn): "gpu-0".
+  std::string device = "cpu";
   CancelToken cancel = {};
 };
 
