@@ -109,12 +109,15 @@ TEST(Tables, SpellingsConsistOfLegalCharacters) {
   }
 }
 
-// An abbreviation of an original option must not select one of ours.
+// An abbreviation of an original option must not select one of ours. --on, which all commands with
+// a scheduler share, could mean --onnx-flags in some; its values are schedulers, and a flag of a
+// parser is refused with their names (docs/differences/new.md).
 TEST(Tables, NoOptionOfOursIsSpelledLikeAnAbbreviation) {
   for (const auto& syntax : all_parsers()) {
     for (const auto& ours : syntax->entries()) {
       if (ours.option->origin == Origin::kOriginal) continue;
       for (const auto spelling : ours.spellings) {
+        if (spelling == "--on") continue;
         std::vector<std::string_view> meant;
         for (const auto& theirs : syntax->entries()) {
           if (theirs.option->origin != Origin::kOriginal) continue;

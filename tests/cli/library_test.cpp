@@ -312,7 +312,7 @@ TEST_F(Reduction, WhatEveryCheckWritesIsForOneCheckAtATime) {
     EXPECT_EQ(error.code(), kOneIterationInfo);
   }
   EXPECT_THAT(run({"--jobs", "2", "--iter-info", "info.json"}).err,
-              testing::HasSubstr("--iter-info names one file, but --jobs runs several"));
+              testing::HasSubstr("--iter-info names one file, but several iterations run"));
 }
 
 TEST_F(Jobs, Lint) {

@@ -9,7 +9,7 @@ EngineRounds engine_rounds(const EngineJob& job, const LoopOptions& loop, const 
   EngineRounds result{
       .loop = loop,
       .rounds = {
-          .check = check, .files = files_of_build(job, loop.artifact), .cancel = job.tools.cancel}};
+          .check = check, .files = files_of_build(job, loop.artifact, loop.artifacts.paths), .cancel = job.tools.cancel}};
   result.loop.further = result.rounds.files;
   result.rounds.at_a_time = checks_at_a_time(jobs, result.loop);
   result.loop.artifact_elsewhere = result.rounds.at_a_time > 1;

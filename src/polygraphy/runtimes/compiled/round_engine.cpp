@@ -10,19 +10,26 @@
 namespace polygraphy {
 namespace {
 
-bool is_written(const EngineJob& job, std::string_view key) {
+// The form of an option's values; PGB_TEXT: unknown.
+int32_t use_of(const EngineJob& job, std::string_view key) {
   const auto options = options_of(job.runner.backend);
-  return std::ranges::any_of(options, [&](const pgb_option_spec& option) {
-    return option.key == key && option.type == PGB_WRITTEN_FILE;
-  });
+  const auto option =
+      std::ranges::find_if(options, [&](const pgb_option_spec& each) { return each.key == key; });
+  return option == options.end() ? PGB_TEXT : option->type;
 }
 
 }  // namespace
 
-std::vector<std::string> files_of_build(const EngineJob& job, const std::string& engine) {
+std::vector<std::string> files_of_build(const EngineJob& job, const std::string& engine,
+                                        const std::vector<std::string>& taken) {
   std::vector<std::string> files = {engine};
   for (const auto& [key, values] : job.runner.session.options) {
-    if (is_written(job, key)) files.insert(files.end(), values.begin(), values.end());
+    const int32_t use = use_of(job, key);
+    for (const std::string& value : values) {
+      const bool is_new = use == PGB_WRITTEN_FILE ||
+                          (use == PGB_UPDATED_FILE && std::ranges::count(taken, value) > 0);
+      if (is_new) files.push_back(value);
+    }
   }
   return files;
 }
@@ -32,7 +39,7 @@ bool build_round_engine(const EngineJob& job, const RoundBuild& build, std::stri
   EngineJob own = job;
   own.tools.cancel = build.cancel;
   for (auto& [key, values] : own.runner.session.options) {
-    if (!is_written(job, key)) continue;
+    if (use_of(job, key) != PGB_WRITTEN_FILE && use_of(job, key) != PGB_UPDATED_FILE) continue;
     for (std::string& value : values) value = build.place(value);
   }
   try {

@@ -12,12 +12,14 @@
 
 namespace polygraphy {
 
-// `engine`, and the files that options of the job write in each build.
-std::vector<std::string> files_of_build(const EngineJob& job, const std::string& engine);
+// `engine`, and the files that options of the job write in each build: also those that a build adds
+// to (a timing cache) if they are in `taken`, which each build finds missing.
+std::vector<std::string> files_of_build(const EngineJob& job, const std::string& engine,
+                                        const std::vector<std::string>& taken);
 
 struct RoundBuild {
   std::string engine;  // the file
-  // Where a build that runs beside others writes one of files_of_build().
+  // Where a build that runs beside others writes one of files_of_build(); other paths stay.
   std::function<std::string(const std::string& path)> place;
   CancelToken cancel = {};
 };
