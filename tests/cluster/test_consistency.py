@@ -34,6 +34,16 @@ def test_checks_that_are_selected(polygraphy, folder):
     assert [row["check"] for row in rows] == ["repeat", "repeat", "threads"] * 2
 
 
+def test_versions_of_engines_belong_to_the_tasks(polygraphy, folder):
+    words = [*WORDS, "--only-check", "repeat"]
+    assert polygraphy(*words, "--on", "local:1").code in (0, 1)
+    plan = next((folder / "polygraphy_tasks").glob("*.jsonl")).read_text()
+    assert set(json.loads(plan.splitlines()[0])["versions"]) == {"polygraphy", "onnxrt", "openvino"}
+    ran = polygraphy("--task-process", *words, "--save-task", "task.json", "--task-versions", "onnxrt=0.1")
+    assert ran.code == 75 and "onnxrt is 1." in ran.text, ran.text
+    assert not (folder / "task.json").exists()
+
+
 def test_an_engine_that_cannot_run_has_one_row(polygraphy, folder):
     node = onnx.helper.make_node("Unknown", ["x"], ["y"], domain="of.nobody")
     value = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [2]) for name in "xy"]

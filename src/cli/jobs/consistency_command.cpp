@@ -17,6 +17,7 @@
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
+#include "cli/jobs/task_versions.h"
 #include "cli/jobs/task_words.h"
 #include "cli/metric_options/metric_args.h"
 #include "cli/session/deferred_interrupts.h"
@@ -82,8 +83,8 @@ class ConsistencyCommand {
       write_file(env_.path(*task), consistency_json(of_task(job, factory)));
       return 0;
     }
-    const auto result =
-        distribution ? of_tasks(job, *distribution) : check_consistency(job, factory, quiet_);
+    const auto result = distribution ? of_tasks(job, *distribution, factory)
+                                     : check_consistency(job, factory, quiet_);
     if (!result) {
       interrupts.check();
       return 0;
@@ -107,13 +108,16 @@ class ConsistencyCommand {
       const std::string version = factory.version(engine);
       if (!version.empty()) result.versions.set(engine.label(), version);
     }
+    require_versions(args_, result.versions);
     return result;
   }
 
   // nullopt: the tasks are queued.
-  std::optional<ConsistencyResult> of_tasks(const ConsistencyJob& job, const Distribution& how) {
+  std::optional<ConsistencyResult> of_tasks(const ConsistencyJob& job, const Distribution& how,
+                                            RunnerFactory& factory) {
     TaskJob tasks = task_job(session_, "check consistency", {"--json", "--report"});
     const TaskUnits units{.range_option = "--checks", .count = number_of_checks(job)};
+    add_versions(tasks, job.engines, factory);
     tasks.unit = "check";
     tasks.units = units.size();
     const auto plan = distribute(tasks, units, how, log_);
