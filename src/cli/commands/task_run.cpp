@@ -33,7 +33,7 @@ TaskOutcome worse(TaskOutcome one, TaskOutcome other) {
   return one == TaskOutcome::kDone ? other : one;
 }
 
-int run_command(Session& session) {
+TaskOutcome run_tasks(Session& session) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   Logger& log = session.log();
@@ -58,7 +58,19 @@ int run_command(Session& session) {
               fmt::format("Task {}: {}", index, failure ? failure->reason : "no result"));
   }
   interrupts.check();
-  return static_cast<int>(all);
+  return all;
+}
+
+int run_command(Session& session) {
+  try {
+    return static_cast<int>(run_tasks(session));
+  } catch (const IoError& error) {
+    // Another machine may have the folder of the plan, and a full disk may have space again.
+    const std::string hint = error.hint().empty() ? "" : "\n" + error.hint();
+    session.log().critical(log_modules::kTasks,
+                           fmt::format("On {}: {}{}", host_name(), error.what(), hint));
+    return static_cast<int>(TaskOutcome::kElsewhere);
+  }
 }
 
 }  // namespace
