@@ -39,10 +39,15 @@ DeviceTurn::DeviceTurn(const std::string& device, CancelToken cancel) {
   while (true) {
     fd_ = open_lock(path);
     if (fd_ < 0) throw IoError("Cannot create " + path + ": " + system_reason(errno));
-    if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 && is_at(path, fd_)) return;
+    while (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      if (cancel.cancelled()) {
+        ::close(fd_);
+        throw Interrupted();
+      }
+      std::this_thread::sleep_for(kBetweenTries);
+    }
+    if (is_at(path, fd_)) return;
     ::close(fd_);
-    cancel.check();
-    std::this_thread::sleep_for(kBetweenTries);
   }
 }
 
