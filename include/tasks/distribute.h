@@ -43,6 +43,7 @@ struct Distribution {
   std::string executable;
   std::string python = "python3";
   std::vector<std::string> launcher = {};
+  std::string cache = {};  // as in Submission
   bool detach = false;
   bool merges = false;  // results that are there: no plan is begun
   CancelToken cancel = {};

@@ -32,6 +32,8 @@ struct TaskTools {
   CancelToken cancel = {};
   std::string host = {};                       // in failures; empty: the name of this machine
   std::shared_ptr<InputDigests> digests = {};  // null: each call reads the inputs
+  std::string cache = {};                      // a folder of this machine for copies of inputs
+  Logger* log = nullptr;                       // of warnings
 };
 
 // Runs the task in a child process, unless it has a result. Only kDone leaves a result; the others

@@ -35,7 +35,8 @@ struct Submission {
   std::string executable;                  // of this program, for the workers
   std::string python = "python3";          // of the user
   std::vector<std::string> launcher = {};  // words before a worker's; "{}" stands for those
-  bool detach = false;  // return when the tasks are queued; the last one is followed by a merge
+  std::string cache = {};  // a folder of each machine, where workers copy the files of tasks
+  bool detach = false;     // return when the tasks are queued; the last one is followed by a merge
   CancelToken cancel = {};
 };
 

@@ -198,15 +198,17 @@ class Distributor {
       if (tasks.empty()) return true;
       log_.info(kTasks, fmt::format("{} of {} tasks go to {}", tasks.size(), plan.size(),
                                     schedule.scheduler->name));
-      const Submission submission{.plan = plan,
-                                  .folder = folder_,
-                                  .tasks = std::move(tasks),
-                                  .settings = schedule.settings,
-                                  .executable = how_.executable,
-                                  .python = how_.python,
-                                  .launcher = how_.launcher,
-                                  .detach = detach,
-                                  .cancel = how_.cancel};
+      const Submission submission{
+          .plan = plan,
+          .folder = folder_,
+          .tasks = std::move(tasks),
+          .settings = schedule.settings,
+          .executable = how_.executable,
+          .python = how_.python,
+          .launcher = how_.launcher,
+          .cache = schedule.scheduler == how_.schedule.scheduler ? how_.cache : std::string(),
+          .detach = detach,
+          .cancel = how_.cancel};
       schedule.scheduler->run(submission, log_);
       if (detach || schedule.scheduler->only_writes) return false;
     }

@@ -14,10 +14,12 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/log_modules.h"
 #include "base/os/child_process.h"
 #include "base/os/file_text.h"
 #include "base/os/system_error.h"
 #include "base/text.h"
+#include "tasks/node_cache.h"
 
 namespace polygraphy {
 namespace {
@@ -128,6 +130,32 @@ struct PartFile {
   ~PartFile() { ::unlink(path.c_str()); }
 };
 
+// Where the task runs: in a folder of copies, or else in that of the job.
+std::string folder_of(const TaskJob& job, const Task& task, const TaskTools& tools) {
+  if (tools.cache.empty()) return job.folder;
+  try {
+    return NodeCache(tools.cache).folder_for(job, task, tools.host, tools.cancel);
+  } catch (const IoError& error) {
+    if (tools.log) {
+      tools.log->warning(log_modules::kTasks,
+                         fmt::format("Not cached on {}: {}", tools.host, error.what()));
+    }
+    return job.folder;
+  }
+}
+
+// A sentence: a file is not that of the plan. Copies were compared when they were made.
+std::string difference(const TaskJob& job, const Task& task, bool cached, const TaskTools& tools) {
+  for (const auto& inputs : {job.inputs, task.inputs}) {
+    for (const TaskInput& input : inputs) {
+      if (cached && is_cached(input)) continue;
+      std::string wrong = tools.digests->difference(input, job.folder, tools.host);
+      if (!wrong.empty()) return wrong;
+    }
+  }
+  return {};
+}
+
 Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
                 const TaskFolder& folder, const TaskTools& tools, const RunningLog& log) {
   const TaskJob& job = plan.job();
@@ -135,16 +163,13 @@ Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
     return {TaskOutcome::kElsewhere,
             fmt::format("The folder {} of the plan is not on {}.", job.folder, tools.host)};
   }
-  for (const auto& inputs : {job.inputs, task.inputs}) {
-    for (const TaskInput& input : inputs) {
-      std::string wrong = tools.digests->difference(input, job.folder, tools.host);
-      if (!wrong.empty()) return {TaskOutcome::kElsewhere, std::move(wrong)};
-    }
-  }
+  const std::string runs_in = folder_of(job, task, tools);
+  std::string wrong = difference(job, task, runs_in != job.folder, tools);
+  if (!wrong.empty()) return {TaskOutcome::kElsewhere, std::move(wrong)};
   const PartFile part{folder.part_path(id, tools.host, ::getpid())};
   const PartFile measured{part.path + std::string(kMeasuredEnd)};
   ChildProcess child({.argv = words_of(job, task, part.path, tools.executable),
-                      .folder = job.folder,
+                      .folder = runs_in,
                       .out = ChildStream::of_descriptor(log.fd()),
                       .err = ChildStream::of_descriptor(log.fd())});
   const double start = seconds_now();

@@ -87,13 +87,15 @@ int64_t number_of(const OrderedMap<std::string>& settings, std::string_view name
 
 std::vector<std::string> worker_words(const Submission& submission, const std::string& first,
                                       const std::string& last) {
-  return {submission.executable,
-          "task",
-          "run",
-          "--plan",
-          submission.plan.path(),
-          "--index",
-          first == last ? first : first + ".." + last};
+  std::vector<std::string> words = {submission.executable,
+                                    "task",
+                                    "run",
+                                    "--plan",
+                                    submission.plan.path(),
+                                    "--index",
+                                    first == last ? first : first + ".." + last};
+  if (!submission.cache.empty()) words.insert(words.end() - 2, {"--cache", submission.cache});
+  return words;
 }
 
 }  // namespace polygraphy

@@ -18,7 +18,7 @@ def small_disk(folder):
 
 
 def fill(path, free=0):
-    """Leaves so many bytes."""
+    """Leaves `free` bytes."""
     size = 0
     with open(path / "filler", "wb", buffering=0) as file:
         try:

@@ -53,6 +53,12 @@ constexpr Option kOptions[] = {
      .metavar = "COMMAND",
      .origin = Origin::kOurs,
      .needs = "--on"},
+    {.spellings = "--task-cache",
+     .help =
+         "Folder on each machine, into which its first worker copies the files that tasks read.",
+     .metavar = "FOLDER",
+     .origin = Origin::kOurs,
+     .needs = "--on"},
     {.spellings = "--task-cpus",
      .help = "Processors for each task. Default: 1. Engines use as many threads.",
      .type = ValueType::kInt,
@@ -115,6 +121,7 @@ std::optional<Distribution> resolve_distribution(Session& session) {
                    .schedule = parse_schedule(*on),
                    .executable = env.executable,
                    .python = find_python(env).program,
+                   .cache = std::string(args.text("--task-cache").value_or("")),
                    .detach = args.has("--detach"),
                    .merges = env.merges_tasks,
                    .cancel = cancel_token(env)};
@@ -124,6 +131,10 @@ std::optional<Distribution> resolve_distribution(Session& session) {
       throw Error("--task-launcher starts tasks that this machine runs, but --on is " + *on,
                   "Use --on local:N.");
     }
+  }
+  if (!how.cache.empty() && how.schedule.scheduler->name == "local" && how.launcher.empty()) {
+    throw Error("--task-cache is for workers of other machines, but --on is " + *on,
+                "Leave it out: this machine reads the files where they are.");
   }
   if (how.detach && !how.schedule.scheduler->detaches) {
     throw Error("--detach: " + std::string(how.schedule.scheduler->name) +

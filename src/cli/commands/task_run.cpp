@@ -1,6 +1,8 @@
 // `polygraphy task run`.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/paths.h"
@@ -24,6 +26,13 @@ constexpr Option kOptions[] = {
      .metavar = "I[..J]",
      .origin = Origin::kOurs,
      .required = true},
+    {.spellings = "--cache",
+     .help = "Copy the files that tasks read into this folder of the machine, once for all tasks, "
+             "and run the tasks there. Without space, a task reads the originals.",
+     .type = ValueType::kFolder,
+     .files = FileUse::kWritten,
+     .metavar = "FOLDER",
+     .origin = Origin::kOurs},
 };
 
 // The worst outcome of all: schedulers see one.
@@ -33,17 +42,26 @@ TaskOutcome worse(TaskOutcome one, TaskOutcome other) {
   return one == TaskOutcome::kDone ? other : one;
 }
 
+// Absolute, because tasks run elsewhere.
+std::string cache_of(Session& session) {
+  const auto given = session.args().text("--cache");
+  if (!given) return {};
+  return std::filesystem::absolute(session.env().path(*given)).native();
+}
+
 TaskOutcome run_tasks(Session& session) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   Logger& log = session.log();
   const TaskPlan plan = TaskPlan::open(env.path(*args.text("--plan")));
   const IndexRange range = parse_index_range("--index", *args.text("--index"));
-  const TaskFolder folder(folder_of(plan.path()));
+  const TaskFolder folder(std::filesystem::absolute(folder_of(plan.path())).native());
   const TaskTools tools{.executable = env.executable,
                         .cancel = cancel_token(env),
                         .host = host_name(),
-                        .digests = std::make_shared<InputDigests>()};
+                        .digests = std::make_shared<InputDigests>(),
+                        .cache = cache_of(session),
+                        .log = &log};
   const DeferredInterrupts interrupts(env, DeferredSignals::kAll);
   TaskOutcome all = TaskOutcome::kDone;
   for (int64_t index = range.first; index <= range.last; ++index) {
