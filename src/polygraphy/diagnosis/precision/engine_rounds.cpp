@@ -6,10 +6,10 @@ namespace polygraphy {
 
 EngineRounds engine_rounds(const EngineJob& job, const LoopOptions& loop, const MakeCheck& check,
                            int jobs) {
-  EngineRounds result{
-      .loop = loop,
-      .rounds = {
-          .check = check, .files = files_of_build(job, loop.artifact, loop.artifacts.paths), .cancel = job.tools.cancel}};
+  EngineRounds result{.loop = loop,
+                      .rounds = {.check = check,
+                                 .files = files_of_build(job, loop.artifact, loop.artifacts.paths),
+                                 .cancel = job.tools.cancel}};
   result.loop.further = result.rounds.files;
   result.rounds.at_a_time = checks_at_a_time(jobs, result.loop);
   result.loop.artifact_elsewhere = result.rounds.at_a_time > 1;
