@@ -56,7 +56,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--task-cache",
      .help =
          "Folder on each machine, into which its first worker copies the files that tasks read.",
-     .metavar = "FOLDER",
+     .metavar = "DIRECTORY",
      .origin = Origin::kOurs,
      .needs = "--on"},
     {.spellings = "--task-cpus",
