@@ -188,3 +188,20 @@ def test_a_plan_of_another_version_is_not_merged(polygraphy, samples, folder):
     ran = polygraphy("task", "merge", "--plan", other)
     assert ran.code != 0 and "makes other tasks than those of the plan" in ran.text, ran.text
     assert merged(folder) == expected and list((folder / "local_1").glob("*.jsonl")) == [other]
+
+
+def test_tensors_of_the_worst_samples_are_saved(polygraphy, samples, folder):
+    ran = samples("local:2", 12, "--noise-floor", "--worst-samples", 2)
+    assert ran.code == 0, ran.text
+    saved = re.findall(r"Tensors of sample (\d+): (\S+)", ran.text)
+    assert len(saved) == 2 and len(os.listdir(folder / "local_2" / "worst")) == 2
+    number, place = saved[0]
+    again = polygraphy(*RUN, "--samples", number, "--noise-floor", "--load-inputs", f"{place}/inputs.json",
+                       "--load-outputs", f"{place}/outputs.json")
+    assert again.code in (0, 1), again.text
+
+    def excess(count):
+        polygraphy(*RUN, "--samples", count, "--noise-floor", "--save-task", "one.json")
+        return json.loads((folder / "one.json").read_text())["pairs"][0]["samples"][0][0][0][2]
+    errors = [excess(i) for i in range(12)]
+    assert [int(one) for one, _ in saved] == sorted(range(12), key=lambda i: -errors[i])[:2]

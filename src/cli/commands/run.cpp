@@ -70,6 +70,13 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
+    {.spellings = "--worst-samples",
+     .help = "Save the inputs and outputs of this many samples with the largest errors, in folders "
+             "worst/sample-I of --tasks.",
+     .type = ValueType::kInt,
+     .metavar = "N",
+     .origin = Origin::kOurs,
+     .needs = "--on"},
     {.spellings = "--save-task",
      .help = "Write the verdicts of all samples to this file: for workers of --on.",
      .type = ValueType::kPath,

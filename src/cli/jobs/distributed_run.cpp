@@ -15,6 +15,7 @@
 #include "cli/jobs/task_threads.h"
 #include "cli/jobs/task_versions.h"
 #include "cli/jobs/task_words.h"
+#include "cli/jobs/worst_samples.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
@@ -36,7 +37,8 @@ constexpr std::string_view kNoTensors[] = {"--save-inputs", "--save-input-blob",
                                            "--samples"};
 
 // Of the merged results, not of a task.
-const std::vector<std::string_view> kOfMerge = {"--save-accuracy-results", "--check-average"};
+const std::vector<std::string_view> kOfMerge = {"--save-accuracy-results", "--check-average",
+                                                "--worst-samples"};
 
 int64_t number_of_samples(const RunPlan& plan, Session& session) {
   if (plan.inputs.load_inputs.empty() && !plan.inputs.script) return plan.inputs.options.iterations;
@@ -66,6 +68,7 @@ int merge(Session& session, const RunPlan& run, const TaskPlan& plan, const Task
     save_accuracy_results(accuracy, run.options.save_accuracy_results, log);
   }
   summarize(record, log);
+  save_worst_samples(session, record, folder.path(), task_words(session.args(), "run", kOfMerge));
   const Verdict verdict = record.verdict();
   log.log(severity_of(verdict), kComparator, headline(verdict));
   return verdict.passed() ? kAgrees : kDiffers;

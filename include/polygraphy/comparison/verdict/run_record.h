@@ -54,6 +54,10 @@ struct RunRecord {
 // Appends the samples of the next part. Throws Error (kOtherRun) and leaves `whole` as it is.
 void append(RunRecord& whole, RunRecord part);
 
+// The numbers of the samples with the largest errors in parts of what is allowed, at most `count`,
+// the largest first; of equal ones, the lower number. O(samples x units).
+std::vector<int64_t> worst_samples(const RunRecord& record, int64_t count);
+
 // A JSON document of one line.
 std::string to_json(const RunRecord& record);
 // `source` names the text in messages. Throws FormatError.

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
 
 #include "formats/compact_json.h"
 #include "formats/json_reader.h"
@@ -142,6 +146,13 @@ PairRecord read_pair(JsonReader& json) {
   return pair;
 }
 
+// In parts of what is allowed; NaN is the largest, too.
+double error_of(const JudgedUnit& unit) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (!unit.excess) return unit.passed ? 0 : kInfinity;
+  return std::isnan(*unit.excess) ? kInfinity : *unit.excess;
+}
+
 }  // namespace
 
 bool JudgedSample::passed() const {
@@ -175,6 +186,23 @@ void append(RunRecord& whole, RunRecord part) {
   }
   for (std::string& failure : part.failed) whole.failed.push_back(std::move(failure));
   for (const auto& [engine, version] : part.versions) whole.versions.set(engine, version);
+}
+
+std::vector<int64_t> worst_samples(const RunRecord& record, int64_t count) {
+  std::vector<double> errors;
+  for (const PairRecord& pair : record.pairs) {
+    errors.resize(std::max(errors.size(), pair.samples.size()));
+    for (size_t i = 0; i < pair.samples.size(); ++i) {
+      for (const JudgedUnit& unit : pair.samples[i].units)
+        errors[i] = std::max(errors[i], error_of(unit));
+    }
+  }
+  std::vector<int64_t> numbers(errors.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::ranges::stable_sort(numbers, std::greater<>(),
+                           [&](int64_t number) { return errors[static_cast<size_t>(number)]; });
+  numbers.resize(std::min(numbers.size(), static_cast<size_t>(std::max<int64_t>(count, 0))));
+  return numbers;
 }
 
 std::string to_json(const RunRecord& record) {

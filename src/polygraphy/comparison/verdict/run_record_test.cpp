@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -91,6 +92,19 @@ TEST(RunRecordTest, PrecisionIsTooLowWhereNothingElseFailed) {
   EXPECT_EQ(record_of({sample_of({coarse})}).verdict().agreement, Agreement::kTooCoarse);
   EXPECT_EQ(record_of({sample_of({coarse, {.name = "z"}})}).verdict().agreement,
             Agreement::kDiffers);
+}
+
+TEST(RunRecordTest, TheWorstSamplesAreThoseWithTheLargestErrors) {
+  const RunRecord record = record_of({
+      sample_of({{.name = "y", .passed = true, .excess = 0.5}}),
+      sample_of({{.name = "y", .passed = true, .excess = 0.1}, {.name = "z", .excess = 3}}),
+      sample_of({{.name = "y"}}),  // fails without a number
+      sample_of({{.name = "y", .passed = true, .excess = 0.5}}),
+      sample_of({{.name = "y", .passed = true}}),
+  });
+  EXPECT_THAT(worst_samples(record, 3), ElementsAre(2, 1, 0));
+  EXPECT_THAT(worst_samples(record, 100), ElementsAre(2, 1, 0, 3, 4));
+  EXPECT_THAT(worst_samples(record, 0), IsEmpty());
 }
 
 TEST(RunRecordTest, RefusesOtherDocuments) {
