@@ -14,7 +14,7 @@
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
 #include "cli/args/simple.h"
-#include "cli/jobs/distributed_run.h"
+#include "cli/distribution/distributed_run.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/noise_floor_option.h"
 #include "cli/jobs/page_identity.h"

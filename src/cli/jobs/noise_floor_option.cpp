@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "cli/args/noise.h"
-#include "cli/jobs/task_threads.h"
+#include "cli/distribution/task_threads.h"
 #include "cli/session/deferred_interrupts.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/diagnosis/locate/requested_format.h"

@@ -1,4 +1,4 @@
-#include "cli/jobs/task_versions.h"
+#include "cli/distribution/task_versions.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/jobs/task_words.h"
+#include "cli/distribution/task_words.h"
 
 #include <algorithm>
 #include <filesystem>

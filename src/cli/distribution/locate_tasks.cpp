@@ -1,4 +1,4 @@
-#include "cli/jobs/locate_tasks.h"
+#include "cli/distribution/locate_tasks.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "cli/args/distribution.h"
-#include "cli/jobs/task_versions.h"
-#include "cli/jobs/task_words.h"
+#include "cli/distribution/task_versions.h"
+#include "cli/distribution/task_words.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/diagnosis/locate/parts/locate_parts.h"
 #include "tasks/input_digests.h"

@@ -1,4 +1,4 @@
-#include "cli/jobs/distributed_run.h"
+#include "cli/distribution/distributed_run.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,10 +12,10 @@
 #include "base/os/file_text.h"
 #include "base/os/system_error.h"
 #include "cli/args/distribution.h"
-#include "cli/jobs/task_threads.h"
-#include "cli/jobs/task_versions.h"
-#include "cli/jobs/task_words.h"
-#include "cli/jobs/worst_samples.h"
+#include "cli/distribution/task_threads.h"
+#include "cli/distribution/task_versions.h"
+#include "cli/distribution/task_words.h"
+#include "cli/distribution/worst_samples.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"

@@ -1,4 +1,4 @@
-#include "cli/jobs/task_threads.h"
+#include "cli/distribution/task_threads.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "cli/jobs/worst_samples.h"
+#include "cli/distribution/worst_samples.h"
 
 #include <fmt/format.h>
 
