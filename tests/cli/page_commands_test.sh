@@ -4,6 +4,7 @@
 # (bfloat16 differs from float32 where the processor has it). Afterwards the files are there.
 set -eu
 page=$1/$4
+examples=$(cd "$1" && pwd)/examples
 bin=$(cd "$2" && pwd)
 model=$3/magika.onnx
 count=$5
@@ -20,6 +21,7 @@ set -a
 . "$work/variables"
 set +a
 cd "$work"
+ln -s "$examples" examples
 PATH=$bin:$PATH
 export PATH model
 [ "$(wc -l <commands)" -ge "$count" ]
