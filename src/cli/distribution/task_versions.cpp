@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "base/version.h"
 #include "tasks/run_task.h"
@@ -11,6 +13,12 @@ namespace {
 
 // The program has the runtime for noise with it.
 constexpr std::string_view kProgram = "polygraphy";
+
+// As it stands in a list between commas.
+std::string listed(std::string version) {
+  std::ranges::replace(version, ',', ' ');
+  return version;
+}
 
 }  // namespace
 
@@ -22,7 +30,7 @@ void add_versions(TaskJob& job, const std::vector<RunnerSpec>& specs, RunnerFact
   }
   std::string all;
   for (const auto& [name, version] : job.versions)
-    all += (all.empty() ? "" : ",") + name + "=" + version;
+    all += (all.empty() ? "" : ",") + name + "=" + listed(version);
   job.argv.insert(job.argv.end(), {"--task-versions", all});
 }
 
@@ -34,7 +42,7 @@ void require_versions(const ParsedArgs& args, const OrderedMap<std::string>& use
     const std::string name(wanted.substr(0, equals)), version(wanted.substr(equals + 1));
     const std::string own(kVersion);
     const std::string* here = name == kProgram ? &own : used.find(name);
-    if (!here || *here == version) continue;
+    if (!here || listed(*here) == version) continue;
     throw Error(kOtherVersion,
                 fmt::format("{} is {} on {}, but {} where the plan was made", name, *here,
                             host_name(), version),
