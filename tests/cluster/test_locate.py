@@ -93,6 +93,11 @@ def test_changed_weights_are_another_job(polygraphy, decoder, folder):
     assert "1 of 1 tasks go to local" in again.text, again.text
 
 
+def test_memory_that_no_part_fits_into_is_refused(polygraphy, decoder):
+    ran = polygraphy(*LOCATE, *ENGINES, "--on", "local:2", "--task-memory", "100M")
+    assert ran.code == 3 and "engines without a model take 256 MiB, but tasks have 100 MiB" in ran.text, ran.text
+
+
 def test_options_of_the_whole_model_are_refused(polygraphy, decoder):
     for option in (["--remedy"], ["-o", "fixed.onnx"], ["--mem-limit", "1G"]):
         ran = polygraphy(*LOCATE, *ENGINES, "--on", "local:2", *option)

@@ -171,3 +171,9 @@ def test_the_workflow_runs(polygraphy, zoo, folder):
         assert (folder / path).exists(), path
     (kept,) = [step["with"]["path"] for step in steps if "cache" in step.get("uses", "")]
     assert (folder / kept).is_dir()
+
+
+def test_what_is_missing_is_said_before_the_work(polygraphy, zoo):
+    for options in (["missing"], ["zoo", "--baseline", "missing.json"]):
+        ran = polygraphy("zoo", *options, *ENGINES)
+        assert ran.code == 3 and "cannot open 'missing" in ran.text and "passes" not in ran.text, ran.text

@@ -4,13 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
-#include "base/os/system_error.h"
 #include "cli/args/distribution.h"
 #include "cli/distribution/task_threads.h"
 #include "cli/distribution/task_versions.h"
@@ -89,17 +87,9 @@ void check_distributed_run(const ParsedArgs& args) {
                             option),
                 "Run the samples of interest again, without --on and with --samples.");
   }
+  if (const auto worst = args.integer("--worst-samples"); worst && *worst < 1)
+    throw Error("--worst-samples must be 1 or more, but was: " + std::to_string(*worst));
 }
-
-namespace {
-
-// Of one machine, it would be the failure of every task.
-void require_model(const std::string& path) {
-  if (path.empty() || ::access(path.c_str(), R_OK) == 0) return;
-  throw IoError(path + ": " + system_reason(errno), open_hint(errno));
-}
-
-}  // namespace
 
 int distributed_run(Session& session, const RunPlan& plan, const Distribution& how) {
   require_model(plan.source.path);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/size_text.h"
 #include "cli/args/distribution.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
@@ -33,6 +34,10 @@ constexpr int64_t kUsualMemory = int64_t{4} << 30;  // of a task
 int64_t part_bytes(const TaskNeeds& needs) {
   constexpr int64_t kFixed = int64_t{256} << 20;
   const int64_t memory = needs.memory > 0 ? static_cast<int64_t>(needs.memory) : kUsualMemory;
+  if (memory <= kFixed) {
+    throw Error(fmt::format("--task-memory: engines without a model take {}, but tasks have {}",
+                            size_text(kFixed), size_text(memory)));
+  }
   return std::max<int64_t>((memory - kFixed) / 4, int64_t{1} << 20);
 }
 
@@ -96,6 +101,7 @@ void run_locate_task(Session& session, const LocateJob& job, RunnerFactory& fact
 
 std::optional<LocateResult> locate_by_tasks(Session& session, const LocateJob& job,
                                             const Distribution& how, RunnerFactory& factory) {
+  require_model(job.model.path);
   Logger& log = session.log();
   const TaskFolder folder(how.folder);
   const auto queued = [&]() -> std::optional<LocateResult> {

@@ -1,8 +1,12 @@
 #include "cli/distribution/task_words.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
+#include "base/os/system_error.h"
 #include "base/text.h"
 #include "cli/args/distribution.h"
 #include "cli/args/logging.h"
@@ -56,6 +60,11 @@ std::vector<std::string> task_words(const ParsedArgs& args, std::string_view com
   const auto place = words.begin() + std::ranges::count(command, ' ') + 1;
   words.insert(place, positional.begin(), positional.end());
   return words;
+}
+
+void require_model(const std::string& path) {
+  if (path.empty() || ::access(path.c_str(), R_OK) == 0) return;
+  throw IoError(path + ": " + system_reason(errno), open_hint(errno));
 }
 
 TaskJob task_job(Session& session, std::string_view command,

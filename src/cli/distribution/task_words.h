@@ -19,6 +19,10 @@ bool leaves_results_alone(const Occurrence& use);
 std::vector<std::string> task_words(const ParsedArgs& args, std::string_view command,
                                     const std::vector<std::string_view>& without);
 
+// Throws IoError: of one machine, a missing model would be the failure of every task. Empty: no
+// model.
+void require_model(const std::string& path);
+
 // A job with the command's inputs, needs and folder. Digests of the files are taken: O(bytes).
 // Throws IoError.
 TaskJob task_job(Session& session, std::string_view command,

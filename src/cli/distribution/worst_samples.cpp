@@ -16,8 +16,6 @@ void save_worst_samples(Session& session, const RunRecord& record, const std::st
                         const std::vector<std::string>& words) {
   const auto count = session.args().integer("--worst-samples");
   if (!count) return;
-  if (*count < 1)
-    throw Error("--worst-samples must be 1 or more, but was: " + std::to_string(*count));
   for (const int64_t number : worst_samples(record, *count)) {
     const std::string folder = fmt::format("{}/worst/sample-{}", tasks, number);
     std::filesystem::create_directories(folder);

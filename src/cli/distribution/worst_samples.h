@@ -10,7 +10,7 @@ namespace polygraphy::cli {
 
 // Runs these samples again, on this machine, and saves their inputs and outputs in folders
 // `worst/sample-I` of `tasks`. `words`: of the command, but for options of distribution and of the
-// merge. A sample that cannot run here is a warning. Throws Error: --worst-samples is no number.
+// merge. A sample that cannot run here is a warning.
 void save_worst_samples(Session& session, const RunRecord& record, const std::string& tasks,
                         const std::vector<std::string>& words);
 

@@ -74,6 +74,10 @@ class ZooCommand {
     if (specs_.empty())
       throw Error("No engine is selected", "Select engines by their flags: --onnxrt --openvino.");
     const auto distribution = resolve_distribution(session_);
+    if (const auto path = args_.text("--baseline")) {
+      const std::string file = session_.env().path(*path);
+      baseline_ = parse_zoo_json(read_text(file), file);
+    }
     models_ = models_of(session_);
     const DeferredInterrupts interrupts(session_.env(), DeferredSignals::kAll);
     if (const auto task = args_.text("--save-task")) {
@@ -171,9 +175,8 @@ class ZooCommand {
     save_reduced(result);
     if (page) add_pages(result, *page);
     log_.log(severity_of(verdict), kZoo, headline(verdict));
-    const auto baseline = args_.text("--baseline");
-    if (!baseline) return verdict.passed() ? kAgrees : kDiffers;
-    return compare(result, session_.env().path(*baseline));
+    if (!baseline_) return verdict.passed() ? kAgrees : kDiffers;
+    return compare(result, *baseline_, *args_.text("--baseline"));
   }
 
   // Beside the file, for pages and reduced models.
@@ -220,11 +223,10 @@ class ZooCommand {
     add_sections(zoo_sections(result, folder.filename().native()), page);
   }
 
-  int compare(const ZooResult& result, const std::string& path) {
-    const ZooResult before = parse_zoo_json(read_text(path), path);
+  int compare(const ZooResult& result, const ZooResult& before, std::string_view path) {
     const std::vector<ZooChange> worse = worse_than(result, before);
     if (worse.empty()) {
-      log_.log(Severity::kFinish, kZoo, "No model is worse than in " + path);
+      log_.log(Severity::kFinish, kZoo, "No model is worse than in " + std::string(path));
       return kAgrees;
     }
     log_.error(kZoo, fmt::format("{} result{} worse than in {}:\n{}", worse.size(),
@@ -237,6 +239,7 @@ class ZooCommand {
   Logger& log_;
   std::vector<RunnerSpec> specs_;
   std::vector<std::string> models_;
+  std::optional<ZooResult> baseline_;
 };
 
 }  // namespace

@@ -49,6 +49,8 @@ std::vector<std::string> zoo_models(std::span<const std::string> places) {
     } else if (place.ends_with(".txt")) {
       add_list(place, models);
     } else {
+      if (!fs::exists(place, ignored))
+        throw IoError("cannot open '" + place + "': there is no such file or folder");
       models.push_back(place);
     }
   }
