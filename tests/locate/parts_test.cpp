@@ -13,6 +13,7 @@ namespace polygraphy {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 constexpr int64_t kSmallest = 1;  // each node, or chain of nodes, is a part
 constexpr int64_t kSmall = 4096;
@@ -79,6 +80,28 @@ TEST_P(NetworksInParts, FindTheFault) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("cannot be cut into parts at"));
   }
+}
+
+TEST(LocateParts, RefuseRecordsAndTensorsOfOtherSamples) {
+  const SmallNetwork network = all_networks().front();
+  const graphsurgeon::Model model = network.make();
+  const std::vector<ArrayMap> two = {network.feed(0), network.feed(1)}, one = {network.feed(0)};
+  Logger log;
+  const ScratchFolder folder(temporary_folder() + "/.polygraphy-parts-");
+  const FaultyJob of_two = faulty_job(model, two, {}, std::nullopt);
+  const FaultyJob of_one = faulty_job(model, one, {}, std::nullopt);
+  LocateParts parts({.job = of_two, .part_bytes = kSmall}, *of_two.factory, log);
+  LocateParts other({.job = of_one, .part_bytes = kSmall}, *of_one.factory, log);
+  LocateRecord record = parts.in_place(folder.path());
+  EXPECT_THAT([&] { other.alone(record, folder.path(), 0, 1); },
+              ThrowsMessage<Error>(HasSubstr("of 2 samples are not among")));
+  record.measurements.begin()->second.accumulated_noise.resize(1);  // as a damaged file might be
+  parts.alone(record, folder.path(), 0, record.parts);
+  EXPECT_THAT([&] { parts.alone(record, folder.path(), 0, record.parts + 1); },
+              ThrowsMessage<Error>(HasSubstr("are not among")));
+  other.in_place(folder.path());
+  EXPECT_THAT([&] { parts.alone(record, folder.path(), 0, 1); },
+              ThrowsMessage<Error>(HasSubstr("has 1 samples instead of 2")));
 }
 
 const std::vector<SmallNetwork> kAll = all_networks();

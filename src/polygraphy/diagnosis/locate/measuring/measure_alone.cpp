@@ -77,8 +77,10 @@ class GroupAlone {
   // In place.
   const Noise* noise_of(int64_t sample, const std::string& name) const {
     const auto found = measurements_.find(name);
-    if (found == measurements_.end() || found->second.accumulated_noise.empty()) return nullptr;
-    return &found->second.accumulated_noise[static_cast<size_t>(sample)];
+    if (found == measurements_.end()) return nullptr;
+    const std::vector<Noise>& noises = found->second.accumulated_noise;
+    return static_cast<size_t>(sample) < noises.size() ? &noises[static_cast<size_t>(sample)]
+                                                       : nullptr;
   }
 
   ValueMap rounded(const ValueMap& feed, int64_t time) const {

@@ -246,15 +246,23 @@ LocateRecord LocateParts::alone(const LocateRecord& in_place, const std::string&
   state.run.job.format = in_place.format;
   state.run.target_format = in_place.target_format;
   LocateRecord record = state.empty_record();
-  if (record.parts != in_place.parts || first < 0 || count < 0 || first + count > record.parts) {
-    throw Error(kOtherParts, fmt::format("Parts {} to {} are not among the {} parts of the model",
-                                         first, first + count - 1, record.parts));
+  const bool same = record.parts == in_place.parts && record.samples == in_place.samples;
+  if (!same || first < 0 || count < 0 || first + count > record.parts) {
+    throw Error(
+        kOtherParts,
+        fmt::format("Parts {} to {} of {} samples are not among the {} parts of the model "
+                    "for {} samples",
+                    first, first + count - 1, in_place.samples, record.parts, record.samples));
   }
   ProgressPhase phase("comparing nodes alone", count);
   Measurements measurements = in_place.measurements;
   for (int64_t i = first; i < first + count; ++i) {
     const NodePart& part = state.parts()[static_cast<size_t>(i)];
     const std::vector<ArrayMap> values = load_feeds(file_of(folder, i), state.log);
+    if (std::ssize(values) != record.samples) {
+      throw Error(kOtherParts, fmt::format("{} has {} samples instead of {}", file_of(folder, i),
+                                           values.size(), record.samples));
+    }
     const auto model = state.model_of(part, values);
     measure_alone(state.run, *model, values, State::all_of(part), state.chains_of(part),
                   measurements, state.log);
