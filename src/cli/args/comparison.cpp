@@ -68,6 +68,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--compare --compare-func",
      .arity = Arity::kOneOrMore,
      .metavar = "FUNCTION",
+     .choice_arguments = true,
      .made_help = compare_help,
      .made_choices = compare_choices},
     {.spellings = "--compare-func-script",
@@ -131,6 +132,18 @@ void warn_of_ignored(const ParsedArgs& args, const std::vector<std::string>& sel
   }
 }
 
+// "tokens:axis=1,margin=0.5": options of the function by their names behind its own.
+void add_choice_arguments(const ParsedArgs& args, MetricOptions& options) {
+  if (!args.has("--compare")) return;
+  for (const std::string& choice : args.list("--compare")) {
+    const size_t colon = choice.find(':');
+    if (colon == std::string::npos) continue;
+    const std::string function = choice.substr(0, colon), rest = choice.substr(colon + 1);
+    for (const std::string_view argument : split(rest, ','))
+      set_argument(function, argument, options);
+  }
+}
+
 }  // namespace
 
 constinit const ArgGroup args_comparison = {
@@ -139,8 +152,11 @@ constinit const ArgGroup args_comparison = {
     .options = kOptions};
 
 std::vector<std::string> selected_functions(const ParsedArgs& args) {
-  return args.has("--compare") ? args.list("--compare")
-                               : std::vector<std::string>{std::string(kDefault)};
+  if (!args.has("--compare")) return {std::string(kDefault)};
+  std::vector<std::string> names;
+  for (const std::string& choice : args.list("--compare"))
+    names.push_back(choice.substr(0, choice.find(':')));
+  return names;
 }
 
 bool has_options_of(const ParsedArgs& args, std::string_view function) {
@@ -173,6 +189,7 @@ void resolve_functions(const ParsedArgs& args, const Environment& env, CompareOp
   options.metrics = resolve_metrics(selected_functions(args));
   options.metric_options =
       metric_options(args, [&env](const std::string& path) { return env.path(path); });
+  add_choice_arguments(args, options.metric_options);
   options.metric_options.text_columns = env.columns;
   options.metric_options.text_shades = shows_shades(env);
 }

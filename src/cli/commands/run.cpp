@@ -97,11 +97,11 @@ void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log)
 }
 
 // By tolerances, the summary of the original ends the log. It counts outputs without elements as
-// passed.
+// passed, and knows no tokens.
 bool run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
   const Verdict verdict = polygraphy::run(job, factory, session.log());
   const bool nothing = verdict.agreement == Agreement::kNotCompared;
-  if (session.args().has("--noise-floor") || (nothing && verdict.empty > 0)) {
+  if (session.args().has("--noise-floor") || verdict.tokens || (nothing && verdict.empty > 0)) {
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
   }
   return verdict.passed();

@@ -9,6 +9,7 @@
 #include "cli/args/noise.h"
 #include "cli/distribution/task_threads.h"
 #include "cli/session/deferred_interrupts.h"
+#include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/diagnosis/locate/requested_format.h"
 
@@ -16,9 +17,18 @@ namespace polygraphy::cli {
 namespace {
 
 // Of results that are not the model's outputs as they are, or not all at once, no noise is known.
-constexpr std::string_view kContrary[] = {"--compare",     "--compare-func-script",
-                                          "--postprocess", "--postprocess-func-script",
-                                          "--mem-limit",   "--check-average"};
+constexpr std::string_view kContrary[] = {"--compare-func-script", "--postprocess",
+                                          "--postprocess-func-script", "--mem-limit",
+                                          "--check-average"};
+
+// The comparison function that judges by noise; null: noise alone judges.
+const Metric* metric_with_noise(const ParsedArgs& args, const CompareOptions& options) {
+  if (!args.has("--compare")) return nullptr;
+  if (options.metrics.size() == 1 && options.metrics.front()->reads_noise)
+    return options.metrics.front();
+  throw Error("--noise-floor and --compare exclude each other, but for --compare tokens",
+              "Leave one of them out.");
+}
 
 void check_options(const ParsedArgs& args, const RunPlan& plan, Logger& log) {
   for (const std::string_view option : kContrary) {
@@ -31,8 +41,10 @@ void check_options(const ParsedArgs& args, const RunPlan& plan, Logger& log) {
     throw Error("--noise-floor needs the model to compute its rounding noise",
                 "Give the ONNX model of the outputs.");
   }
+  const Metric* metric = metric_with_noise(args, plan.options);
   for (const Occurrence& use : args.occurrences()) {
     if (use.entry->option->functions.empty()) continue;
+    if (metric && use.entry->option->functions == metric->name) continue;
     log.warning(log_modules::kArgUtil,
                 "Option: " + use.spelling + " has no effect with --noise-floor", Once::kYes);
   }
@@ -51,6 +63,8 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   for (const RunnerSpec& runner : job.runners)
     floor.asked.set(runner.name, requested_format(runner));
   resolve_noise(args, floor.runs, floor.threshold);
+  floor.metric = metric_with_noise(args, plan.options);
+  floor.metric_options = plan.options.metric_options;
   if (args.has("--save-task")) set_noise_threads(args, floor.noise);
   floor.cancel = cancel_token(session.env());
   job.model.inline_refused = true;

@@ -66,6 +66,7 @@ struct Option {
   std::string_view choices = {};        // space separated; empty: anything
   std::string_view added_choices = {};  // the last of them, which the original does not have
   std::string_view offered = {};        // the choices that do something; empty: all of them
+  bool choice_arguments = false;        // a choice may have arguments: "tokens:axis=1"
   bool lists_formats = false;  // the formats of models that back ends take are offered as well
   Origin origin = Origin::kOriginal;
   std::string_view instead = {};  // of a removed option

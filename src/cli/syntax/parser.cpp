@@ -327,7 +327,9 @@ class Parser {
     }
     if (option.choices.empty() || option.arity == Arity::kRemainder) return;
     const auto choices = split(option.choices, ' ');
-    for (const std::string& value : values) {
+    for (const std::string& typed : values) {
+      const std::string_view value =
+          option.choice_arguments ? std::string_view(typed).substr(0, typed.find(':')) : typed;
       if (std::find(choices.begin(), choices.end(), value) != choices.end()) {
         if (option.arity == Arity::kSubcommand) return;  // the rest belongs to the subcommand
         continue;
@@ -336,8 +338,8 @@ class Parser {
       std::string quoted;
       for (const auto& name : names) quoted += (quoted.empty() ? "" : ", ") + py_str_repr(name);
       const std::string meant = did_you_mean(value, choices);
-      fail(entry, "invalid choice: " + py_str_repr(value) + " (choose from " + quoted + ")" +
-                      (meant.empty() ? "" : ". " + meant));
+      fail(entry, "invalid choice: " + py_str_repr(std::string(value)) + " (choose from " + quoted +
+                      ")" + (meant.empty() ? "" : ". " + meant));
     }
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polygraphy/comparison/compare/metric_options.h"
+#include "polygraphy/comparison/verdict/token_counts.h"
 
 namespace polygraphy {
 
@@ -38,6 +39,8 @@ struct OutputResult {
   // Why the number format is too coarse to judge the output, which has not passed then; empty: it
   // is not.
   std::string coarse = {};
+  std::optional<TokenCounts> tokens = {};  // if the metric counts them
+  bool left = false;  // the metric does not judge outputs of this kind: not compared
 };
 
 }  // namespace polygraphy

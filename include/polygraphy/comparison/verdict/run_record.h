@@ -25,6 +25,7 @@ struct JudgedUnit {
   bool empty = false;                 // neither side has elements
   // Why the number format is too coarse to judge; empty: it is not. Such a unit has not passed.
   std::string coarse = {};
+  std::optional<TokenCounts> tokens = {};  // if it was judged by them
 };
 
 // The results of one sample.

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "polygraphy/comparison/verdict/token_counts.h"
+
 namespace polygraphy {
 
 // Worst first.
@@ -37,7 +39,8 @@ struct Verdict {
   std::string worst = {};  // the unit with the largest error beyond the measure
   // The largest error in parts of what the measure allows; nullopt: not known.
   std::optional<double> excess = {};
-  std::string reason = {};  // a sentence; may be empty
+  std::string reason = {};                 // a sentence; may be empty
+  std::optional<TokenCounts> tokens = {};  // of all outputs and samples that were judged by tokens
 
   // Neither a difference nor a failure. True if nothing was compared.
   bool passed() const { return agreement >= Agreement::kAgrees; }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "polygraphy/comparison/compare/metric_options.h"
 #include "polygraphy/comparison/compare/result_function.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/models/loaders/model_source.h"
@@ -36,6 +37,10 @@ struct NoiseFloorJob {
   int64_t runs = 3;                     // stochastic evaluations; at least 2
   double threshold = 3;                 // errors up to this many times the noise pass
   int64_t seed = 0;
+  // Judges outputs by it instead, and by their noise: a metric that reads noise
+  // (Metric::reads_noise).
+  const Metric* metric = nullptr;
+  MetricOptions metric_options = {};
   CancelToken cancel = {};
 };
 

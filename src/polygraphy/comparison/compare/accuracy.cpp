@@ -11,6 +11,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/comparison_requirements.h"
+#include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/comparison/compare/pair_statistics_log.h"
 #include "polygraphy/comparison/compare/pairing.h"
@@ -114,7 +115,9 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
     matched &= apply(*options_.metrics[i], *functions_[i], result0, result1, compared, outputs);
     if (writer_) writer_->add(i, index, outputs);
     if (options_.check_average) {
-      for (const auto& [name, result] : outputs) pair.means[i].add(name, result.figures);
+      for (const auto& [name, result] : outputs) {
+        if (!result.left) pair.means[i].add(name, result.figures);
+      }
     }
     // With --fail-fast a later function may get further than the first, whose outputs are shown.
     if (i == 0) logged = compared.size();
@@ -151,8 +154,7 @@ JudgedSample AccuracyComparison::judged(const std::vector<ComparedPair>& compare
                                         const IterationResult& result1) {
   JudgedSample sample;
   for (const Outputs& outputs : found) {
-    for (const auto& [name, result] : outputs)
-      sample.units.push_back({name, result.passed, result.excess, result.empty, result.coarse});
+    for (const auto& [name, result] : outputs) polygraphy::add(name, result, sample);
   }
   for (const std::string_view name : unpaired(result0, compared, &ComparedPair::name0))
     sample.left.emplace_back(name);
@@ -214,10 +216,11 @@ void AccuracyComparison::show(const std::vector<ComparedPair>& compared,
     for (size_t function = 0; function < found.size(); ++function) {
       if (i >= found[function].size()) continue;
       const OutputResult& result = found[function][i].second;
+      if (result.left) continue;
       output.results.emplace_back(options_.metrics[function], &result);
       output.passed &= result.passed;
     }
-    options_.observer->compared(output);
+    if (!output.results.empty() || found.empty()) options_.observer->compared(output);
   }
   show_unmatched(compared.size(), found, pair, result0, result1);
   // With --fail-fast what comes after a failure was not looked at.
@@ -308,9 +311,10 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
   PairBatches pairs(metric, function, result0, result1, wanted_sums_, log_);
   std::vector<std::string> judged, mismatched;
   while (auto result = pairs.next(compared)) {
-    ComparedPair& pair = compared[judged.size()];
+    ComparedPair& pair = compared[outputs.size()];
+    outputs.emplace_back(pair.name0, std::move(*result));
+    if (outputs.back().second.left) continue;
     judged.emplace_back(pair.name0);
-    outputs.emplace_back(judged.back(), std::move(*result));
     if (outputs.back().second.passed) continue;
     pair.failed = true;
     if (options_.fail_fast) return false;
@@ -330,7 +334,12 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
     log_.error(kCompare, fmt::format("FAILED | {} | Mismatched outputs: {}", metric.label,
                                      list_of(mismatched)));
   }
-  if (judged.empty() && !(result0.outputs.empty() && result1.outputs.empty())) {
+  if (judged.empty() && !outputs.empty()) {
+    throw Error(fmt::format("{} judges no output that both runners returned", metric.name),
+                fmt::format("Outputs: {}. They must be logits: give the one to judge.",
+                            list_of(names_of(result0.outputs))));
+  }
+  if (outputs.empty() && !(result0.outputs.empty() && result1.outputs.empty())) {
     throw Error("All outputs were skipped, no common outputs found! Note:",
                 fmt::format("{} outputs: {}\n{} outputs: {}", result0.runner_name,
                             list_of(names_of(result0.outputs)), result1.runner_name,

@@ -4,12 +4,18 @@
 
 namespace polygraphy {
 
+void add(const std::string& name, const OutputResult& result, JudgedSample& sample) {
+  if (result.left) {
+    sample.left.push_back(name);
+  } else {
+    sample.units.push_back(
+        {name, result.passed, result.excess, result.empty, result.coarse, result.tokens});
+  }
+}
+
 JudgedSample judged_sample(const std::vector<std::pair<std::string, JudgedOutput>>& judged) {
   JudgedSample sample;
-  for (const auto& [name, output] : judged) {
-    const OutputResult& result = output.result;
-    sample.units.push_back({name, result.passed, result.excess, result.empty, result.coarse});
-  }
+  for (const auto& [name, output] : judged) add(name, output.result, sample);
   return sample;
 }
 

@@ -5,12 +5,16 @@
 #include <utility>
 #include <vector>
 
+#include "polygraphy/comparison/compare/metric_result.h"
 #include "polygraphy/comparison/compare/result_function.h"
 #include "polygraphy/comparison/verdict/run_record.h"
 
 namespace polygraphy {
 
-// Its answer, as verdicts count it.
+// The result of an output, as verdicts count it.
+void add(const std::string& name, const OutputResult& result, JudgedSample& sample);
+
+// The function's answer likewise.
 JudgedSample judged_sample(const std::vector<std::pair<std::string, JudgedOutput>>& judged);
 
 // The verdict on a sample that it has judged.

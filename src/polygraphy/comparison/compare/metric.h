@@ -42,6 +42,11 @@ struct OutputPair {
   const Array& a;
   const Array& b;
   PairStatistics* statistics = nullptr;  // null: not shared
+  // The error that each element of `a` may have in this number format, in C order: float32, of any
+  // shape with as many elements; null: it is not known. Errors of up to `noise_threshold` times it
+  // pass.
+  const Array* noise = nullptr;
+  double noise_threshold = 1;
 };
 
 class MetricFunction {
@@ -90,7 +95,8 @@ struct Metric {
   // Figures, threshold and verdict in a line of the log; null when the metric has no such line.
   std::string (*describe)(const Figures&, const Threshold&) = nullptr;
 
-  unsigned sums = 0;  // PairSums::Want
+  unsigned sums = 0;         // PairSums::Want
+  bool reads_noise = false;  // OutputPair::noise
 };
 
 // All metrics of the folder, in file order.

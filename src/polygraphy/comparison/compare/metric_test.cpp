@@ -16,7 +16,7 @@ namespace {
 TEST(Metric, ValuesOfCompareAreMetricsAndTheirGroups) {
   EXPECT_EQ(join(metric_choices(), " "),
             "simple indices l2 cosine_similarity distance_metrics psnr snr quality_metrics "
-            "perceptual_metrics");
+            "perceptual_metrics tokens");
 }
 
 TEST(Metric, AGroupIsItsMetrics) {

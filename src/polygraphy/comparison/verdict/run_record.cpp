@@ -39,15 +39,54 @@ void require_same_run(const RunRecord& whole, const RunRecord& part) {
   if (names_of(whole) != names_of(part)) refuse("Runners", names_of(whole), names_of(part));
 }
 
-// [name, passed, excess, empty, coarse], without default values at the end.
+// [tokens, flips, wrong, noise known, first wrong].
+void put(CompactJson& json, const TokenCounts& counts) {
+  json.begin_array();
+  json.integer(counts.tokens);
+  json.integer(counts.flips);
+  json.integer(counts.wrong);
+  json.literal(counts.noise_known ? "1" : "0");
+  json.text(counts.first_wrong);
+  json.end_array();
+}
+
+TokenCounts read_tokens(JsonReader& json) {
+  TokenCounts counts;
+  json.enter_array();
+  for (int place = 0; json.next_element(); ++place) {
+    switch (place) {
+      case 0:
+        counts.tokens = json.read_integer();
+        break;
+      case 1:
+        counts.flips = json.read_integer();
+        break;
+      case 2:
+        counts.wrong = json.read_integer();
+        break;
+      case 3:
+        counts.noise_known = json.read_integer() != 0;
+        break;
+      case 4:
+        counts.first_wrong = json.read_string();
+        break;
+      default:
+        json.skip_value();
+    }
+  }
+  return counts;
+}
+
+// [name, passed, excess, empty, coarse, tokens], without default values at the end.
 void put(CompactJson& json, const JudgedUnit& unit) {
   json.begin_array();
   json.text(unit.name);
   json.literal(unit.passed ? "1" : "0");
-  const bool coarse = !unit.coarse.empty();
+  const bool tokens = unit.tokens.has_value(), coarse = !unit.coarse.empty() || tokens;
   if (unit.excess || unit.empty || coarse) unit.excess ? json.number(*unit.excess) : json.null();
   if (unit.empty || coarse) json.literal(unit.empty ? "1" : "0");
   if (coarse) json.text(unit.coarse);
+  if (tokens) put(json, *unit.tokens);
   json.end_array();
 }
 
@@ -74,6 +113,9 @@ JudgedUnit read_unit(JsonReader& json) {
         break;
       case 4:
         unit.coarse = json.read_string();
+        break;
+      case 5:
+        unit.tokens = read_tokens(json);
         break;
       default:
         json.skip_value();

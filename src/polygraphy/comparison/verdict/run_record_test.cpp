@@ -107,6 +107,15 @@ TEST(RunRecordTest, TheWorstSamplesAreThoseWithTheLargestErrors) {
   EXPECT_THAT(worst_samples(record, 0), IsEmpty());
 }
 
+TEST(RunRecordTest, TokensSurviveTheFile) {
+  const TokenCounts counts{
+      .tokens = 6, .flips = 3, .wrong = 2, .first_wrong = "logits[0, 5]", .noise_known = true};
+  const RunRecord record = record_of({sample_of({{.name = "logits", .tokens = counts}})});
+  const RunRecord read = parse_run_record(to_json(record), "x.json");
+  EXPECT_EQ(headline(read.verdict()), headline(record.verdict()));
+  EXPECT_EQ(read.verdict().tokens->first_wrong, "logits[0, 5]");
+}
+
 TEST(RunRecordTest, RefusesOtherDocuments) {
   EXPECT_THAT([] { static_cast<void>(parse_run_record("{}", "x.json")); },
               ThrowsMessage<FormatError>(HasSubstr("this is not a record of a run")));

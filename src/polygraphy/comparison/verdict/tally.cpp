@@ -17,6 +17,10 @@ void Tally::add(const JudgedSample& sample) {
   for (const JudgedUnit& unit : sample.units) {
     has_elements(unit.name, !unit.empty);
     compared(unit.name, unit.passed, unit.excess);
+    if (unit.tokens) {
+      if (!tokens_) tokens_.emplace();
+      polygraphy::add(*tokens_, *unit.tokens);
+    }
     if (unit.passed) continue;
     only_coarse_ &= !unit.coarse.empty();
     if (coarse_.empty()) coarse_ = unit.coarse;
@@ -58,6 +62,7 @@ Verdict Tally::verdict() const {
   verdict.off = static_cast<int64_t>(off_.size());
   verdict.samples = samples_;
   verdict.excess = excess_;
+  verdict.tokens = tokens_;
   if (verdict.compared == 0) return verdict;
   verdict.agreement = off_.empty() ? Agreement::kAgrees : Agreement::kDiffers;
   if (!off_.empty() && only_coarse_ && !coarse_.empty()) {

@@ -38,6 +38,7 @@ class Tally {
   std::string first_off_, worst_, coarse_;
   bool only_coarse_ = true;  // no unit failed for another reason
   std::optional<double> excess_;
+  std::optional<TokenCounts> tokens_;
   int64_t samples_ = 0;
 };
 

@@ -78,7 +78,8 @@ const char* differ(const Verdict& verdict, int64_t number) {
 }
 
 std::string with_reason(std::string text, const Verdict& verdict) {
-  return verdict.reason.empty() ? text : text + ": " + verdict.reason;
+  if (!verdict.reason.empty()) text += ": " + verdict.reason;
+  return verdict.tokens && verdict.compared > 0 ? text + ": " + to_text(*verdict.tokens) : text;
 }
 
 }  // namespace
@@ -123,6 +124,8 @@ Verdict joined(const Verdict& one, const Verdict& other) {
   both.off += less.off;
   both.samples = std::max(both.samples, less.samples);
   if (both.measure.empty()) both.measure = less.measure;
+  if (both.tokens && less.tokens) add(*both.tokens, *less.tokens);
+  if (!both.tokens) both.tokens = less.tokens;
   return both;
 }
 

@@ -29,6 +29,19 @@ class VerdictFields : JsonFields {
       text("worst", verdict.worst);
     }
     number_or_null("excess", verdict.excess);
+    if (verdict.tokens) write(*verdict.tokens);
+    json_.end_object();
+  }
+
+ private:
+  void write(const TokenCounts& counts) {
+    json_.key("tokens");
+    json_.begin_object();
+    integer("compared", counts.tokens);
+    integer("flips", counts.flips);
+    integer("near_ties", counts.near_ties());
+    integer("wrong", counts.wrong);
+    text("first_wrong", counts.first_wrong);
     json_.end_object();
   }
 };

@@ -9,7 +9,8 @@ namespace polygraphy {
 // {"agreement": "differs", "target": ..., "reference": ..., "measure": ..., "unit": "output",
 // "total": 3, "compared": 3, "empty": 0, "off": 1, "samples": 1, "worst": "y", "excess": 4.2,
 // "headline": ...}: `worst` and `excess` are null if they are not known; an infinite excess is the
-// text "Infinity".
+// text "Infinity". With "tokens": {"compared": 4096, "flips": 37, "near_ties": 35, "wrong": 2,
+// "first_wrong": "logits[0, 811]"} if outputs were judged by tokens.
 void write_verdict(JsonWriter& json, const Verdict& verdict);
 
 }  // namespace polygraphy

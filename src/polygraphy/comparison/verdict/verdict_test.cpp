@@ -133,5 +133,27 @@ TEST(VerdictTest, Json) {
   EXPECT_THAT(sink.text(), HasSubstr(R"("excess": "Infinity")"));
 }
 
+TEST(VerdictTest, CountsTokensOfAllSamples) {
+  const JudgedUnit ties{.name = "logits",
+                        .passed = true,
+                        .tokens = TokenCounts{.tokens = 4, .flips = 1, .noise_known = true}};
+  const JudgedUnit wrong{
+      .name = "logits",
+      .tokens = TokenCounts{
+          .tokens = 6, .flips = 3, .wrong = 2, .first_wrong = "logits[0, 5]", .noise_known = true}};
+  Tally tally;
+  tally.add({.units = {ties}});
+  EXPECT_EQ(headline(of(tally)),
+            "1 output of openvino and onnxrt agrees by simple: 1 of 4 tokens "
+            "flips, at a near tie");
+  tally.add({.units = {wrong}});
+  const Verdict verdict = of(tally);
+  EXPECT_EQ(verdict.agreement, Agreement::kDiffers);
+  EXPECT_EQ(headline(verdict),
+            "1 output of openvino and onnxrt in 2 samples differs by simple, "
+            "first 'logits': 4 of 10 tokens flip, 2 at near ties, 2 are wrong, "
+            "the first is logits[0, 5]");
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/log_modules.h"
+#include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
@@ -37,6 +38,7 @@ class NoiseFloor : public ResultComparison {
     if (job_.noise.name.empty()) job_.noise.name = "noise";
     job_.noise = factory.isolated(std::move(job_.noise));
     show_as_verbose(quiet_, log, kCompare);
+    if (job_.metric) function_ = make_function(*job_.metric, job_.metric_options);
   }
 
   std::vector<std::pair<std::string, JudgedOutput>> compare(
@@ -60,6 +62,7 @@ class NoiseFloor : public ResultComparison {
       }
     }
     find_noise(format, measured);
+    if (function_) function_->begin(result0.outputs, result1.outputs, log_);
     std::vector<std::pair<std::string, JudgedOutput>> judged;
     for (const std::string& name : common) {
       judged.emplace_back(name, JudgedOutput{.metric = nullptr, .result = {}});
@@ -68,6 +71,18 @@ class NoiseFloor : public ResultComparison {
       const Array& observed = *result1.outputs.find(name);
       const auto noise = noises_.find(name);
       result.empty = reference.size() == 0 && observed.size() == 0;
+      if (function_) {
+        judged.back().second.metric = job_.metric;
+        judge_by_metric(name, result0, result1, noise == noises_.end() ? nullptr : &noise->second,
+                        result);
+        if (result.passed && !result.left && noise != noises_.end()) {
+          const JudgedPlace place{0, noise->second, accumulations_.at(name).in_place,
+                                  JudgedInputs::kOfTarget};
+          refuse_coarse(name, reference, format, judge_of.judge(name, reference, observed, place),
+                        result);
+        }
+        continue;
+      }
       if (noise == noises_.end()) {
         result.passed = judge_unknown(name, reference, observed);
         continue;
@@ -97,8 +112,9 @@ class NoiseFloor : public ResultComparison {
     std::string names;
     for (const std::string_view name : formats_)
       names += (names.empty() ? "" : " and ") + std::string(name);
-    return fmt::format("{:g} times the noise{}{}", job_.threshold, names.empty() ? "" : " of ",
-                       names);
+    const std::string by =
+        fmt::format("{:g} times the noise{}{}", job_.threshold, names.empty() ? "" : " of ", names);
+    return job_.metric ? fmt::format("{} within {}", name_of(*job_.metric), by) : by;
   }
 
  private:
@@ -233,6 +249,34 @@ class NoiseFloor : public ResultComparison {
     say(name, text, within);
   }
 
+  void judge_by_metric(const std::string& name, const IterationResult& result0,
+                       const IterationResult& result1, const Noise* noise, OutputResult& result) {
+    log_.start(kCompare, fmt::format("{} | Comparing Output: '{}'", name_of(*job_.metric), name));
+    const Logger::Indent deeper(log_);
+    const bool empty = result.empty;
+    OutputPair pair{name,
+                    name,
+                    result0.runner_name,
+                    result1.runner_name,
+                    *result0.outputs.find(name),
+                    *result1.outputs.find(name)};
+    if (noise && noise->of_elements.size() > 0) pair.noise = &noise->of_elements;
+    pair.noise_threshold = job_.threshold;
+    result = function_->compare(pair, log_);
+    result.empty = empty;
+  }
+
+  // A pass says nothing where the noise is as large as the numbers.
+  void refuse_coarse(const std::string& name, const Array& reference, NumberFormat format,
+                     const JudgedError& judged, OutputResult& result) const {
+    const NumberFormat own = coarser(format, reference.dtype()).value_or(format);
+    result.coarse = too_coarse(*model_, name, judged, own, job_.threshold);
+    if (result.coarse.empty()) return;
+    result.passed = false;
+    log_.error(kCompare, fmt::format("FAILED | Output: '{}' | The precision is too low: {}", name,
+                                     result.coarse));
+  }
+
   bool judge_unknown(const std::string& name, const Array& reference, const Array& observed) {
     const bool equal = reference.shape() == observed.shape() &&
                        reference.dtype() == observed.dtype() && bitwise_equal(reference, observed);
@@ -272,6 +316,7 @@ class NoiseFloor : public ResultComparison {
   std::optional<WholeModel> loaded_;
   const WholeModel* model_;  // null before the first iteration
   NoiseFloorJob job_;
+  std::unique_ptr<MetricFunction> function_;  // null: outputs are judged by their noise alone
   const RunnerMaker noise_;
   Logger& log_;
   Logger quiet_;  // of runners

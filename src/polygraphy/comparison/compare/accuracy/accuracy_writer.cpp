@@ -41,6 +41,7 @@ void AccuracyWriter::add(size_t function, size_t pair,
   JsonWriter& json = state_->part(function, pair).json;
   json.begin_object();
   for (const auto& [name, result] : outputs) {
+    if (result.left) continue;
     json.key(name);
     write_judged_output(json, *state_->metrics[function], result);
   }

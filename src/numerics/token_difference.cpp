@@ -1,0 +1,56 @@
+#include "numerics/token_difference.h"
+
+#include <cmath>
+#include <cstddef>
+
+namespace polygraphy {
+namespace {
+
+// A row of logits as a distribution.
+struct Distribution {
+  size_t token = 0;  // the first of the largest logits
+  double largest = 0;
+  double log_sum = 0;  // log of the sum of exp(logit)
+  bool valid = false;
+};
+
+Distribution distribution_of(std::span<const double> logits) {
+  Distribution of;
+  for (size_t i = 0; i < logits.size(); ++i) {
+    if (std::isnan(logits[i])) return of;
+    if (logits[i] > logits[of.token]) of.token = i;
+  }
+  of.largest = logits[of.token];
+  if (!std::isfinite(of.largest)) return of;
+  double sum = 0;
+  for (const double logit : logits) sum += std::exp(logit - of.largest);
+  of.log_sum = of.largest + std::log(sum);
+  of.valid = true;
+  return of;
+}
+
+}  // namespace
+
+TokenDifference token_difference(std::span<const double> reference,
+                                 std::span<const double> target) {
+  TokenDifference difference;
+  const Distribution p = distribution_of(reference), q = distribution_of(target);
+  difference.comparable = p.valid && q.valid;
+  if (!difference.comparable) return difference;
+  const size_t token = p.token;
+  for (size_t i = 0; i < reference.size(); ++i) {
+    const double log_p = reference[i] - p.log_sum;
+    const double probability = std::exp(log_p);
+    if (probability > 0) difference.divergence += probability * (log_p - (target[i] - q.log_sum));
+    difference.rank += target[i] > target[token] || (target[i] == target[token] && i < token);
+  }
+  difference.reference_token = static_cast<int64_t>(token);
+  difference.target_token = static_cast<int64_t>(q.token);
+  difference.reference_margin = reference[token] - reference[q.token];
+  difference.target_margin = target[token] - target[q.token];
+  difference.probability = std::exp(reference[token] - p.log_sum);
+  difference.probability_change = std::exp(target[token] - q.log_sum) - difference.probability;
+  return difference;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,82 @@
+#include "polygraphy/comparison/compare/metrics/shared/token_summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace polygraphy {
+namespace {
+
+// Of sorted numbers, linear between neighbours; nullopt of none.
+std::optional<double> percentile(const std::vector<double>& sorted, double fraction) {
+  if (sorted.empty()) return std::nullopt;
+  const double place = fraction * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<size_t>(place);
+  const size_t above = std::min(below + 1, sorted.size() - 1);
+  const double part = place - static_cast<double>(below);
+  // Infinite neighbours times nothing are no number.
+  if (part == 0) return sorted[below];
+  return (1 - part) * sorted[below] + part * sorted[above];
+}
+
+std::optional<double> mean(const std::vector<double>& numbers) {
+  if (numbers.empty()) return std::nullopt;
+  double sum = 0;
+  for (const double number : numbers) sum += number;
+  return sum / static_cast<double>(numbers.size());
+}
+
+std::optional<double> root_mean_square(const std::vector<double>& numbers) {
+  std::vector<double> squares;
+  for (const double number : numbers) squares.push_back(number * number);
+  const auto square = mean(squares);
+  return square ? std::optional(std::sqrt(*square)) : std::nullopt;
+}
+
+}  // namespace
+
+double Flip::excess() const {
+  if (!difference.comparable || allowed == 0) return std::numeric_limits<double>::infinity();
+  return std::max(difference.reference_margin / allowed, difference.moved() / (2 * allowed));
+}
+
+void TokenSummary::add(const TokenDifference& difference, double allowed) {
+  if (!difference.comparable || difference.flips())
+    flips_.push_back({tokens_, difference, allowed});
+  ++tokens_;
+  if (!difference.comparable) return;
+  divergences_.push_back(difference.divergence);
+  changes_.push_back(difference.probability_change);
+  worst_rank_ = std::max(worst_rank_, difference.rank);
+}
+
+int64_t TokenSummary::wrong() const {
+  return std::count_if(flips_.begin(), flips_.end(), [](const Flip& flip) { return flip.wrong(); });
+}
+
+Figures TokenSummary::figures() const {
+  std::vector<double> divergences = divergences_, changes = changes_;
+  std::ranges::sort(divergences);
+  std::ranges::sort(changes);
+  const auto flips = static_cast<double>(flips_.size());
+  const auto tokens = static_cast<double>(tokens_);
+  // Means in the order of rows.
+  return {mean(divergences_),
+          percentile(divergences, 0.5),
+          percentile(divergences, 0.9),
+          percentile(divergences, 0.99),
+          percentile(divergences, 0.999),
+          percentile(divergences, 1),
+          mean(changes_),
+          root_mean_square(changes_),
+          percentile(changes, 0.01),
+          percentile(changes, 0.99),
+          tokens_ == 0 ? std::nullopt : std::optional(1 - flips / tokens),
+          static_cast<double>(worst_rank_),
+          tokens,
+          flips,
+          static_cast<double>(wrong()),
+          flips_.empty() ? std::nullopt : std::optional(static_cast<double>(flips_.front().row))};
+}
+
+}  // namespace polygraphy

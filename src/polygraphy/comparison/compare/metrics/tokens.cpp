@@ -1,0 +1,300 @@
+// `--compare tokens`: outputs that are logits of a language model. The token that each row prefers
+// must stay the same, but where the reference hardly prefers it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/text.h"
+#include "base/thread_pool.h"
+#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/metrics/shared/logits.h"
+#include "polygraphy/comparison/compare/metrics/shared/match_shapes.h"
+#include "polygraphy/comparison/compare/metrics/shared/per_output.h"
+#include "polygraphy/comparison/compare/metrics/shared/token_summary.h"
+
+namespace polygraphy {
+namespace {
+
+using log_modules::kCompare;
+
+constexpr std::string_view kAxis = "tokens_axis";
+constexpr std::string_view kMargin = "tokens_margin";
+constexpr std::string_view kDivergence = "tokens_kl";
+constexpr MetricOption kOptions[] = {
+    {.name = kAxis,
+     .flags = "--tokens-axis",
+     .type = MetricOption::Type::kInteger,
+     .metavar = "[OUTPUT:]AXIS",
+     .help = "tokens: axis of the vocabulary. Names of outputs select the logits: scores:1. "
+             "Default: -1, of outputs with logits in their name, else of all that are no caches."},
+    {.name = kMargin,
+     .flags = "--tokens-margin",
+     .metavar = "[OUTPUT:]LOGITS",
+     .help = "tokens: a token may flip where the reference prefers it by at most this difference "
+             "of logits. Default: 0, or what noise may move with --noise-floor.",
+     .least = 0},
+    {.name = kDivergence,
+     .flags = "--tokens-kl",
+     .metavar = "[OUTPUT:]NATS",
+     .help = "tokens: largest mean Kullback-Leibler divergence, in nats. Default: no limit.",
+     .least = 0},
+};
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int64_t kRows = 64;      // that are compared side by side
+constexpr size_t kFlipsLogged = 5;  // in full
+
+// Places in TokenSummary::figures().
+enum Figure : size_t { kMeanKl, kMedianKl, kKl90, kKl99, kKl999, kMaxKl, kMeanChange, kRms,
+                       kChange1, kChange99, kSameTop, kWorstRank, kTokens, kFlips, kWrong };
+
+bool judge(const Figures& figures, const Threshold& threshold) {
+  if (figures.size() <= kWrong || !figures[kWrong] || *figures[kWrong] > 0) return false;
+  const double limit = threshold.limits.empty() ? kInfinity : threshold.limits[0].value;
+  return limit == kInfinity || (figures[kMeanKl] && *figures[kMeanKl] <= limit);
+}
+
+std::string number(const std::optional<double>& figure) {
+  return figure ? fmt::format("{:.5g}", *figure) : "none";
+}
+
+std::string describe(const Figures& figures, const Threshold& threshold) {
+  const bool passed = judge(figures, threshold);
+  return fmt::format("tokens: {} wrong, mean divergence {} | {}",
+                     figures.size() > kWrong ? number(figures[kWrong]) : "?",
+                     figures.empty() ? "?" : number(figures[kMeanKl]),
+                     passed ? "PASSED" : "FAILED");
+}
+
+// How far noise moves the difference of two logits of one row: that of both, or of the row's
+// numbers where theirs happens to be smaller. Few evaluations find less than the largest.
+double noise_of_pair(std::span<const double> noise, int64_t one, int64_t other) {
+  double squares = 0;
+  for (const double element : noise) squares += element * element;
+  const double typical = squares / static_cast<double>(noise.size());
+  const auto of = [&](int64_t place) {
+    const double element = noise[static_cast<size_t>(place)];
+    return std::max(element * element, typical);
+  };
+  return std::sqrt(of(one) + of(other));
+}
+
+class Tokens : public MetricFunction {
+ public:
+  explicit Tokens(const MetricOptions& options) : options_(options) {}
+
+  void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) override {
+    warn_of_extra_items(kAxis, options_.numbers_of(kAxis), outputs0, outputs1, log);
+    std::vector<std::string>& judged = judged_.emplace();
+    for (const auto& [name, axis] : options_.numbers_of(kAxis)) {
+      if (!name.empty()) judged.push_back(name);
+    }
+    if (judged.empty()) judged = logits_among(outputs0);
+  }
+
+  OutputResult compare(const OutputPair& pair, Logger& log) override {
+    OutputResult result;
+    const std::string name(pair.name0);
+    const bool named = !judged_ || std::ranges::find(*judged_, name) != judged_->end();
+    if (!named || !may_be_logits(pair.a)) {
+      log.info(kCompare, "These are no logits: not compared.");
+      result.left = result.passed = true;
+      return result;
+    }
+    if (!check(pair, log)) return result;
+    const int64_t axis = axis_of(name, pair.a);
+    const LogitRows reference(pair.a, axis), target(pair.b, axis);
+    std::optional<LogitRows> noise;
+    if (pair.noise && pair.noise->size() == pair.a.size())
+      noise.emplace(pair.noise->reshaped(pair.a.shape()), axis);
+    const double margin = value_for(options_.numbers_of(kMargin), name, GivenNumber(0)).value;
+    const TokenSummary summary =
+        compare_rows({reference, target, noise, margin, pair.noise_threshold});
+    result.figures = summary.figures();
+    result.threshold = threshold(name);
+    result.passed = judge(result.figures, result.threshold);
+    const bool known = noise || margin > 0;
+    result.tokens = counts(name, reference, summary, known);
+    for (const Flip& flip : summary.flips()) {
+      const double excess = flip.excess();
+      if (known || std::isinf(excess)) result.excess = std::max(result.excess.value_or(0), excess);
+    }
+    if (!known && result.tokens->flips > 0) result.excess.reset();
+    log_figures(result, log);
+    log_flips(reference, summary, log);
+    log.log(result.passed ? Severity::kFinish : Severity::kError, kCompare,
+            fmt::format("{} | Output: '{}' | {}", result.passed ? "PASSED" : "FAILED", name,
+                        to_text(*result.tokens)));
+    return result;
+  }
+
+  Threshold threshold(const std::string& output) const override {
+    return {.error_stat = {},
+            .limits = {
+                value_for(options_.numbers_of(kDivergence), output, GivenNumber(kInfinity))}};
+  }
+
+ private:
+  struct Sides {
+    const LogitRows& reference;
+    const LogitRows& target;
+    const std::optional<LogitRows>& noise;
+    double margin, threshold;
+  };
+
+  int64_t axis_of(const std::string& name, const Array& array) const {
+    const double given = value_for(options_.numbers_of(kAxis), name, GivenNumber(-1)).value;
+    const auto rank = static_cast<double>(array.rank());
+    if (given < -rank || given >= rank) {
+      throw Error(fmt::format("Output '{}' has {} axes: there is no axis {:g} of a vocabulary",
+                              name, array.rank(), given),
+                  "Give an axis of the output; -1 is the last one.");
+    }
+    return static_cast<int64_t>(given);
+  }
+
+  bool check(const OutputPair& pair, Logger& log) const {
+    if (!may_be_logits(pair.b)) {
+      refuse_types(pair, log);
+      return false;
+    }
+    if (pair.a.shape() == pair.b.shape()) return true;
+    const int64_t axis = axis_of(std::string(pair.name0), pair.a);
+    const auto at = static_cast<size_t>(axis < 0 ? axis + pair.a.rank() : axis);
+    if (pair.a.rank() == pair.b.rank() && pair.a.shape()[at] != pair.b.shape()[at]) {
+      log.error(kCompare,
+                fmt::format("FAILED | Output: '{}' | The vocabularies differ: {} tokens and {} along "
+                            "axis {}. Models that pad their vocabulary need a cut to the common "
+                            "tokens first.",
+                            pair.name0, pair.a.shape()[at], pair.b.shape()[at], axis));
+    } else {
+      log.error(kCompare, "Cannot compare outputs of different shapes.");
+    }
+    return false;
+  }
+
+  static TokenSummary compare_rows(const Sides& sides) {
+    TokenSummary summary;
+    std::vector<TokenDifference> differences(kRows);
+    std::vector<double> allowed(kRows);
+    for (int64_t start = 0; start < sides.reference.rows(); start += kRows) {
+      const int64_t count = std::min(kRows, sides.reference.rows() - start);
+      parallel_for(count, 8, [&](int64_t begin, int64_t end) {
+        LogitRows::Reader reference(sides.reference), target(sides.target);
+        std::optional<LogitRows::Reader> noise;
+        if (sides.noise) noise.emplace(*sides.noise);
+        for (int64_t i = begin; i < end; ++i) {
+          const auto at = static_cast<size_t>(i);
+          differences[at] = token_difference(reference.read(start + i), target.read(start + i));
+          allowed[at] = sides.margin;
+          if (!noise || !differences[at].flips()) continue;
+          const double moved =
+              noise_of_pair(noise->read(start + i), differences[at].reference_token,
+                            differences[at].target_token);
+          allowed[at] = std::max(sides.margin, sides.threshold * moved);
+        }
+      });
+      for (int64_t i = 0; i < count; ++i)
+        summary.add(differences[static_cast<size_t>(i)], allowed[static_cast<size_t>(i)]);
+    }
+    return summary;
+  }
+
+  static std::string place(const LogitRows& rows, int64_t row) {
+    const std::vector<int64_t> position = rows.position(row);
+    std::vector<std::string> texts;
+    for (const int64_t one : position) texts.push_back(std::to_string(one));
+    return "[" + join(std::span<const std::string>(texts), ", ") + "]";
+  }
+
+  static TokenCounts counts(const std::string& name, const LogitRows& rows,
+                            const TokenSummary& summary, bool noise_known) {
+    TokenCounts counts{.tokens = summary.tokens(),
+                       .flips = static_cast<int64_t>(summary.flips().size()),
+                       .wrong = summary.wrong(),
+                       .first_wrong = {},
+                       .noise_known = noise_known};
+    const auto first = std::find_if(summary.flips().begin(), summary.flips().end(),
+                                    [](const Flip& flip) { return flip.wrong(); });
+    if (first != summary.flips().end()) counts.first_wrong = name + place(rows, first->row);
+    return counts;
+  }
+
+  static void log_figures(const OutputResult& result, Logger& log) {
+    const Figures& of = result.figures;
+    log.info(kCompare,
+             fmt::format("Tokens: {} | Same top-1: {:.4g} % | Lowest rank of the reference's token: "
+                         "{}",
+                         number(of[kTokens]), 100 * of[kSameTop].value_or(0),
+                         number(of[kWorstRank])));
+    log.info(kCompare,
+             fmt::format("Divergence (nats): mean {}, median {}, 90 % {}, 99 % {}, 99.9 % {}, max {}",
+                         number(of[kMeanKl]), number(of[kMedianKl]), number(of[kKl90]),
+                         number(of[kKl99]), number(of[kKl999]), number(of[kMaxKl])));
+    log.info(kCompare, fmt::format("Change of the token's probability: mean {}, RMS {}, 1 % {}, "
+                                   "99 % {}",
+                                   number(of[kMeanChange]), number(of[kRms]), number(of[kChange1]),
+                                   number(of[kChange99])));
+    const double limit = result.threshold.limits[0].value;
+    if (limit < kInfinity && !(of[kMeanKl] && *of[kMeanKl] <= limit)) {
+      log.error(kCompare, fmt::format("The mean divergence exceeds {:g}.", limit));
+    }
+  }
+
+  // The first that flips, and those that are wrong.
+  static void log_flips(const LogitRows& rows, const TokenSummary& summary, Logger& log) {
+    if (summary.flips().empty()) return;
+    const Flip& first = summary.flips().front();
+    log.info(kCompare, "First divergent position: " + place(rows, first.row));
+    size_t logged = 0;
+    for (const Flip& flip : summary.flips()) {
+      if (!flip.wrong() || ++logged > kFlipsLogged) continue;
+      const TokenDifference& one = flip.difference;
+      log.error(kCompare,
+                one.comparable
+                    ? fmt::format("Position {}: token {} became {} | margin {:.5g}, allowed {:.5g} | "
+                                  "the logits moved by {:.5g} | rank {}",
+                                  place(rows, flip.row), one.reference_token, one.target_token,
+                                  one.reference_margin, flip.allowed, one.moved(), one.rank)
+                    : fmt::format("Position {}: a row has NaNs, or no finite number",
+                                  place(rows, flip.row)));
+    }
+    if (logged > kFlipsLogged)
+      log.error(kCompare, fmt::format("{} more positions", logged - kFlipsLogged));
+  }
+
+  MetricOptions options_;
+  std::optional<std::vector<std::string>> judged_;  // outputs; nullopt: all
+};
+
+std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
+  return std::make_unique<Tokens>(options);
+}
+
+}  // namespace
+
+extern const Metric metric_tokens;
+constinit const Metric metric_tokens = {
+    .name = "tokens",
+    .label = "tokens",
+    .summary = "the tokens that logits prefer, and the divergence of their distributions",
+    .order = 20,
+    .make = make_metric,
+    .options = kOptions,
+    .figures = kTokenFigures,
+    .result_class = "TokensResult",
+    .threshold_class = "TokensThreshold",
+    .limits = "kl",
+    .judge = judge,
+    .describe = describe,
+    .reads_noise = true,
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,137 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/testdata/log_text.h"
+#include "polygraphy/comparison/compare/metric.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::HasSubstr;
+
+class TokensTest : public testing::Test {
+ protected:
+  OutputResult judge(const Array& a, const Array& b, const Array* noise = nullptr,
+                     const std::string& name = "logits") {
+    ArrayMap one, other;
+    one.set(name, a);
+    other.set(name, b);
+    const auto function = make_function(*find_metric("tokens"), options_);
+    function->begin(one, other, log_.log());
+    return function->compare({.name0 = name, .name1 = name, .runner0 = "R0", .runner1 = "R1",
+                              .a = a, .b = b, .noise = noise, .noise_threshold = 3},
+                             log_.log());
+  }
+  double figure(const OutputResult& result, std::string_view name) {
+    const auto names = figure_names(*find_metric("tokens"));
+    return result.figures[static_cast<size_t>(
+        std::find(names.begin(), names.end(), name) - names.begin())].value();
+  }
+  void set(const std::string& option, double value) {
+    options_.numbers[option] = {{"", {value}}};
+  }
+
+  MetricOptions options_;
+  LogText log_;
+};
+
+// Two rows of three tokens.
+const Array kReference = Array::of<float>({1, 2, 3}, {3, 1, 0, 1, 1.25f, 0});
+const Array kNearTie = Array::of<float>({1, 2, 3}, {3, 1, 0, 1.25f, 1, 0});  // of the second row
+
+TEST_F(TokensTest, EqualLogitsPass) {
+  const OutputResult result = judge(kReference, kReference);
+  EXPECT_TRUE(result.passed);
+  EXPECT_EQ(figure(result, "same_top1"), 1);
+  EXPECT_EQ(figure(result, "kl_max"), 0);
+  EXPECT_EQ(result.tokens->tokens, 2);
+}
+
+TEST_F(TokensTest, EveryFlipCountsWhereNoNoiseIsKnown) {
+  const OutputResult result = judge(kReference, kNearTie);
+  EXPECT_FALSE(result.passed);
+  EXPECT_EQ(result.tokens->wrong, 1);
+  EXPECT_EQ(result.tokens->first_wrong, "logits[0, 1]");
+  EXPECT_EQ(result.excess, std::nullopt);
+  EXPECT_EQ(figure(result, "first_flip"), 1);
+  EXPECT_EQ(figure(result, "worst_rank"), 1);
+  EXPECT_EQ(to_text(*result.tokens), "1 of 2 tokens flips, the first is logits[0, 1]");
+}
+
+TEST_F(TokensTest, AFlipWithinTheNoiseIsANearTie) {
+  const Array noise = Array::of<float>({6}, {0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f});
+  const OutputResult result = judge(kReference, kNearTie, &noise);
+  EXPECT_TRUE(result.passed) << "0.25 is less than 3 * sqrt(2) * 0.1";
+  EXPECT_EQ(result.tokens->near_ties(), 1);
+  EXPECT_LT(*result.excess, 1);
+  EXPECT_EQ(to_text(*result.tokens), "1 of 2 tokens flips, at a near tie");
+
+  const Array small = Array::of<float>({6}, {0.1f, 0.1f, 0.1f, 0.01f, 0.01f, 0.01f});
+  const OutputResult wrong = judge(kReference, kNearTie, &small);
+  EXPECT_FALSE(wrong.passed) << "the noise of another row does not count";
+  EXPECT_GT(*wrong.excess, 1);
+  EXPECT_THAT(log_.take(), HasSubstr("Position [0, 1]: token 1 became 0 | margin 0.25"));
+}
+
+TEST_F(TokensTest, ATieDoesNotExcuseNumbersThatMovedFar) {
+  const Array noise = Array::of<float>({6}, {0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f});
+  const Array far = Array::of<float>({1, 2, 3}, {3, 1, 0, 9, 1, 0});
+  EXPECT_FALSE(judge(kReference, far, &noise).passed);
+}
+
+TEST_F(TokensTest, AMarginMayBeGiven) {
+  set("tokens_margin", 0.25);
+  EXPECT_TRUE(judge(kReference, kNearTie).passed);
+  set("tokens_margin", 0.2);
+  EXPECT_FALSE(judge(kReference, kNearTie).passed);
+}
+
+TEST_F(TokensTest, TheDivergenceMayBeLimited) {
+  const Array flat = Array::of<float>({1, 2, 3}, {1, 0.9f, 0.8f, 1, 1.25f, 0});
+  EXPECT_TRUE(judge(kReference, flat).passed) << "no token flips";
+  set("tokens_kl", 0.01);
+  EXPECT_FALSE(judge(kReference, flat).passed);
+  EXPECT_THAT(log_.take(), HasSubstr("The mean divergence exceeds 0.01"));
+}
+
+TEST_F(TokensTest, TheVocabularyMayLieAlongAnyAxis) {
+  const auto turned = [](const Array& array) { return array.transposed(std::vector<int64_t>{0, 2, 1}); };
+  set("tokens_axis", 1);
+  const OutputResult result = judge(turned(kReference), turned(kNearTie));
+  EXPECT_EQ(result.tokens->tokens, 2);
+  EXPECT_EQ(result.tokens->first_wrong, "logits[0, 1]");
+  set("tokens_axis", 3);
+  EXPECT_THROW(judge(kReference, kNearTie), Error);
+}
+
+TEST_F(TokensTest, RowsThatAreNoLogitsAreWrong) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const OutputResult result = judge(kReference, Array::of<float>({1, 2, 3}, {3, nan, 0, 1, 2, 0}));
+  EXPECT_FALSE(result.passed);
+  EXPECT_EQ(result.tokens->wrong, 1);
+}
+
+TEST_F(TokensTest, VocabulariesOfOtherSizesAreNamed) {
+  EXPECT_FALSE(judge(kReference, Array::zeros(DataType::kFloat32, {1, 2, 4})).passed);
+  EXPECT_THAT(log_.take(), HasSubstr("The vocabularies differ: 3 tokens and 4 along axis -1"));
+}
+
+TEST_F(TokensTest, CachesAndIntegersAreNotCompared) {
+  EXPECT_TRUE(judge(kReference, kReference, nullptr, "present.0.key").left);
+  EXPECT_TRUE(judge(Array::of<int64_t>({2}, {1, 2}), Array::of<int64_t>({2}, {1, 2})).left);
+  EXPECT_FALSE(judge(kReference, kReference, nullptr, "scores").left) << "no other logits";
+}
+
+TEST_F(TokensTest, Float16AndManyRows) {
+  const Array a = Array::zeros(DataType::kFloat16, {3, 100, 5});
+  const OutputResult result = judge(a, a);
+  EXPECT_TRUE(result.passed);
+  EXPECT_EQ(result.tokens->tokens, 300);
+}
+
+}  // namespace
+}  // namespace polygraphy

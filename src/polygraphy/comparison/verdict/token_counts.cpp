@@ -1,0 +1,28 @@
+#include "polygraphy/comparison/verdict/token_counts.h"
+
+#include <fmt/format.h>
+
+namespace polygraphy {
+
+std::string to_text(const TokenCounts& counts) {
+  std::string text = counts.flips == 0
+                         ? fmt::format("{} tokens, none flips", counts.tokens)
+                         : fmt::format("{} of {} tokens flip{}", counts.flips, counts.tokens,
+                                       counts.flips == 1 ? "s" : "");
+  if (counts.flips == 0) return counts.tokens == 1 ? "1 token, which does not flip" : text;
+  if (counts.wrong == 0) return text + (counts.flips == 1 ? ", at a near tie" : ", all at near ties");
+  if (counts.noise_known)
+    text += fmt::format(", {} at near ties, {} {} wrong", counts.near_ties(), counts.wrong,
+                        counts.wrong == 1 ? "is" : "are");
+  return text + ", the first is " + counts.first_wrong;
+}
+
+void add(TokenCounts& whole, const TokenCounts& part) {
+  if (whole.first_wrong.empty()) whole.first_wrong = part.first_wrong;
+  whole.noise_known = whole.tokens == 0 ? part.noise_known : whole.noise_known && part.noise_known;
+  whole.tokens += part.tokens;
+  whole.flips += part.flips;
+  whole.wrong += part.wrong;
+}
+
+}  // namespace polygraphy
