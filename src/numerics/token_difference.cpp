@@ -1,5 +1,6 @@
 #include "numerics/token_difference.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -38,16 +39,32 @@ TokenDifference token_difference(std::span<const double> reference,
   difference.comparable = p.valid && q.valid;
   if (!difference.comparable) return difference;
   const size_t token = p.token;
+  double sum = 0, errors = 0, squares = 0;
+  int64_t finite = 0, both = 0;
   for (size_t i = 0; i < reference.size(); ++i) {
+    if (std::isfinite(reference[i])) {
+      sum += reference[i];
+      ++finite;
+      if (std::isfinite(target[i])) {
+        const double error = target[i] - reference[i];
+        errors += error;
+        squares += error * error;
+        ++both;
+      }
+    }
     const double log_p = reference[i] - p.log_sum;
     const double probability = std::exp(log_p);
     if (probability > 0) difference.divergence += probability * (log_p - (target[i] - q.log_sum));
     difference.rank += target[i] > target[token] || (target[i] == target[token] && i < token);
   }
+  difference.prominence = p.largest - sum / static_cast<double>(finite);
   difference.reference_token = static_cast<int64_t>(token);
   difference.target_token = static_cast<int64_t>(q.token);
-  difference.reference_margin = reference[token] - reference[q.token];
-  difference.target_margin = target[token] - target[q.token];
+  difference.margin = reference[token] - reference[q.token];
+  if (both > 0) {
+    const double mean = errors / static_cast<double>(both);
+    difference.error = std::sqrt(std::max(0.0, squares / static_cast<double>(both) - mean * mean));
+  }
   difference.probability = std::exp(reference[token] - p.log_sum);
   difference.probability_change = std::exp(target[token] - q.log_sum) - difference.probability;
   return difference;

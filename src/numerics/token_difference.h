@@ -12,20 +12,22 @@ struct TokenDifference {
   // sum of p * (log p - log q): Kullback-Leibler divergence of the target's distribution q from the
   // reference's, p. At least 0, but for rounding; infinite where q is 0 and p is not.
   double divergence = 0;
-  double probability = 0;         // of the reference's token, by the reference
-  double probability_change = 0;  // the same by the target, minus that
+  double probability = 0;                         // of the reference's token, by the reference
+  double probability_change = 0;                  // the same by the target, minus that
   int64_t reference_token = 0, target_token = 0;  // the first of the largest logits
   int64_t rank = 0;  // of the reference's token among the target's logits; 0 is the largest
-  // The logit of the reference's token minus that of the target's token, on each side: at least 0
-  // for the reference, at most 0 for the target. 0 for equal tokens.
-  double reference_margin = 0, target_margin = 0;
+  // The reference's logit of its token minus that of the target's token: at least 0.
+  double margin = 0;
+  // Root mean square of the differences of logits, but for what all have in common. Of tokens whose
+  // logits are finite on both sides.
+  double error = 0;
+  // The reference's largest logit minus the mean of its finite ones.
+  double prominence = 0;
   // false: a row has a NaN, a positive infinity, or nothing but negative infinities, so that it is
   // no distribution. The other members are meaningless.
   bool comparable = true;
 
   bool flips() const { return reference_token != target_token; }
-  // The error of the difference of both logits.
-  double moved() const { return reference_margin - target_margin; }
 };
 
 // Of rows of equal sizes, at least 1. O(size), without allocation.

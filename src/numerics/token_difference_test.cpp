@@ -35,7 +35,7 @@ TEST(TokenDifference, AConstantInAllLogitsChangesNothing) {
   const TokenDifference moved = of({1, 3, 2}, {1001, 1003, 1002});
   EXPECT_NEAR(moved.divergence, 0, 1e-12);
   EXPECT_EQ(moved.rank, 0);
-  EXPECT_EQ(moved.moved(), 0);
+  EXPECT_EQ(moved.error, 0);
 }
 
 TEST(TokenDifference, AFlipHasARankAndMargins) {
@@ -44,9 +44,10 @@ TEST(TokenDifference, AFlipHasARankAndMargins) {
   EXPECT_EQ(flip.reference_token, 0);
   EXPECT_EQ(flip.target_token, 2);
   EXPECT_EQ(flip.rank, 2);
-  EXPECT_EQ(flip.reference_margin, 4);
-  EXPECT_EQ(flip.target_margin, -2);
-  EXPECT_EQ(flip.moved(), 6);
+  EXPECT_EQ(flip.margin, 4);
+  EXPECT_NEAR(flip.prominence, 5 - 10.0 / 3, 1e-15);
+  // errors -1, 0.5, 5; their mean is 1.5
+  EXPECT_NEAR(flip.error, std::sqrt((2.5 * 2.5 + 1 + 3.5 * 3.5) / 3), 1e-12);
 }
 
 TEST(TokenDifference, TheFirstOfEqualLogitsIsTheToken) {

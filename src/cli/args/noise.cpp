@@ -20,6 +20,12 @@ constexpr Option kOptions[] = {
      .type = ValueType::kInt,
      .origin = Origin::kOurs,
      .needs = "--noise-floor"},
+    {.spellings = "--quantization-noise",
+     .help = "Count the rounding of quantised weights and activations as noise, too: to compare a "
+             "quantised model with the outputs of its float model.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs,
+     .needs = "--noise-floor"},
     {.spellings = "--noise-threshold",
      .help = "Pass errors of up to this multiple of the noise floor. Default: 3.",
      .type = ValueType::kFloat,

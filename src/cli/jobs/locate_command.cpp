@@ -74,7 +74,11 @@ class LocateCommand {
       job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
     job.isolate_neighbours = !args_.has("--no-neighbours");
     const OutputAgrees agrees = tolerances();
-    if (gives_tolerances()) job.agrees = agrees;
+    if (gives_tolerances()) judge_outputs(agrees, job);
+    if (job.metric && in_tasks) {
+      throw Error(fmt::format("--compare {} cannot be judged in tasks", name_of(*job.metric)),
+                  "Leave out --on, or --compare.");
+    }
     if (args_.has("--remedy") || args_.has("--output"))
       job.remedy = RemedyOptions{.agrees = agrees, .output = resolve_onnx_saving(args_, env_)};
     if (args_.has("--output") && !args_.has("--remedy")) {
@@ -180,6 +184,18 @@ class LocateCommand {
     return std::ranges::any_of(args_.occurrences(), [](const Occurrence& use) {
       return use.entry->key() == "--compare" || !use.entry->option->functions.empty();
     });
+  }
+
+  // By the given functions: by noise, if they read it.
+  void judge_outputs(const OutputAgrees& agrees, LocateJob& job) const {
+    CompareOptions comparison;
+    resolve_functions(args_, env_, comparison);
+    if (comparison.metrics.size() == 1 && comparison.metrics.front()->reads_noise) {
+      job.metric = comparison.metrics.front();
+      job.metric_options = comparison.metric_options;
+    } else {
+      job.agrees = agrees;
+    }
   }
 
   // The comparison functions of `run`, which say nothing here.

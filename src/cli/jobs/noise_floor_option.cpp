@@ -63,6 +63,7 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   for (const RunnerSpec& runner : job.runners)
     floor.asked.set(runner.name, requested_format(runner));
   resolve_noise(args, floor.runs, floor.threshold);
+  floor.quantization = args.has("--quantization-noise");
   floor.metric = metric_with_noise(args, plan.options);
   floor.metric_options = plan.options.metric_options;
   if (args.has("--save-task")) set_noise_threads(args, floor.noise);

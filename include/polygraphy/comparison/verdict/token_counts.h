@@ -8,11 +8,11 @@ namespace polygraphy {
 
 // A token is the largest logit of a row. It flips if it is another one on the other side.
 struct TokenCounts {
-  int64_t tokens = 0;        // compared
-  int64_t flips = 0;         // of them
-  int64_t wrong = 0;         // flips that noise does not explain, and rows that are no logits
+  int64_t tokens = 0;            // compared
+  int64_t flips = 0;             // of them
+  int64_t wrong = 0;             // flips that noise does not explain, and rows that are no logits
   std::string first_wrong = {};  // "logits[0, 811]"; empty: none
-  bool noise_known = false;  // false: all flips are wrong, unless a margin was given
+  bool noise_known = false;      // false: all flips are wrong, unless a margin was given
 
   int64_t near_ties() const { return flips > wrong ? flips - wrong : 0; }
 };

@@ -12,6 +12,8 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "polygraphy/comparison/compare/metric_options.h"
+#include "polygraphy/comparison/compare/metric_result.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/results/results.h"
@@ -69,6 +71,9 @@ struct LocateJob {
   // Decides the verdict on the model's outputs in place of the noise; nodes are judged by the noise
   // in any case. Empty: the noise decides.
   OutputAgrees agrees = {};
+  // Decides it, too, by the noise: NoiseFloorJob::metric. null: the noise alone.
+  const Metric* metric = nullptr;
+  MetricOptions metric_options = {};
   double threshold = 3;            // errors up to this multiple of the noise pass
   bool isolate_nodes = true;       // also run each node alone
   bool isolate_neighbours = true;  // also run each node with the nodes that engines fuse it with

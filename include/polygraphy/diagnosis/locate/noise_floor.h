@@ -23,6 +23,8 @@ namespace polygraphy {
 
 // More results than feeds, so the noise of the last results is not known.
 inline constexpr ErrorCode kNoNoise{"no-noise"};
+// NoiseFloorJob::quantization of a model without quantised weights.
+inline constexpr ErrorCode kNotQuantized{"not-quantized"};
 
 struct NoiseFloorJob {
   ModelSource model = {};
@@ -37,6 +39,9 @@ struct NoiseFloorJob {
   int64_t runs = 3;                     // stochastic evaluations; at least 2
   double threshold = 3;                 // errors up to this many times the noise pass
   int64_t seed = 0;
+  // The other results are of the model before its weights and activations were quantised: what
+  // rounding to their steps may move counts as noise. An Error if the model has no such weights.
+  bool quantization = false;
   // Judges outputs by it instead, and by their noise: a metric that reads noise
   // (Metric::reads_noise).
   const Metric* metric = nullptr;

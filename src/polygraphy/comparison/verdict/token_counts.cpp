@@ -5,12 +5,12 @@
 namespace polygraphy {
 
 std::string to_text(const TokenCounts& counts) {
-  std::string text = counts.flips == 0
-                         ? fmt::format("{} tokens, none flips", counts.tokens)
-                         : fmt::format("{} of {} tokens flip{}", counts.flips, counts.tokens,
-                                       counts.flips == 1 ? "s" : "");
+  std::string text = counts.flips == 0 ? fmt::format("{} tokens, none flips", counts.tokens)
+                                       : fmt::format("{} of {} tokens flip{}", counts.flips,
+                                                     counts.tokens, counts.flips == 1 ? "s" : "");
   if (counts.flips == 0) return counts.tokens == 1 ? "1 token, which does not flip" : text;
-  if (counts.wrong == 0) return text + (counts.flips == 1 ? ", at a near tie" : ", all at near ties");
+  if (counts.wrong == 0)
+    return text + (counts.flips == 1 ? ", at a near tie" : ", all at near ties");
   if (counts.noise_known)
     text += fmt::format(", {} at near ties, {} {} wrong", counts.near_ties(), counts.wrong,
                         counts.wrong == 1 ? "is" : "are");

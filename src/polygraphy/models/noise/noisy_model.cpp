@@ -168,6 +168,7 @@ class Roundings {
       const bool may_be_whole = format == NumberFormat::kFloat32 && counted_.contains(&node);
       value = may_be_whole ? unless_short(value, disturbed) : disturbed;
       value = approximate(node, value);
+      if (options_.quantization) value = requantize(node, value);
     }
     switch (format) {
       case NumberFormat::kFloat32:
@@ -237,6 +238,23 @@ class Roundings {
     }
     const TensorRef moved = apply("Add", {value, error}, DataType::kFloat32);
     return off.positive ? apply("Relu", {moved}, DataType::kFloat32) : moved;
+  }
+
+  // Other numbers of the same steps are as near to what was quantised: steps per tensor only, which
+  // activations have.
+  TensorRef requantize(const Node& node, const TensorRef& value) {
+    if (node.op() != "DequantizeLinear" || node.inputs().size() < 2 || opset_ < 7) return value;
+    const TensorRef scale = node.inputs().snapshot()[1];
+    const bool steps = is_integral(node.inputs()[0]->dtype());
+    const auto shape =
+        scale->is_constant() ? std::optional(scale->payload()->shape()) : std::optional<Shape>();
+    if (node.inputs()[0]->is_constant() || !steps || (shape && element_count(*shape) != 1))
+      return value;
+    TensorRef step = scale;
+    if (step->dtype() != DataType::kFloat32)
+      step = apply("Cast", {step}, DataType::kFloat32, "to", 1);
+    const TensorRef error = apply("Mul", {random_like(value, 0, 0.5f), step}, DataType::kFloat32);
+    return apply("Add", {value, error}, DataType::kFloat32);
   }
 
   // Numbers move by up to half a step, however they lie between powers of two.

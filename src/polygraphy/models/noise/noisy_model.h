@@ -17,6 +17,9 @@ struct NoiseOptions {
   // all of its numbers, so it has stochastic noise only.
   bool stochastic = true;
   int64_t seed = 0;
+  // Stochastic: rounding activations to the numbers of a DequantizeLinear counts, too. Of weights,
+  // with_moved_weights() does.
+  bool quantization = false;
   // Nodes of the main graph, by position, that compute in their own type: tensors between them, and
   // their weights, are not rounded.
   std::unordered_set<size_t> exact_nodes = {};

@@ -6,21 +6,12 @@
 
 #include "base/arrays/convert.h"
 #include "base/thread_pool.h"
+#include "polygraphy/models/noise/random_number.h"
 
 namespace polygraphy {
 namespace {
 
 constexpr int64_t kGrain = 1 << 16;
-
-// A random number in [-1, 1) for an element: the finaliser of MurmurHash3 on its index and seed.
-float random_of(uint64_t seed, int64_t index) {
-  uint64_t bits = static_cast<uint64_t>(index) * 0x9e3779b97f4a7c15ull + seed;
-  bits ^= bits >> 33;
-  bits *= 0xff51afd7ed558ccdull;
-  bits ^= bits >> 33;
-  bits *= 0xc4ceb9fe1a85ec53ull;
-  return static_cast<float>(static_cast<int32_t>(bits >> 32)) * 0x1p-31f;
-}
 
 // The distance between neighbours of `number` in a format; `unit`: at 1.
 float step_at(float number, float unit, float smallest_step) {
@@ -78,7 +69,7 @@ void round_to_int8(float* numbers, int64_t count, std::optional<uint64_t> seed) 
   if (scale == 0) return;
   for_each(numbers, count, [&](float number, int64_t i) {
     if (!std::isfinite(number)) return number;
-    const float noise = seed ? random_of(*seed, i) * 0.5f : 0;
+    const float noise = seed ? random_number(*seed, i) * 0.5f : 0;
     const float steps = std::nearbyint(number / scale + noise);
     return std::fmin(std::fmax(steps, -127.0f), 127.0f) * scale;
   });
@@ -95,7 +86,7 @@ void disturb(float* numbers, int64_t count, NumberFormat format, uint64_t seed) 
     // Below a power of two, steps are half as long.
     const bool power_of_two = (std::bit_cast<uint32_t>(number) & 0x7fffffu) == 0;
     const float step = step_at(number, unit, least);
-    return number + random_of(seed, i) * reach * (power_of_two ? step / 2 : step);
+    return number + random_number(seed, i) * reach * (power_of_two ? step / 2 : step);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,12 +49,27 @@ constexpr MetricOption kOptions[] = {
 };
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int64_t kRows = 64;      // that are compared side by side
+constexpr int64_t kRows = 64;       // that are compared side by side
 constexpr size_t kFlipsLogged = 5;  // in full
 
 // Places in TokenSummary::figures().
-enum Figure : size_t { kMeanKl, kMedianKl, kKl90, kKl99, kKl999, kMaxKl, kMeanChange, kRms,
-                       kChange1, kChange99, kSameTop, kWorstRank, kTokens, kFlips, kWrong };
+enum Figure : size_t {
+  kMeanKl,
+  kMedianKl,
+  kKl90,
+  kKl99,
+  kKl999,
+  kMaxKl,
+  kMeanChange,
+  kRms,
+  kChange1,
+  kChange99,
+  kSameTop,
+  kWorstRank,
+  kTokens,
+  kFlips,
+  kWrong
+};
 
 bool judge(const Figures& figures, const Threshold& threshold) {
   if (figures.size() <= kWrong || !figures[kWrong] || *figures[kWrong] > 0) return false;
@@ -73,17 +89,24 @@ std::string describe(const Figures& figures, const Threshold& threshold) {
                      passed ? "PASSED" : "FAILED");
 }
 
-// How far noise moves the difference of two logits of one row: that of both, or of the row's
-// numbers where theirs happens to be smaller. Few evaluations find less than the largest.
-double noise_of_pair(std::span<const double> noise, int64_t one, int64_t other) {
+// The error of many numbers together varies less than that of two.
+constexpr double kOfRow = 2.0 / 3;
+
+// Limits of a row whose elements have this noise: `threshold` times that.
+RowLimits limits_of(std::span<const double> noise, const TokenDifference& difference,
+                    double threshold) {
   double squares = 0;
   for (const double element : noise) squares += element * element;
   const double typical = squares / static_cast<double>(noise.size());
-  const auto of = [&](int64_t place) {
+  // Few evaluations may find less than what is typical of an element.
+  const auto square = [&](int64_t place) {
     const double element = noise[static_cast<size_t>(place)];
     return std::max(element * element, typical);
   };
-  return std::sqrt(of(one) + of(other));
+  const double both = square(difference.reference_token) + square(difference.target_token);
+  return {.margin = threshold * std::sqrt(both),
+          .any = threshold * std::sqrt(2 * typical),
+          .error = kOfRow * threshold * std::sqrt(typical)};
 }
 
 class Tokens : public MetricFunction {
@@ -129,6 +152,13 @@ class Tokens : public MetricFunction {
     if (!known && result.tokens->flips > 0) result.excess.reset();
     log_figures(result, log);
     log_flips(reference, summary, log);
+    if (result.passed && summary.coarse()) {
+      result.passed = false;
+      result.coarse = "noise may move most rows' best token below their mean";
+      log.error(kCompare,
+                "FAILED | Output: '" + name + "' | The precision is too low: " + result.coarse);
+      return result;
+    }
     log.log(result.passed ? Severity::kFinish : Severity::kError, kCompare,
             fmt::format("{} | Output: '{}' | {}", result.passed ? "PASSED" : "FAILED", name,
                         to_text(*result.tokens)));
@@ -136,9 +166,9 @@ class Tokens : public MetricFunction {
   }
 
   Threshold threshold(const std::string& output) const override {
-    return {.error_stat = {},
-            .limits = {
-                value_for(options_.numbers_of(kDivergence), output, GivenNumber(kInfinity))}};
+    return {
+        .error_stat = {},
+        .limits = {value_for(options_.numbers_of(kDivergence), output, GivenNumber(kInfinity))}};
   }
 
  private:
@@ -169,11 +199,12 @@ class Tokens : public MetricFunction {
     const int64_t axis = axis_of(std::string(pair.name0), pair.a);
     const auto at = static_cast<size_t>(axis < 0 ? axis + pair.a.rank() : axis);
     if (pair.a.rank() == pair.b.rank() && pair.a.shape()[at] != pair.b.shape()[at]) {
-      log.error(kCompare,
-                fmt::format("FAILED | Output: '{}' | The vocabularies differ: {} tokens and {} along "
-                            "axis {}. Models that pad their vocabulary need a cut to the common "
-                            "tokens first.",
-                            pair.name0, pair.a.shape()[at], pair.b.shape()[at], axis));
+      log.error(
+          kCompare,
+          fmt::format("FAILED | Output: '{}' | The vocabularies differ: {} tokens and {} along "
+                      "axis {}. Models that pad their vocabulary need a cut to the common "
+                      "tokens first.",
+                      pair.name0, pair.a.shape()[at], pair.b.shape()[at], axis));
     } else {
       log.error(kCompare, "Cannot compare outputs of different shapes.");
     }
@@ -183,7 +214,7 @@ class Tokens : public MetricFunction {
   static TokenSummary compare_rows(const Sides& sides) {
     TokenSummary summary;
     std::vector<TokenDifference> differences(kRows);
-    std::vector<double> allowed(kRows);
+    std::vector<RowLimits> limits(kRows);
     for (int64_t start = 0; start < sides.reference.rows(); start += kRows) {
       const int64_t count = std::min(kRows, sides.reference.rows() - start);
       parallel_for(count, 8, [&](int64_t begin, int64_t end) {
@@ -193,16 +224,14 @@ class Tokens : public MetricFunction {
         for (int64_t i = begin; i < end; ++i) {
           const auto at = static_cast<size_t>(i);
           differences[at] = token_difference(reference.read(start + i), target.read(start + i));
-          allowed[at] = sides.margin;
-          if (!noise || !differences[at].flips()) continue;
-          const double moved =
-              noise_of_pair(noise->read(start + i), differences[at].reference_token,
-                            differences[at].target_token);
-          allowed[at] = std::max(sides.margin, sides.threshold * moved);
+          limits[at] = {};
+          if (noise && differences[at].comparable)
+            limits[at] = limits_of(noise->read(start + i), differences[at], sides.threshold);
+          limits[at].margin = std::max(limits[at].margin, sides.margin);
         }
       });
-      for (int64_t i = 0; i < count; ++i)
-        summary.add(differences[static_cast<size_t>(i)], allowed[static_cast<size_t>(i)]);
+      for (size_t i = 0; i < static_cast<size_t>(count); ++i)
+        summary.add(differences[i], limits[i]);
     }
     return summary;
   }
@@ -229,15 +258,16 @@ class Tokens : public MetricFunction {
 
   static void log_figures(const OutputResult& result, Logger& log) {
     const Figures& of = result.figures;
-    log.info(kCompare,
-             fmt::format("Tokens: {} | Same top-1: {:.4g} % | Lowest rank of the reference's token: "
-                         "{}",
-                         number(of[kTokens]), 100 * of[kSameTop].value_or(0),
-                         number(of[kWorstRank])));
-    log.info(kCompare,
-             fmt::format("Divergence (nats): mean {}, median {}, 90 % {}, 99 % {}, 99.9 % {}, max {}",
-                         number(of[kMeanKl]), number(of[kMedianKl]), number(of[kKl90]),
-                         number(of[kKl99]), number(of[kKl999]), number(of[kMaxKl])));
+    log.info(
+        kCompare,
+        fmt::format("Tokens: {} | Same top-1: {:.4g} % | Lowest rank of the reference's token: "
+                    "{}",
+                    number(of[kTokens]), 100 * of[kSameTop].value_or(0), number(of[kWorstRank])));
+    log.info(
+        kCompare,
+        fmt::format("Divergence (nats): mean {}, median {}, 90 % {}, 99 % {}, 99.9 % {}, max {}",
+                    number(of[kMeanKl]), number(of[kMedianKl]), number(of[kKl90]),
+                    number(of[kKl99]), number(of[kKl999]), number(of[kMaxKl])));
     log.info(kCompare, fmt::format("Change of the token's probability: mean {}, RMS {}, 1 % {}, "
                                    "99 % {}",
                                    number(of[kMeanChange]), number(of[kRms]), number(of[kChange1]),
@@ -248,6 +278,18 @@ class Tokens : public MetricFunction {
     }
   }
 
+  static std::string text_of(const Flip& flip, const std::string& place) {
+    const TokenDifference& one = flip.difference;
+    if (!one.comparable)
+      return fmt::format("Position {}: a row has NaNs, or no finite number", place);
+    std::string text = fmt::format(
+        "Position {}: token {} became {} | margin {:.5g}, allowed {:.5g} | rank {}", place,
+        one.reference_token, one.target_token, one.margin, flip.limits.margin, one.rank);
+    if (std::isfinite(flip.limits.error))
+      text += fmt::format(" | error {:.5g}, allowed {:.5g}", one.error, flip.limits.error);
+    return text;
+  }
+
   // The first that flips, and those that are wrong.
   static void log_flips(const LogitRows& rows, const TokenSummary& summary, Logger& log) {
     if (summary.flips().empty()) return;
@@ -256,15 +298,7 @@ class Tokens : public MetricFunction {
     size_t logged = 0;
     for (const Flip& flip : summary.flips()) {
       if (!flip.wrong() || ++logged > kFlipsLogged) continue;
-      const TokenDifference& one = flip.difference;
-      log.error(kCompare,
-                one.comparable
-                    ? fmt::format("Position {}: token {} became {} | margin {:.5g}, allowed {:.5g} | "
-                                  "the logits moved by {:.5g} | rank {}",
-                                  place(rows, flip.row), one.reference_token, one.target_token,
-                                  one.reference_margin, flip.allowed, one.moved(), one.rank)
-                    : fmt::format("Position {}: a row has NaNs, or no finite number",
-                                  place(rows, flip.row)));
+      log.error(kCompare, text_of(flip, place(rows, flip.row)));
     }
     if (logged > kFlipsLogged)
       log.error(kCompare, fmt::format("{} more positions", logged - kFlipsLogged));

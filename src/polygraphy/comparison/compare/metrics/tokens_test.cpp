@@ -22,18 +22,23 @@ class TokensTest : public testing::Test {
     other.set(name, b);
     const auto function = make_function(*find_metric("tokens"), options_);
     function->begin(one, other, log_.log());
-    return function->compare({.name0 = name, .name1 = name, .runner0 = "R0", .runner1 = "R1",
-                              .a = a, .b = b, .noise = noise, .noise_threshold = 3},
+    return function->compare({.name0 = name,
+                              .name1 = name,
+                              .runner0 = "R0",
+                              .runner1 = "R1",
+                              .a = a,
+                              .b = b,
+                              .noise = noise,
+                              .noise_threshold = 3},
                              log_.log());
   }
   double figure(const OutputResult& result, std::string_view name) {
     const auto names = figure_names(*find_metric("tokens"));
-    return result.figures[static_cast<size_t>(
-        std::find(names.begin(), names.end(), name) - names.begin())].value();
+    return result
+        .figures[static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin())]
+        .value();
   }
-  void set(const std::string& option, double value) {
-    options_.numbers[option] = {{"", {value}}};
-  }
+  void set(const std::string& option, double value) { options_.numbers[option] = {{"", {value}}}; }
 
   MetricOptions options_;
   LogText log_;
@@ -63,9 +68,9 @@ TEST_F(TokensTest, EveryFlipCountsWhereNoNoiseIsKnown) {
 }
 
 TEST_F(TokensTest, AFlipWithinTheNoiseIsANearTie) {
-  const Array noise = Array::of<float>({6}, {0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f});
+  const Array noise = Array::of<float>({6}, {0.12f, 0.12f, 0.12f, 0.12f, 0.12f, 0.12f});
   const OutputResult result = judge(kReference, kNearTie, &noise);
-  EXPECT_TRUE(result.passed) << "0.25 is less than 3 * sqrt(2) * 0.1";
+  EXPECT_TRUE(result.passed) << "0.25 is less than 3 * sqrt(2) * 0.12";
   EXPECT_EQ(result.tokens->near_ties(), 1);
   EXPECT_LT(*result.excess, 1);
   EXPECT_EQ(to_text(*result.tokens), "1 of 2 tokens flips, at a near tie");
@@ -81,6 +86,13 @@ TEST_F(TokensTest, ATieDoesNotExcuseNumbersThatMovedFar) {
   const Array noise = Array::of<float>({6}, {0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f});
   const Array far = Array::of<float>({1, 2, 3}, {3, 1, 0, 9, 1, 0});
   EXPECT_FALSE(judge(kReference, far, &noise).passed);
+}
+
+TEST_F(TokensTest, NoiseThatReachesAnyTokenIsTooMuch) {
+  const Array noise = Array::of<float>({6}, {1, 1, 1, 1, 1, 1});
+  const OutputResult result = judge(kReference, kNearTie, &noise);
+  EXPECT_FALSE(result.passed);
+  EXPECT_FALSE(result.coarse.empty());
 }
 
 TEST_F(TokensTest, AMarginMayBeGiven) {
@@ -99,7 +111,9 @@ TEST_F(TokensTest, TheDivergenceMayBeLimited) {
 }
 
 TEST_F(TokensTest, TheVocabularyMayLieAlongAnyAxis) {
-  const auto turned = [](const Array& array) { return array.transposed(std::vector<int64_t>{0, 2, 1}); };
+  const auto turned = [](const Array& array) {
+    return array.transposed(std::vector<int64_t>{0, 2, 1});
+  };
   set("tokens_axis", 1);
   const OutputResult result = judge(turned(kReference), turned(kNearTie));
   EXPECT_EQ(result.tokens->tokens, 2);

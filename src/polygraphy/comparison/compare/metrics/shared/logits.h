@@ -14,8 +14,8 @@
 
 namespace polygraphy {
 
-// Which outputs may be logits, by their names: those with "logits" in it, else all but the caches of
-// attention (past…, present…).
+// Which outputs may be logits, by their names: those with "logits" in it, else all but the caches
+// of attention (past…, present…).
 std::vector<std::string> logits_among(const ArrayMap& outputs);
 // Whether an output can be logits: floating-point numbers along some axis.
 bool may_be_logits(const Array& array);
@@ -31,7 +31,7 @@ class LogitRows {
   // Where a row lies: its place along all other axes, in order.
   std::vector<int64_t> position(int64_t row) const;
 
-  // Reads rows; each thread has one of its own.
+  // Reads rows; each thread has a separate one.
   class Reader {
    public:
     explicit Reader(const LogitRows& rows) : rows_(rows), source_(rows.array_) {}

@@ -14,7 +14,7 @@ std::optional<double> percentile(const std::vector<double>& sorted, double fract
   const auto below = static_cast<size_t>(place);
   const size_t above = std::min(below + 1, sorted.size() - 1);
   const double part = place - static_cast<double>(below);
-  // Infinite neighbours times nothing are no number.
+  // Infinity times 0 is NaN.
   if (part == 0) return sorted[below];
   return (1 - part) * sorted[below] + part * sorted[above];
 }
@@ -36,15 +36,17 @@ std::optional<double> root_mean_square(const std::vector<double>& numbers) {
 }  // namespace
 
 double Flip::excess() const {
-  if (!difference.comparable || allowed == 0) return std::numeric_limits<double>::infinity();
-  return std::max(difference.reference_margin / allowed, difference.moved() / (2 * allowed));
+  if (!difference.comparable) return std::numeric_limits<double>::infinity();
+  const double of_error = difference.error / limits.error;
+  if (difference.margin == 0) return of_error;
+  return std::max(difference.margin / limits.margin, of_error);
 }
 
-void TokenSummary::add(const TokenDifference& difference, double allowed) {
-  if (!difference.comparable || difference.flips())
-    flips_.push_back({tokens_, difference, allowed});
+void TokenSummary::add(const TokenDifference& difference, const RowLimits& limits) {
+  if (!difference.comparable || difference.flips()) flips_.push_back({tokens_, difference, limits});
   ++tokens_;
   if (!difference.comparable) return;
+  undecided_ += limits.any > 0 && limits.any >= difference.prominence;
   divergences_.push_back(difference.divergence);
   changes_.push_back(difference.probability_change);
   worst_rank_ = std::max(worst_rank_, difference.rank);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -16,27 +17,31 @@ inline constexpr std::string_view kTokenFigures =
     "kl_mean kl_median kl_90 kl_99 kl_99_9 kl_max delta_p_mean delta_p_rms delta_p_1 delta_p_99 "
     "same_top1 worst_rank tokens flips wrong first_flip";
 
+// How far noise may move a row.
+struct RowLimits {
+  double margin = 0;  // by how much it may move the difference of the logits of both tokens
+  double any = 0;     // and of any two tokens; 0: no noise is known
+  double error = std::numeric_limits<double>::infinity();  // TokenDifference::error
+};
+
 // A token that changes.
 struct Flip {
   int64_t row = 0;
   TokenDifference difference;
-  double allowed = 0;  // by how much noise may move the difference of both logits
+  RowLimits limits = {};
 
-  // Noise does not explain it. The reference prefers its token by more than noise can move, or the
-  // numbers of the row moved farther than noise moves any.
-  bool wrong() const {
-    return !difference.comparable || !(difference.reference_margin <= allowed) ||
-           !(difference.moved() <= 2 * allowed);
-  }
-  // The error in parts of what is allowed, at 1 for the largest that passes; infinite for a row
-  // that is no distribution.
+  // Noise does not explain it: the reference prefers its token by more than noise can move, or the
+  // row is off by more than noise.
+  bool wrong() const { return !(excess() <= 1); }
+  // The margin or the error in parts of what is allowed, whichever is more; infinite for a row that
+  // is no distribution, and for any margin where none is allowed.
   double excess() const;
 };
 
 class TokenSummary {
  public:
   // Of the next row.
-  void add(const TokenDifference& difference, double allowed);
+  void add(const TokenDifference& difference, const RowLimits& limits);
 
   // kTokenFigures, in order: divergences in nats, changes of probability, their mean, root mean
   // square and percentiles (linear between neighbours); the fraction of equal tokens; the lowest
@@ -45,9 +50,12 @@ class TokenSummary {
   const std::vector<Flip>& flips() const { return flips_; }
   int64_t tokens() const { return tokens_; }
   int64_t wrong() const;
+  // Whether noise may move most rows' best token below the mean of all: then a near tie says
+  // nothing.
+  bool coarse() const { return 2 * undecided_ > tokens_; }
 
  private:
-  int64_t tokens_ = 0, worst_rank_ = 0;
+  int64_t tokens_ = 0, worst_rank_ = 0, undecided_ = 0;
   std::vector<double> divergences_, changes_;  // of rows that are distributions
   std::vector<Flip> flips_;
 };

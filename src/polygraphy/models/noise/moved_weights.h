@@ -1,0 +1,20 @@
+// The error that quantised weights must have.
+#pragma once
+
+#include <cstdint>
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace polygraphy {
+
+// Whether the model has nodes with quantised weights (quantized_weight.h). O(nodes).
+bool has_quantized_weights(const graphsurgeon::Model& model);
+
+// A copy in which each quantised weight lies elsewhere between the middles to its neighbours, at
+// random: one of the weights that are rounded to the same numbers. Its outputs are off from the
+// model's as those of the model before quantisation are. The weights become floating-point
+// constants: 4 bytes an element. Nodes stay where their weights are not understood.
+// Throws Error for external data that cannot be read. O(bytes of the weights).
+graphsurgeon::Model with_moved_weights(const graphsurgeon::Model& model, int64_t seed);
+
+}  // namespace polygraphy

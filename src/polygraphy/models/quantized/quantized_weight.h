@@ -1,0 +1,23 @@
+// Weights that a model stores as quantised numbers.
+#pragma once
+
+#include <optional>
+
+#include "base/arrays/array.h"
+#include "graphsurgeon/ir/node.h"
+
+namespace polygraphy {
+
+struct QuantizedWeight {
+  Array values;      // float32: the numbers that the node computes with
+  Array half_steps;  // float32, the same shape: the largest error of rounding to the nearest
+};
+
+// Of a node that turns constants into numbers: DequantizeLinear (per tensor, per axis or in blocks;
+// integers, float8 and float4) in the shape of its output, MatMulNBits (com.microsoft; 4 and 8
+// bits) as the right-hand matrix [K, N], and of MatMulInteger its right-hand matrix, in units of
+// its scale. nullopt: another node, or numbers that are not constant, or of a kind that is not
+// known. Throws Error for external data that cannot be read. O(elements), 8 bytes each.
+std::optional<QuantizedWeight> quantized_weight(const graphsurgeon::Node& node);
+
+}  // namespace polygraphy
