@@ -2,6 +2,7 @@
 #include "base/log_modules.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
+#include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
 #include "cli/args/html_report.h"
 #include "cli/args/inference.h"
@@ -15,6 +16,7 @@
 #include "cli/args/report.h"
 #include "cli/args/simple.h"
 #include "cli/distribution/distributed_run.h"
+#include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/noise_floor_option.h"
 #include "cli/jobs/page_identity.h"
@@ -50,6 +52,7 @@ constexpr GroupUse kGroups[] = {
      "--onnx-outputs-by-type --fp-to-fp16"},
     {&args_engines},
     {&args_data_loader},
+    {&args_decoding},
     {&args_inference},
     {&args_isolation},
     {&args_postprocessing},
@@ -150,6 +153,7 @@ int run_and_report(Session& session, ReportPage* page) {
   save_model_of_run(plan, factory, log);
   RunJob job = run_job(session, plan, tools.python);
   job.report.page = page;
+  job.decoding = resolve_decoding(session, plan, factory);
   judge_by_noise(session, plan, factory, job);
   const DeferredInterrupts interrupts(env);
   if (const auto task = session.args().text("--save-task")) {

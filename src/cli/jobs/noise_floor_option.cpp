@@ -12,6 +12,7 @@
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/diagnosis/locate/requested_format.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -59,6 +60,11 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   const std::string typed(args.text("--noise-floor").value_or(std::string(kAutomaticFormat)));
   NoiseFloorJob floor{.model = factory.onnx(plan.source)};
   floor.make_feeds = job.make_feeds;
+  if (job.decoding) {
+    floor.make_feeds = [decoding = job.decoding, prompts = job.make_feeds] {
+      return decoded_feeds(decoding, prompts());
+    };
+  }
   floor.format = resolve_format(typed);
   for (const RunnerSpec& runner : job.runners)
     floor.asked.set(runner.name, requested_format(runner));

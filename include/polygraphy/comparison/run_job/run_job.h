@@ -24,6 +24,8 @@ struct MemoryLimit {
   std::string text = {};  // the limit as messages name it: "a limit of 512 MiB"
 };
 
+class Decoding;
+
 struct RunJob {
   std::vector<RunnerSpec> runners;  // none: saved outputs are compared with each other
   ModelSource model;
@@ -31,6 +33,8 @@ struct RunJob {
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
   CompareOptions options;
   std::optional<MemoryLimit> memory_limit = {};  // nullopt: all outputs at once
+  std::shared_ptr<Decoding> decoding =
+      {};  // runners decode; null: each inference is one of the model
   ReportOptions report;
 };
 

@@ -10,6 +10,7 @@
 #include "polygraphy/data/inputs/peekable_source.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy {
 namespace {
@@ -75,7 +76,9 @@ Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
       feeds = std::move(peekable);
       if (groups) return run_groups(*groups, job, factory, specs, options, std::move(feeds), log);
     }
-    return run_and_compare(factory.make_all(specs, job.model, log), *feeds, options, log);
+    Runners runners = factory.make_all(specs, job.model, log);
+    if (job.decoding) runners = decoding_runners(runners, job.decoding);
+    return run_and_compare(runners, *feeds, options, log);
   });
 }
 

@@ -56,8 +56,8 @@ class Weights {
         continue;
       }
       // By the result's name: the same in every model that is cut from this one.
-      const uint64_t seed = fingerprint(node->outputs()[0]->name()).low +
-                            static_cast<uint64_t>(seed_) * 1000003;
+      const uint64_t seed =
+          fingerprint(node->outputs()[0]->name()).low + static_cast<uint64_t>(seed_) * 1000003;
       replace(*node, moved(std::move(*weight), seed), nodes);
     }
     graph_.mutable_nodes() = std::move(nodes);
@@ -78,12 +78,14 @@ class Weights {
       if (bias) add(nodes, "Add", {product, inputs[5]}, result);
     } else {
       // The left matrix in units of its scale, too: noise of activations is added behind it.
-      std::vector<TensorRef> left{inputs[0], constant(Array::of<float>({}, {1}), DataType::kFloat32)};
+      std::vector<TensorRef> left{inputs[0],
+                                  constant(Array::of<float>({}, {1}), DataType::kFloat32)};
       if (inputs.size() > 2 && !inputs[2]->is_empty()) left.push_back(inputs[2]);
       const TensorRef numbers = variable(DataType::kFloat32), sum = variable(DataType::kFloat32);
       add(nodes, "DequantizeLinear", std::move(left), numbers);
       add(nodes, "MatMul", {numbers, constant(std::move(values), DataType::kFloat32)}, sum);
-      add(nodes, "Cast", {sum}, result)->set_attribute("to", static_cast<int64_t>(DataType::kInt32));
+      add(nodes, "Cast", {sum}, result)
+          ->set_attribute("to", static_cast<int64_t>(DataType::kInt32));
     }
   }
 

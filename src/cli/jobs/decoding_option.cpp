@@ -1,0 +1,53 @@
+#include "cli/jobs/decoding_option.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "base/error.h"
+#include "cli/args/decoding.h"
+#include "polygraphy/comparison/run/result_stream.h"
+
+namespace polygraphy::cli {
+namespace {
+
+// They need the outputs of one inference, or all of them at once.
+constexpr std::string_view kContrary[] = {"--mem-limit", "--benchmark", "--on", "--save-task",
+                                          "--save-intermediate-outputs"};
+
+void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
+  if (plan.options.load_outputs.empty() || decoding.options().free_run) return;
+  const auto results = loaded_results(plan.options.load_outputs.front(), log, true,
+                                      plan.options.torch);
+  while (const auto next = results->next()) {
+    for (const IterationResult& result : *next) {
+      for (size_t i = 0; i < result.outputs.size(); ++i) {
+        if (result.outputs.at_index(i).first == kTokensOutput)
+          decoding.add(token_rows(result.output(i)));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<Decoding> resolve_decoding(Session& session, const RunPlan& plan,
+                                           RunnerFactory& factory) {
+  const ParsedArgs& args = session.args();
+  auto options = resolve_decoding(args, session.env());
+  if (!options) return nullptr;
+  for (const std::string_view option : kContrary) {
+    if (args.syntax().find(option) && args.has(option)) {
+      throw Error(fmt::format("--decode and {} exclude each other", option),
+                  "Leave one of them out.");
+    }
+  }
+  if (plan.model.path.empty())
+    throw Error("--decode needs the ONNX model, to see its inputs and caches", "Give the model.");
+  auto decoding = decoding_of(factory.onnx(plan.source), std::move(*options), session.log());
+  Logger quiet;
+  force_by_loaded(plan, *decoding, quiet);
+  return decoding;
+}
+
+}  // namespace polygraphy::cli

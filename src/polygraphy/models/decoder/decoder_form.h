@@ -1,0 +1,59 @@
+// How a language model takes tokens and keeps its cache: which inputs and outputs mean which.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/tensors/metadata.h"
+
+namespace polygraphy {
+
+// The model has no cache, or none that matches.
+inline constexpr ErrorCode kNoCache{"no-cache"};
+
+// A tensor that a step returns and the next one takes: keys or values of attention, or a count.
+struct DecoderState {
+  std::string past, present;  // input, output
+  // The axis of positions that grows with every token; -1: the shape stays, as that of a buffer of
+  // a fixed length.
+  int64_t axis = -1;
+  TensorInfo info = {};  // of the input
+};
+
+// What a user says about a model, in place of names and shapes.
+struct DecoderNames {
+  std::string tokens = {}, mask = {}, positions = {}, logits = {};  // empty: by name
+  std::vector<std::pair<std::string, std::string>> caches = {};     // past, present; empty: by name
+  std::map<std::string, int64_t> sizes = {};  // of named dimensions of caches: "past_length"
+};
+
+// Inputs that the model does not have are empty.
+struct DecoderForm {
+  std::string tokens;           // [batch, tokens]
+  std::string mask;             // [batch, past + tokens]: 1 for positions that count
+  std::string positions;        // [batch, tokens]
+  std::string cache_positions;  // [tokens]
+  std::string total_length;     // past + tokens, a scalar or [1]
+  std::string lengths;          // [batch]: past + tokens - 1
+  std::string uses_cache;       // a bool: there is a past
+  std::string logits;           // [batch, tokens, vocabulary], or of the last token only
+  std::vector<DecoderState> states;
+  Metadata inputs;            // of all inputs of the model
+  std::vector<std::string> others;  // inputs that are none of these: the same for every step
+  std::map<std::string, int64_t> sizes;  // of dimensions of states that the model leaves open
+};
+
+// The names and shapes of exporters: Optimum, the builder of ONNX Runtime GenAI, torch.onnx and the
+// exporter of transformers. States are matched by their names without "past", "present" and the
+// like; where outputs have other names, by order, if number, types and shapes agree. Throws Error:
+// kNoCache, no input of tokens, no logits, a name in `names` that the model lacks. O(nodes).
+DecoderForm decoder_form(const graphsurgeon::Model& model, const DecoderNames& names = {});
+
+// "tokens: input_ids\nmask: …\npast_key_values.0.key <- present.0.key, grows along axis 2\n…".
+std::string to_text(const DecoderForm& form);
+
+}  // namespace polygraphy

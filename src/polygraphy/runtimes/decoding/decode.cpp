@@ -1,0 +1,165 @@
+#include "polygraphy/runtimes/decoding/decode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/arrays/convert.h"
+#include "base/arrays/py_repr.h"
+#include "polygraphy/runtimes/decoding/joined_arrays.h"
+
+namespace polygraphy {
+namespace {
+
+class Decoder {
+ public:
+  Decoder(const DecoderForm& form, const DecodePlan& plan, const InferStep& infer)
+      : form_(form), plan_(plan), infer_(infer), tokens_(plan.prompt) {
+    check();
+    states_ = first_states(form, plan.prompt.rows);
+  }
+
+  // All pieces of the prompt, then steps up to this one.
+  void run(int64_t steps) {
+    prefill(plan_.pieces.empty() ? 1 : plan_.pieces.size());
+    for (int64_t i = 0; i < steps; ++i) step();
+  }
+
+  ValueMap feed_of(int64_t step) {
+    if (step == 0) {
+      prefill(plan_.pieces.empty() ? 0 : plan_.pieces.size() - 1);
+      return feed(plan_.prompt.part(past_, plan_.prompt.length));
+    }
+    run(step - 1);
+    return feed(tokens_.part(past_, past_ + 1));
+  }
+
+  Decoded take() {
+    Decoded decoded{.logits = joined(logits_, 1), .tokens = std::move(tokens_), .states = {}};
+    for (const DecoderState& state : form_.states) {
+      if (const Value* value = states_.find(state.past); value && value->as_tensor())
+        decoded.states.set(state.present, *value->as_tensor());
+    }
+    return decoded;
+  }
+
+ private:
+  void check() const {
+    const int64_t needed = plan_.prompt.length + plan_.steps;
+    if (plan_.forced && (plan_.forced->rows != plan_.prompt.rows || plan_.forced->length < needed)) {
+      throw Error(fmt::format("{} rows of {} tokens cannot force {} rows of a prompt of {} tokens and "
+                              "{} steps",
+                              plan_.forced->rows, plan_.forced->length, plan_.prompt.rows,
+                              plan_.prompt.length, plan_.steps));
+    }
+    for (const DecoderState& state : form_.states) {
+      if (state.axis >= 0 || !state.info.shape || state.info.shape->size() < 3) continue;
+      const size_t rank = state.info.shape->size();
+      const Dim& length = (*state.info.shape)[rank - 2];
+      if (length.is_static() && length.value() < needed) {
+        throw Error(fmt::format("The buffer '{}' holds {} positions, and the prompt of {} tokens with "
+                                "{} steps needs {}",
+                                state.past, length.value(), plan_.prompt.length, plan_.steps,
+                                needed),
+                    "Give a shorter prompt, or fewer steps.");
+      }
+    }
+  }
+
+  void prefill(size_t pieces) {
+    if (plan_.pieces.empty()) {
+      if (pieces > 0) infer(plan_.prompt);
+    } else {
+      for (size_t i = 0; i < pieces; ++i)
+        infer(plan_.prompt.part(past_, past_ + plan_.pieces[i]));
+    }
+    if (past_ == plan_.prompt.length) choose();
+  }
+
+  void step() {
+    infer(tokens_.part(past_, past_ + 1));
+    choose();
+  }
+
+  ValueMap feed(const TokenRows& tokens) const {
+    static const ValueMap kNone;
+    return step_feed(form_, {.tokens = tokens, .past = past_, .padding = plan_.padding}, states_,
+                     plan_.others ? *plan_.others : kNone);
+  }
+
+  void infer(const TokenRows& tokens) {
+    ValueMap outputs = infer_(feed(tokens));
+    const Value* value = outputs.find(form_.logits);
+    const Array* logits = value ? value->as_tensor() : nullptr;
+    if (!logits || logits->rank() != 3 || logits->shape()[0] != tokens.rows ||
+        logits->shape()[1] < 1 || logits->shape()[2] < 1) {
+      throw Error(fmt::format("Output '{}' has the shape {}, not [batch, tokens, vocabulary] = ({}, "
+                              "{}, ...)",
+                              form_.logits, logits ? py_tuple_repr(logits->shape()) : "of no tensor",
+                              tokens.rows, tokens.length));
+    }
+    logits_.push_back(*logits);
+    for (const DecoderState& state : form_.states) take_state(state, outputs, tokens.length);
+    past_ += tokens.length;
+  }
+
+  void take_state(const DecoderState& state, const ValueMap& outputs, int64_t added) {
+    const Value* value = outputs.find(state.present);
+    const Array* present = value ? value->as_tensor() : nullptr;
+    if (!present) {
+      throw Error(fmt::format("The model did not return the cache '{}'", state.present),
+                  "Keep it among the outputs.");
+    }
+    Array whole = *present;
+    if (state.axis >= 0 && state.axis < present->rank()) {
+      const auto axis = static_cast<size_t>(state.axis);
+      const int64_t length = present->shape()[axis];
+      // Some models return the new positions only.
+      if (length == added && past_ > 0)
+        whole = joined({*states_.find(state.past)->as_tensor(), whole}, axis);
+    }
+    states_.set(state.past, std::move(whole));
+  }
+
+  // The next token of each row.
+  void choose() {
+    if (plan_.forced && tokens_.length < plan_.forced->length) {
+      tokens_ = plan_.forced->part(0, tokens_.length + 1);
+      return;
+    }
+    const Array wide =
+        convert(logits_.back().contiguous_aligned(), DataType::kFloat32).contiguous_aligned();
+    const auto numbers = wide.as<float>();
+    const auto rows = wide.shape()[0], length = wide.shape()[1], size = wide.shape()[2];
+    TokenRows next{rows, 1, {}};
+    for (int64_t row = 0; row < rows; ++row) {
+      const auto last = numbers.begin() + ((row + 1) * length - 1) * size;
+      next.ids.push_back(std::max_element(last, last + size) - last);
+    }
+    tokens_.append(next);
+  }
+
+  const DecoderForm& form_;
+  const DecodePlan& plan_;
+  const InferStep& infer_;
+  TokenRows tokens_;  // up to the one that comes next
+  ValueMap states_;   // by names of inputs
+  int64_t past_ = 0;  // positions in them
+  std::vector<Array> logits_;
+};
+
+}  // namespace
+
+Decoded decode(const DecoderForm& form, const DecodePlan& plan, const InferStep& infer) {
+  Decoder decoder(form, plan, infer);
+  decoder.run(plan.steps);
+  return decoder.take();
+}
+
+ValueMap feed_of_step(const DecoderForm& form, const DecodePlan& plan, int64_t step,
+                      const InferStep& infer) {
+  return Decoder(form, plan, infer).feed_of(step);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,153 @@
+#include "polygraphy/runtimes/decoding/decoding.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "base/text.h"
+#include "polygraphy/models/decoder/decoder_names.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/runtimes/backend/runner.h"
+#include "polygraphy/runtimes/decoding/decode.h"
+
+namespace polygraphy {
+namespace {
+
+ValueMap others_of(const DecoderForm& form, const ValueMap& feed) {
+  ValueMap others;
+  for (const std::string& name : form.others) {
+    if (const Value* value = feed.find(name)) others.set(name, *value);
+  }
+  return others;
+}
+
+TokenRows prompt_of(const DecoderForm& form, const ValueMap& feed) {
+  const Value* value = feed.find(form.tokens);
+  if (!value || !value->as_tensor())
+    throw Error("The inputs have no '" + form.tokens + "': a prompt is missing");
+  return token_rows(*value->as_tensor());
+}
+
+class DecodingRunner : public Runner {
+ public:
+  DecodingRunner(std::shared_ptr<Runner> runner, std::shared_ptr<Decoding> decoding)
+      : Runner(runner->name()), runner_(std::move(runner)), decoding_(std::move(decoding)) {}
+  ~DecodingRunner() override { deactivate(); }
+
+  void begin_activation() noexcept override { runner_->begin_activation(); }
+  void begin_deactivation() noexcept override { runner_->begin_deactivation(); }
+  std::string precision() override { return runner_->precision(); }
+
+ protected:
+  void activate_impl() override { runner_->activate(); }
+  void deactivate_impl() noexcept override {
+    if (runner_->active()) runner_->deactivate();
+  }
+
+  Metadata input_metadata_impl() override {
+    const DecoderForm& form = decoding_->form();
+    Metadata prompts;
+    for (const auto& [name, info] : runner_->input_metadata()) {
+      const bool other = std::ranges::find(form.others, name) != form.others.end();
+      if (name == form.tokens || other) prompts.set(name, info);
+    }
+    return prompts;
+  }
+
+  Inference infer_impl(const ValueMap& feed) override {
+    const DecoderForm& form = decoding_->form();
+    const DecodeOptions& options = decoding_->options();
+    const TokenRows prompt = prompt_of(form, feed);
+    const ValueMap others = others_of(form, feed);
+    const TokenRows* known = options.free_run ? nullptr : decoding_->known(prompt);
+    Inference all;
+    const auto infer = [&](const ValueMap& step) {
+      ValueMap outputs = runner_->infer(step);
+      all.seconds += runner_->last_inference_seconds();
+      return outputs;
+    };
+    Decoded decoded =
+        decode(form, {.prompt = prompt, .steps = options.steps, .forced = known, .others = &others},
+               infer);
+    all.outputs.set(form.logits, std::move(decoded.logits));
+    all.outputs.set(std::string(kTokensOutput), array_of(decoded.tokens, DataType::kInt64));
+    for (auto& [name, state] : decoded.states) all.outputs.set(name, std::move(state));
+    if (!known) decoding_->add(std::move(decoded.tokens));
+    return all;
+  }
+
+ private:
+  const std::shared_ptr<Runner> runner_;
+  const std::shared_ptr<Decoding> decoding_;
+};
+
+class DecodedFeeds : public FeedSource {
+ public:
+  DecodedFeeds(std::shared_ptr<const Decoding> decoding, std::unique_ptr<FeedSource> prompts)
+      : decoding_(std::move(decoding)), prompts_(std::move(prompts)) {}
+
+  std::optional<ValueMap> next(const Metadata& inputs) override {
+    const DecoderForm& form = decoding_->form();
+    Metadata wanted;
+    for (const auto& [name, info] : inputs) {
+      const bool other = std::ranges::find(form.others, name) != form.others.end();
+      if (name == form.tokens || other) wanted.set(name, info);
+    }
+    const auto feed = prompts_->next(wanted);
+    if (!feed) return std::nullopt;
+    const TokenRows prompt = prompt_of(form, *feed);
+    const TokenRows* tokens = decoding_->known(prompt);
+    if (!tokens) throw Error("No runner has decoded this prompt", "Give the prompts of the run.");
+    const TokenRows fed = tokens->part(0, tokens->length - 1);
+    return step_feed(form, {.tokens = fed}, first_states(form, prompt.rows),
+                     others_of(form, *feed));
+  }
+  std::optional<int64_t> total() const override { return prompts_->total(); }
+  std::string place() const override { return prompts_->place(); }
+
+ private:
+  const std::shared_ptr<const Decoding> decoding_;
+  const std::unique_ptr<FeedSource> prompts_;
+};
+
+}  // namespace
+
+const TokenRows* Decoding::known(const TokenRows& prompt) const {
+  const int64_t length = prompt.length + options_.steps + 1;
+  const auto found = std::ranges::find_if(known_, [&](const TokenRows& tokens) {
+    return tokens.length == length && tokens.rows == prompt.rows &&
+           tokens.part(0, prompt.length) == prompt;
+  });
+  return found == known_.end() ? nullptr : &*found;
+}
+
+std::shared_ptr<Decoding> decoding_of(const ModelSource& source, DecodeOptions options,
+                                      Logger& log) {
+  if (options.steps < 0)
+    throw Error("A run cannot decode " + std::to_string(options.steps) + " steps",
+                "Give 0, for a prefill only, or more.");
+  const DecoderNames names =
+      options.names.empty() ? DecoderNames{} : load_decoder_names(options.names);
+  Logger quiet;
+  DecoderForm form = decoder_form(*load_onnx(source, quiet), names);
+  log.info(log_modules::kRun, "Decoding with:");
+  const std::string text = to_text(form);
+  for (const std::string_view line : split(text, '\n')) {
+    if (!line.empty()) log.info(log_modules::kRun, "    " + std::string(line));
+  }
+  return std::make_shared<Decoding>(std::move(form), std::move(options));
+}
+
+Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>& decoding) {
+  Runners decoders;
+  for (const auto& runner : runners)
+    decoders.push_back(std::make_shared<DecodingRunner>(runner, decoding));
+  return decoders;
+}
+
+std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
+                                          std::unique_ptr<FeedSource> prompts) {
+  return std::make_unique<DecodedFeeds>(std::move(decoding), std::move(prompts));
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,54 @@
+// Runners that decode: each inference is a prefill and further steps.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/models/decoder/decoder_feeds.h"
+#include "polygraphy/models/decoder/decoder_form.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/runners.h"
+#include "polygraphy/runtimes/decoding/decode_options.h"
+
+namespace polygraphy {
+
+inline constexpr std::string_view kTokensOutput = "tokens";
+
+// A way to decode, shared by runners that run side by side: the first one to meet a prompt says how
+// it goes on.
+class Decoding {
+ public:
+  Decoding(DecoderForm form, DecodeOptions options)
+      : form_(std::move(form)), options_(std::move(options)) {}
+
+  const DecoderForm& form() const { return form_; }
+  const DecodeOptions& options() const { return options_; }
+
+  // Prompt and further tokens, if they are known; null: not yet. Valid until the next add().
+  const TokenRows* known(const TokenRows& prompt) const;
+  // Of another length than prompt and steps: ignored.
+  void add(TokenRows tokens) { known_.push_back(std::move(tokens)); }
+
+ private:
+  DecoderForm form_;
+  DecodeOptions options_;
+  std::vector<TokenRows> known_;
+};
+
+// Of the ONNX model; says in the log how inputs and outputs match. Throws Error as decoder_form()
+// and load_decoder_names().
+std::shared_ptr<Decoding> decoding_of(const ModelSource& model, DecodeOptions options, Logger& log);
+
+// Runners that take prompts, the values of DecoderForm::tokens and ::others. Names stay.
+Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>& decoding);
+
+// For each prompt, one feed with all tokens but the last, and an empty cache: its logits are those
+// of all steps. Throws Error for a prompt that no runner has met.
+std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
+                                          std::unique_ptr<FeedSource> prompts);
+
+}  // namespace polygraphy
