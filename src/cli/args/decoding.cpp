@@ -1,5 +1,11 @@
 #include "cli/args/decoding.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.h"
+
 namespace polygraphy::cli {
 namespace {
 
@@ -16,10 +22,35 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .origin = Origin::kOurs,
      .needs = "--decode"},
+    {.spellings = "--prompt",
+     .help =
+         "Decode these texts instead of generated tokens, by the package tokenizers of your own "
+         "Python.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "TEXT",
+     .origin = Origin::kOurs,
+     .needs = "--decode"},
+    {.spellings = "--prompts",
+     .help = "Decode the prompts of this file: lines of text, or a JSON list of texts and lists of "
+             "token ids.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE",
+     .origin = Origin::kOurs,
+     .needs = "--decode"},
+    {.spellings = "--tokenizer",
+     .help = "The tokenizer of the prompts: a file tokenizer.json. Default: that in the model's "
+             "folder.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE",
+     .origin = Origin::kOurs,
+     .needs = "--prompt --prompts"},
     {.spellings = "--decoder-names",
-     .help = "A JSON file that names inputs, outputs and caches of the language model: {\"tokens\": "
-             "..., \"mask\": ..., \"positions\": ..., \"logits\": ..., \"caches\": {\"past\": "
-             "\"present\"}, \"sizes\": {\"head_size\": 64}}. Default: by names and shapes.",
+     .help =
+         "A JSON file that names inputs, outputs and caches of the language model: {\"tokens\": "
+         "..., \"mask\": ..., \"positions\": ..., \"logits\": ..., \"caches\": {\"past\": "
+         "\"present\"}, \"sizes\": {\"head_size\": 64}}. Default: by names and shapes.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
@@ -31,6 +62,30 @@ constexpr Option kOptions[] = {
 
 constinit const ArgGroup args_decoding = {
     .title = "Decoding", .summary = "Language models token by token.", .options = kOptions};
+
+std::vector<Prompt> resolve_prompts(const ParsedArgs& args, const Environment& env,
+                                    const std::string& model,
+                                    const std::shared_ptr<UserPython>& python) {
+  std::vector<Prompt> prompts;
+  for (const std::string& text : args.list("--prompt")) prompts.push_back({.text = text});
+  if (const auto file = args.text("--prompts")) {
+    for (Prompt& prompt : load_prompts(env.path(*file))) prompts.push_back(std::move(prompt));
+  }
+  const bool texts =
+      std::ranges::any_of(prompts, [](const Prompt& prompt) { return prompt.ids.empty(); });
+  if (!texts) return prompts;
+  const auto given = args.text("--tokenizer");
+  const std::filesystem::path tokenizer =
+      given ? std::filesystem::path(env.path(*given))
+            : std::filesystem::path(model).parent_path() / "tokenizer.json";
+  std::error_code ignored;
+  if (!std::filesystem::exists(tokenizer, ignored)) {
+    throw Error("There is no tokenizer " + tokenizer.string() + " for the prompts",
+                "Give it with --tokenizer, or prompts as token ids with --prompts.");
+  }
+  tokenize(prompts, tokenizer.string(), *python);
+  return prompts;
+}
 
 std::optional<DecodeOptions> resolve_decoding(const ParsedArgs& args, const Environment& env) {
   const auto steps = args.integer("--decode");

@@ -153,7 +153,7 @@ int run_and_report(Session& session, ReportPage* page) {
   save_model_of_run(plan, factory, log);
   RunJob job = run_job(session, plan, tools.python);
   job.report.page = page;
-  job.decoding = resolve_decoding(session, plan, factory);
+  decode_if_wanted(session, plan, factory, job);
   judge_by_noise(session, plan, factory, job);
   const DeferredInterrupts interrupts(env);
   if (const auto task = session.args().text("--save-task")) {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/args/decoding.h"
 #include "polygraphy/comparison/run/result_stream.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -17,8 +18,8 @@ constexpr std::string_view kContrary[] = {"--mem-limit", "--benchmark", "--on", 
 
 void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
   if (plan.options.load_outputs.empty() || decoding.options().free_run) return;
-  const auto results = loaded_results(plan.options.load_outputs.front(), log, true,
-                                      plan.options.torch);
+  const auto results =
+      loaded_results(plan.options.load_outputs.front(), log, true, plan.options.torch);
   while (const auto next = results->next()) {
     for (const IterationResult& result : *next) {
       for (size_t i = 0; i < result.outputs.size(); ++i) {
@@ -31,11 +32,10 @@ void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
 
 }  // namespace
 
-std::shared_ptr<Decoding> resolve_decoding(Session& session, const RunPlan& plan,
-                                           RunnerFactory& factory) {
+void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {
   const ParsedArgs& args = session.args();
   auto options = resolve_decoding(args, session.env());
-  if (!options) return nullptr;
+  if (!options) return;
   for (const std::string_view option : kContrary) {
     if (args.syntax().find(option) && args.has(option)) {
       throw Error(fmt::format("--decode and {} exclude each other", option),
@@ -44,10 +44,16 @@ std::shared_ptr<Decoding> resolve_decoding(Session& session, const RunPlan& plan
   }
   if (plan.model.path.empty())
     throw Error("--decode needs the ONNX model, to see its inputs and caches", "Give the model.");
+  auto prompts = resolve_prompts(args, session.env(), plan.model.path, factory.tools().python);
   auto decoding = decoding_of(factory.onnx(plan.source), std::move(*options), session.log());
+  if (!prompts.empty()) {
+    job.make_feeds = [prompts = std::move(prompts), input = decoding->form().tokens] {
+      return prompt_feeds(prompts, input);
+    };
+  }
   Logger quiet;
   force_by_loaded(plan, *decoding, quiet);
-  return decoding;
+  job.decoding = std::move(decoding);
 }
 
 }  // namespace polygraphy::cli

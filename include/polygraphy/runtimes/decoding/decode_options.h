@@ -11,8 +11,8 @@ namespace polygraphy {
 // ("tokens", int64[batch, prompt + steps + 1]), and the cache after the last step.
 struct DecodeOptions {
   int64_t steps = 0;  // behind the prefill
-  // Each runner goes on with the tokens that it prefers itself; else with those of the first one, so
-  // that all see the same tokens.
+  // Each runner goes on with the tokens that it prefers itself; else with those of the first one,
+  // so that all see the same tokens.
   bool free_run = false;
   // A JSON file that says which inputs and outputs are which (models/decoder/decoder_names.h);
   // empty: their names and shapes do.

@@ -79,9 +79,10 @@ void TokenRows::append(const TokenRows& more) {
 TokenRows token_rows(const Array& ids) {
   const bool known = ids.dtype() == DataType::kInt64 || ids.dtype() == DataType::kInt32;
   if (!known || ids.rank() < 1 || ids.rank() > 2 || ids.size() == 0) {
-    throw Error(fmt::format("Token ids must be integers of the shape [tokens] or [batch, tokens], at "
-                            "least one; these are {} with {} axes and {} elements",
-                            name_of(ids.dtype()), ids.rank(), ids.size()));
+    throw Error(
+        fmt::format("Token ids must be integers of the shape [tokens] or [batch, tokens], at "
+                    "least one; these are {} with {} axes and {} elements",
+                    name_of(ids.dtype()), ids.rank(), ids.size()));
   }
   const Array wide = convert(ids.contiguous_aligned(), DataType::kInt64).contiguous_aligned();
   const auto values = wide.as<int64_t>();
@@ -133,10 +134,11 @@ ValueMap step_feed(const DecoderForm& form, const DecoderStep& step, const Value
     } else if (const Value* other = others.find(name)) {
       feed.set(name, *other);
     } else {
-      throw Error(fmt::format("Input '{}' of the model has no value: it is neither of the cache nor "
-                              "of its tokens, mask and positions",
-                              name),
-                  "Give its value with the inputs.");
+      throw Error(
+          fmt::format("Input '{}' of the model has no value: it is neither of the cache nor "
+                      "of its tokens, mask and positions",
+                      name),
+          "Give its value with the inputs.");
     }
   }
   return feed;

@@ -15,9 +15,7 @@ struct TokenRows {
   int64_t rows = 0, length = 0;
   std::vector<int64_t> ids;  // row after row
 
-  int64_t& at(int64_t row, int64_t place) {
-    return ids[static_cast<size_t>(row * length + place)];
-  }
+  int64_t& at(int64_t row, int64_t place) { return ids[static_cast<size_t>(row * length + place)]; }
   int64_t at(int64_t row, int64_t place) const {
     return ids[static_cast<size_t>(row * length + place)];
   }

@@ -38,9 +38,8 @@ std::string without_tense(std::string_view name) {
   for (const std::string_view prefix : {"input.", "output.", "updated_", "new_"}) {
     if (rest.starts_with(prefix)) rest.erase(0, prefix.size());
   }
-  for (const std::string_view prefix :
-       {"past_key_values", "present_key_values", "past_key_value", "present_key_value", "past",
-        "present"}) {
+  for (const std::string_view prefix : {"past_key_values", "present_key_values", "past_key_value",
+                                        "present_key_value", "past", "present"}) {
     if (!rest.starts_with(prefix)) continue;
     rest.erase(0, prefix.size());
     break;
@@ -117,9 +116,7 @@ std::optional<int64_t> head_size(const Tensor& past) {
 class Former {
  public:
   Former(const Model& model, const DecoderNames& names)
-      : model_(model),
-        names_(names),
-        outputs_(metadata_of_variables(model.graph->outputs())) {
+      : model_(model), names_(names), outputs_(metadata_of_variables(model.graph->outputs())) {
     form_.inputs = metadata_of_variables(model.graph->inputs());
     form_.sizes = names.sizes;
   }
@@ -200,8 +197,8 @@ class Former {
     form_.cache_positions = input_with({"cache_position"}, integers);
     form_.total_length = input_with({"total_sequence_length", "total_seq_len"}, integers);
     form_.lengths = input_with({"seqlens_k"}, integers);
-    form_.uses_cache = input_with({"use_cache_branch"},
-                                  [](const TensorInfo& info) { return info.dtype == DataType::kBool; });
+    form_.uses_cache = input_with(
+        {"use_cache_branch"}, [](const TensorInfo& info) { return info.dtype == DataType::kBool; });
   }
 
   void find_logits() {
@@ -217,16 +214,17 @@ class Former {
       if (is_floating(info.dtype) && rank_of(info) == 3) form_.logits = name;
     }
     if (form_.logits.empty()) {
-      throw Error(fmt::format("No output of the model is logits: its outputs are {}",
-                              list(outputs_)),
-                  "An output has 'logits' in its name, or is the first and has the shape [batch, "
-                  "tokens, vocabulary]. Name it in a file.");
+      throw Error(
+          fmt::format("No output of the model is logits: its outputs are {}", list(outputs_)),
+          "An output has 'logits' in its name, or is the first and has the shape [batch, "
+          "tokens, vocabulary]. Name it in a file.");
     }
   }
 
   bool is_used(const std::string& name) const {
-    const std::array all{&form_.tokens,       &form_.mask,    &form_.positions, &form_.cache_positions,
-                         &form_.total_length, &form_.lengths, &form_.uses_cache};
+    const std::array all{&form_.tokens,          &form_.mask,         &form_.positions,
+                         &form_.cache_positions, &form_.total_length, &form_.lengths,
+                         &form_.uses_cache};
     return std::any_of(all.begin(), all.end(), [&](const auto* each) { return *each == name; }) ||
            std::any_of(form_.states.begin(), form_.states.end(),
                        [&](const DecoderState& state) { return state.past == name; });
@@ -278,7 +276,8 @@ class Former {
         if (state.past != input->name() || !state.info.shape || state.info.shape->size() != 4)
           continue;
         const Dim& last = state.info.shape->back();
-        if (last.is_static() || last.param().empty() || form_.sizes.contains(last.param())) continue;
+        if (last.is_static() || last.param().empty() || form_.sizes.contains(last.param()))
+          continue;
         if (const auto size = head_size(*input)) form_.sizes[last.param()] = *size;
       }
     }
@@ -310,11 +309,12 @@ std::string to_text(const DecoderForm& form) {
   say("whether there is a past", form.uses_cache);
   say("logits", form.logits);
   for (const DecoderState& state : form.states) {
-    text += fmt::format("{} <- {}{}\n", state.past, state.present,
-                        state.axis < 0 ? ", of a fixed shape"
-                                       : fmt::format(", grows along axis {}", state.axis));
+    text += fmt::format(
+        "{} <- {}{}\n", state.past, state.present,
+        state.axis < 0 ? ", of a fixed shape" : fmt::format(", grows along axis {}", state.axis));
   }
-  for (const std::string& other : form.others) text += fmt::format("the same each time: {}\n", other);
+  for (const std::string& other : form.others)
+    text += fmt::format("the same each time: {}\n", other);
   return text;
 }
 

@@ -42,8 +42,8 @@ struct DecoderForm {
   std::string uses_cache;       // a bool: there is a past
   std::string logits;           // [batch, tokens, vocabulary], or of the last token only
   std::vector<DecoderState> states;
-  Metadata inputs;            // of all inputs of the model
-  std::vector<std::string> others;  // inputs that are none of these: the same for every step
+  Metadata inputs;                       // of all inputs of the model
+  std::vector<std::string> others;       // inputs that are none of these: the same for every step
   std::map<std::string, int64_t> sizes;  // of dimensions of states that the model leaves open
 };
 

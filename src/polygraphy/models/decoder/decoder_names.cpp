@@ -32,7 +32,8 @@ DecoderNames parse_decoder_names(std::string_view text, std::string source) {
       names.logits = json.read_string();
     } else if (key == "caches") {
       json.enter_object();
-      for (std::string past; json.next_key(past);) names.caches.emplace_back(past, json.read_string());
+      for (std::string past; json.next_key(past);)
+        names.caches.emplace_back(past, json.read_string());
     } else if (key == "sizes") {
       json.enter_object();
       for (std::string name; json.next_key(name);) names.sizes[name] = read_size(json);
@@ -47,7 +48,8 @@ DecoderNames parse_decoder_names(std::string_view text, std::string source) {
 
 DecoderNames load_decoder_names(const std::string& path) {
   const auto file = MappedFile::open(path);
-  return parse_decoder_names({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, path);
+  return parse_decoder_names(
+      {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, path);
 }
 
 }  // namespace polygraphy

@@ -8,9 +8,9 @@
 
 namespace polygraphy {
 
-// {"tokens": "input_ids", "mask": ..., "positions": ..., "logits": ..., "caches": {"past": "present"},
-// "sizes": {"head_size": 64}}: all members may be missing. `source` names the text in messages.
-// Throws FormatError.
+// {"tokens": "input_ids", "mask": ..., "positions": ..., "logits": ..., "caches": {"past":
+// "present"}, "sizes": {"head_size": 64}}: all members may be missing. `source` names the text in
+// messages. Throws FormatError.
 DecoderNames parse_decoder_names(std::string_view json, std::string source);
 // Of a file of that form. Throws IoError, FormatError.
 DecoderNames load_decoder_names(const std::string& path);

@@ -47,22 +47,24 @@ class Decoder {
  private:
   void check() const {
     const int64_t needed = plan_.prompt.length + plan_.steps;
-    if (plan_.forced && (plan_.forced->rows != plan_.prompt.rows || plan_.forced->length < needed)) {
-      throw Error(fmt::format("{} rows of {} tokens cannot force {} rows of a prompt of {} tokens and "
-                              "{} steps",
-                              plan_.forced->rows, plan_.forced->length, plan_.prompt.rows,
-                              plan_.prompt.length, plan_.steps));
+    if (plan_.forced &&
+        (plan_.forced->rows != plan_.prompt.rows || plan_.forced->length < needed)) {
+      throw Error(
+          fmt::format("{} rows of {} tokens cannot force {} rows of a prompt of {} tokens and "
+                      "{} steps",
+                      plan_.forced->rows, plan_.forced->length, plan_.prompt.rows,
+                      plan_.prompt.length, plan_.steps));
     }
     for (const DecoderState& state : form_.states) {
       if (state.axis >= 0 || !state.info.shape || state.info.shape->size() < 3) continue;
       const size_t rank = state.info.shape->size();
       const Dim& length = (*state.info.shape)[rank - 2];
       if (length.is_static() && length.value() < needed) {
-        throw Error(fmt::format("The buffer '{}' holds {} positions, and the prompt of {} tokens with "
-                                "{} steps needs {}",
-                                state.past, length.value(), plan_.prompt.length, plan_.steps,
-                                needed),
-                    "Give a shorter prompt, or fewer steps.");
+        throw Error(
+            fmt::format("The buffer '{}' holds {} positions, and the prompt of {} tokens with "
+                        "{} steps needs {}",
+                        state.past, length.value(), plan_.prompt.length, plan_.steps, needed),
+            "Give a shorter prompt, or fewer steps.");
       }
     }
   }
@@ -71,8 +73,7 @@ class Decoder {
     if (plan_.pieces.empty()) {
       if (pieces > 0) infer(plan_.prompt);
     } else {
-      for (size_t i = 0; i < pieces; ++i)
-        infer(plan_.prompt.part(past_, past_ + plan_.pieces[i]));
+      for (size_t i = 0; i < pieces; ++i) infer(plan_.prompt.part(past_, past_ + plan_.pieces[i]));
     }
     if (past_ == plan_.prompt.length) choose();
   }
@@ -94,10 +95,11 @@ class Decoder {
     const Array* logits = value ? value->as_tensor() : nullptr;
     if (!logits || logits->rank() != 3 || logits->shape()[0] != tokens.rows ||
         logits->shape()[1] < 1 || logits->shape()[2] < 1) {
-      throw Error(fmt::format("Output '{}' has the shape {}, not [batch, tokens, vocabulary] = ({}, "
-                              "{}, ...)",
-                              form_.logits, logits ? py_tuple_repr(logits->shape()) : "of no tensor",
-                              tokens.rows, tokens.length));
+      throw Error(
+          fmt::format("Output '{}' has the shape {}, not [batch, tokens, vocabulary] = ({}, "
+                      "{}, ...)",
+                      form_.logits, logits ? py_tuple_repr(logits->shape()) : "of no tensor",
+                      tokens.rows, tokens.length));
     }
     logits_.push_back(*logits);
     for (const DecoderState& state : form_.states) take_state(state, outputs, tokens.length);

@@ -20,15 +20,15 @@ using InferStep = std::function<ValueMap(const ValueMap& feed)>;
 
 struct DecodePlan {
   const TokenRows& prompt;
-  int64_t steps = 0;                       // behind the prefill
-  const TokenRows* forced = nullptr;       // prompt and further tokens; null: those it prefers
-  std::span<const int64_t> pieces = {};    // of the prompt, one after the other; empty: at once
-  std::span<const int64_t> padding = {};   // by row, at its start
-  const ValueMap* others = nullptr;        // of DecoderForm::others; null: none
+  int64_t steps = 0;                      // behind the prefill
+  const TokenRows* forced = nullptr;      // prompt and further tokens; null: those it prefers
+  std::span<const int64_t> pieces = {};   // of the prompt, one after the other; empty: at once
+  std::span<const int64_t> padding = {};  // by row, at its start
+  const ValueMap* others = nullptr;       // of DecoderForm::others; null: none
 };
 
 struct Decoded {
-  Array logits;      // [rows, all tokens that were fed, vocabulary]; fewer if the model returns fewer
+  Array logits;  // [rows, all tokens that were fed, vocabulary]; fewer if the model returns fewer
   TokenRows tokens;  // prompt, then one token behind the prefill and behind each step
   ArrayMap states;   // after the last step, by names of outputs
 };

@@ -450,6 +450,15 @@ class Tool:
         _polygraphy_tensorflow.convert(Failure, describe, request)
         return {}, ()
 
+    def tokenize(self, request, _):
+        try:
+            import tokenizers
+        except ImportError as error:
+            raise Failure("Module: 'tokenizers' is required but could not be imported.",
+                          "Note: Error was: %s\n%s" % (describe(error), sys.executable), kind="module")
+        made = guarded("The tokenizer %s" % request["tokenizer"], tokenizers.Tokenizer.from_file, request["tokenizer"])
+        return {}, [("ids", numpy.array(made.encode(request["text"]).ids, dtype=numpy.int64))]
+
     def match_plugin(self, request, _):
         return plugins().match(request), ()
 

@@ -1,0 +1,133 @@
+#include "polygraphy/data/inputs/prompts.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <utility>
+
+#include "base/arrays/convert.h"
+#include "base/error.h"
+#include "base/os/mapped_file.h"
+#include "base/text.h"
+#include "formats/json_reader.h"
+
+namespace polygraphy {
+namespace {
+
+using Type = JsonReader::Type;
+
+constexpr size_t kMostTokens = size_t{1} << 24;
+
+int64_t read_id(JsonReader& json) {
+  const size_t at = json.offset();
+  const int64_t id = json.read_integer();
+  if (id < 0) json.fail_at(at, "token ids are not negative.");
+  return id;
+}
+
+Prompt read_ids(JsonReader& json) {
+  Prompt prompt;
+  json.enter_array();
+  while (json.next_element()) {
+    if (prompt.ids.size() == kMostTokens) json.fail("a prompt has too many tokens.");
+    prompt.ids.push_back(read_id(json));
+  }
+  if (prompt.ids.empty()) json.fail("a prompt has no tokens.");
+  return prompt;
+}
+
+std::vector<Prompt> read_list(JsonReader& json) {
+  std::vector<Prompt> prompts;
+  json.enter_array();
+  while (json.next_element()) {
+    switch (json.peek()) {
+      case Type::kString:
+        prompts.push_back({.text = json.read_string()});
+        break;
+      case Type::kArray:
+        prompts.push_back(read_ids(json));
+        break;
+      case Type::kNumber:  // the whole list is one prompt
+        if (prompts.empty()) prompts.emplace_back();
+        if (prompts.size() > 1 || !prompts.front().text.empty())
+          json.fail("a number stands between prompts.");
+        prompts.front().ids.push_back(read_id(json));
+        break;
+      default:
+        json.fail("a prompt is a text or a list of token ids.");
+    }
+  }
+  json.finish();
+  return prompts;
+}
+
+class PromptFeeds : public FeedSource {
+ public:
+  PromptFeeds(std::vector<Prompt> prompts, std::string input)
+      : prompts_(std::move(prompts)), input_(std::move(input)) {}
+
+  std::optional<ValueMap> next(const Metadata& inputs) override {
+    if (next_ == prompts_.size()) return std::nullopt;
+    const std::vector<int64_t>& ids = prompts_[next_++].ids;
+    const auto length = static_cast<int64_t>(ids.size());
+    const TensorInfo* info = inputs.find(input_);
+    const bool narrow = info && info->dtype == DataType::kInt32;
+    Array array = Array::of<int64_t>({1, length}, std::span(ids));
+    ValueMap feed;
+    feed.set(input_, narrow ? convert(array, DataType::kInt32) : array);
+    return feed;
+  }
+  std::optional<int64_t> total() const override { return static_cast<int64_t>(prompts_.size()); }
+  std::string place() const override { return fmt::format("prompt {}", next_); }
+
+ private:
+  const std::vector<Prompt> prompts_;
+  const std::string input_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+std::vector<Prompt> parse_prompts(std::string_view text, std::string source) {
+  std::vector<Prompt> prompts;
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && text[first] == '[') {
+    JsonReader json(text, source);
+    prompts = read_list(json);
+  } else {
+    for (std::string_view line : split(text, '\n')) {
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (!line.empty()) prompts.push_back({.text = std::string(line)});
+    }
+  }
+  if (prompts.empty())
+    throw Error(source + " has no prompt", "Give a line of text, or a JSON list of token ids.");
+  return prompts;
+}
+
+std::vector<Prompt> load_prompts(const std::string& path) {
+  const auto file = MappedFile::open(path);
+  return parse_prompts({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()},
+                       path);
+}
+
+void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPython& python) {
+  for (Prompt& prompt : prompts) {
+    if (!prompt.ids.empty()) continue;
+    PythonMessage request;
+    request.header.set("tokenizer", tokenizer);
+    request.header.set("text", prompt.text);
+    const PythonMessage reply = python.call("tokenize", std::move(request), "Tokenizing prompts");
+    const Array* ids = reply.arrays.find("ids");
+    if (!ids || ids->dtype() != DataType::kInt64 || ids->size() == 0)
+      throw Error(fmt::format("The tokenizer {} makes no tokens of '{}'", tokenizer, prompt.text));
+    const Array whole = ids->contiguous_aligned();
+    prompt.ids.assign(whole.as<int64_t>().begin(), whole.as<int64_t>().end());
+  }
+}
+
+std::unique_ptr<FeedSource> prompt_feeds(std::vector<Prompt> prompts, std::string input) {
+  return std::make_unique<PromptFeeds>(std::move(prompts), std::move(input));
+}
+
+}  // namespace polygraphy

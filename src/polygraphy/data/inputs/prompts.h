@@ -1,0 +1,35 @@
+// Prompts of language models: texts, or token ids.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/data/user_python/user_python.h"
+
+namespace polygraphy {
+
+struct Prompt {
+  std::string text = {};
+  std::vector<int64_t> ids = {};  // empty: not known yet
+};
+
+// A JSON list of texts and lists of token ids, or one list of token ids, or else lines of text;
+// empty lines count for nothing. `source` names it in messages. Throws FormatError, and Error if
+// there is no prompt.
+std::vector<Prompt> parse_prompts(std::string_view text, std::string source);
+// Of a file of that form. Throws IoError as well.
+std::vector<Prompt> load_prompts(const std::string& path);
+
+// Token ids of all texts, by the package tokenizers of the user's Python. `tokenizer`: a file
+// tokenizer.json. Special tokens are added as that file says. Throws Error: the package or the file
+// is missing, a text has no tokens.
+void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPython& python);
+
+// One feed for each prompt: this input, int64[1, tokens], or int32 if the model wants that.
+std::unique_ptr<FeedSource> prompt_feeds(std::vector<Prompt> prompts, std::string input);
+
+}  // namespace polygraphy

@@ -1,0 +1,54 @@
+#include "polygraphy/data/inputs/prompts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TEST(PromptsTest, LinesAreTexts) {
+  const auto prompts = parse_prompts("To be\r\n\nor not", "p.txt");
+  ASSERT_THAT(prompts, SizeIs(2));
+  EXPECT_EQ(prompts[0].text, "To be");
+  EXPECT_EQ(prompts[1].text, "or not");
+  EXPECT_THAT(prompts[0].ids, IsEmpty());
+}
+
+TEST(PromptsTest, JsonListsHaveTextsAndIds) {
+  const auto prompts = parse_prompts(" [\"To be\", [1, 2]]", "p.json");
+  ASSERT_THAT(prompts, SizeIs(2));
+  EXPECT_EQ(prompts[0].text, "To be");
+  EXPECT_THAT(prompts[1].ids, ElementsAre(1, 2));
+}
+
+TEST(PromptsTest, AListOfNumbersIsOnePrompt) {
+  const auto prompts = parse_prompts("[3, 4, 5]", "p.json");
+  ASSERT_THAT(prompts, SizeIs(1));
+  EXPECT_THAT(prompts[0].ids, ElementsAre(3, 4, 5));
+}
+
+TEST(PromptsTest, RefusesOthers) {
+  for (const std::string text : {"", "\n\n", "[]", "[[]]", "[[-1]]", "[1, \"a\", 2]", "[null]",
+                                 "[\"a\", 1]", "[[1.5]]"})
+    EXPECT_THROW(parse_prompts(text, "p"), Error) << text;
+}
+
+TEST(PromptsTest, AreFeedsOfOneRow) {
+  const auto feeds = prompt_feeds({{.ids = {1, 2, 3}}, {.ids = {4}}}, "ids");
+  Metadata inputs;
+  inputs.set("ids", {.dtype = DataType::kInt32});
+  const auto feed = feeds->next(inputs);
+  EXPECT_EQ(feed->find("ids")->tensor().shape(), (Shape{1, 3}));
+  EXPECT_EQ(feed->find("ids")->tensor().dtype(), DataType::kInt32);
+  EXPECT_TRUE(feeds->next({}));
+  EXPECT_FALSE(feeds->next({}));
+}
+
+}  // namespace
+}  // namespace polygraphy
