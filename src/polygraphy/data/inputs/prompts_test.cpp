@@ -34,8 +34,8 @@ TEST(PromptsTest, AListOfNumbersIsOnePrompt) {
 }
 
 TEST(PromptsTest, RefusesOthers) {
-  for (const std::string text : {"", "\n\n", "[]", "[[]]", "[[-1]]", "[1, \"a\", 2]", "[null]",
-                                 "[\"a\", 1]", "[[1.5]]"})
+  for (const std::string text :
+       {"", "\n\n", "[]", "[[]]", "[[-1]]", "[1, \"a\", 2]", "[null]", "[\"a\", 1]", "[[1.5]]"})
     EXPECT_THROW(parse_prompts(text, "p"), Error) << text;
 }
 

@@ -49,7 +49,13 @@ ConsistencyRow& CheckSubject::add(std::string what) const {
 }
 
 const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& compare) const {
-  WorstDifference difference(runs_.job().tolerance);
+  return this->compare(std::move(what), runs_.job().tolerance, compare);
+}
+
+const ConsistencyRow& CheckSubject::compare(
+    std::string what, const std::function<OutputTolerance(const std::string&)>& tolerance,
+    const Compare& compare) const {
+  WorstDifference difference(tolerance);
   ConsistencyRow& row = add(std::move(what));
   try {
     compare(difference, row);

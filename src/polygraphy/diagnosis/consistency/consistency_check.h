@@ -32,6 +32,10 @@ class CheckSubject {
   // the row becomes one of the check "repeat", or has a note if that check is not selected.
   using Compare = std::function<void(WorstDifference& difference, ConsistencyRow& row)>;
   const ConsistencyRow& compare(std::string what, const Compare& compare) const;
+  // The same with other tolerances than the job's; `tolerance` outlives the call.
+  const ConsistencyRow& compare(std::string what,
+                                const std::function<OutputTolerance(const std::string&)>& tolerance,
+                                const Compare& compare) const;
   // The same for outputs by rows of a batch, with notes on omitted outputs and on nodes that make
   // rows depend on each other.
   void compare_rows(std::string what, const Compare& compare) const;

@@ -8,6 +8,7 @@
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/consistency/batch.h"
+#include "polygraphy/diagnosis/consistency/prefill.h"
 
 namespace polygraphy {
 namespace {
@@ -73,6 +74,10 @@ const Metadata& EngineRuns::inputs() {
   return inputs_;
 }
 
+std::string EngineRuns::precision() {
+  return own().precision();
+}
+
 const std::vector<ValueMap>& EngineRuns::feeds() {
   if (!feeds_.empty()) return feeds_;
   const Metadata& wanted = own().input_metadata();
@@ -83,6 +88,8 @@ const std::vector<ValueMap>& EngineRuns::feeds() {
     const auto feed = source->next(wanted);
     if (!feed) break;
     feeds_.push_back(adapt_feed(*feed, wanted, log_));
+    if (facts_.decoder && source->generates())
+      feeds_.back() = prefill_feed(*facts_.decoder, feeds_.size(), feeds_.back());
     // Of inputs that are made, each is a row.
     if (feeds_.size() == 1 && job_.samples < job_.batch_size)
       require_batch_that_fits(feeds_.front(), job_.batch_size);

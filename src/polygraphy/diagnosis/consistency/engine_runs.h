@@ -49,6 +49,9 @@ class EngineRuns {
   // The first result of infer_samples().
   const std::vector<ArrayMap>& expected();
   const Metadata& inputs();  // inputs of the graph, or else of the session
+  // Of the engine's session, as Runner::precision().
+  std::string precision();
+  RunnerFactory& factory() const { return factory_; }
 
   // Runs all samples in a separate session, on the model or the engine's saved form of it.
   std::vector<ArrayMap> run(const EngineVariation& variation);

@@ -145,16 +145,26 @@ bool is_recurrent(const graphsurgeon::Model& model) {
   });
 }
 
+void find_decoder(const graphsurgeon::Model& model, ModelFacts& facts) {
+  try {
+    facts.decoder = decoder_form(model);
+  } catch (const Error& error) {
+    facts.no_decoder = error.what();
+  }
+}
+
 }  // namespace
 
 ModelFacts facts_of(graphsurgeon::Model& model, Logger& log) {
   ModelFacts facts{.inputs = metadata_of_variables(model.graph->inputs()),
                    .outputs = metadata_of_variables(model.graph->outputs()),
                    .has_functions = !model.functions.empty()};
+  find_decoder(model, facts);
   if (is_recurrent(model)) graphsurgeon::infer_shapes(model, {}, log);
   const std::string batch = find_batch_inputs(facts.inputs, {}).dimension;
   for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
     for (const auto& node : graph->nodes()) {
+      facts.dynamic_steps |= node->op() == "DynamicQuantizeLinear" || node->op() == "MatMulNBits";
       if (contains(kRandom, node->op())) facts.random.push_back(named(*node, ""));
       if (is_training_dropout(*node)) facts.random.push_back(named(*node, "in training"));
       const std::string how = across(*node, batch);

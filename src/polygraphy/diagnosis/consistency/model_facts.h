@@ -3,18 +3,23 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/models/decoder/decoder_form.h"
 
 namespace polygraphy {
 
 struct ModelFacts {
-  Metadata inputs = {}, outputs = {};  // of the graph; empty: not an ONNX model
-  bool has_functions = false;          // local ones
+  Metadata inputs = {}, outputs = {};       // of the graph; empty: not an ONNX model
+  bool has_functions = false;               // local ones
+  std::optional<DecoderForm> decoder = {};  // of a language model with a cache
+  std::string no_decoder = {};              // the reason for none
+  bool dynamic_steps = false;  // it quantises activations by steps that depend on the input
   // "'dropout_1' (Dropout in training)": nodes whose results are random.
   std::vector<std::string> random = {};
   // "'softmax' (Softmax over axis 0)": nodes that compute across the first dimension of a tensor,

@@ -21,10 +21,10 @@
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
+#include "polygraphy/diagnosis/locate/output_noise.h"
 #include "polygraphy/diagnosis/locate/pair_format.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
-#include "polygraphy/models/noise/noisy_model.h"
 
 namespace polygraphy {
 namespace {
@@ -35,7 +35,7 @@ class NoiseFloor : public ResultComparison {
  public:
   // `model`: null, or the job's, which outlives it.
   NoiseFloor(const WholeModel* model, NoiseFloorJob job, RunnerFactory& factory, Logger& log)
-      : model_(model), job_(std::move(job)), noise_{factory, job_.noise, quiet_}, log_(log) {
+      : model_(model), job_(std::move(job)), runner_{factory, job_.noise, quiet_}, log_(log) {
     if (job_.noise.name.empty()) job_.noise.name = "noise";
     job_.noise = factory.isolated(std::move(job_.noise));
     show_as_verbose(quiet_, log, kCompare);
@@ -52,17 +52,19 @@ class NoiseFloor : public ResultComparison {
     for (const auto& [name, array] : result0.outputs) {
       if (!result1.outputs.contains(name)) continue;
       common.push_back(name);
-      if (accumulations_.contains(name)) made.push_back(name);
+      if (noise_->accumulations().contains(name)) made.push_back(name);
     }
     std::vector<std::string> measured = made;
     std::unordered_set<std::string> known(made.begin(), made.end());
     const TensorJudge judge_of(*model_, format, job_.threshold, values(), noises());
     for (const std::string& name : made) {
       for (const std::string& other : judge_of.decided_by(name)) {
-        if (accumulations_.contains(other) && known.insert(other).second) measured.push_back(other);
+        if (noise_->accumulations().contains(other) && known.insert(other).second)
+          measured.push_back(other);
       }
     }
-    find_noise(format, measured);
+    among_ties_.clear();
+    noise_->find(format, measured);
     if (function_) function_->begin(result0.outputs, result1.outputs, log_);
     std::vector<std::pair<std::string, JudgedOutput>> judged;
     for (const std::string& name : common) {
@@ -70,24 +72,24 @@ class NoiseFloor : public ResultComparison {
       OutputResult& result = judged.back().second.result;
       const Array& reference = *result0.outputs.find(name);
       const Array& observed = *result1.outputs.find(name);
-      const auto noise = noises_.find(name);
+      const auto noise = noise_->noises().find(name);
       result.empty = reference.size() == 0 && observed.size() == 0;
       if (function_) {
         judged.back().second.metric = job_.metric;
-        judge_by_metric(name, result0, result1, noise == noises_.end() ? nullptr : &noise->second,
-                        result);
+        judge_by_metric(name, result0, result1,
+                        noise == noise_->noises().end() ? nullptr : &noise->second, result);
         continue;
       }
-      if (noise == noises_.end()) {
+      if (noise == noise_->noises().end()) {
         result.passed = judge_unknown(name, reference, observed);
         continue;
       }
-      JudgedPlace place{0, noise->second, accumulations_.at(name).in_place,
+      JudgedPlace place{0, noise->second, noise_->accumulations().at(name).in_place,
                         JudgedInputs::kOfTarget};
       JudgedError error = judge_of.judge(name, reference, observed, place);
       if (error.ratio > job_.threshold && job_.runs > 0 && is_behind_steps(*model_, name)) {
         if (among_ties_.empty())
-          among_ties_ = noise_of({format, measured, kRunsAmongTies, job_.threshold});
+          among_ties_ = noise_->evaluate(format, measured, kRunsAmongTies, job_.threshold);
         place.noise = among_ties_[name];
         JudgedError tied = judge_of.judge(name, reference, observed, place);
         const bool explained = tied.ratio <= std::min(job_.threshold, kTied) &&
@@ -127,6 +129,13 @@ class NoiseFloor : public ResultComparison {
       throw Error(kNotQuantized, "The model has no quantised weights whose rounding could be noise",
                   "Give the quantised model; its float model makes the outputs to compare with.");
     }
+    if (!noise_) {
+      noise_.emplace(*model_, runner_,
+                     NoiseSettings{.runs = job_.runs,
+                                   .seed = job_.seed,
+                                   .quantization = job_.quantization,
+                                   .cancel = job_.cancel});
+    }
     if (!feeds_) {
       inputs_ = metadata_of_variables(model_->model().graph->inputs());
       feeds_ = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
@@ -141,81 +150,21 @@ class NoiseFloor : public ResultComparison {
       throw Error(kNoNoise, "More results than inputs: the noise has no inputs left",
                   "Give the inputs of all results.");
     }
-    feed_ = {};
-    for (const std::string& name : model_->inputs()) {
-      if (Value* value = feed->find(name)) feed_.set(name, std::move(*value));
-    }
-    accumulations_ = tensor_accumulations(*model_, feed_);
+    noise_->begin(std::move(*feed));
   }
 
   TensorJudge::Values values() const {
     return [this](int64_t, const std::string& name, JudgedInputs) -> const Array* {
-      if (const Array* value = exact_.find(name)) return value;
-      const Value* fed = feed_.find(name);
+      if (const Array* value = noise_->exact().find(name)) return value;
+      const Value* fed = noise_->feed().find(name);
       return fed ? fed->as_tensor() : nullptr;
     };
   }
   TensorJudge::Noises noises() const {
     return [this](int64_t, const std::string& name) -> const Noise* {
-      const auto found = noises_.find(name);
-      return found == noises_.end() ? nullptr : &found->second;
+      const auto found = noise_->noises().find(name);
+      return found == noise_->noises().end() ? nullptr : &found->second;
     };
-  }
-
-  // Of tensors that the model makes, with their exact values.
-  void find_noise(NumberFormat format, const std::vector<std::string>& names) {
-    noises_.clear();
-    among_ties_.clear();
-    exact_ = {};
-    if (job_.runs < 1) {
-      for (const std::string& name : names) noises_[name] = {};
-    }
-    if (names.empty() || job_.runs < 1) return;
-    // The results may be wrong, and no measure of noise.
-    exact_ = std::move(
-        outputs_of(
-            noise_, model_->with_outputs(names), 1, [&](int64_t) { return feed_; }, job_.cancel)
-            .front());
-    noises_ = noise_of({format, names, job_.runs, 1});
-  }
-
-  struct Evaluations {
-    NumberFormat format;
-    const std::vector<std::string>& names;
-    int64_t runs;
-    double factor;  // of the noise in float32
-  };
-  std::unordered_map<std::string, Noise> noise_of(const Evaluations& of) const {
-    std::unordered_map<std::string, Noise> noises;
-    NoiseOptions options{.format = of.format, .seed = job_.seed};
-    for (const auto& [name, accumulation] : accumulations_)
-      options.factors[name] = of.factor * error_of_sums(accumulation.own);
-    options.quantization = job_.quantization;
-    const graphsurgeon::Model marked = model_->marked(of.names);
-    const auto evaluate = [&](const graphsurgeon::Model& noisy, int64_t runs, int64_t first) {
-      run_samples(
-          noise_, {.path = "noisy model", .model = &noisy}, 1, runs,
-          [&](int64_t, int64_t time) {
-            return rounded_feed(feed_, of.format, job_.seed, first + time);
-          },
-          [&](int64_t, int64_t, const ArrayMap& outputs) {
-            for (const auto& [name, array] : outputs) {
-              if (const Array* value = exact_.find(name))
-                add_noise(noises[name], *value, array, of.format);
-            }
-          },
-          job_.cancel);
-    };
-    if (!job_.quantization) {
-      evaluate(noisy_model(marked, options), of.runs, 0);
-      return noises;
-    }
-    // Weights are constants: each evaluation has a separate model.
-    for (int64_t time = 0; time < of.runs; ++time) {
-      options.seed = job_.seed + time;
-      evaluate(noisy_model(with_moved_weights(marked, options.seed), options), 1, time);
-    }
-    return noises;
   }
 
   // Behind steps, other rows are chosen, and all numbers of a row are others.
@@ -320,18 +269,15 @@ class NoiseFloor : public ResultComparison {
   const WholeModel* model_;  // null before the first iteration
   NoiseFloorJob job_;
   std::unique_ptr<MetricFunction> function_;  // null: outputs are judged by their noise alone
-  const RunnerMaker noise_;
+  const RunnerMaker runner_;                  // for noise
+  std::optional<OutputNoise> noise_;          // since the first iteration
   Logger& log_;
   Logger quiet_;  // of runners
   Metadata inputs_;
   std::unique_ptr<FeedSource> feeds_;
   std::unordered_set<std::string> seen_;  // reference runners of this iteration
-  ValueMap feed_;                         // of this iteration
-  std::unordered_map<std::string, TensorAccumulation> accumulations_;
-  std::set<std::string_view> formats_;  // that results were judged by
-  ArrayMap exact_;                      // of the runtime for noise
-  std::unordered_map<std::string, Noise> noises_;
-  std::unordered_map<std::string, Noise> among_ties_;  // of an output that fails behind ties
+  std::set<std::string_view> formats_;    // that results were judged by
+  Noises among_ties_;                     // of an output that fails behind ties
 };
 
 }  // namespace

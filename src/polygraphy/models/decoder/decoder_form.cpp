@@ -141,6 +141,7 @@ class Former {
       if (!is_used(name)) form_.others.push_back(name);
     }
     find_sizes();
+    find_vocabulary();
     return std::move(form_);
   }
 
@@ -279,6 +280,21 @@ class Former {
         if (last.is_static() || last.param().empty() || form_.sizes.contains(last.param()))
           continue;
         if (const auto size = head_size(*input)) form_.sizes[last.param()] = *size;
+      }
+    }
+  }
+
+  // Of the logits, or else of the embeddings that the tokens select.
+  void find_vocabulary() {
+    const TensorInfo& logits = *outputs_.find(form_.logits);
+    if (logits.shape && !logits.shape->empty() && logits.shape->back().is_static())
+      form_.vocabulary = logits.shape->back().value();
+    if (form_.vocabulary > 0) return;
+    for (const graphsurgeon::TensorRef& input : model_.graph->inputs()) {
+      if (input->name() != form_.tokens) continue;
+      for (const Node* node : input->consumers()) {
+        const auto rows = node->op() == "Gather" ? constant_size(*node, 0, 0) : std::nullopt;
+        if (rows) form_.vocabulary = *rows;
       }
     }
   }

@@ -45,6 +45,7 @@ struct DecoderForm {
   Metadata inputs;                       // of all inputs of the model
   std::vector<std::string> others;       // inputs that are none of these: the same for every step
   std::map<std::string, int64_t> sizes;  // of dimensions of states that the model leaves open
+  int64_t vocabulary = 0;                // number of tokens; 0: not known before a run
 };
 
 // The names and shapes of exporters: Optimum, the builder of ONNX Runtime GenAI, torch.onnx and the

@@ -98,15 +98,23 @@ class Roundings {
     const std::vector<NodeRef> old = graph.nodes();
     for (const NodeRef& node : old) {
       disturb_terms(graph, *node, nodes);
+      disturb_steps(graph, *node, nodes);
       nodes.push_back(node);
       if (moves_numbers(*node)) continue;
       const std::vector<TensorRef> outputs = node->outputs().snapshot();
       for (size_t i = 0; i < outputs.size(); ++i) {
+        if (i > 0 && returns_cache(*node)) break;
         if (!outputs[i]->is_empty() && coarser(options_.format, outputs[i]->dtype()))
           round_output(graph, *node, i, outputs[i], nodes);
       }
     }
     graph.mutable_nodes() = std::move(nodes);
+  }
+
+  // Its further outputs are keys and values, as they came in.
+  static bool returns_cache(const Node& node) {
+    return node.op() == "GroupQueryAttention" || node.op() == "MultiHeadAttention" ||
+           node.op() == "Attention";
   }
 
   // A sum in another order is off in proportion to its terms, which may cancel in the result.
@@ -238,6 +246,42 @@ class Roundings {
     }
     const TensorRef moved = apply("Add", {value, error}, DataType::kFloat32);
     return off.positive ? apply("Relu", {moved}, DataType::kFloat32) : moved;
+  }
+
+  // An engine that quantises an input itself rounds it to steps: 255 of a whole tensor, 127 on each
+  // side for a row.
+  void disturb_steps(Graph& graph, Node& node, std::vector<NodeRef>& nodes) {
+    const bool whole = node.op() == "DynamicQuantizeLinear" && options_.dynamic_steps;
+    if (!options_.stochastic || exact_.contains(&node) || (!whole && !takes_int8(node))) return;
+    const TensorRef input = node.inputs().snapshot().front();
+    if (!coarser(NumberFormat::kFloat32, input->dtype()) || opset_ < 7) return;
+    begin_noise(graph, nodes, "steps of " + std::string(node.outputs()[0]->name()));
+    const bool wide = input->dtype() == DataType::kFloat32;
+    const TensorRef value = wide ? input : apply("Cast", {input}, DataType::kFloat32, "to", 1);
+    const TensorRef magnitude = apply("Abs", {value}, DataType::kFloat32);
+    const TensorRef largest = apply("ReduceMax", {magnitude}, DataType::kFloat32, "keepdims", 1);
+    if (!whole) reduce_rows(nodes.back());
+    const TensorRef step = apply("Div", {largest, scalar(127)}, DataType::kFloat32);
+    const TensorRef error = apply("Mul", {random_like(value, 0, 0.5f), step}, DataType::kFloat32);
+    TensorRef moved = apply("Add", {value, error}, DataType::kFloat32);
+    if (!wide)
+      moved = apply("Cast", {moved}, input->dtype(), "to", static_cast<int64_t>(input->dtype()));
+    node.inputs().set(0, moved);
+  }
+
+  static bool takes_int8(const Node& node) {
+    const auto* level = node.attribute("accuracy_level");
+    return node.op() == "MatMulNBits" && level && std::holds_alternative<int64_t>(level->value) &&
+           level->as_int() == 4;
+  }
+
+  // The last axis only, which is an input since opset 18.
+  void reduce_rows(const NodeRef& reduction) {
+    if (opset_ < 18) {
+      reduction->set_attribute("axes", std::vector<int64_t>{-1});
+    } else {
+      reduction->inputs().append(constant(Array::of<int64_t>({1}, {-1})));
+    }
   }
 
   // Other numbers of the same steps are as near to what was quantised: steps per tensor only, which

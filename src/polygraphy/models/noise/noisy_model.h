@@ -20,6 +20,9 @@ struct NoiseOptions {
   // Stochastic: rounding activations to the numbers of a DequantizeLinear counts, too. Of weights,
   // with_moved_weights() does.
   bool quantization = false;
+  // Stochastic: rounding inputs of DynamicQuantizeLinear to steps of other inputs counts, too.
+  // An input of MatMulNBits of accuracy_level 4, which allows int8, always moves by such steps.
+  bool dynamic_steps = false;
   // Nodes of the main graph, by position, that compute in their own type: tensors between them, and
   // their weights, are not rounded.
   std::unordered_set<size_t> exact_nodes = {};

@@ -1,0 +1,213 @@
+// A language model's cache: one prefill against the same tokens in several steps, and a padded row
+// against the row alone. The noise of the number format decides: steps and prefills add in other
+// orders.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "polygraphy/diagnosis/consistency/consistency_check.h"
+#include "polygraphy/diagnosis/consistency/prefill.h"
+#include "polygraphy/diagnosis/locate/output_noise.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/runtimes/decoding/decode.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr int64_t kTokens = 12, kPrefill = 4, kPadding = 3;
+constexpr double kThreshold = 3;  // times the noise
+
+class CacheCheck {
+ public:
+  explicit CacheCheck(const CheckSubject& subject)
+      : subject_(subject), runs_(subject.runs()), form_(*runs_.facts().decoder) {}
+
+  void run() {
+    const int64_t length = tokens_that_fit();
+    if (length < 2 * kPrefill) {
+      return subject_.not_applicable(
+          fmt::format("the cache has room for {} tokens, and the check needs {}", length,
+                      2 * kPrefill));
+    }
+    others_ = runs_.feeds().front();
+    const TokenRows tokens = some_tokens(form_, 1, length, 0);
+    const Decoded whole = decode({.prompt = tokens, .others = &others_});
+    const OutputTolerance tolerance = tolerance_of(tokens);
+    tolerance_ = [tolerance](const std::string&) { return tolerance; };
+    compare_steps(tokens, whole);
+    compare_pieces(tokens, whole);
+    compare_rows(tokens);
+    compare_padding(tokens);
+  }
+
+ private:
+  Decoded decode(const DecodePlan& plan) {
+    const auto infer = [&](const ValueMap& feed) { return values_of(runs_.infer(feed)); };
+    return polygraphy::decode(form_, plan, infer);
+  }
+
+  int64_t tokens_that_fit() const {
+    int64_t most = kTokens;
+    for (const DecoderState& state : form_.states) {
+      const size_t rank = state.info.shape ? state.info.shape->size() : 0;
+      if (state.axis >= 0 || rank < 3) continue;
+      const Dim& length = (*state.info.shape)[rank - 2];
+      if (length.is_static()) most = std::min(most, length.value());
+    }
+    return most;
+  }
+
+  // The largest noise of the logits of a prefill: the model itself says how far they may move.
+  OutputTolerance tolerance_of(const TokenRows& tokens) {
+    Logger quiet;
+    const WholeModel model(std::move(*load_onnx(runs_.job().model, quiet)), runs_.folder());
+    RunnerSpec spec = runs_.factory().isolated(bundled_runner_spec());
+    spec.name = "noise";
+    const RunnerMaker maker{runs_.factory(), spec, quiet};
+    OutputNoise noise(model, maker,
+                      {.dynamic_steps = runs_.facts().dynamic_steps, .cancel = runs_.job().cancel});
+    noise.begin(step_feed(form_, {.tokens = tokens}, first_states(form_, 1), others_));
+    // ONNX Runtime (1.31) fails on GroupQueryAttention in float16 whose results are no outputs.
+    std::vector<std::string> names{form_.logits};
+    for (const DecoderState& state : form_.states) names.push_back(state.present);
+    noise.find(parse_number_format(runs_.precision()).value_or(NumberFormat::kFloat32), names);
+    const auto found = noise.noises().find(form_.logits);
+    const double largest = found == noise.noises().end() ? 0 : found->second.largest;
+    const OutputTolerance least =
+        runs_.job().tolerance ? runs_.job().tolerance(form_.logits) : OutputTolerance{};
+    return {.absolute = std::max(least.absolute, kThreshold * largest), .relative = 0};
+  }
+
+  // Models may return the logits of the last token only.
+  void compare_logits(const Array& whole, const Array& parts, WorstDifference& difference) {
+    const int64_t positions = std::min(whole.shape()[1], parts.shape()[1]);
+    difference.compare(form_.logits, last_positions(whole, positions),
+                       last_positions(parts, positions));
+  }
+
+  static Array last_positions(const Array& logits, int64_t count) {
+    const Shape& shape = logits.shape();
+    if (shape[1] == count) return logits;
+    const Array rows = logits.contiguous_aligned().reshaped({shape[0] * shape[1], shape[2]});
+    return rows_of(rows, rows.shape()[0] - count, count).reshaped({1, count, shape[2]});
+  }
+
+  void compare_steps(const TokenRows& tokens, const Decoded& whole) {
+    const int64_t steps = tokens.length - kPrefill;
+    const TokenRows prompt = tokens.part(0, kPrefill);
+    subject_.compare(
+        fmt::format("a prefill of {} tokens against one of {} and {} steps", tokens.length,
+                    kPrefill, steps),
+        tolerance_, [&](WorstDifference& difference, ConsistencyRow& row) {
+          const Decoded parts = decode(
+              {.prompt = prompt, .steps = steps, .forced = &tokens, .others = &others_});
+          compare_logits(whole.logits, parts.logits, difference);
+          note_dynamic_steps(difference, row);
+        });
+  }
+
+  void compare_pieces(const TokenRows& tokens, const Decoded& whole) {
+    std::vector<int64_t> pieces;
+    for (int64_t left = tokens.length; left > 0; left -= pieces.back())
+      pieces.push_back(std::min(left, kPrefill));
+    subject_.compare(fmt::format("a prefill of {} tokens against pieces of {}", tokens.length,
+                                 kPrefill),
+                     tolerance_, [&](WorstDifference& difference, ConsistencyRow& row) {
+                       const Decoded parts =
+                           decode({.prompt = tokens, .pieces = pieces, .others = &others_});
+                       compare_logits(whole.logits, parts.logits, difference);
+                       note_dynamic_steps(difference, row);
+                     });
+  }
+
+  void compare_rows(const TokenRows& tokens) {
+    if (!open_batch()) return;
+    const TokenRows other = some_tokens(form_, 1, tokens.length, 1);
+    TokenRows both{2, tokens.length, other.ids};
+    both.ids.insert(both.ids.end(), tokens.ids.begin(), tokens.ids.end());
+    const int64_t steps = tokens.length - kPrefill;
+    const TokenRows prompt = both.part(0, kPrefill);
+    subject_.compare(fmt::format("two rows, {} steps, against each row alone", steps), tolerance_,
+                     [&](WorstDifference& difference, ConsistencyRow& row) {
+                       const Decoded together = decode({.prompt = prompt,
+                                                        .steps = steps,
+                                                        .forced = &both,
+                                                        .others = &others_});
+                       int64_t place = 0;
+                       for (const TokenRows& alone : {other, tokens}) {
+                         const Decoded one = decode({.prompt = alone, .others = &others_});
+                         compare_logits(one.logits, rows_of(together.logits, place++, 1),
+                                        difference);
+                       }
+                       note_dynamic_steps(difference, row);
+                     });
+  }
+
+  // Of two rows, the second begins with padding; steps follow for both.
+  void compare_padding(const TokenRows& tokens) {
+    // Without positions, the mask cannot say where a row begins: such models take padding behind
+    // the tokens.
+    if (form_.mask.empty() || form_.positions.empty() || !open_batch()) return;
+    const int64_t prefill = tokens.length / 2, steps = tokens.length - prefill;
+    TokenRows padded{2, tokens.length, tokens.ids};
+    TokenRows row = tokens.part(0, tokens.length - kPadding);
+    padded.ids.insert(padded.ids.end(), static_cast<size_t>(kPadding), tokens.ids.front());
+    padded.ids.insert(padded.ids.end(), row.ids.begin(), row.ids.end());
+    const TokenRows prompt = padded.part(0, prefill);
+    const std::vector<int64_t> padding = {0, kPadding};
+    subject_.compare(
+        fmt::format("a row behind {} tokens of padding, and {} steps, against the row alone",
+                    kPadding, steps),
+        tolerance_, [&](WorstDifference& difference, ConsistencyRow& found) {
+          const Decoded alone = decode({.prompt = row, .others = &others_});
+          const Decoded both = decode({.prompt = prompt,
+                                       .steps = steps,
+                                       .forced = &padded,
+                                       .padding = padding,
+                                       .others = &others_});
+          const Array second = rows_of(both.logits, 1, 1);
+          compare_logits(alone.logits, last_positions(second, second.shape()[1] - kPadding),
+                         difference);
+          note_dynamic_steps(difference, found);
+        });
+  }
+
+  bool open_batch() const {
+    const TensorInfo& info = *form_.inputs.find(form_.tokens);
+    return info.shape && info.shape->size() == 2 && !info.shape->front().is_static();
+  }
+
+  void note_dynamic_steps(const WorstDifference& difference, ConsistencyRow& row) const {
+    if (runs_.facts().dynamic_steps && difference.worst())
+      row.notes.emplace_back(
+          "the model quantises activations by the numbers of a whole step, so prefill and steps "
+          "round otherwise: that counts as noise");
+  }
+
+  const CheckSubject& subject_;
+  EngineRuns& runs_;
+  const DecoderForm& form_;
+  ValueMap others_;
+  std::function<OutputTolerance(const std::string&)> tolerance_;
+};
+
+void run_check(const CheckSubject& subject) {
+  const ModelFacts& facts = subject.runs().facts();
+  if (facts.decoder) return CacheCheck(subject).run();
+  subject.not_applicable(facts.inputs.empty() ? "not an ONNX model" : "the model has no cache");
+}
+
+}  // namespace
+
+extern const ConsistencyCheck consistency_check_cache;
+constinit const ConsistencyCheck consistency_check_cache = {
+    .name = "cache",
+    .summary = "one prefill against steps with a cache, and a padded row against the row alone",
+    .order = 9,
+    .run = run_check};
+
+}  // namespace polygraphy

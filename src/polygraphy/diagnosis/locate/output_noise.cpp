@@ -1,0 +1,71 @@
+#include "polygraphy/diagnosis/locate/output_noise.h"
+
+#include <utility>
+
+#include "polygraphy/diagnosis/locate/measuring/model_runs.h"
+#include "polygraphy/models/noise/moved_weights.h"
+#include "polygraphy/models/noise/noisy_model.h"
+
+namespace polygraphy {
+
+void OutputNoise::begin(ValueMap feed) {
+  feed_ = {};
+  for (const std::string& name : model_.inputs()) {
+    if (Value* value = feed.find(name)) feed_.set(name, std::move(*value));
+  }
+  accumulations_ = tensor_accumulations(model_, feed_);
+  exact_ = {};
+  noises_.clear();
+}
+
+void OutputNoise::find(NumberFormat format, const std::vector<std::string>& names) {
+  noises_.clear();
+  exact_ = {};
+  if (settings_.runs < 1) {
+    for (const std::string& name : names) noises_[name] = {};
+  }
+  if (names.empty() || settings_.runs < 1) return;
+  // The results may be wrong, and no measure of noise.
+  exact_ = std::move(outputs_of(
+                         runner_, model_.with_outputs(names), 1, [&](int64_t) { return feed_; },
+                         settings_.cancel)
+                         .front());
+  noises_ = evaluate(format, names, settings_.runs, 1);
+}
+
+Noises OutputNoise::evaluate(NumberFormat format, const std::vector<std::string>& names,
+                             int64_t runs, double factor) const {
+  Noises noises;
+  NoiseOptions options{.format = format, .seed = settings_.seed};
+  for (const auto& [name, accumulation] : accumulations_)
+    options.factors[name] = factor * error_of_sums(accumulation.own);
+  options.quantization = settings_.quantization;
+  options.dynamic_steps = settings_.dynamic_steps;
+  const graphsurgeon::Model marked = model_.marked(names);
+  const auto run = [&](const graphsurgeon::Model& noisy, int64_t times, int64_t first) {
+    run_samples(
+        runner_, {.path = "noisy model", .model = &noisy}, 1, times,
+        [&](int64_t, int64_t time) {
+          return rounded_feed(feed_, format, settings_.seed, first + time);
+        },
+        [&](int64_t, int64_t, const ArrayMap& outputs) {
+          for (const auto& [name, array] : outputs) {
+            if (const Array* value = exact_.find(name))
+              add_noise(noises[name], *value, array, format);
+          }
+        },
+        settings_.cancel);
+  };
+  if (!settings_.quantization) {
+    run(noisy_model(marked, options), runs, 0);
+    return noises;
+  }
+  // Weights are constants: each evaluation has a separate model.
+  for (int64_t time = 0; time < runs; ++time) {
+    options.seed = settings_.seed + time;
+    run(noisy_model(with_moved_weights(marked, options.seed), options), 1, time);
+  }
+  return noises;
+}
+
+}  // namespace polygraphy

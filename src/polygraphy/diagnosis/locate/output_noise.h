@@ -1,0 +1,63 @@
+// The noise of tensors of a model for one input.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/arrays/array_map.h"
+#include "base/cancel.h"
+#include "polygraphy/data/tensors/value.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
+#include "polygraphy/diagnosis/locate/measuring/side_runs.h"
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/diagnosis/locate/noise.h"
+#include "polygraphy/models/noise/number_format.h"
+
+namespace polygraphy {
+
+struct NoiseSettings {
+  int64_t runs = 3;  // stochastic evaluations; 0: there is no noise
+  int64_t seed = 0;
+  bool quantization = false;  // rounding to the steps of quantised numbers counts, too
+  bool dynamic_steps = false;  // NoiseOptions::dynamic_steps
+  CancelToken cancel = {};
+};
+
+using Noises = std::unordered_map<std::string, Noise>;
+
+// Evaluates the model on the runner for noise: as it is, and rounded at random.
+class OutputNoise {
+ public:
+  // Both outlive it.
+  OutputNoise(const WholeModel& model, const RunnerMaker& runner, NoiseSettings settings)
+      : model_(model), runner_(runner), settings_(std::move(settings)) {}
+
+  // The next input. O(model).
+  void begin(ValueMap feed);
+  // The noise of tensors that nodes make, with their exact values. Replaces earlier ones.
+  // Throws what the runner throws, Interrupted.
+  void find(NumberFormat format, const std::vector<std::string>& names);
+  // Of other evaluations, against the same exact values. `factor`: multiplies noise in float32.
+  Noises evaluate(NumberFormat format, const std::vector<std::string>& names, int64_t runs,
+                  double factor) const;
+
+  const ValueMap& feed() const { return feed_; }
+  const std::unordered_map<std::string, TensorAccumulation>& accumulations() const {
+    return accumulations_;
+  }
+  const ArrayMap& exact() const { return exact_; }
+  const Noises& noises() const { return noises_; }
+
+ private:
+  const WholeModel& model_;
+  const RunnerMaker& runner_;
+  const NoiseSettings settings_;
+  ValueMap feed_;
+  std::unordered_map<std::string, TensorAccumulation> accumulations_;
+  ArrayMap exact_;
+  Noises noises_;
+};
+
+}  // namespace polygraphy
