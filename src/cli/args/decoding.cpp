@@ -29,7 +29,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kOneOrMore,
      .metavar = "TEXT",
      .origin = Origin::kOurs,
-     .needs = "--decode"},
+     .needs = "--decode --decode-step"},
     {.spellings = "--prompts",
      .help = "Decode the prompts of this file: lines of text, or a JSON list of texts and lists of "
              "token ids.",
@@ -37,7 +37,7 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
-     .needs = "--decode"},
+     .needs = "--decode --decode-step"},
     {.spellings = "--tokenizer",
      .help = "The tokenizer of the prompts: a file tokenizer.json. Default: that in the model's "
              "folder.",
@@ -55,7 +55,7 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
-     .needs = "--decode"},
+     .needs = "--decode --decode-step"},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
+#include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
 #include "cli/args/engines.h"
 #include "cli/args/html_report.h"
@@ -32,6 +33,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading, kLoadingOptions},
     {&args_engines},
     {&args_data_loader},
+    {&args_decoding, "--prompt --prompts --tokenizer --decoder-names"},
     {&args_isolation},
     {&args_onnx_saving,
      "--save-external-data --external-data-size-threshold --no-save-all-tensors-to-one-file "
@@ -53,6 +55,12 @@ constexpr Option kOptions[] = {
      .help = "Precision whose unavoidable rounding errors are not reported. Default: auto (the "
              "coarser of both runners' precisions).",
      .choices = kFormatChoices},
+    {.spellings = "--decode-step",
+     .help = "Examine a language model at this token behind its prompt, with the cache that the "
+             "correct side has made up to it; 0 is the prompt itself.",
+     .type = ValueType::kInt,
+     .metavar = "STEP",
+     .origin = Origin::kOurs},
     {.spellings = "--no-neighbours",
      .help = "Do not run nodes together with the nodes that engines fuse them with.",
      .arity = Arity::kFlag},

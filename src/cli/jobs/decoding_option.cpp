@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/args/decoding.h"
 #include "polygraphy/comparison/run/result_stream.h"
+#include "polygraphy/models/decoder/some_tokens.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy::cli {
@@ -32,6 +33,26 @@ void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
 
 }  // namespace
 
+std::function<std::unique_ptr<FeedSource>()> prompts_for(
+    Session& session, const CommandSetup& setup, const DecoderForm& form,
+    std::function<std::unique_ptr<FeedSource>()> inputs,
+    const std::shared_ptr<UserPython>& python) {
+  const ParsedArgs& args = session.args();
+  auto prompts = resolve_prompts(args, session.env(), setup.model.path, python);
+  const bool given = !setup.inputs.load_inputs.empty() || setup.inputs.script ||
+                     args.has("--input-shapes") || args.has("--val-range");
+  if (prompts.empty() && (given || !form.others.empty())) return inputs;
+  const DataLoaderOptions& options = setup.inputs.options;
+  const bool random = prompts.empty();
+  for (int64_t i = 0; random && i < options.iterations; ++i) {
+    const TokenRows tokens =
+        some_tokens(form, 1, kUsualPrompt, options.seed + static_cast<uint64_t>(i));
+    prompts.push_back({.text = {}, .ids = tokens.ids});
+  }
+  return
+      [prompts = std::move(prompts), input = form.tokens] { return prompt_feeds(prompts, input); };
+}
+
 void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {
   const ParsedArgs& args = session.args();
   auto options = resolve_decoding(args, session.env());
@@ -44,13 +65,9 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
   }
   if (plan.model.path.empty())
     throw Error("--decode needs the ONNX model, to see its inputs and caches", "Give the model.");
-  auto prompts = resolve_prompts(args, session.env(), plan.model.path, factory.tools().python);
   auto decoding = decoding_of(factory.onnx(plan.source), std::move(*options), session.log());
-  if (!prompts.empty()) {
-    job.make_feeds = [prompts = std::move(prompts), input = decoding->form().tokens] {
-      return prompt_feeds(prompts, input);
-    };
-  }
+  job.make_feeds = prompts_for(session, plan, decoding->form(), std::move(job.make_feeds),
+                               factory.tools().python);
   Logger quiet;
   force_by_loaded(plan, *decoding, quiet);
   job.decoding = std::move(decoding);

@@ -1,9 +1,14 @@
 // `run --decode`.
 #pragma once
 
+#include <functional>
+#include <memory>
+
+#include "cli/jobs/command_setup.h"
 #include "cli/jobs/run_plan.h"
 #include "cli/session/session.h"
 #include "polygraphy/comparison/run_job/run_job.h"
+#include "polygraphy/models/decoder/decoder_form.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy::cli {
@@ -12,5 +17,11 @@ namespace polygraphy::cli {
 // outputs force the runners. Throws Error: options that exclude each other, a model that is no
 // decoder.
 void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job);
+
+// A source of prompts for a decoder: those that were given, the inputs that were, or else random
+// tokens over its vocabulary.
+std::function<std::unique_ptr<FeedSource>()> prompts_for(
+    Session& session, const CommandSetup& setup, const DecoderForm& form,
+    std::function<std::unique_ptr<FeedSource>()> inputs, const std::shared_ptr<UserPython>& python);
 
 }  // namespace polygraphy::cli

@@ -21,6 +21,7 @@
 #include "cli/distribution/locate_tasks.h"
 #include "cli/distribution/task_threads.h"
 #include "cli/jobs/command_setup.h"
+#include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/page_identity.h"
@@ -38,6 +39,7 @@
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
 #include "polygraphy/model_tools/visual/visualize_onnx.h"
 #include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -69,6 +71,7 @@ class LocateCommand {
     if (in_tasks) prepare_for_task(args_, specs);
     resolve_sides(specs, job);
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
+    use_decode_step(factory, tools, in_tasks, job);
     resolve_noise(args_, job.noise_runs, job.threshold);
     if (const auto limit = args_.text("--mem-limit"))
       job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
@@ -184,6 +187,27 @@ class LocateCommand {
     return std::ranges::any_of(args_.occurrences(), [](const Occurrence& use) {
       return use.entry->key() == "--compare" || !use.entry->option->functions.empty();
     });
+  }
+
+  void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, bool in_tasks,
+                       LocateJob& job) {
+    const auto step = args_.integer("--decode-step");
+    if (!step) return;
+    const auto* reference = std::get_if<RunnerSpec>(&job.reference);
+    if (!reference || in_tasks) {
+      throw Error("--decode-step needs two runners in one process, to make the cache",
+                  "Leave out --load-outputs and --on.");
+    }
+    const auto decoding = decoding_of(
+        job.model, {.steps = *step, .names = env_.path(args_.text("--decoder-names").value_or(""))},
+        log_);
+    const auto prompts =
+        prompts_for(session_, setup_, decoding->form(), std::move(job.make_feeds), tools.python);
+    RunnerSpec maker = *reference;
+    maker.name += " (prompt)";
+    job.make_feeds = [this, decoding, prompts, maker, &factory, step = *step, source = job.model] {
+      return step_feeds(decoding, step, factory.make(maker, source, log_), prompts());
+    };
   }
 
   // By the given functions: by noise, if they read it.

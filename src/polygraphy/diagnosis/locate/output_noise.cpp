@@ -26,10 +26,10 @@ void OutputNoise::find(NumberFormat format, const std::vector<std::string>& name
   }
   if (names.empty() || settings_.runs < 1) return;
   // The results may be wrong, and no measure of noise.
-  exact_ = std::move(outputs_of(
-                         runner_, model_.with_outputs(names), 1, [&](int64_t) { return feed_; },
-                         settings_.cancel)
-                         .front());
+  exact_ = std::move(
+      outputs_of(
+          runner_, model_.with_outputs(names), 1, [&](int64_t) { return feed_; }, settings_.cancel)
+          .front());
   noises_ = evaluate(format, names, settings_.runs, 1);
 }
 

@@ -21,6 +21,15 @@ ValueMap others_of(const DecoderForm& form, const ValueMap& feed) {
   return others;
 }
 
+Metadata of_prompt(const DecoderForm& form, const Metadata& inputs) {
+  Metadata wanted;
+  for (const auto& [name, info] : inputs) {
+    const bool other = std::ranges::find(form.others, name) != form.others.end();
+    if (name == form.tokens || other) wanted.set(name, info);
+  }
+  return wanted;
+}
+
 TokenRows prompt_of(const DecoderForm& form, const ValueMap& feed) {
   const Value* value = feed.find(form.tokens);
   if (!value || !value->as_tensor())
@@ -46,12 +55,7 @@ class DecodingRunner : public Runner {
 
   Metadata input_metadata_impl() override {
     const DecoderForm& form = decoding_->form();
-    Metadata prompts;
-    for (const auto& [name, info] : runner_->input_metadata()) {
-      const bool other = std::ranges::find(form.others, name) != form.others.end();
-      if (name == form.tokens || other) prompts.set(name, info);
-    }
-    return prompts;
+    return of_prompt(form, runner_->input_metadata());
   }
 
   Inference infer_impl(const ValueMap& feed) override {
@@ -81,33 +85,58 @@ class DecodingRunner : public Runner {
   const std::shared_ptr<Decoding> decoding_;
 };
 
-class DecodedFeeds : public FeedSource {
+// Feeds that are made of prompts.
+class MadeFeeds : public FeedSource {
  public:
-  DecodedFeeds(std::shared_ptr<const Decoding> decoding, std::unique_ptr<FeedSource> prompts)
+  MadeFeeds(std::shared_ptr<const Decoding> decoding, std::unique_ptr<FeedSource> prompts)
       : decoding_(std::move(decoding)), prompts_(std::move(prompts)) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override {
-    const DecoderForm& form = decoding_->form();
-    Metadata wanted;
-    for (const auto& [name, info] : inputs) {
-      const bool other = std::ranges::find(form.others, name) != form.others.end();
-      if (name == form.tokens || other) wanted.set(name, info);
-    }
-    const auto feed = prompts_->next(wanted);
+    const auto feed = prompts_->next(of_prompt(decoding_->form(), inputs));
     if (!feed) return std::nullopt;
-    const TokenRows prompt = prompt_of(form, *feed);
-    const TokenRows* tokens = decoding_->known(prompt);
-    if (!tokens) throw Error("No runner has decoded this prompt", "Give the prompts of the run.");
-    const TokenRows fed = tokens->part(0, tokens->length - 1);
-    return step_feed(form, {.tokens = fed}, first_states(form, prompt.rows),
-                     others_of(form, *feed));
+    return make(prompt_of(decoding_->form(), *feed), others_of(decoding_->form(), *feed));
   }
   std::optional<int64_t> total() const override { return prompts_->total(); }
   std::string place() const override { return prompts_->place(); }
 
+ protected:
+  const Decoding& decoding() const { return *decoding_; }
+  virtual ValueMap make(const TokenRows& prompt, const ValueMap& others) = 0;
+
  private:
   const std::shared_ptr<const Decoding> decoding_;
   const std::unique_ptr<FeedSource> prompts_;
+};
+
+class DecodedFeeds : public MadeFeeds {
+  using MadeFeeds::MadeFeeds;
+
+  ValueMap make(const TokenRows& prompt, const ValueMap& others) override {
+    const DecoderForm& form = decoding().form();
+    const TokenRows* tokens = decoding().known(prompt);
+    if (!tokens) throw Error("No runner has decoded this prompt", "Give the prompts of the run.");
+    const TokenRows fed = tokens->part(0, tokens->length - 1);
+    return step_feed(form, {.tokens = fed}, first_states(form, prompt.rows), others);
+  }
+};
+
+class StepFeeds : public MadeFeeds {
+ public:
+  StepFeeds(std::shared_ptr<const Decoding> decoding, int64_t step, std::shared_ptr<Runner> runner,
+            std::unique_ptr<FeedSource> prompts)
+      : MadeFeeds(std::move(decoding), std::move(prompts)),
+        step_(step),
+        runner_(std::move(runner)) {}
+
+ private:
+  ValueMap make(const TokenRows& prompt, const ValueMap& others) override {
+    ActiveRunner active(*runner_);
+    return feed_of_step(decoding().form(), {.prompt = prompt, .steps = step_, .others = &others},
+                        step_, [&](const ValueMap& feed) { return active.infer(feed); });
+  }
+
+  const int64_t step_;
+  const std::shared_ptr<Runner> runner_;
 };
 
 }  // namespace
@@ -148,6 +177,13 @@ Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>
 std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
                                           std::unique_ptr<FeedSource> prompts) {
   return std::make_unique<DecodedFeeds>(std::move(decoding), std::move(prompts));
+}
+
+std::unique_ptr<FeedSource> step_feeds(std::shared_ptr<const Decoding> decoding, int64_t step,
+                                       std::shared_ptr<Runner> runner,
+                                       std::unique_ptr<FeedSource> prompts) {
+  return std::make_unique<StepFeeds>(std::move(decoding), step, std::move(runner),
+                                     std::move(prompts));
 }
 
 }  // namespace polygraphy

@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/consistency/consistency_check.h"
-#include "polygraphy/diagnosis/consistency/prefill.h"
 #include "polygraphy/diagnosis/locate/output_noise.h"
+#include "polygraphy/models/decoder/some_tokens.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/decoding/decode.h"
 
 namespace polygraphy {
 namespace {
 
-constexpr int64_t kTokens = 12, kPrefill = 4, kPadding = 3;
+constexpr int64_t kPrefill = 4, kPadding = 3;
 constexpr double kThreshold = 3;  // times the noise
 
 class CacheCheck {
@@ -29,9 +29,8 @@ class CacheCheck {
   void run() {
     const int64_t length = tokens_that_fit();
     if (length < 2 * kPrefill) {
-      return subject_.not_applicable(
-          fmt::format("the cache has room for {} tokens, and the check needs {}", length,
-                      2 * kPrefill));
+      return subject_.not_applicable(fmt::format(
+          "the cache has room for {} tokens, and the check needs {}", length, 2 * kPrefill));
     }
     others_ = runs_.feeds().front();
     const TokenRows tokens = some_tokens(form_, 1, length, 0);
@@ -51,7 +50,7 @@ class CacheCheck {
   }
 
   int64_t tokens_that_fit() const {
-    int64_t most = kTokens;
+    int64_t most = kUsualPrompt;
     for (const DecoderState& state : form_.states) {
       const size_t rank = state.info.shape ? state.info.shape->size() : 0;
       if (state.axis >= 0 || rank < 3) continue;
@@ -103,8 +102,8 @@ class CacheCheck {
         fmt::format("a prefill of {} tokens against one of {} and {} steps", tokens.length,
                     kPrefill, steps),
         tolerance_, [&](WorstDifference& difference, ConsistencyRow& row) {
-          const Decoded parts = decode(
-              {.prompt = prompt, .steps = steps, .forced = &tokens, .others = &others_});
+          const Decoded parts =
+              decode({.prompt = prompt, .steps = steps, .forced = &tokens, .others = &others_});
           compare_logits(whole.logits, parts.logits, difference);
           note_dynamic_steps(difference, row);
         });
@@ -114,14 +113,13 @@ class CacheCheck {
     std::vector<int64_t> pieces;
     for (int64_t left = tokens.length; left > 0; left -= pieces.back())
       pieces.push_back(std::min(left, kPrefill));
-    subject_.compare(fmt::format("a prefill of {} tokens against pieces of {}", tokens.length,
-                                 kPrefill),
-                     tolerance_, [&](WorstDifference& difference, ConsistencyRow& row) {
-                       const Decoded parts =
-                           decode({.prompt = tokens, .pieces = pieces, .others = &others_});
-                       compare_logits(whole.logits, parts.logits, difference);
-                       note_dynamic_steps(difference, row);
-                     });
+    subject_.compare(
+        fmt::format("a prefill of {} tokens against pieces of {}", tokens.length, kPrefill),
+        tolerance_, [&](WorstDifference& difference, ConsistencyRow& row) {
+          const Decoded parts = decode({.prompt = tokens, .pieces = pieces, .others = &others_});
+          compare_logits(whole.logits, parts.logits, difference);
+          note_dynamic_steps(difference, row);
+        });
   }
 
   void compare_rows(const TokenRows& tokens) {
@@ -131,20 +129,18 @@ class CacheCheck {
     both.ids.insert(both.ids.end(), tokens.ids.begin(), tokens.ids.end());
     const int64_t steps = tokens.length - kPrefill;
     const TokenRows prompt = both.part(0, kPrefill);
-    subject_.compare(fmt::format("two rows, {} steps, against each row alone", steps), tolerance_,
-                     [&](WorstDifference& difference, ConsistencyRow& row) {
-                       const Decoded together = decode({.prompt = prompt,
-                                                        .steps = steps,
-                                                        .forced = &both,
-                                                        .others = &others_});
-                       int64_t place = 0;
-                       for (const TokenRows& alone : {other, tokens}) {
-                         const Decoded one = decode({.prompt = alone, .others = &others_});
-                         compare_logits(one.logits, rows_of(together.logits, place++, 1),
-                                        difference);
-                       }
-                       note_dynamic_steps(difference, row);
-                     });
+    subject_.compare(
+        fmt::format("two rows, {} steps, against each row alone", steps), tolerance_,
+        [&](WorstDifference& difference, ConsistencyRow& row) {
+          const Decoded together =
+              decode({.prompt = prompt, .steps = steps, .forced = &both, .others = &others_});
+          int64_t place = 0;
+          for (const TokenRows& alone : {other, tokens}) {
+            const Decoded one = decode({.prompt = alone, .others = &others_});
+            compare_logits(one.logits, rows_of(together.logits, place++, 1), difference);
+          }
+          note_dynamic_steps(difference, row);
+        });
   }
 
   // Of two rows, the second begins with padding; steps follow for both.
