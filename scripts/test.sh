@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test.sh PRESET [quick|threads]: builds and runs all tests, those labelled "quick" first: those of ctest,
-# and with the release preset those of tests/python, tests/frameworks, tests/browser, tests/cluster and tests/parity. With "quick" or "threads",
+# and with the release preset those of tests/python, tests/frameworks, tests/browser, tests/cluster, tests/llm and tests/parity. With "quick" or "threads",
 # only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
 # exit 1 when a test failed.
 set -euo pipefail
@@ -45,6 +45,11 @@ cluster() {
   POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
     python3 -m pytest -q -p no:cacheprovider --junitxml "$results/cluster.junit" tests/cluster
 }
+# Decoders of language models.
+llm() {
+  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
+    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/llm.junit" tests/llm
+}
 # In the packages as they are built; the original of the same names runs in separate processes.
 python_packages() {
   local built=$PWD/$build/python
@@ -74,6 +79,7 @@ else
   [ "$preset" != release ] || part "tests of PyTorch and the like" frameworks || status=1
   [ "$preset" != release ] || part "tests of pages in a browser" browser || status=1
   [ "$preset" != release ] || part "tests of many machines" cluster || status=1
+  [ "$preset" != release ] || part "tests of language models" llm || status=1
   [ "$preset" != release ] || part "tests against the original" parity || status=1
 fi
 printf '%s\n' "${times[@]}"

@@ -1,0 +1,6 @@
+"""Decoders of language models."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
