@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # test.sh PRESET [quick|threads]: builds and runs all tests, those labelled "quick" first: those of ctest,
-# and with the release preset those of tests/python, tests/frameworks, tests/browser, tests/cluster, tests/llm and tests/parity. With "quick" or "threads",
+# and with the release preset those of tests/python, tests/frameworks, tests/browser, tests/cluster,
+# tests/llm and tests/parity. With "quick" or "threads",
 # only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
 # exit 1 when a test failed.
 set -euo pipefail

@@ -24,7 +24,7 @@ class DecoderInputs:
     def last_layer_fault(self, name, layer):
         return self.fault(name) and layer == self.spec.layers - 1
 
-    # What calls look like.
+    # Inputs of a call.
 
     def declare_inputs(self):
         spec = self.spec
@@ -103,7 +103,7 @@ class DecoderInputs:
                 for op in ("Cos", "Sin")]
 
     def mask(self):
-        """What is added to scores: [batch or 1, 1, new, total]."""
+        """The summand of scores: [batch or 1, 1, new, total]."""
         w = self.w
         keys = self.indices(self.total, "/model/keys")
         limit = self.indices(self.new, "/model/queries")

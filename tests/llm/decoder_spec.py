@@ -1,4 +1,4 @@
-"""What a small decoder is: its sizes, its form, and its random weights. The door is decoders.py."""
+"""Sizes, form and random weights of a small decoder. The door is decoders.py."""
 
 import dataclasses
 
@@ -16,7 +16,7 @@ EPSILON = 1e-6
 
 @dataclasses.dataclass(frozen=True)
 class Spec:
-    """What a decoder is."""
+    """A decoder as a value."""
     architecture: str = "qwen"
     form: str = "optimum"
     type: str = "f32"

@@ -87,7 +87,7 @@ class WrongTokens:
 
 
 def inputs(spec, ids):
-    """What a prefill of rows of token ids takes."""
+    """The inputs of a prefill of rows of token ids."""
     given = {"input_ids": np.asarray(ids, np.int64)}
     if spec.form == "nocache":
         return given
