@@ -1,0 +1,51 @@
+"""`check consistency --only-check cache`: planted faults are found, right models cause no alarm."""
+
+import itertools
+import os
+
+import onnx
+import pytest
+
+import cache_faults
+import decoders
+from polygraphy_command import polygraphy
+
+FORMATS = [("f32", ""), ("f16", ""), ("f32", "int4")]
+WRITTEN_OUT = ["optimum", "hf", "torch"]
+FUSED = ["genai", "shared"]
+SEED = int(os.environ.get("POLYGRAPHY_SEED", "0"))
+
+
+def check(folder, spec):
+    onnx.save(decoders.make(spec.with_(seed=SEED)), str(folder / "model.onnx"))
+    return polygraphy("check", "consistency", "model.onnx", "--onnxrt", "--only-check", "cache", cwd=folder)
+
+
+@pytest.mark.parametrize("architecture, form, format",
+                         list(itertools.product(["qwen", "llama"], WRITTEN_OUT + FUSED, FORMATS)))
+def test_right_models_pass(tmp_path, architecture, form, format):
+    done = check(tmp_path, decoders.Spec(architecture=architecture, form=form, type=format[0], quantized=format[1]))
+    assert done.code == 0, done.text
+    assert "a prefill of 12 tokens against one of 4 and 8 steps" in done.text
+
+
+def test_models_that_quantise_by_themselves_pass_with_a_note(tmp_path):
+    done = check(tmp_path, decoders.Spec(architecture="qwen", form="optimum", quantized="int8-dynamic"))
+    assert done.code == 0, done.text
+    assert "that counts as noise" in done.text
+
+
+# Each fault in one of the forms that it can be in, and one of the formats.
+@pytest.mark.parametrize("number, fault", enumerate(cache_faults.FAULTS))
+def test_faults_are_found(tmp_path, number, fault):
+    forms = WRITTEN_OUT + ([] if cache_faults.FAULTS[fault].written_out else FUSED)
+    type, quantized = FORMATS[number % 3]
+    done = check(tmp_path, decoders.Spec(architecture=["qwen", "llama"][number % 2], form=forms[number % len(forms)],
+                                         type=type, quantized=quantized, fault=fault))
+    assert done.code == 1, done.text
+    assert " differs " in done.text and " failed " not in done.text
+
+
+def test_a_model_without_a_cache_has_nothing_to_check(tmp_path):
+    done = check(tmp_path, decoders.Spec(architecture="llama", form="nocache"))
+    assert "the model has no cache" in done.text

@@ -1,0 +1,161 @@
+"""`run --decode`: prompts, steps and caches of the forms that exporters write."""
+
+import json
+
+import numpy as np
+import onnx
+import pytest
+
+import decoders
+import numpy_decoder
+from polygraphy_command import polygraphy
+
+FORMS = ["optimum", "genai", "shared", "hf", "torch"]
+PROMPT = [5, 17, 3, 88, 41]
+
+
+def save(spec, path):
+    onnx.save(decoders.make(spec), str(path))
+
+
+def decode(folder, model, *arguments, steps=6, code=0):
+    return polygraphy("run", model, "--onnxrt", "--decode", steps, "--prompts", "prompts.json", *arguments,
+                      cwd=folder, code=code)
+
+
+def outputs_of(path):
+    """Arrays of a file of results, by name."""
+    with np.load(path) as arrays:
+        return {name.rsplit("/", 1)[-1]: arrays[name] for name in arrays.files}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "prompts.json").write_text(json.dumps([PROMPT]))
+    return tmp_path
+
+
+@pytest.mark.parametrize("architecture", ["qwen", "llama"])
+@pytest.mark.parametrize("form", FORMS)
+def test_logits_and_tokens_are_numpys(folder, architecture, form):
+    spec = decoders.Spec(architecture=architecture, form=form)
+    save(spec, folder / "model.onnx")
+    done = decode(folder, "model.onnx", "--save-outputs", "outputs.npz")
+    saved = outputs_of(folder / "outputs.npz")
+    tokens = saved["tokens"]
+    weights = decoders.make_weights(spec)
+    expected = numpy_decoder.logits(spec, weights, tokens[0, :-1])
+    logits = next(array for name, array in saved.items() if array.ndim == 3)
+    assert np.abs(logits[0] - expected).max() < 1e-5, done.text
+    assert list(tokens[0, :5]) == PROMPT
+    assert list(tokens[0, 5:]) == list(expected.argmax(-1)[4:])
+
+
+def test_all_forms_have_the_same_tokens(folder):
+    tokens = set()
+    for form in FORMS:
+        save(decoders.Spec(architecture="llama", form=form), folder / "model.onnx")
+        decode(folder, "model.onnx", "--save-outputs", "outputs.npz")
+        tokens.add(tuple(outputs_of(folder / "outputs.npz")["tokens"][0]))
+    assert len(tokens) == 1
+
+
+def test_the_first_runner_forces_the_others(folder):
+    spec = decoders.Spec(architecture="qwen", form="optimum")
+    save(spec, folder / "float.onnx")
+    save(spec.with_(quantized="int4"), folder / "int4.onnx")
+    decode(folder, "float.onnx", "--save-outputs", "float.npz", steps=20)
+    decode(folder, "int4.onnx", "--load-outputs", "float.npz", "--save-outputs", "int4.npz", "--compare",
+           "tokens:margin=100", steps=20)
+    decode(folder, "int4.onnx", "--free-run", "--save-outputs", "free.npz", steps=20)
+    of = {name: outputs_of(folder / f"{name}.npz")["tokens"].tolist() for name in ("float", "int4", "free")}
+    assert of["int4"] == of["float"]
+    assert of["free"] != of["float"]
+
+
+def test_noise_of_quantisation_explains_flips(folder):
+    spec = decoders.Spec(architecture="qwen", form="genai")
+    save(spec, folder / "float.onnx")
+    save(spec.with_(quantized="int4"), folder / "int4.onnx")
+    decode(folder, "float.onnx", "--save-outputs", "float.npz", steps=20)
+    arguments = ["--load-outputs", "float.npz", "--compare", "tokens"]
+    assert "flip, the first is logits[0, " in decode(folder, "int4.onnx", *arguments, steps=20, code=1).text
+    done = decode(folder, "int4.onnx", *arguments, "--noise-floor", "--quantization-noise", steps=20)
+    assert "tokens flip, all at near ties" in done.text
+
+
+@pytest.mark.parametrize("fault", ["last-missing", "layers-crossed"])
+def test_a_wrong_cache_is_no_near_tie(folder, fault):
+    """One prefill of all tokens is the reference: the noise floor's own."""
+    spec = decoders.Spec(architecture="qwen", form="optimum")
+    save(spec, folder / "right.onnx")
+    save(spec.with_(fault=fault), folder / "wrong.onnx")
+    decode(folder, "right.onnx", "--save-outputs", "right.npz", steps=20)
+    done = decode(folder, "wrong.onnx", "--load-outputs", "right.npz", "--compare", "tokens", "--noise-floor",
+                  steps=20, code=1)
+    assert "wrong, the first is logits[0, " in done.text
+
+
+def test_two_engines_agree(folder):
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    done = decode(folder, "model.onnx", "--openvino", "--compare", "tokens", "--noise-floor")
+    assert "11 tokens, none flips" in done.text
+
+
+def test_locate_examines_a_step(folder):
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    done = polygraphy("debug", "locate", "model.onnx", "--onnxrt", "--openvino", "--decode-step", 2, "--prompts",
+                      "prompts.json", "--compare", "tokens", cwd=folder, code=0)
+    assert "1 token, which does not flip" in done.text
+
+
+def test_texts_go_through_the_users_tokenizer(folder):
+    tokenizers = pytest.importorskip("tokenizers")
+    words = tokenizers.models.WordLevel({"[UNK]": 0, "to": 5, "be": 9}, unk_token="[UNK]")
+    tokenizer = tokenizers.Tokenizer(words)
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    polygraphy("run", "model.onnx", "--onnxrt", "--decode", 1, "--prompt", "to be or", "--save-outputs",
+               "outputs.npz", cwd=folder, code=0)
+    assert list(outputs_of(folder / "outputs.npz")["tokens"][0, :3]) == [5, 9, 0]
+
+
+def test_names_and_sizes_may_be_given(folder):
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    pairs = {f"past_key_values.{i}.{part}": f"present.{i}.{part}" for i in range(2) for part in ("key", "value")}
+    (folder / "names.json").write_text(json.dumps({"tokens": "input_ids", "logits": "logits", "caches": pairs}))
+    decode(folder, "model.onnx", "--decoder-names", "names.json")
+
+
+@pytest.mark.parametrize("names, answer", [
+    ('{"tokens": "ids"}', "The model has no input 'ids'"),
+    ('{"caches": {"past_key_values.0.key": "present.9.key"}}', "The model has no output 'present.9.key'"),
+    ('{"cache": {}}', "there is no member 'cache'"),
+    ('{"sizes": {"n": -4}}', "a size lies between"),
+    ("[]", "names.json"),
+])
+def test_a_wrong_description_gets_a_sentence(folder, names, answer):
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    (folder / "names.json").write_text(names)
+    assert answer in decode(folder, "model.onnx", "--decoder-names", "names.json", code=1).text
+
+
+@pytest.mark.parametrize("prompts, answer", [
+    ("", "has no prompt"), ("[[]]", "no tokens"), ("[[1.5]]", "prompts.json"), ("[[-1]]", "not negative"),
+    ("to be", "There is no tokenizer"),
+])
+def test_wrong_prompts_get_a_sentence(folder, prompts, answer):
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    (folder / "prompts.json").write_text(prompts)
+    assert answer in decode(folder, "model.onnx", code=1).text
+
+
+def test_what_cannot_be_decoded_gets_a_sentence(folder):
+    save(decoders.Spec(architecture="llama", form="nocache"), folder / "nocache.onnx")
+    assert "No input of the model matches an output as a cache does" in decode(folder, "nocache.onnx", code=1).text
+    save(decoders.Spec(architecture="llama", form="shared", max_length=8), folder / "short.onnx")
+    assert "holds 8 positions" in decode(folder, "short.onnx", code=1).text
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    assert "exclude each other" in decode(folder, "model.onnx", "--mem-limit", "1G", code=1).text
+    assert "cannot decode -1 steps" in decode(folder, "model.onnx", steps=-1, code=1).text
