@@ -39,6 +39,9 @@ class InputReader {
   // The next feed, or nullopt after the last. Throws Error if an entry is not a feed dict.
   // `inputs`, those of the model, supply names, types and shapes that a file of arrays lacks.
   std::optional<ArrayMap> next(const Metadata& inputs = {});
+  // Before the first next(): feeds come in this order of their numbers, as many as
+  // count_saved_feeds() says.
+  void reorder(std::vector<int64_t> order);
   // The file of the last feed, or of its last part. Empty before the first feed.
   const std::string& file() const;
   // The total number of feeds, estimated from the files read so far; nullopt before all paths were
@@ -49,6 +52,10 @@ class InputReader {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// The number of feeds, where it is known without reading their arrays: of one file, of files with
+// one feed each, or of folders that are samples. Throws as InputReader.
+std::optional<int64_t> count_saved_feeds(const std::vector<std::string>& paths);
 
 // A whole file at once.
 std::vector<ArrayMap> load_feeds(const std::string& path, Logger& log);

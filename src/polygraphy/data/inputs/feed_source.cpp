@@ -37,12 +37,16 @@ class GeneratedFeeds : public FeedSource {
 
 class SavedFeeds : public FeedSource {
  public:
-  SavedFeeds(std::vector<std::string> paths, TorchReader torch, Logger& log)
-      : paths_(std::move(paths)), torch_(std::move(torch)), log_(log) {}
+  SavedFeeds(std::vector<std::string> paths, TorchReader torch, std::vector<int64_t> order,
+             Logger& log)
+      : paths_(std::move(paths)), torch_(std::move(torch)), order_(std::move(order)), log_(log) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override {
     // Opened on first use, so that its messages follow the activation of runners.
-    if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_, torch_);
+    if (!reader_) {
+      reader_ = std::make_unique<InputReader>(paths_, log_, torch_);
+      if (!order_.empty()) reader_->reorder(order_);
+    }
     std::optional<ArrayMap> feed = reader_->next(inputs);
     if (!feed && empty_)
       throw Error("No inputs in: " + join(paths_, ", "),
@@ -59,6 +63,7 @@ class SavedFeeds : public FeedSource {
  private:
   std::vector<std::string> paths_;
   TorchReader torch_;
+  std::vector<int64_t> order_;
   Logger& log_;
   std::unique_ptr<InputReader> reader_;
   bool empty_ = true;  // nothing has come yet
@@ -105,12 +110,14 @@ void require_saved_feeds(const std::vector<std::string>& paths) {
 }
 
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths, Logger& log) {
-  return std::make_unique<SavedFeeds>(std::move(paths), TorchReader(), log);
+  return std::make_unique<SavedFeeds>(std::move(paths), TorchReader(), std::vector<int64_t>(), log);
 }
 
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths,
-                                        std::shared_ptr<UserPython> python, Logger& log) {
-  return std::make_unique<SavedFeeds>(std::move(paths), torch_reader(std::move(python)), log);
+                                        std::shared_ptr<UserPython> python, Logger& log,
+                                        std::vector<int64_t> order) {
+  return std::make_unique<SavedFeeds>(std::move(paths), torch_reader(std::move(python)),
+                                      std::move(order), log);
 }
 
 }  // namespace polygraphy

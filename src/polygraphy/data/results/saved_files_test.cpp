@@ -187,6 +187,32 @@ TEST_F(SavedFilesTest, PathsAreChained) {
   EXPECT_FALSE(reader.next());
 }
 
+TEST_F(SavedFilesTest, FeedsComeInAnotherOrder) {
+  const std::string one = file("one.json", R"([{"x": [0]}, {"x": [1]}, {"x": [2]}])");
+  std::filesystem::create_directories(path("raw/s0"));
+  std::filesystem::create_directories(path("raw/s1"));
+  for (const char* name : {"raw/s0/x.bin", "raw/s1/x.bin"}) file(name, std::string(1, name[5]));
+  const Metadata bytes = {{"x", {DataType::kUint8, DimList{1}, {}, {}}}};
+  const auto order_of = [&](const std::string& from, std::vector<int64_t> order,
+                            const Metadata& inputs) {
+    InputReader reader({from}, log_);
+    reader.reorder(std::move(order));
+    std::vector<int64_t> values;
+    while (const auto feed = reader.next(inputs)) values.push_back(feed->find("x")->get_int64(0));
+    return values;
+  };
+  EXPECT_EQ(count_saved_feeds({one}), 3);
+  EXPECT_THAT(order_of(one, {2, 0, 1}, {}), ElementsAre(2, 0, 1));
+  EXPECT_EQ(count_saved_feeds({path("raw")}), 2);
+  EXPECT_THAT(order_of(path("raw"), {1, 0}, bytes), ElementsAre('1', '0'));
+  EXPECT_EQ(count_saved_feeds({one, one}), std::nullopt);
+  std::filesystem::create_directories(path("each"));
+  for (const char* name : {"each/0.json", "each/1.json", "each/2.json"})
+    file(name, R"([{"x": [)" + std::string(1, name[5]) + "]}]");
+  EXPECT_EQ(count_saved_feeds({path("each")}), 3);
+  EXPECT_THAT(order_of(path("each"), {2, 0, 1}, {}), ElementsAre(2, 0, 1));
+}
+
 TEST_F(SavedFilesTest, NumbersWrittenByHandTakeTheTypeOfTheInput) {
   Metadata inputs{{"x", {DataType::kFloat32, DimList{2}, ""}}};
   InputReader named({file("named.json", R"({"x": [1, 2]})")}, log_);

@@ -1,7 +1,9 @@
 #include "polygraphy/data/results/saved_inputs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -35,6 +37,20 @@ const std::string& only_input(const Metadata& inputs, const std::string& what) {
                   std::to_string(inputs.size()) + " inputs.",
               "Name them: {\"" + inputs.at_index(0).first + "\": [...], \"" +
                   inputs.at_index(1).first + "\": [...]}.");
+}
+
+std::deque<InputFile> files_of(const std::vector<std::string>& paths) {
+  std::deque<InputFile> all;
+  for (const std::string& path : paths) {
+    for (InputFile& file : list_input_files(path)) all.push_back(std::move(file));
+  }
+  return all;
+}
+
+// Each sample in separate files.
+bool are_samples(const std::deque<InputFile>& files) {
+  return !files.empty() && files.front().first &&
+         std::ranges::all_of(files, [](const InputFile& file) { return file.part; });
 }
 
 // A file being written as JSON.
@@ -135,7 +151,8 @@ struct InputReader::State {
   std::optional<ArrayMap> next_of_document(const Metadata& inputs) {
     if (!document || next_feed == document->feed_count()) return std::nullopt;
     ArrayMap feed;
-    for (const auto& [name, array] : document->feed(next_feed)) {
+    const size_t place = order.empty() ? next_feed : static_cast<size_t>(order[next_feed]);
+    for (const auto& [name, array] : document->feed(place)) {
       const std::string input = name.empty() ? only_input(inputs, array.what)
                                              : input_name_for(name, !document->named(), inputs);
       const TensorInfo* info = array.plain ? inputs.find(input) : nullptr;
@@ -196,6 +213,26 @@ struct InputReader::State {
     return feed;
   }
 
+  // Samples of several files are put into order at once, feeds of one file when they are read.
+  void reorder(std::vector<int64_t> wanted) {
+    files = files_of(paths);
+    next_path = paths.size();
+    if (files.size() == 1) {
+      order = std::move(wanted);
+      return;
+    }
+    std::vector<std::deque<InputFile>> samples;
+    for (InputFile& part : files) {
+      if (part.first || !part.part) samples.emplace_back();
+      samples.back().push_back(std::move(part));
+    }
+    files.clear();
+    for (const int64_t sample : wanted) {
+      for (InputFile& part : samples[static_cast<size_t>(sample)]) files.push_back(std::move(part));
+    }
+  }
+
+  std::vector<int64_t> order = {};       // of the feeds of one file
   std::optional<ArrayMap> waiting = {};  // the part at the front of `files`, read already
   size_t files_read = 0, delivered = 0;
 };
@@ -224,6 +261,10 @@ std::optional<ArrayMap> InputReader::next(const Metadata& inputs) {
   }
 }
 
+void InputReader::reorder(std::vector<int64_t> order) {
+  state_->reorder(std::move(order));
+}
+
 const std::string& InputReader::file() const {
   return state_->file;
 }
@@ -236,6 +277,20 @@ std::optional<int64_t> InputReader::total() const {
       static_cast<double>(state.delivered + rest) / static_cast<double>(state.files_read);
   return static_cast<int64_t>(state.delivered + rest) +
          std::llround(per_file * static_cast<double>(state.files.size()));
+}
+
+std::optional<int64_t> count_saved_feeds(const std::vector<std::string>& paths) {
+  const std::deque<InputFile> files = files_of(paths);
+  if (are_samples(files)) return std::ranges::count_if(files, &InputFile::first);
+  if (std::ranges::any_of(files, &InputFile::part)) return std::nullopt;
+  for (const InputFile& file : files) {
+    const SavedDocument document(file.path);
+    document.require_feeds();
+    const auto count = static_cast<int64_t>(document.feed_count());
+    if (files.size() == 1) return count;
+    if (count != 1) return std::nullopt;
+  }
+  return static_cast<int64_t>(files.size());
 }
 
 std::vector<ArrayMap> load_feeds(const std::string& path, Logger& log) {
