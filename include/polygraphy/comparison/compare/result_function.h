@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polygraphy/comparison/compare/accuracy/accuracy_results.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/results/results.h"
 
 namespace polygraphy {
@@ -26,6 +27,16 @@ class ResultComparison {
   virtual const Metric* metric() const { return nullptr; }
   // The limits that decide, as Verdict::measure.
   virtual std::string measure() const { return "the comparison function"; }
+  // True: it judges all samples together, and compare() returns no outputs.
+  virtual bool judges_together() const { return false; }
+  // Then: on the samples of two runners up to now, in the order of compare(); without measure, and
+  // without names if the first is the reference.
+  virtual Verdict verdict(const std::string& runner0, const std::string& runner1) const {
+    static_cast<void>(runner0), static_cast<void>(runner1);
+    return {};
+  }
+  // Further samples would hardly change that: the run may end.
+  virtual bool decided() const { return false; }
 };
 
 // Replaces all post-processing (`--postprocess-func-script`).

@@ -105,6 +105,10 @@ std::vector<size_t> AccuracyComparison::pairs_of(const std::vector<IterationResu
 bool AccuracyComparison::compare_pair(size_t index, const IterationResult& result0,
                                       const IterationResult& result1) {
   Pair& pair = pairs_[index];
+  if (judges_together()) {
+    options_.compare_script->compare(result0, result1);
+    return true;
+  }
   Logger::Indent deeper(log_);
   std::vector<ComparedPair> compared;
   size_t logged = 0;
@@ -133,6 +137,10 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
   ++pair.total;
   if (matched) ++pair.passed;
   return matched;
+}
+
+bool AccuracyComparison::judges_together() const {
+  return options_.compare_script && options_.compare_script->judges_together();
 }
 
 void AccuracyComparison::count(JudgedSample sample, Pair& pair) {
@@ -187,9 +195,10 @@ RunRecord AccuracyComparison::record() const {
 Verdict AccuracyComparison::verdict_of_pairs() const {
   Verdict all;
   for (const Pair& pair : pairs_) {
-    Verdict one = pair.tally.verdict();
-    one.reference = pair.runner0;
-    one.target = pair.runner1;
+    Verdict one = judges_together() ? options_.compare_script->verdict(pair.runner0, pair.runner1)
+                                    : pair.tally.verdict();
+    if (one.reference.empty()) one.reference = pair.runner0;
+    if (one.target.empty()) one.target = pair.runner1;
     one.measure = measure();
     all = &pair == &pairs_.front() ? std::move(one) : joined(all, one);
   }
@@ -354,6 +363,7 @@ void AccuracyComparison::summarize() {
                 "Give inputs for at least one iteration.");
   }
   for (Pair& pair : pairs_) {
+    if (judges_together()) continue;
     if (options_.check_average) {
       judge_means(pair);
       continue;

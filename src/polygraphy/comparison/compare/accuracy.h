@@ -77,6 +77,7 @@ class AccuracyComparison {
   static JudgedSample judged(const std::vector<ComparedPair>& compared,
                              const std::vector<Outputs>& found, const IterationResult& result0,
                              const IterationResult& result1);
+  bool judges_together() const;
   void count(JudgedSample sample, Pair& pair);
   std::string measure() const;
   Verdict verdict_of_pairs() const;

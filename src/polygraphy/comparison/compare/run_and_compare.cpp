@@ -90,6 +90,13 @@ void report_failures(const std::vector<IterationResult>& last, Verdict& verdict,
   verdict.reason = join(std::span<const std::string>(failed), ", ") + " failed";
 }
 
+// Whether the verdict is known, and nothing else is wanted of further iterations.
+bool may_stop(const CompareOptions& options) {
+  const bool wanted = options.sequential || options.validate || !options.save_inputs.empty() ||
+                      !options.save_outputs.empty() || !options.save_input_blobs.empty();
+  return options.compare_script && !wanted && options.compare_script->decided();
+}
+
 Verdict compare_streams(Streams& streams, AccuracyComparison& accuracy,
                         const CompareOptions& options, Logger& log) {
   if (streams.all.empty()) {
@@ -99,7 +106,7 @@ Verdict compare_streams(Streams& streams, AccuracyComparison& accuracy,
   std::vector<IterationResult> last;
   try {
     bool go_on = true;
-    while (go_on) {
+    while (go_on && !may_stop(options)) {
       auto results = next_of_all(streams, accuracy);
       if (!results) break;
       if (options.on_results) options.on_results(*results);

@@ -155,6 +155,51 @@ TEST_F(ComparatorTest, FailFastRunsNoFurtherIterationAndSavesWhatWasRun) {
   EXPECT_EQ(saved_iterations("o.json"), 2u);
 }
 
+// Knows its verdict after two samples.
+struct OfTwoSamples : ResultComparison {
+  std::vector<std::pair<std::string, JudgedOutput>> compare(const IterationResult&,
+                                                            const IterationResult&) override {
+    ++samples;
+    return {};
+  }
+  bool averages() const override { return false; }
+  Threshold threshold(const std::string&) override { return {}; }
+  bool judges_together() const override { return true; }
+  Verdict verdict(const std::string&, const std::string&) const override {
+    return {.agreement = Agreement::kDiffers,
+            .unit = "sample",
+            .total = 5,
+            .compared = samples,
+            .off = samples,
+            .samples = samples};
+  }
+  bool decided() const override { return samples >= 2; }
+
+  int64_t samples = 0;
+};
+
+TEST_F(ComparatorTest, ADecidedVerdictOfAllSamplesEndsTheRun) {
+  options_.compare_script = std::make_shared<OfTwoSamples>();
+  add("A", same);
+  add("B", same);
+  CountingFeeds feeds(5);
+  const Verdict verdict = run_and_compare(runners_, feeds, options_, log_.log());
+  EXPECT_EQ(diary_, "A+ B+ A B A B A- B- ");
+  EXPECT_EQ(headline(verdict),
+            "2 samples of B and A differ by the comparison function; 3 others were not compared");
+  EXPECT_FALSE(log_.has("Accuracy Summary"));
+  EXPECT_FALSE(log_.has("compared no output"));
+}
+
+TEST_F(ComparatorTest, RunsWhoseOutputsAreSavedGoOn) {
+  options_.compare_script = std::make_shared<OfTwoSamples>();
+  options_.save_outputs = path("o.json");
+  add("A", same);
+  add("B", same);
+  EXPECT_FALSE(run(5));
+  EXPECT_EQ(saved_iterations("o.json"), 5u);
+}
+
 TEST_F(ComparatorTest, ValidationEndsAStreamBeforeTheComparison) {
   options_.validate = true;
   options_.save_inputs = path("inputs");

@@ -28,7 +28,8 @@ std::string amount(const Verdict& verdict, int64_t some) {
                          ? counted(some, verdict.unit)
                          : fmt::format("{} of {}", some, counted(verdict.compared, verdict.unit));
   text += sides(verdict);
-  if (verdict.samples > 1) text += fmt::format(" in {} samples", verdict.samples);
+  if (verdict.samples > 1 && verdict.unit != "sample")
+    text += fmt::format(" in {} samples", verdict.samples);
   return text;
 }
 
