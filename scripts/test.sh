@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test.sh PRESET [quick|threads]: builds and runs all tests, those labelled "quick" first: those of ctest,
-# and with the release preset those of tests/python, tests/frameworks, tests/browser, tests/cluster,
-# tests/llm and tests/parity. With "quick" or "threads",
+# and with the release preset those of tests/python, tests/frameworks, tests/metrics, tests/browser,
+# tests/cluster, tests/llm and tests/parity. With "quick" or "threads",
 # only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
 # exit 1 when a test failed.
 set -euo pipefail
@@ -35,6 +35,11 @@ parity() {
 frameworks() {
   POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
     python3 -m pytest -q -p no:cacheprovider --junitxml "$results/frameworks.junit" tests/frameworks
+}
+# Task metrics against NumPy.
+metrics() {
+  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
+    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/metrics.junit" tests/metrics
 }
 # Reports in Chromium.
 browser() {
@@ -78,6 +83,7 @@ else
   part "slow tests" tests slow -LE '^quick$' || status=1
   [ "$preset" != release ] || part "tests of the Python packages" python_packages || status=1
   [ "$preset" != release ] || part "tests of PyTorch and the like" frameworks || status=1
+  [ "$preset" != release ] || part "tests of task metrics" metrics || status=1
   [ "$preset" != release ] || part "tests of pages in a browser" browser || status=1
   [ "$preset" != release ] || part "tests of many machines" cluster || status=1
   [ "$preset" != release ] || part "tests of language models" llm || status=1

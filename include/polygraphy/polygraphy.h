@@ -14,19 +14,20 @@
 // examples/polygraphy. The graph library has a separate header, graphsurgeon/graphsurgeon.h.
 #pragma once
 
-#include "base/arrays/array.h"                                        // Array
-#include "base/cancel.h"                                              // CancelToken
-#include "base/error.h"                                               // Error
-#include "base/log.h"                                                 // Logger
-#include "base/progress.h"                                            // ProgressWatch
-#include "pictures/report_page/report_page.h"                         // report_html()
-#include "polygraphy/comparison/benchmark/benchmark_job.h"            // benchmark()
-#include "polygraphy/comparison/benchmark/benchmark_page.h"           // benchmark_sections()
-#include "polygraphy/comparison/compare/accuracy/accuracy_page.h"     // accuracy_sections()
-#include "polygraphy/comparison/compare/accuracy/accuracy_results.h"  // AccuracyResults
-#include "polygraphy/comparison/compare/accuracy/check_accuracy.h"    // check_accuracy()
-#include "polygraphy/comparison/run_job/run_job.h"                    // run()
-#include "polygraphy/data/inputs/data_loader.h"                       // DataLoader
+#include "base/arrays/array.h"                                          // Array
+#include "base/cancel.h"                                                // CancelToken
+#include "base/error.h"                                                 // Error
+#include "base/log.h"                                                   // Logger
+#include "base/progress.h"                                              // ProgressWatch
+#include "pictures/report_page/report_page.h"                           // report_html()
+#include "polygraphy/comparison/benchmark/benchmark_job.h"              // benchmark()
+#include "polygraphy/comparison/benchmark/benchmark_page.h"             // benchmark_sections()
+#include "polygraphy/comparison/compare/accuracy/accuracy_page.h"       // accuracy_sections()
+#include "polygraphy/comparison/compare/accuracy/accuracy_results.h"    // AccuracyResults
+#include "polygraphy/comparison/compare/accuracy/check_accuracy.h"      // check_accuracy()
+#include "polygraphy/comparison/run_job/run_job.h"                      // run()
+#include "polygraphy/comparison/task_metrics/task_metric_comparison.h"  // task_metric_comparison()
+#include "polygraphy/data/inputs/data_loader.h"                         // DataLoader
 #include "polygraphy/data/results/combine_files.h"  // merge_saved_files(), concat_saved_files()
 #include "polygraphy/data/results/results.h"        // RunResults
 #include "polygraphy/data/results/saved_inputs.h"   // load_feeds(), InputReader …

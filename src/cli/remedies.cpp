@@ -18,6 +18,10 @@
 #include "polygraphy/comparison/run/memory_plan.h"
 #include "polygraphy/comparison/run/open_dimensions.h"
 #include "polygraphy/comparison/run_job/grouped_run.h"
+#include "polygraphy/comparison/task_metrics/judged_output.h"
+#include "polygraphy/comparison/task_metrics/labels.h"
+#include "polygraphy/comparison/task_metrics/task_metric_comparison.h"
+#include "polygraphy/comparison/task_metrics/token_labels.h"
 #include "polygraphy/data/inputs/calibration_feeds.h"
 #include "polygraphy/data/inputs/data_loader_errors.h"
 #include "polygraphy/data/results/input_blobs.h"
@@ -189,6 +193,13 @@ constexpr Remedy kRemedies[] = {
      .for_all = true},
     {kNotInGroups, "Raise --mem-limit, or select fewer outputs with --onnx-outputs."},
     {kShardRankUnknown, "Infer them with --shape-inference."},
+    {kNoLabels, "Name their file with --labels FILE."},
+    {.code = kNoTokens,
+     .text = "Name a file of the next tokens with --labels FILE.",
+     .is_hint = true},
+    {kOtherNumberOfLabels, "For batches of several sizes: --metric-order given."},
+    {kUnevenBatches, "Leave the inputs in their order with --metric-order given."},
+    {kWhichOutput, "Choose one with --metric-output NAME."},
     {kNoLpips, "Use --compare quality_metrics (PSNR and SNR) without them."},
     {kNotPostprocessed, "For example: --postprocess NAME:top-5,axis=0."},
     {kNoAnswer, "Give a check command: --check COMMAND."},

@@ -14,7 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Commands on several lines are joined.
 sed -n '/^```sh/,/^```$/p' "$page" | sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' >"$work/block"
-grep '^polygraphy ' "$work/block" >"$work/commands"
+grep -E '^(polygraphy|seq) ' "$work/block" >"$work/commands"
 # All but the model, which lies elsewhere.
 grep -E "^[a-z]+='" "$work/block" >"$work/variables" || true
 set -a

@@ -99,7 +99,7 @@ BenchmarkArgs resolve_benchmark(const ParsedArgs& args, const Environment& env) 
   result.job.save_plot = env.path(args.text("--save-benchmark-plot").value_or(""));
   for (const std::string_view key :
        {"--compare", "--validate", "--load-outputs", "--save-outputs", "--save-inputs",
-        "--save-accuracy-results", "--check-average"}) {
+        "--save-accuracy-results", "--check-average", "--metric"}) {
     result.compare_too |= args.has(key);
   }
   return result;

@@ -15,6 +15,7 @@
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
 #include "cli/args/simple.h"
+#include "cli/args/task_metric.h"
 #include "cli/distribution/distributed_run.h"
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
@@ -23,6 +24,7 @@
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/run_plan.h"
 #include "cli/jobs/runner_specs.h"
+#include "cli/jobs/task_metric_option.h"
 #include "cli/scripts/run_script.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
@@ -60,6 +62,7 @@ constexpr GroupUse kGroups[] = {
     {&args_simple},
     {&args_other_functions},
     {&args_noise},
+    {&args_task_metric},
     {&args_report},
     {&args_html_report},
     {&args_benchmark},
@@ -104,7 +107,8 @@ void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log)
 bool run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
   const Verdict verdict = polygraphy::run(job, factory, session.log());
   const bool nothing = verdict.agreement == Agreement::kNotCompared;
-  if (session.args().has("--noise-floor") || verdict.tokens || (nothing && verdict.empty > 0)) {
+  const bool judged = session.args().has("--noise-floor") || session.args().has("--metric");
+  if (judged || verdict.tokens || (nothing && verdict.empty > 0)) {
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
   }
   return verdict.passed();
@@ -133,6 +137,7 @@ int run_and_report(Session& session, ReportPage* page) {
   session.announce();
   plan.runners = resolve_runner_specs(session.args(), env, plan.model.shapes);
   const auto distribution = resolve_distribution(session);
+  check_task_metric(session);
   if (distribution) check_distributed_run(session.args());
   const bool onnx_too = !plan.saving.typed.empty() || plan.inputs.valid;
   require_runnable(session, plan.runners, plan.model, onnx_too);
@@ -155,6 +160,7 @@ int run_and_report(Session& session, ReportPage* page) {
   job.report.page = page;
   decode_if_wanted(session, plan, factory, job);
   judge_by_noise(session, plan, factory, job);
+  judge_by_task(session, plan, tools.python, job);
   const DeferredInterrupts interrupts(env);
   if (const auto task = session.args().text("--save-task")) {
     run_task_of_samples(session, job, factory, env.path(*task));

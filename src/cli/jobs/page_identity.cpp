@@ -45,8 +45,8 @@ std::string engine_text(RunnerSpec spec, const std::string& version) {
 // Of the comparison functions: "simple: atol 1e-05, rtol 1e-05".
 std::string tolerances(Session& session) {
   const ParsedArgs& args = session.args();
-  if (!args.syntax().find("--noise-floor") || args.has("--noise-floor") || args.has("--validate") ||
-      (args.has("--benchmark") && !args.has("--compare")))
+  if (!args.syntax().find("--noise-floor") || args.has("--noise-floor") || args.has("--metric") ||
+      args.has("--validate") || (args.has("--benchmark") && !args.has("--compare")))
     return {};
   CompareOptions comparison;
   resolve_functions(args, session.env(), comparison);

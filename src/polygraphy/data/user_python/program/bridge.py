@@ -439,6 +439,22 @@ class Tool:
             named.append((str(name), array))
         return {}, named
 
+    def score(self, request, arrays):
+        function = self.objects[request["id"]]
+        parts = {kind: {name[len(kind):]: array for name, array in arrays.items() if name.startswith(kind)}
+                 for kind in ("output:", "label:")}
+        label = parts["label:"]
+        if "text" in request:
+            label = request["text"]
+        elif len(label) == 1:
+            label = label["labels"][()]
+        found = function(parts["output:"], label)
+        array = to_array(found)
+        if array is None or array[0].size != 1 or array[0].dtype.kind not in "biuf":
+            raise Failure("%s returned a %s, but a score is needed" % (function.what(), type(found).__name__),
+                          "Note: The object was:\n" + short(found))
+        return {"score": float(array[0].reshape(()))}, ()
+
     def build_engine(self, request, _):
         return run_tensorrt("build", "Building an engine", request), ()
 

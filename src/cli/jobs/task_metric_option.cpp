@@ -1,0 +1,85 @@
+#include "cli/jobs/task_metric_option.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "cli/args/task_metric.h"
+#include "polygraphy/data/inputs/saved_feeds.h"
+#include "polygraphy/data/results/saved_inputs.h"
+
+namespace polygraphy::cli {
+namespace {
+
+// They judge outputs, or need outputs of which one verdict on all samples has none.
+constexpr std::string_view kContrary[] = {
+    "--compare",   "--compare-func-script", "--check-average",         "--noise-floor",
+    "--fail-fast", "--mem-limit",           "--save-accuracy-results", "--on",
+    "--save-task"};
+
+// The number of inputs, where it is known before they are read; nullopt: folders and scripts.
+std::optional<int64_t> number_of_inputs(const DataLoaderArgs& inputs) {
+  if (inputs.samples) return inputs.samples->size();
+  if (inputs.script) return std::nullopt;
+  if (inputs.load_inputs.empty()) return inputs.options.iterations;
+  return count_saved_feeds(inputs.load_inputs);
+}
+
+// Whether saved inputs may come in another order: nothing else goes by theirs.
+bool may_reorder(const ParsedArgs& args, const RunPlan& plan) {
+  const CompareOptions& options = plan.options;
+  return args.text("--metric-order").value_or("random") == "random" &&
+         !plan.inputs.load_inputs.empty() && !plan.inputs.samples && options.load_outputs.empty() &&
+         options.save_outputs.empty() && options.save_inputs.empty() &&
+         options.save_input_blobs.empty();
+}
+
+}  // namespace
+
+void check_task_metric(Session& session) {
+  const ParsedArgs& args = session.args();
+  if (!args.has("--metric")) return;
+  for (const std::string_view option : kContrary) {
+    if (args.syntax().find(option) && args.has(option)) {
+      throw Error(fmt::format("--metric and {} exclude each other", option),
+                  "Leave one of them out.");
+    }
+  }
+  for (const Occurrence& use : args.occurrences()) {
+    if (use.entry->option->functions.empty()) continue;
+    session.log().warning(log_modules::kArgUtil,
+                          "Option: " + use.spelling + " has no effect with --metric", Once::kYes);
+  }
+}
+
+void judge_by_task(Session& session, const RunPlan& plan, const std::shared_ptr<UserPython>& python,
+                   RunJob& job) {
+  const ParsedArgs& args = session.args();
+  if (!args.has("--metric")) return;
+  TaskMetricJob metric = resolve_task_metric(args, session.env());
+  metric.python = python;
+  for (const RunnerSpec& runner : job.runners) metric.runners.push_back(runner.name);
+  if (!job.runners.empty()) metric.iterations = number_of_inputs(plan.inputs);
+  if (plan.inputs.samples) {
+    metric.first = plan.inputs.samples->first;
+    metric.part = true;
+  }
+  if (metric.iterations && may_reorder(args, plan)) {
+    metric.order = random_order(*metric.iterations);
+    job.make_feeds = [&plan, python, order = metric.order, &log = session.log()] {
+      return saved_feeds(plan.inputs.load_inputs, python, log, order);
+    };
+  }
+  metric.even = plan.inputs.load_inputs.empty() || !metric.order.empty();
+  const auto comparison = task_metric_comparison(std::move(metric), session.log());
+  job.make_feeds = [make = std::move(job.make_feeds), comparison] {
+    return comparison->watched(make());
+  };
+  job.options.compare_script = comparison;
+  job.options.must_compare = true;
+}
+
+}  // namespace polygraphy::cli

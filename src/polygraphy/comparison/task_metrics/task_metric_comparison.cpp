@@ -1,0 +1,266 @@
+#include "polygraphy/comparison/task_metrics/task_metric_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/arrays/py_repr.h"
+#include "base/log_modules.h"
+#include "base/near_names.h"
+#include "numerics/numpy_random.h"
+#include "polygraphy/comparison/task_metrics/judged_output.h"
+#include "polygraphy/comparison/task_metrics/paired_metric.h"
+#include "polygraphy/comparison/task_metrics/script_score.h"
+#include "polygraphy/comparison/task_metrics/token_labels.h"
+
+namespace polygraphy {
+namespace {
+
+// A metric as the user named it.
+struct NamedMetric {
+  std::string name;
+  const TaskMetric* metric = nullptr;
+  TaskMetricOptions options = {};
+  std::optional<ScriptFunction> function = {};
+};
+
+NamedMetric resolve_metric(const TaskMetricJob& job) {
+  NamedMetric named{.name = job.metric};
+  named.options.output = job.output;
+  const size_t colon = job.metric.rfind(':');
+  const std::string name = job.metric.substr(0, colon);
+  if (name.ends_with(".py")) {
+    if (!job.output.empty())
+      throw Error("A function of a script gets all outputs, not only '" + job.output + "'");
+    if (!job.python) throw Error("A metric of a script needs the user's Python");
+    const ScriptSymbol symbol = parse_script_symbol(job.metric, "score");
+    require_script(symbol);
+    named.function.emplace(job.python, symbol);
+    named.metric = &kScriptMetric;
+    return named;
+  }
+  named.metric = find_task_metric(name);
+  if (named.metric == nullptr) {
+    std::vector<std::string_view> names;
+    for (const TaskMetric* metric : listed_task_metrics()) names.push_back(metric->name);
+    throw Error("Unknown metric '" + name + "'", unknown_name_hint(name, names, "Metrics"));
+  }
+  if (colon != std::string::npos) named.options.argument = job.metric.substr(colon + 1);
+  if (named.metric->spelling == named.metric->name && !named.options.argument.empty())
+    throw Error(fmt::format("The metric {} does not support the argument '{}'", name,
+                            named.options.argument));
+  return named;
+}
+
+class Comparison : public TaskMetricComparison {
+ public:
+  Comparison(TaskMetricJob job, Logger& log)
+      : log_(log),
+        job_(std::move(job)),
+        named_(resolve_metric(job_)),
+        limit_{job_.drop, job_.confidence} {
+    if (!job_.labels.empty()) {
+      labels_ = load_labels(job_.labels);
+      if (kind().label_rank >= 0) labels_ = labels_.rows(kind().label_rank);
+    } else if (!kind().from_inputs) {
+      throw Error(kNoLabels,
+                  fmt::format("The metric {} needs labels: {}", named_.name, kind().labels));
+    } else {
+      labels_.source = "the input's tokens";
+    }
+  }
+
+  std::vector<std::pair<std::string, JudgedOutput>> compare(
+      const IterationResult& result0, const IterationResult& result1) override {
+    PairedMetric& pair = pair_of(result0, result1);
+    const int64_t rows = rows_of(result0), others = rows_of(result1);
+    if (rows != others)
+      throw Error(fmt::format("{} has {} rows of results, {} has {}", result0.runner_name, rows,
+                              result1.runner_name, others),
+                  "Both sides need the same inputs.");
+    begin_iteration(result0.runner_name, rows);
+    const bool turned = is_turned(result0.runner_name, result1.runner_name);
+    pair.add(turned ? result1 : result0, turned ? result0 : result1, right_, labels_);
+    return {};
+  }
+
+  bool averages() const override { return false; }
+  Threshold threshold(const std::string&) override { return {}; }
+  std::string measure() const override { return measure_of(kind(), named_.name, limit_); }
+
+  bool judges_together() const override { return true; }
+
+  Verdict verdict(const std::string& runner0, const std::string& runner1) const override {
+    Verdict verdict{.unit = "sample"};
+    for (const Pair& pair : pairs_) {
+      if (pair.runner0 != runner0 || pair.runner1 != runner1) continue;
+      verdict = pair.scores.verdict(samples());
+      const bool turned = is_turned(runner0, runner1);
+      verdict.reference = turned ? runner1 : runner0;
+      verdict.target = turned ? runner0 : runner1;
+      const auto [a, b] = pair.scores.figures();
+      log_.verbose(log_modules::kCompare,
+                   fmt::format("{} | {}: {} | {}: {}", named_.name, verdict.reference,
+                               py_float_repr(a), verdict.target, py_float_repr(b)));
+    }
+    return verdict;
+  }
+
+  bool decided() const override {
+    return !pairs_.empty() && std::all_of(pairs_.begin(), pairs_.end(),
+                                          [](const Pair& pair) { return pair.scores.decided(); });
+  }
+
+  std::unique_ptr<FeedSource> watched(std::unique_ptr<FeedSource> feeds) override {
+    return from_inputs() ? feeds_with_next_tokens(std::move(feeds), tokens_) : std::move(feeds);
+  }
+
+ private:
+  struct Pair {
+    std::string runner0, runner1;
+    PairedMetric scores;
+  };
+
+  const TaskMetric& kind() const { return *named_.metric; }
+  bool from_inputs() const { return job_.labels.empty(); }
+  std::unique_ptr<TaskScores> make_scores() const {
+    return named_.function ? script_score(*named_.function) : kind().make(named_.options);
+  }
+
+  // Whether the second of a pair is the reference.
+  bool is_turned(const std::string& runner0, const std::string& runner1) const {
+    const auto runs = [&](const std::string& name) {
+      return std::ranges::find(job_.runners, name) != job_.runners.end();
+    };
+    return runs(runner0) && !runs(runner1);
+  }
+
+  int64_t rows_of(const IterationResult& result) { return rows_->rows(result.outputs); }
+
+  PairedMetric& pair_of(const IterationResult& result0, const IterationResult& result1) {
+    for (Pair& pair : pairs_) {
+      if (pair.runner0 == result0.runner_name && pair.runner1 == result1.runner_name)
+        return pair.scores;
+    }
+    if (first_rows_ == 0) begin_set(rows_of(result0));
+    return pairs_
+        .emplace_back(Pair{result0.runner_name, result1.runner_name,
+                           PairedMetric(kind(), make_scores(), make_scores(), limit_, iterations_)})
+        .scores;
+  }
+
+  // With the rows of the first iteration, which others have, too, but for the last.
+  void begin_set(int64_t rows) {
+    first_rows_ = std::max<int64_t>(rows, 1);
+    iterations_ = job_.iterations;
+    if (from_inputs()) return;
+    // The last batch of the set may come first.
+    if (!job_.order.empty() && iterations_)
+      first_rows_ = std::max<int64_t>((size() + *iterations_ - 1) / *iterations_, 1);
+    next_ = job_.first * first_rows_;
+    if (!job_.even) return;
+    const int64_t labels = size() - next_;
+    if (!iterations_) iterations_ = (labels + first_rows_ - 1) / first_rows_;
+    const int64_t least = (*iterations_ - 1) * first_rows_ + 1;
+    const int64_t most = *iterations_ * first_rows_;
+    if (labels >= least && (labels <= most || job_.part)) return;
+    throw Error(
+        kOtherNumberOfLabels,
+        fmt::format("{} has {} labels, but {} iterations of {} rows need {}", labels_.source,
+                    size(), *iterations_ + job_.first, first_rows_, most + next_),
+        "There must be one for each row of each input, in the same order.");
+  }
+
+  // A first runner that has been seen before begins the next iteration.
+  void begin_iteration(const std::string& reference, int64_t rows) {
+    if (seen_.insert(reference).second && seen_.size() > 1) return;
+    seen_ = {reference};
+    if (from_inputs()) {
+      next_tokens(rows);
+      return;
+    }
+    if (!job_.order.empty()) place_in_order(rows);
+    if (next_ + rows > size())
+      throw Error(
+          kOtherNumberOfLabels,
+          fmt::format("{} has {} labels, but there are more samples", labels_.source, size()),
+          "There must be one for each row of each input, in the same order.");
+    right_ = std::span<const Label>(labels_.all)
+                 .subspan(static_cast<size_t>(next_), static_cast<size_t>(rows));
+    next_ += rows;
+    ++iteration_;
+  }
+
+  void place_in_order(int64_t rows) {
+    const int64_t place = job_.order.at(static_cast<size_t>(iteration_));
+    next_ = place * first_rows_;
+    if (rows == std::min(first_rows_, size() - next_)) return;
+    throw Error(kUnevenBatches,
+                fmt::format("Input {} has {} rows, but its labels are {}: in random order, all "
+                            "batches need one size",
+                            place, rows, std::min(first_rows_, size() - next_)));
+  }
+
+  void next_tokens(int64_t rows) {
+    if (tokens_.empty())
+      throw Error(kNoLabels, fmt::format("The metric {} needs the inputs of the results, or labels",
+                                         named_.name));
+    labels_.all = std::move(tokens_.front());
+    tokens_.pop_front();
+    if (static_cast<int64_t>(labels_.all.size()) != rows)
+      throw Error(
+          fmt::format("The results have {} rows, but the input has {}", rows, labels_.all.size()),
+          "Give the next tokens as labels.");
+    right_ = labels_.all;
+  }
+
+  int64_t size() const { return static_cast<int64_t>(labels_.all.size()); }
+
+  // nullopt: not known.
+  std::optional<int64_t> samples() const {
+    if (!iterations_) return std::nullopt;
+    if (from_inputs()) return *iterations_ * first_rows_;
+    if (!job_.even) return size() - job_.first * first_rows_;
+    return std::min(*iterations_ * first_rows_, size() - job_.first * first_rows_);
+  }
+
+  Logger& log_;
+  const TaskMetricJob job_;
+  const NamedMetric named_;
+  const DropLimit limit_;
+  Labels labels_;
+  const std::unique_ptr<TaskScores> rows_ = make_scores();  // for the rows of outputs
+  std::vector<Pair> pairs_;
+  std::set<std::string> seen_;             // reference runners of this iteration
+  std::deque<std::vector<Label>> tokens_;  // of iterations that are to be compared
+  std::span<const Label> right_;           // labels of this iteration
+  std::optional<int64_t> iterations_;      // of the set
+  int64_t iteration_ = 0;
+  int64_t first_rows_ = 0, next_ = 0;  // rows, the label of the next iteration
+};
+
+}  // namespace
+
+std::vector<int64_t> random_order(int64_t count) {
+  std::vector<int64_t> order(static_cast<size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  NumpyRandom random(0);
+  for (size_t left = order.size(); left > 1; --left) {
+    uint64_t place = 0;
+    random.fill_uint64({&place, 1}, 0, left - 1);
+    std::swap(order[left - 1], order[place]);
+  }
+  return order;
+}
+
+std::shared_ptr<TaskMetricComparison> task_metric_comparison(TaskMetricJob job, Logger& log) {
+  return std::make_shared<Comparison>(std::move(job), log);
+}
+
+}  // namespace polygraphy
