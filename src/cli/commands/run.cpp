@@ -103,12 +103,12 @@ void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log)
 }
 
 // By tolerances, the summary of the original ends the log. It counts outputs without elements as
-// passed, and knows no tokens.
+// passed, and dumps of zeros, and knows no tokens.
 bool run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
   const Verdict verdict = polygraphy::run(job, factory, session.log());
   const bool nothing = verdict.agreement == Agreement::kNotCompared;
   const bool judged = session.args().has("--noise-floor") || session.args().has("--metric");
-  if (judged || verdict.tokens || (nothing && verdict.empty > 0)) {
+  if (judged || verdict.tokens || (nothing && verdict.empty + verdict.compared > 0)) {
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
   }
   return verdict.passed();

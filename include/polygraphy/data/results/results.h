@@ -21,6 +21,8 @@ struct IterationResult {
   std::string precision = {};
   // The runner has failed, in this iteration or before: there are no outputs, and nothing to save.
   bool failed = false;
+  // Arrays of another program's file.
+  bool made_elsewhere = false;
   // Set for results whose arrays are read on demand (OutputReader::next_deferred): reads the array
   // at an index of `outputs`, which has the names and empty arrays. Throws Error.
   std::function<Array(size_t)> read = {};

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/comparison_requirements.h"
+#include "polygraphy/comparison/compare/foreign_results.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/run/distinct_names.h"
@@ -104,11 +105,13 @@ Verdict compare_streams(Streams& streams, AccuracyComparison& accuracy,
     return accuracy.verdict();
   }
   std::vector<IterationResult> last;
+  ForeignResults foreign(log);
   try {
     bool go_on = true;
     while (go_on && !may_stop(options)) {
       auto results = next_of_all(streams, accuracy);
       if (!results) break;
+      foreign.check(*results);
       if (options.on_results) options.on_results(*results);
       go_on = accuracy.add(*results);
       last = std::move(*results);
@@ -128,6 +131,7 @@ Verdict compare_streams(Streams& streams, AccuracyComparison& accuracy,
     throw;
   }
   Verdict verdict = accuracy.verdict();
+  foreign.qualify(verdict);
   report_failures(last, verdict, log);
   if (options.record) {
     *options.record = accuracy.record();

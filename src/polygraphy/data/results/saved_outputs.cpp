@@ -259,8 +259,10 @@ std::optional<std::vector<std::optional<IterationResult>>> OutputReader::next_de
   std::vector<std::optional<IterationResult>> results(state.names.size());
   for (size_t i = 0; i < state.places.size(); ++i) {
     if (state.next_iteration >= state.document->runners()[i].iterations.size()) continue;
-    results[state.places[i]] = SavedIteration::deferred(
+    IterationResult result = SavedIteration::deferred(
         state.document->iteration(i, state.next_iteration), *state.document);
+    result.made_elsewhere = state.document->made_elsewhere();
+    results[state.places[i]] = std::move(result);
   }
   ++state.next_iteration;
   return results;

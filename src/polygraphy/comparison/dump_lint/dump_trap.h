@@ -1,0 +1,53 @@
+// Traps of dumps: tensors that another program has captured so that a comparison says nothing about
+// the models. One file per trap under traps/; each defines one descriptor.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arrays/array.h"
+#include "polygraphy/comparison/dump_lint/tensor_traits.h"
+
+namespace polygraphy {
+
+// One iteration of a result.
+struct Dump {
+  std::string name;
+  std::vector<TensorTraits> tensors = {};
+  std::function<Array(size_t)> read;  // a tensor's elements
+};
+
+// A dump beside the result that is compared with it: one without tensors if there is no other.
+struct DumpPair {
+  const Dump& dump;
+  const Dump& other;
+  std::vector<std::optional<size_t>> partners;  // by tensor of `dump`: its place in `other`
+  bool both_dumps = false;                      // `other` is looked at in its turn
+
+  // Null: it has none.
+  const TensorTraits* partner(size_t tensor) const {
+    return partners[tensor] ? &other.tensors[*partners[tensor]] : nullptr;
+  }
+};
+
+struct DumpTrap {
+  std::string_view name;
+  // "Outputs of vllm.npz" + this + their names: "are all zero, unlike those of the other side".
+  std::string_view seen;
+  std::string_view remedy;  // sentences
+  // A text for each tensor that fell into the trap: its name in quotes, and what else there is.
+  std::vector<std::string> (*find)(const DumpPair& pair) = nullptr;
+};
+
+// All traps of the folder, in file order.
+std::span<const DumpTrap* const> dump_traps();
+
+// `name` in quotes.
+std::string quoted(std::string_view name);
+
+}  // namespace polygraphy
