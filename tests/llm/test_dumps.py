@@ -42,7 +42,8 @@ def without_residual(spec=SPEC, ids=token_ids(SPEC)):
     """The same of fused layers, which return the MLP's output and the residual: [tokens, hidden]."""
     wanted = {"logits": "logits"}
     for i in range(spec.layers):
-        wanted[f"model.layers.{i}"] = f"model.layers.{i}.mlp.down_proj/MatMul"
+        product = "MatMul_Q4" if spec.quantized == "int4" else "MatMul"
+        wanted[f"model.layers.{i}"] = f"model.layers.{i}.mlp.down_proj/{product}"
         wanted[f"model.layers.{i}.residual"] = f"/model/layers.{i}/Add"
     return {name: array[0] for name, array in captures(spec, ids, wanted).items()}
 
@@ -145,8 +146,10 @@ def test_outputs_without_the_residual(compare):
     assert "'model.layers.1' lacks 'model.layers.1.residual' of other." in ran.text
 
 
-def test_residual_on_an_engine_with_other_rounding(compare):
-    assert traps_in(compare(hidden_states(), without_residual(SPEC.with_(type="f16")))) == {"but for a summand"}
+@pytest.mark.parametrize("type, quantized", [("f16", ""), ("f32", "int8")])
+def test_residual_on_an_engine_with_other_rounding(compare, type, quantized):
+    other = SPEC.with_(type=type, quantized=quantized)
+    assert traps_in(compare(hidden_states(), without_residual(other))) == {"but for a summand"}
 
 
 def test_profiling_run(compare):

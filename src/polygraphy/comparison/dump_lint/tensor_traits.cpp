@@ -11,7 +11,7 @@
 namespace polygraphy {
 namespace {
 
-constexpr int64_t kSample = 64;
+constexpr int64_t kFewest = 16, kSample = 64;
 
 // The place of number `i` of `count` at equal distances among `size`.
 int64_t spread(int64_t i, int64_t count, int64_t size) {
@@ -70,7 +70,7 @@ TensorTraits traits_of(std::string name, const Array& array) {
                       .dtype = array.dtype(),
                       .shape = array.shape(),
                       .size = array.size(),
-                      .floats = kind_of(array.dtype()) == Kind::kFloat && array.size() > 0};
+                      .floats = kind_of(array.dtype()) == Kind::kFloat && array.size() >= kFewest};
   if (!traits.floats) return traits;
   const int64_t count = std::min(kSample, traits.size);
   for (int64_t i = 0; i < count; ++i)

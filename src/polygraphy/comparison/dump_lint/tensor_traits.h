@@ -16,9 +16,10 @@ struct TensorTraits {
   DataType dtype = DataType::kUndefined;
   Shape shape;
   int64_t size = 0;
-  bool floats = false;  // real floats with elements; else no trait below is set
-  bool zeros = false;   // all are 0
-  bool nans = false;    // all are NaN
+  // Real floats, enough of them: a few may well be equal or zero. Else no trait below is set.
+  bool floats = false;
+  bool zeros = false;  // all are 0
+  bool nans = false;   // all are NaN
   // Elements at equal distances, at most 64: of two tensors of one size at the same places.
   std::vector<double> sample = {};
 

@@ -9,9 +9,11 @@
 namespace polygraphy {
 namespace {
 
-// Distances in parts of the tensor: that of a sum to a tensor with the same meaning on another
-// engine, and that of tensors with another meaning.
-constexpr double kSame = 0.02, kOther = 0.1;
+// Distances in parts of the tensor: less than a sum may be away from the same sum of another
+// format's engine, and more than that.
+constexpr double kSame = 0.15, kOther = 0.2;
+// Both summands are needed if the sum is nearer by this factor than either.
+constexpr double kNearer = 3;
 // Elements that decide most trials, and trials of a dump, at most.
 constexpr int64_t kFirst = 8;
 constexpr int64_t kTrials = 1'000'000;
@@ -32,24 +34,31 @@ double nothing(int64_t) {
   return 0;
 }
 
+// Whether a + residual is the sum, given functions of their elements.
+template <typename A, typename R, typename S>
+bool is_sum(int64_t size, const A& a, const R& residual, const S& sum) {
+  const double limit = kNearer * distance(size, a, residual, sum);
+  return limit < kNearer * kSame && limit < distance(size, a, nothing, sum) &&
+         limit < distance(size, residual, nothing, sum);
+}
+
 auto sample_of(const TensorTraits& tensor) {
   return [&](int64_t i) { return tensor.sample[static_cast<size_t>(i)]; };
 }
 
-// By samples.
-bool may_be_sum(const TensorTraits& a, const TensorTraits& residual, const TensorTraits& sum) {
-  const auto size = static_cast<int64_t>(sum.sample.size());
-  const auto within = [&](int64_t count, double limit) {
-    return distance(count, sample_of(a), sample_of(residual), sample_of(sum)) < limit;
-  };
-  return within(std::min(kFirst, size), 0.5) && within(size, kSame);
+auto elements_of(const Array& array) {
+  return [&](int64_t i) { return array.get_double(i); };
 }
 
-bool is_sum(const Array& a, const Array& residual, const Array& sum) {
-  const auto element = [](const Array& array) {
-    return [&](int64_t i) { return array.get_double(i); };
-  };
-  return distance(sum.size(), element(a), element(residual), element(sum)) < kSame;
+bool samples_are_sum(const TensorTraits& a, const TensorTraits& residual, const TensorTraits& sum) {
+  const auto size = static_cast<int64_t>(sum.sample.size());
+  const double first =
+      distance(std::min(kFirst, size), sample_of(a), sample_of(residual), sample_of(sum));
+  return first < 1 && is_sum(size, sample_of(a), sample_of(residual), sample_of(sum));
+}
+
+bool arrays_are_sum(const Array& a, const Array& residual, const Array& sum) {
+  return is_sum(sum.size(), elements_of(a), elements_of(residual), elements_of(sum));
 }
 
 // Tensors of either side whose sum with the tensor `a` of `lacking` is `sum` of `whole`.
@@ -68,11 +77,9 @@ class Residuals {
         const TensorTraits& residual = side->tensors[i];
         if (side == &lacking_ ? i == a : i == sum) continue;
         if (!residual.floats || residual.size != to.size || residual.zeros) continue;
-        // The sum alone, under another name.
-        if (residual.sample == to.sample) continue;
         ++trials_;
-        if (may_be_sum(from, residual, to) &&
-            is_sum(lacking_.read(a), side->read(i), whole_.read(sum)))
+        if (samples_are_sum(from, residual, to) &&
+            arrays_are_sum(lacking_.read(a), side->read(i), whole_.read(sum)))
           return fmt::format("{} of {}", quoted(residual.name), side->name);
       }
     }
@@ -111,7 +118,7 @@ constinit const DumpTrap dump_trap_residual = {
     .seen =
         "are those of the other side but for a summand, as a block's output without the "
         "residual",
-    .remedy = "They are not the same tensor of the model: capture the sum on both sides.",
+    .remedy = "They are hardly the same tensor of the model: capture the sum on both sides.",
     .find = find};
 
 }  // namespace polygraphy
