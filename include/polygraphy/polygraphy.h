@@ -45,6 +45,12 @@
 #include "polygraphy/diagnosis/precision/find_precision.h"      // find_precision()
 #include "polygraphy/diagnosis/reduce/reduce_job.h"             // reduce()
 #include "polygraphy/diagnosis/reduce/reduction_page.h"         // reduction_sections()
+#include "polygraphy/diagnosis/sensitivity/exclusion_lists.h"   // exclusion_lists()
+#include "polygraphy/diagnosis/sensitivity/sensitivity.h"       // find_sensitivity()
+#include "polygraphy/diagnosis/sensitivity/sensitivity_json.h"  // sensitivity_json()
+#include "polygraphy/diagnosis/sensitivity/sensitivity_page.h"  // sensitivity_sections()
+#include "polygraphy/diagnosis/sensitivity/sensitivity_text.h"  // sensitivity_table()
+#include "polygraphy/diagnosis/sensitivity/weight_format.h"     // parse_weight_format()
 #include "polygraphy/facade/backend_runners.h"  // OnnxrtRunner, OpenVinoRunner, backend_status()
 #include "polygraphy/facade/comparator.h"       // Comparator
 #include "polygraphy/facade/compare_func.h"     // CompareFunc

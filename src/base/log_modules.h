@@ -51,6 +51,7 @@ inline constexpr std::string_view kInspectData = "tools/inspect/subtool/data.py"
 inline constexpr std::string_view kDebugBuild = "tools/debug/subtool/build.py";
 inline constexpr std::string_view kDebugPrecision = "tools/debug/subtool/precision.py";
 inline constexpr std::string_view kLocate = "tools/debug/subtool/locate.py";
+inline constexpr std::string_view kSensitivity = "tools/debug/subtool/sensitivity.py";
 inline constexpr std::string_view kInspectCapability = "tools/inspect/subtool/capability.py";
 inline constexpr std::string_view kInspectModel = "tools/inspect/subtool/model/model.py";
 inline constexpr std::string_view kInspectEngine = "tools/inspect/subtool/model/extractors/_trt.py";

@@ -14,8 +14,8 @@ namespace polygraphy::cli {
 namespace {
 
 // They need the outputs of one inference, or all of them at once.
-constexpr std::string_view kContrary[] = {"--mem-limit", "--benchmark", "--on", "--save-task",
-                                          "--save-intermediate-outputs", "--metric"};
+constexpr std::string_view kContrary[] = {
+    "--mem-limit", "--benchmark", "--on", "--save-task", "--save-intermediate-outputs", "--metric"};
 
 void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
   if (plan.options.load_outputs.empty() || decoding.options().free_run) return;

@@ -33,11 +33,11 @@ DecoderForm form_of(const std::string& inputs, const std::string& outputs,
 const std::string kCache = "float[B, 2, P, 16]";
 
 TEST(DecoderForm, OptimumsNames) {
-  const DecoderForm form = form_of(
-      "int64[B, S] input_ids, int64[B, T] attention_mask, int64[B, S] position_ids, " + kCache +
-          " past_key_values.0.key, " + kCache + " past_key_values.0.value",
-      "float[B, S, 97] logits, float[B, 2, T, 16] present.0.key, float[B, 2, T, 16] "
-      "present.0.value");
+  const DecoderForm form =
+      form_of("int64[B, S] input_ids, int64[B, T] attention_mask, int64[B, S] position_ids, " +
+                  kCache + " past_key_values.0.key, " + kCache + " past_key_values.0.value",
+              "float[B, S, 97] logits, float[B, 2, T, 16] present.0.key, float[B, 2, T, 16] "
+              "present.0.value");
   EXPECT_EQ(to_text(form),
             "tokens: input_ids\nmask: attention_mask\npositions: position_ids\nlogits: logits\n"
             "past_key_values.0.key <- present.0.key, grows along axis 2\n"
@@ -89,14 +89,14 @@ TEST(DecoderForm, ModelsThatAreNoDecoders) {
 }
 
 TEST(DecoderFeeds, MasksAndPositionsSkipPadding) {
-  const DecoderForm form = form_of(
-      "int64[B, S] input_ids, int64[B, T] attention_mask, int64[B, S] position_ids, " + kCache +
-          " past.0",
-      "float[B, S, 97] logits, float[B, 2, T, 16] present.0");
+  const DecoderForm form =
+      form_of("int64[B, S] input_ids, int64[B, T] attention_mask, int64[B, S] position_ids, " +
+                  kCache + " past.0",
+              "float[B, S, 97] logits, float[B, 2, T, 16] present.0");
   const TokenRows tokens{2, 2, {1, 2, 3, 4}};
   const std::vector<int64_t> padding = {0, 2};
-  const ValueMap feed = step_feed(form, {.tokens = tokens, .past = 1, .padding = padding},
-                                  first_states(form, 2), {});
+  const ValueMap feed =
+      step_feed(form, {.tokens = tokens, .past = 1, .padding = padding}, first_states(form, 2), {});
   const auto ints = [&](const char* name) {
     const auto values = feed.find(name)->tensor().as<int64_t>();
     return std::vector<int64_t>(values.begin(), values.end());

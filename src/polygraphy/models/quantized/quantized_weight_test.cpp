@@ -26,8 +26,8 @@ std::vector<float> numbers(const Array& array) {
 }
 
 TEST(QuantizedWeight, PerTensor) {
-  const auto weight = of("int8[2] w = {-4, 3}, float s = {0.5}, int8 z = {1}",
-                         "y = DequantizeLinear(w, s, z)");
+  const auto weight =
+      of("int8[2] w = {-4, 3}, float s = {0.5}, int8 z = {1}", "y = DequantizeLinear(w, s, z)");
   EXPECT_THAT(numbers(weight->values), ElementsAre(-2.5f, 1.0f));
   EXPECT_THAT(numbers(weight->half_steps), ElementsAre(0.25f, 0.25f));
 }
@@ -73,12 +73,13 @@ TEST(QuantizedWeight, MatMulIntegerCountsSteps) {
 
 TEST(QuantizedWeight, OtherNodesHaveNone) {
   EXPECT_FALSE(of("float[2] w = {1, 2}", "y = Add(x, w)"));
-  EXPECT_FALSE(of("int8[2] w = {1, 2}, float[3] s = {1, 2, 3}",
-                  "y = DequantizeLinear<axis = 0>(w, s)"))
+  EXPECT_FALSE(
+      of("int8[2] w = {1, 2}, float[3] s = {1, 2, 3}", "y = DequantizeLinear<axis = 0>(w, s)"))
       << "three scales for two numbers";
-  EXPECT_FALSE(of("uint8[2, 1, 8] b = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, float[1] s = "
-                  "{1}",
-                  "y = com.microsoft.MatMulNBits<K = 16, N = 2, bits = 4, block_size = 16>(x, b, s)"))
+  EXPECT_FALSE(
+      of("uint8[2, 1, 8] b = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, float[1] s = "
+         "{1}",
+         "y = com.microsoft.MatMulNBits<K = 16, N = 2, bits = 4, block_size = 16>(x, b, s)"))
       << "a scale is missing";
 }
 

@@ -1,0 +1,96 @@
+// The job behind `debug sensitivity`: which layers of a model suffer from quantisation.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/arrays/array.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "polygraphy/comparison/verdict/verdict.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/diagnosis/sensitivity/weight_format.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/models/loaders/save_onnx.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
+
+namespace polygraphy {
+
+// The model has no layer to quantise; no input to run it on; no floating-point output to judge by.
+inline constexpr ErrorCode kNothingToQuantize{"nothing-to-quantize"};
+// No layer of the quantised model corresponds to one of its reference.
+inline constexpr ErrorCode kNoLayerMatches{"no-layer-matches"};
+
+struct SensitivityJob {
+  ModelSource model = {};  // in floating point
+  RunnerSpec engine = {};
+  // The same feeds each time.
+  std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
+  WeightFormat format = {};
+  // The same model, already quantised: its weights are judged instead of those in `format`.
+  std::optional<ModelSource> quantized = {};
+  // The largest relative error of an output that is accepted.
+  double limit = 0.01;
+  bool embeddings = false;  // tables of Gather are layers, too
+  // The largest number of sets of layers that the search tries, one run per sample each. nullopt:
+  // 512, which are all sets of 9 layers; for more layers 64, or 16 more than these.
+  std::optional<int64_t> most_sets = {};
+  OnnxSaving output = {};  // of the mixed model; none in the form of `quantized`
+  CancelToken cancel = {};
+};
+
+// The spread of a layer's weights, by output channel.
+struct ChannelStatistics {
+  int64_t channels = 0;
+  int64_t worst = 0;             // the channel with the largest magnitude
+  double outlier = 0;            // its largest magnitude in parts of the median channel's
+  double std = 0, kurtosis = 0;  // of its weights; a normal distribution has a kurtosis of 3
+  double smallest = 0, lower = 0, median = 0, upper = 0, largest = 0;  // 0, 1, 50, 99 and 100 %
+};
+
+// A weight, and the nodes that multiply by it.
+struct LayerSensitivity {
+  std::vector<std::string> nodes = {};
+  std::string op = {}, weight = {};
+  Shape shape = {};
+  double sqnr = 0;    // of the layer's own output, in dB; infinite: no error
+  double effect = 0;  // on the worst output of the model, where this layer alone is quantised
+  int64_t float_bytes = 0, quantized_bytes = 0;
+  // By which the model shrinks; negative: other nodes need the weight in floating point.
+  int64_t saved() const { return (shared ? 0 : float_bytes) - quantized_bytes; }
+  bool shared = false;
+  bool kept = false;  // of the cheapest set: stays in floating point
+  ChannelStatistics channels = {};
+};
+
+struct SensitivityResult {
+  std::string format = {};
+  double limit = 0;
+  std::vector<LayerSensitivity> layers = {};  // the largest effect first
+  std::string output = {};                    // the one with the largest error below
+  double all_quantized = 0;                   // the error where all layers are quantised
+  double chosen = 0;  // where all but the kept ones are, with weights replaced at run time
+  // The same of the mixed model, run as it is written; nullopt: no engine ran it.
+  std::optional<double> proved = {};
+  bool found = false;     // `chosen` is within the limit
+  bool cheapest = false;  // every cheaper set was tried
+  int64_t sessions = 0, runs = 0, samples = 0;
+  std::vector<std::string> notes = {};
+
+  int64_t kept_bytes() const;  // by which the kept layers make the model larger
+  int64_t saved_bytes() const;
+  // On the mixed model against the model in floating point.
+  Verdict verdict() const;
+};
+
+// Quantises each layer alone, then sets of layers, and finds the cheapest set that must stay in
+// floating point. One session runs all of them: weights are inputs of its model. Throws Error (the
+// model, its feeds, kNothingToQuantize, kNoLayerMatches), RunnerFailure, Interrupted.
+SensitivityResult find_sensitivity(const SensitivityJob& job, RunnerFactory& factory, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,16 @@
+// Results of find_sensitivity() as text.
+#pragma once
+
+#include <string>
+
+#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
+
+namespace polygraphy {
+
+// A table of all layers, that with the largest effect first.
+std::string sensitivity_table(const SensitivityResult& result);
+
+// Which layers stay in floating point, and what that is good for.
+std::string sensitivity_summary(const SensitivityResult& result);
+
+}  // namespace polygraphy

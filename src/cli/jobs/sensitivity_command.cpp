@@ -1,0 +1,121 @@
+#include "cli/jobs/sensitivity_command.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "cli/args/onnx_saving.h"
+#include "cli/jobs/command_setup.h"
+#include "cli/jobs/option_warnings.h"
+#include "cli/jobs/page_identity.h"
+#include "cli/jobs/report_file.h"
+#include "cli/jobs/runner_specs.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/runner_tools.h"
+#include "polygraphy/comparison/verdict/verdict_log.h"
+#include "polygraphy/diagnosis/sensitivity/exclusion_lists.h"
+#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
+#include "polygraphy/diagnosis/sensitivity/sensitivity_json.h"
+#include "polygraphy/diagnosis/sensitivity/sensitivity_page.h"
+#include "polygraphy/diagnosis/sensitivity/sensitivity_text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+class SensitivityCommand {
+ public:
+  explicit SensitivityCommand(Session& session)
+      : session_(session), args_(session.args()), env_(session.env()), log_(session.log()) {
+    show_as_verbose(quiet_, log_, log_modules::kSensitivity);
+  }
+
+  // `page`: null without --report.
+  int run(ReportPage* page) {
+    CommandSetup setup = resolve_setup(session_, ModelNeed::kOnnx);
+    resolve_inputs(session_, setup);
+    const DataLoaderArgs& inputs = setup.inputs;
+    SensitivityJob job{.model = setup.source};
+    resolve_options(job);
+    warn_of_unused_backend_options(args_, log_);
+    session_.announce();
+    const RunnerTools tools = resolve_runner_tools(session_);
+    RunnerFactory factory(tools, quiet_);
+    std::vector<RunnerSpec> engines = resolve_runner_specs(args_, env_, setup.model.shapes);
+    if (engines.size() > 1) {
+      throw Error("One runner runs the model, but there are " + std::to_string(engines.size()),
+                  "Without one, ONNX Runtime does.");
+    }
+    if (engines.empty())
+      engines.push_back(resolve_runner_spec(args_, env_, "onnxrt", setup.model.shapes));
+    require_runnable(session_, engines, setup.model);
+    const PageEngines shown(page, engines, factory);
+    job.engine = factory.complete(std::move(engines)).front();
+    job.make_feeds = [&] { return make_feeds(inputs, tools.python, quiet_); };
+    job.cancel = tools.cancel;
+    require_inputs(inputs);
+    const DeferredInterrupts interrupts(env_, DeferredSignals::kInterrupt);
+    const SensitivityResult result = find_sensitivity(job, factory, quiet_);
+    report(result);
+    if (page) add_sections(sensitivity_sections(result), *page);
+    interrupts.check();
+    return result.verdict().passed() ? 0 : 1;
+  }
+
+ private:
+  void resolve_options(SensitivityJob& job) const {
+    const auto format = args_.text("--format");
+    if (const auto reference = args_.text("--float-model")) {
+      if (format) {
+        throw Error("--format and --float-model exclude each other",
+                    "With --float-model, the model has the formats that are judged.");
+      }
+      if (args_.has("--output")) {
+        throw Error("--output and --float-model exclude each other",
+                    "The mixed model is made of a model in floating point: give that one, and "
+                    "--format.");
+      }
+      job.quantized = std::exchange(job.model, {.path = env_.path(*reference)});
+    } else {
+      job.format = parse_weight_format(format.value_or("int8"));
+      job.output = resolve_onnx_saving(args_, env_);
+    }
+    job.limit = args_.number("--limit").value_or(job.limit);
+    if (!(job.limit >= 0) || !std::isfinite(job.limit)) {
+      throw Error("--limit must be a number of at least 0, but was: " +
+                  args_.text("--limit").value_or(""));
+    }
+    job.most_sets = args_.integer("--most-sets");
+    if (job.most_sets && *job.most_sets < 1) {
+      throw Error("--most-sets must be at least 1, but was: " + std::to_string(*job.most_sets));
+    }
+    job.embeddings = args_.has("--embeddings");
+  }
+
+  void report(const SensitivityResult& result) {
+    for (const std::string& note : result.notes) log_.warning(log_modules::kSensitivity, note);
+    log_.info(log_modules::kSensitivity, sensitivity_table(result));
+    log_.log(severity_of(result.verdict()), log_modules::kSensitivity, sensitivity_summary(result));
+    if (const auto path = args_.text("--json"))
+      write_file(env_.path(*path), sensitivity_json(result));
+    if (const auto path = args_.text("--save-exclusions"))
+      write_file(env_.path(*path), exclusion_lists(result));
+  }
+
+  Session& session_;
+  const ParsedArgs& args_;
+  Environment& env_;
+  Logger& log_;
+  Logger quiet_;  // of the many runs
+};
+
+}  // namespace
+
+int run_sensitivity(Session& session) {
+  return reported(session, "Sensitivity",
+                  [&](ReportPage* page) { return SensitivityCommand(session).run(page); });
+}
+
+}  // namespace polygraphy::cli

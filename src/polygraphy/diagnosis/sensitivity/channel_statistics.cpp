@@ -1,0 +1,70 @@
+#include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/arrays/convert.h"
+
+namespace polygraphy {
+namespace {
+
+// The value of a sorted list at this part of it, between neighbours in a straight line.
+double quantile(const std::vector<float>& sorted, double part) {
+  const double at = part * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<size_t>(at);
+  const double rest = at - static_cast<double>(below);
+  const double low = sorted[below];
+  return rest > 0 ? low + rest * (sorted[below + 1] - low) : low;
+}
+
+}  // namespace
+
+ChannelStatistics channel_statistics(const Array& weight, int64_t channel_axis) {
+  const Array floats = convert(weight, DataType::kFloat32).contiguous_aligned();
+  const std::span<const float> values = floats.as<float>();
+  const auto axis = static_cast<size_t>(channel_axis);
+  size_t inner = 1;
+  for (size_t i = axis + 1; i < weight.shape().size(); ++i)
+    inner *= static_cast<size_t>(weight.shape()[i]);
+  const auto channels = static_cast<size_t>(weight.shape()[axis]);
+  std::vector<float> magnitudes(channels);
+  for (size_t i = 0; i < values.size(); ++i) {
+    float& largest = magnitudes[i / inner % channels];
+    largest = std::max(largest, std::fabs(values[i]));
+  }
+  const auto top = std::max_element(magnitudes.begin(), magnitudes.end());
+  ChannelStatistics result{.channels = static_cast<int64_t>(channels),
+                           .worst = top - magnitudes.begin()};
+  const float largest = *top;
+  std::vector<float> one;
+  for (size_t i = static_cast<size_t>(result.worst) * inner; i < values.size();
+       i += channels * inner) {
+    for (size_t k = 0; k < inner; ++k) {
+      if (std::isfinite(values[i + k])) one.push_back(values[i + k]);
+    }
+  }
+  std::sort(magnitudes.begin(), magnitudes.end());
+  const double usual = quantile(magnitudes, 0.5);
+  result.outlier = usual > 0 ? largest / usual : 1;
+  if (one.empty()) return result;
+  std::sort(one.begin(), one.end());
+  double sum = 0, second = 0, fourth = 0;
+  for (const float value : one) sum += value;
+  const auto count = static_cast<double>(one.size());
+  for (const float value : one) {
+    const double square = (value - sum / count) * (value - sum / count);
+    second += square;
+    fourth += square * square;
+  }
+  result.std = std::sqrt(second / count);
+  result.kurtosis = second > 0 ? fourth * count / (second * second) : 0;
+  result.smallest = one.front();
+  result.lower = quantile(one, 0.01);
+  result.median = quantile(one, 0.5);
+  result.upper = quantile(one, 0.99);
+  result.largest = one.back();
+  return result;
+}
+
+}  // namespace polygraphy

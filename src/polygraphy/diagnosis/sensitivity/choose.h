@@ -1,0 +1,24 @@
+// The cheapest set of layers that must stay in floating point.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace polygraphy {
+
+struct Choice {
+  std::vector<bool> kept;
+  bool cheapest = false;  // every cheaper set was tried
+  int64_t tried = 0;
+};
+
+// `costs`: of keeping each layer, at least 0; `effects`: the error of each quantised alone;
+// `passes`: whether the error is accepted with these kept, which must be true for all of them. A
+// first set is the layers with the largest effects for their costs, as many as it takes; layers
+// that it does not need leave it. Then sets that are cheaper are tried in the order of their costs,
+// until one passes or `most` sets were tried. Sets of equal costs count as equally cheap.
+Choice choose_kept(const std::vector<int64_t>& costs, const std::vector<double>& effects,
+                   const std::function<bool(const std::vector<bool>& kept)>& passes, int64_t most);
+
+}  // namespace polygraphy

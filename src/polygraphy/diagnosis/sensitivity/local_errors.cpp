@@ -1,0 +1,130 @@
+#include "polygraphy/diagnosis/sensitivity/local_errors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "graphsurgeon/ir/copy.h"
+#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+
+namespace polygraphy {
+
+LayerInputs::LayerInputs(const graphsurgeon::Model& model, const std::vector<Site>& sites)
+    : marked_(graphsurgeon::copy(model)) {
+  std::set<std::string> names;
+  // A bias may be computed, too.
+  for (const Site& site : sites) {
+    for (const SiteNode& node : site.nodes) {
+      for (const graphsurgeon::Tensor* input : model.graph->nodes()[node.position]->inputs()) {
+        const std::string name(input->name());
+        if (!input->is_constant() && !name.empty() && names.insert(name).second)
+          tensors_.push_back(name);
+      }
+    }
+  }
+  auto& outputs = marked_.graph->mutable_outputs();
+  const auto tensors = marked_.graph->tensor_map();
+  for (const std::string& name : tensors_) {
+    graphsurgeon::Tensor* tensor = tensors.at(name);
+    const bool is_output =
+        std::ranges::any_of(outputs, [&](const auto& output) { return output.get() == tensor; });
+    if (tensor->producer() && !is_output) outputs.emplace_back(tensor);
+  }
+}
+
+void LayerInputs::start(const RunnerSpec& engine, RunnerFactory& factory, Logger& log) {
+  runner_ = factory.make(engine, {.model = &marked_}, log);
+  runner_->activate();
+}
+
+void LayerInputs::stop() {
+  if (runner_ && runner_->active()) runner_->deactivate();
+}
+
+ArrayMap LayerInputs::of(const ValueMap& sample) {
+  const ValueMap outputs = runner_->infer(sample);
+  ArrayMap values;
+  for (const std::string& name : tensors_) {
+    const Value* value = outputs.find(name);
+    if (!value) value = sample.find(name);
+    if (value && value->as_tensor()) values.set(name, value->tensor());
+  }
+  return values;
+}
+
+std::map<std::string, ActivationRange> activation_ranges(LayerInputs& inputs,
+                                                         const std::vector<ValueMap>& samples,
+                                                         const CancelToken& cancel) {
+  std::map<std::string, std::pair<double, double>> extents;
+  for (const ValueMap& sample : samples) {
+    cancel.check();
+    for (const auto& [name, array] : inputs.of(sample)) {
+      if (array.dtype() != DataType::kFloat32) continue;
+      auto& [smallest, largest] = extents[name];
+      const Array values = array.contiguous_aligned();
+      for (const float value : values.as<float>()) {
+        if (!std::isfinite(value)) continue;
+        smallest = std::min<double>(smallest, value);
+        largest = std::max<double>(largest, value);
+      }
+    }
+  }
+  std::map<std::string, ActivationRange> ranges;
+  for (const auto& [name, extent] : extents)
+    ranges.emplace(name, activation_range(extent.first, extent.second));
+  return ranges;
+}
+
+std::vector<ErrorSums> local_errors(const OverridableModel& model, const std::vector<Site>& sites,
+                                    const std::vector<LayerWeights>& weights,
+                                    const std::map<std::string, ActivationRange>& ranges,
+                                    LayerInputs& inputs, const std::vector<ValueMap>& samples,
+                                    const RunnerSpec& engine, RunnerFactory& factory,
+                                    const CancelToken& cancel, Logger& log) {
+  std::vector<std::pair<size_t, size_t>> places;  // of nodes, and their sites
+  std::set<std::string> activations;
+  for (size_t i = 0; i < sites.size(); ++i) {
+    for (const SiteNode& node : sites[i].nodes) {
+      places.emplace_back(node.position, i);
+      activations.insert(node.activation);
+    }
+  }
+  std::ranges::sort(places);
+  std::vector<NodePart> parts;
+  for (const auto& [position, site] : places) parts.push_back({position});
+  ExplodedModel alone = explode(model.model, parts, [](const std::string&) { return nullptr; });
+  ArrayMap values = inputs.of(samples.front());
+  for (const auto& input : alone.model.graph->inputs()) {
+    const Array* value = values.find(std::string(input->name()));
+    if (!value) continue;
+    input->set_dtype(value->dtype());
+    input->set_shape(std::nullopt);
+  }
+  const auto runner = factory.make(engine, {.model = &alone.model}, log);
+  const ActiveRunner active(*runner);
+  std::vector<ErrorSums> sums(sites.size());
+  for (size_t s = 0; s < samples.size(); ++s) {
+    cancel.check();
+    if (s > 0) values = inputs.of(samples[s]);
+    ValueMap original, rounded;
+    for (const auto& [name, array] : values) {
+      original.set(name, Value(array));
+      const auto range = activations.contains(name) ? ranges.find(name) : ranges.end();
+      rounded.set(name, Value(range == ranges.end() ? array : range->second.rounded(array)));
+    }
+    for (size_t i = 0; i < sites.size(); ++i) {
+      original.set(model.sites[i].weight, Value(weights[i].original));
+      rounded.set(model.sites[i].weight, Value(weights[i].rounded));
+    }
+    const ArrayMap expected = tensors_of(runner->infer(original)),
+                   observed = tensors_of(runner->infer(rounded));
+    for (const ExplodedOutput& output : alone.outputs) {
+      const Array *one = expected.find(output.name), *other = observed.find(output.name);
+      if (one && other) add_error(*one, *other, sums[places[output.part].second]);
+    }
+  }
+  return sums;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,259 @@
+#include "polygraphy/diagnosis/sensitivity/models/quantized_sites.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/arrays/convert.h"
+#include "base/arrays/packing.h"
+#include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
+#include "polygraphy/diagnosis/sensitivity/output_error.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Node;
+using graphsurgeon::Tensor;
+
+// Weights of one layer are closer than those of two.
+constexpr double kClosest = 0.5;
+
+const Tensor* input_of(const Node& node, size_t slot) {
+  if (slot >= node.inputs().size() || node.inputs()[slot]->is_empty()) return nullptr;
+  return node.inputs()[slot];
+}
+
+const Tensor* constant_of(const Node& node, size_t slot) {
+  const Tensor* tensor = input_of(node, slot);
+  return tensor && tensor->is_constant() ? tensor : nullptr;
+}
+
+int64_t integer(const Node& node, std::string_view name, int64_t otherwise) {
+  const auto* attribute = node.attribute(name);
+  return attribute && attribute->type == graphsurgeon::AttributeType::kInt ? attribute->as_int()
+                                                                           : otherwise;
+}
+
+// nullopt: shapes that do not belong together.
+std::optional<QuantizedLayer> layer_of(const Tensor* values, const Tensor* scale,
+                                       const Tensor* zero, int64_t axis, int64_t block) {
+  if (!values || !scale) return std::nullopt;
+  QuantizedWeight weight{.values = values->values(),
+                         .scales = convert(scale->values(), DataType::kFloat32),
+                         .zero_points = zero ? zero->values() : Array(),
+                         .axis = axis,
+                         .block = block};
+  const auto rank = weight.values.rank();
+  if (weight.axis < 0) weight.axis += rank;
+  if (weight.scales.size() == 1) {
+    weight.scales = weight.scales.contiguous_aligned().reshaped({});
+    weight.block = 0;
+    weight.axis = 0;
+  } else {
+    if (weight.axis < 0 || weight.axis >= rank) return std::nullopt;
+    const int64_t length = weight.values.shape()[static_cast<size_t>(weight.axis)];
+    Shape expected = {length};
+    if (weight.block > 0) {
+      expected = weight.values.shape();
+      expected[static_cast<size_t>(weight.axis)] = (length + weight.block - 1) / weight.block;
+    }
+    if (weight.scales.shape() != expected) return std::nullopt;
+  }
+  if (!weight.zero_points.empty()) {
+    if (weight.zero_points.size() != weight.scales.size()) return std::nullopt;
+    weight.zero_points = weight.zero_points.contiguous_aligned().reshaped(weight.scales.shape());
+  }
+  return QuantizedLayer{.node = {}, .weight = weight.dequantized(), .bytes = weight.bytes()};
+}
+
+std::optional<QuantizedLayer> of_dequantized(const Node& node) {
+  for (const size_t slot : {size_t{1}, size_t{0}}) {
+    const Tensor* weight = input_of(node, slot);
+    const Node* producer = weight && !weight->is_constant() ? weight->producer() : nullptr;
+    if (producer && producer->op() == "Cast") producer = producer->inputs()[0]->producer();
+    if (!producer || producer->op() != "DequantizeLinear" || !constant_of(*producer, 0)) continue;
+    auto layer =
+        layer_of(constant_of(*producer, 0), constant_of(*producer, 1), constant_of(*producer, 2),
+                 integer(*producer, "axis", 1), integer(*producer, "block_size", 0));
+    const Tensor* other = input_of(node, 1 - slot);
+    const Node* before = other ? other->producer() : nullptr;
+    if (layer) layer->rounds_input = before && before->op() == "DequantizeLinear";
+    return layer;
+  }
+  return std::nullopt;
+}
+
+// B: a row of blocks for each column of the weight, the lower bits first.
+std::optional<QuantizedLayer> of_nbits(const Node& node) {
+  const Tensor *packed = constant_of(node, 1), *scale = constant_of(node, 2);
+  const int64_t rows = integer(node, "K", 0), columns = integer(node, "N", 0),
+                bits = integer(node, "bits", 4), block = integer(node, "block_size", 0);
+  if (!packed || !scale || rows <= 0 || columns <= 0 || block <= 0 || (bits != 4 && bits != 8))
+    return std::nullopt;
+  const int64_t blocks = (rows + block - 1) / block, row_bytes = blocks * block * bits / 8,
+                zero_bytes = (blocks * bits + 7) / 8;
+  const Array bytes = packed->values().contiguous_aligned();
+  const Array scales = convert(scale->values(), DataType::kFloat32).contiguous_aligned();
+  const Tensor* zero = constant_of(node, 3);
+  if (bytes.nbytes() != columns * row_bytes || scales.size() != columns * blocks)
+    return std::nullopt;
+  const Array zeros = zero ? zero->values().contiguous_aligned() : Array();
+  const bool packed_zeros = zero && zeros.dtype() == DataType::kUint8;
+  if (zero && zeros.size() != columns * (packed_zeros ? zero_bytes : blocks)) return std::nullopt;
+  const Array float_zeros = zero && !packed_zeros ? convert(zeros, DataType::kFloat32) : Array();
+  const auto code = [&](const Array& from, int64_t first, int64_t i) {
+    return static_cast<float>(packed_element(from.data() + first, i, static_cast<int>(bits)));
+  };
+  const auto code8 = [&](const Array& from, int64_t first, int64_t i) {
+    return static_cast<float>(std::to_integer<uint8_t>(from.data()[first + i]));
+  };
+  const auto read = [&](const Array& from, int64_t first, int64_t i) {
+    return bits == 8 ? code8(from, first, i) : code(from, first, i);
+  };
+  Array weight = Array::uninitialized(DataType::kFloat32, {rows, columns});
+  auto* out = reinterpret_cast<float*>(weight.mutable_data());
+  for (int64_t n = 0; n < columns; ++n) {
+    for (int64_t k = 0; k < rows; ++k) {
+      const int64_t b = k / block;
+      const auto at = static_cast<size_t>(n * blocks + b);
+      float middle = bits == 8 ? 128.0f : 8.0f;
+      if (packed_zeros) middle = read(zeros, n * zero_bytes, b);
+      if (zero && !packed_zeros) middle = float_zeros.as<float>()[at];
+      out[k * columns + n] = (read(bytes, n * row_bytes, k) - middle) * scales.as<float>()[at];
+    }
+  }
+  return QuantizedLayer{.node = {},
+                        .weight = std::move(weight),
+                        .bytes = bytes.nbytes() + scale->payload()->nbytes() +
+                                 (zero ? zero->payload()->nbytes() : 0)};
+}
+
+// The results of MatMulInteger and ConvInteger are multiplied by the scales of both factors.
+const Tensor* scale_behind(const Node& node) {
+  const Node* at = &node;
+  for (int steps = 0; steps < 4 && at; ++steps) {
+    const Tensor* result = at->outputs().empty() ? nullptr : at->outputs()[0];
+    if (!result || result->consumers().size() != 1) return nullptr;
+    const Node* next = result->consumers().front();
+    if (next->op() == "Mul") {
+      for (const Tensor* factor : next->inputs()) {
+        if (factor == result) continue;
+        if (factor->is_constant()) return factor;
+        const Node* product = factor->producer();
+        if (!product || product->op() != "Mul") return nullptr;
+        for (const Tensor* scale : product->inputs()) {
+          if (scale->is_constant()) return scale;
+        }
+      }
+      return nullptr;
+    }
+    if (next->op() != "Cast" && next->op() != "Add") return nullptr;
+    at = next;
+  }
+  return nullptr;
+}
+
+std::optional<QuantizedLayer> quantized_layer(const Node& node) {
+  const std::string_view op = node.op();
+  const auto rounding = [](std::optional<QuantizedLayer> layer) {
+    if (layer) layer->rounds_input = true;
+    return layer;
+  };
+  const auto last_axis = [&](size_t slot) {
+    const Tensor* values = constant_of(node, slot);
+    return values ? static_cast<int64_t>(values->payload()->shape().size()) - 1 : 0;
+  };
+  if (op == "MatMul" || op == "Gemm" || op == "Conv" || op == "ConvTranspose")
+    return of_dequantized(node);
+  if (op == "MatMulNBits") return of_nbits(node);
+  if (op == "QLinearMatMul") {
+    return rounding(layer_of(constant_of(node, 3), constant_of(node, 4), constant_of(node, 5),
+                             last_axis(3), 0));
+  }
+  if (op == "QGemm") {
+    return rounding(layer_of(constant_of(node, 3), constant_of(node, 4), constant_of(node, 5),
+                             integer(node, "transB", 0) != 0 ? 0 : 1, 0));
+  }
+  if (op == "QLinearConv") {
+    return rounding(
+        layer_of(constant_of(node, 3), constant_of(node, 4), constant_of(node, 5), 0, 0));
+  }
+  if (op == "DynamicQuantizeMatMul") {
+    return rounding(layer_of(constant_of(node, 1), constant_of(node, 2), constant_of(node, 3),
+                             last_axis(1), 0));
+  }
+  if (op == "MatMulIntegerToFloat") {
+    return rounding(layer_of(constant_of(node, 1), constant_of(node, 3), constant_of(node, 5),
+                             last_axis(1), 0));
+  }
+  if (op == "MatMulInteger" || op == "ConvInteger") {
+    return rounding(layer_of(constant_of(node, 1), scale_behind(node), constant_of(node, 3),
+                             op == "ConvInteger" ? 0 : last_axis(1), 0));
+  }
+  return std::nullopt;
+}
+
+bool same_name(std::string_view quantized, std::string_view original) {
+  if (quantized == original) return true;
+  if (original.empty() || !quantized.starts_with(original)) return false;
+  const std::string_view rest = quantized.substr(original.size());
+  for (const std::string_view suffix :
+       {"_quant", "_quantized", "_Q4", "_Q8", "_Q4G", "_matmul_quant", "_MatMulNBits"}) {
+    if (rest == suffix) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<QuantizedLayer> quantized_layers(const graphsurgeon::Model& model) {
+  std::vector<QuantizedLayer> layers;
+  for (const auto& node : model.graph->nodes()) {
+    auto layer = quantized_layer(*node);
+    if (!layer) continue;
+    layer->node = node->name();
+    layers.push_back(std::move(*layer));
+  }
+  return layers;
+}
+
+std::vector<std::optional<QuantizedLayer>> match_quantized(const graphsurgeon::Model& reference,
+                                                           const std::vector<Site>& sites,
+                                                           const graphsurgeon::Model& quantized) {
+  std::vector<QuantizedLayer> layers = quantized_layers(quantized);
+  std::vector<bool> taken(layers.size(), false);
+  std::vector<std::optional<QuantizedLayer>> matched(sites.size());
+  for (size_t i = 0; i < sites.size(); ++i) {
+    for (size_t k = 0; k < layers.size() && !matched[i]; ++k) {
+      if (layers[k].weight.shape() != sites[i].shape) continue;
+      const bool named = std::ranges::any_of(sites[i].nodes, [&](const SiteNode& node) {
+        return same_name(layers[k].node, node.name);
+      });
+      if (!named) continue;
+      matched[i] = layers[k];
+      taken[k] = true;
+    }
+  }
+  const auto tensors = reference.graph->tensor_map();
+  for (size_t i = 0; i < sites.size(); ++i) {
+    if (matched[i]) continue;
+    double closest = kClosest;
+    size_t found = layers.size();
+    Array original;
+    for (size_t k = 0; k < layers.size(); ++k) {
+      if (taken[k] || layers[k].weight.shape() != sites[i].shape) continue;
+      if (original.empty()) original = tensors.at(sites[i].weight)->values();
+      ErrorSums sums;
+      add_error(original, layers[k].weight, sums);
+      if (sums.relative() >= closest) continue;
+      closest = sums.relative();
+      found = k;
+    }
+    if (found == layers.size()) continue;
+    matched[i] = layers[found];
+    taken[found] = true;
+  }
+  return matched;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,119 @@
+#include "polygraphy/diagnosis/sensitivity/models/sites.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "polygraphy/models/candidates/node_names.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Node;
+using graphsurgeon::Tensor;
+
+struct Role {
+  size_t weight = 1, activation = 0;
+  int64_t channel = 0, reduced = 1;
+};
+
+bool is_weight(const Node& node, size_t slot) {
+  if (slot >= node.inputs().size()) return false;
+  const Tensor& tensor = *node.inputs()[slot];
+  return tensor.is_constant() &&
+         (tensor.dtype() == DataType::kFloat32 || tensor.dtype() == DataType::kFloat16 ||
+          tensor.dtype() == DataType::kBfloat16) &&
+         tensor.payload()->size() > 0;
+}
+
+int64_t flag(const Node& node, std::string_view name) {
+  const auto* attribute = node.attribute(name);
+  return attribute && attribute->type == graphsurgeon::AttributeType::kInt ? attribute->as_int()
+                                                                           : 0;
+}
+
+size_t rank_of(const Node& node, size_t slot) {
+  return node.inputs()[slot]->payload()->shape().size();
+}
+
+std::optional<Role> role_of(const Node& node, bool embeddings) {
+  if (!node.domain().empty() && node.domain() != "ai.onnx") return std::nullopt;
+  const std::string_view op = node.op();
+  if (node.inputs().size() < 2) return std::nullopt;
+  if (op == "MatMul") {
+    const bool right = is_weight(node, 1), left = is_weight(node, 0);
+    if (right == left) return std::nullopt;
+    const size_t slot = right ? 1 : 0;
+    const auto rank = static_cast<int64_t>(rank_of(node, slot));
+    if (rank < 2) return std::nullopt;
+    return Role{.weight = slot,
+                .activation = 1 - slot,
+                .channel = right ? rank - 1 : rank - 2,
+                .reduced = right ? rank - 2 : rank - 1};
+  }
+  if (op == "Gemm") {
+    if (!is_weight(node, 1) || node.inputs()[0]->is_constant() || rank_of(node, 1) != 2)
+      return std::nullopt;
+    const bool transposed = flag(node, "transB") != 0;
+    return Role{.channel = transposed ? 0 : 1, .reduced = transposed ? 1 : 0};
+  }
+  if (op == "Conv" || op == "ConvTranspose") {
+    if (!is_weight(node, 1) || node.inputs()[0]->is_constant() || rank_of(node, 1) < 2)
+      return std::nullopt;
+    const bool transposed = op == "ConvTranspose";
+    return Role{.channel = transposed ? 1 : 0, .reduced = transposed ? 0 : 1};
+  }
+  if (op == "Gather" && embeddings) {
+    if (!is_weight(node, 0) || rank_of(node, 0) != 2 || node.inputs()[1]->is_constant() ||
+        flag(node, "axis") != 0)
+      return std::nullopt;
+    return Role{.weight = 0, .activation = 1, .channel = 0, .reduced = 1};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings) {
+  const graphsurgeon::Graph& graph = *model.graph;
+  const std::vector<std::string> names = distinct_node_names(graph);
+  std::vector<Site> sites;
+  std::vector<const Tensor*> weights;
+  std::map<std::tuple<const Tensor*, int64_t, int64_t, bool>, size_t> known;
+  for (size_t i = 0; i < graph.nodes().size(); ++i) {
+    const Node& node = *graph.nodes()[i];
+    const auto role = role_of(node, embeddings);
+    if (!role) continue;
+    const Tensor* weight = node.inputs()[role->weight];
+    // An input of the model with a default value may be anything.
+    if (std::ranges::any_of(graph.inputs(), [&](const auto& in) { return in.get() == weight; }))
+      continue;
+    const auto key = std::tuple(weight, role->channel, role->reduced, node.op() == "Gather");
+    const auto [at, is_new] = known.try_emplace(key, sites.size());
+    if (is_new) {
+      sites.push_back({.weight = std::string(weight->name()),
+                       .op = std::string(node.op()),
+                       .shape = weight->payload()->shape(),
+                       .dtype = weight->dtype(),
+                       .channel_axis = role->channel,
+                       .reduced_axis = role->reduced,
+                       .nodes = {}});
+      weights.push_back(weight);
+    }
+    sites[at->second].nodes.push_back(
+        {.position = i,
+         .name = names[i],
+         .weight_slot = role->weight,
+         .activation_slot = role->activation,
+         .activation = std::string(node.inputs()[role->activation]->name())});
+  }
+  for (size_t i = 0; i < sites.size(); ++i) {
+    const bool is_output = std::ranges::any_of(
+        graph.outputs(), [&](const auto& output) { return output.get() == weights[i]; });
+    sites[i].shared = is_output || weights[i]->consumers().size() > sites[i].nodes.size();
+  }
+  return sites;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,37 @@
+// The weights of a model that can be quantised.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/arrays/array.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace polygraphy {
+
+struct SiteNode {
+  size_t position = 0;  // in the main graph
+  std::string name;
+  size_t weight_slot = 0;
+  size_t activation_slot = 0;
+  std::string activation;  // the node's other factor
+};
+
+// A constant weight with the nodes that multiply by it in the same way.
+struct Site {
+  std::string weight, op;
+  Shape shape;
+  DataType dtype = DataType::kUndefined;
+  int64_t channel_axis = 0, reduced_axis = 0;
+  bool shared = false;  // read otherwise, too: the model keeps it in floating point
+  std::vector<SiteNode> nodes;
+};
+
+// MatMul, Gemm, Conv and ConvTranspose nodes of the main graph with a constant float32, float16 or
+// bfloat16 weight, and with `embeddings` Gather nodes; in the order of their first nodes. Of nodes
+// with one weight but other axes, each form is a site. O(nodes).
+std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings);
+
+}  // namespace polygraphy

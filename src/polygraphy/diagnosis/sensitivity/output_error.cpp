@@ -1,0 +1,103 @@
+#include "polygraphy/diagnosis/sensitivity/output_error.h"
+
+#include <cmath>
+
+#include "base/arrays/convert.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+template <typename T>
+void add_values(std::span<const T> reference, std::span<const T> observed, ErrorSums& sums) {
+  double signal = 0, noise = 0;
+  for (size_t i = 0; i < reference.size(); ++i) {
+    const double expected = reference[i], difference = static_cast<double>(observed[i]) - expected;
+    signal += expected * expected;
+    noise += difference * difference;
+  }
+  if (std::isfinite(signal) && std::isfinite(noise)) {
+    sums.signal += signal;
+    sums.noise += noise;
+    return;
+  }
+  for (size_t i = 0; i < reference.size(); ++i) {
+    const double expected = reference[i], other = observed[i];
+    if (std::isfinite(expected)) sums.signal += expected * expected;
+    if (expected == other || (std::isnan(expected) && std::isnan(other))) continue;
+    const double square = (other - expected) * (other - expected);
+    sums.noise += std::isfinite(square) ? square : kInfinity;
+  }
+}
+
+}  // namespace
+
+double ErrorSums::relative() const {
+  if (noise == 0) return 0;
+  return signal > 0 ? std::sqrt(noise / signal) : kInfinity;
+}
+
+double ErrorSums::decibels() const {
+  if (noise == 0) return kInfinity;
+  return signal > 0 ? 10 * std::log10(signal / noise) : -kInfinity;
+}
+
+void add_error(const Array& reference, const Array& observed, ErrorSums& sums) {
+  if (reference.shape() != observed.shape()) {
+    sums.noise = kInfinity;
+    return;
+  }
+  const auto type =
+      reference.dtype() == DataType::kFloat64 ? DataType::kFloat64 : DataType::kFloat32;
+  const Array a = convert(reference, type).contiguous_aligned(),
+              b = convert(observed, type).contiguous_aligned();
+  if (type == DataType::kFloat64) {
+    add_values(a.as<double>(), b.as<double>(), sums);
+  } else {
+    add_values(a.as<float>(), b.as<float>(), sums);
+  }
+}
+
+void ReferenceOutputs::add(const ArrayMap& outputs) {
+  ArrayMap kept;
+  for (const auto& [name, array] : outputs) {
+    if (is_floating(array.dtype())) kept.set(name, array);
+  }
+  if (samples_.empty()) {
+    for (const auto& [name, array] : kept) names_.push_back(name);
+    signals_.resize(names_.size());
+  }
+  for (size_t i = 0; i < names_.size(); ++i) {
+    ErrorSums sums;
+    const Array* array = kept.find(names_[i]);
+    if (array) add_error(*array, *array, sums);
+    signals_[i] += sums.signal;
+  }
+  samples_.push_back(std::move(kept));
+}
+
+void ReferenceOutputs::Judgement::add(const ArrayMap& outputs) {
+  const ArrayMap& expected = reference_.samples_[next_++];
+  for (size_t i = 0; i < sums_.size(); ++i) {
+    const Array* one = expected.find(reference_.names_[i]);
+    const Array* other = outputs.find(reference_.names_[i]);
+    if (one && other) {
+      add_error(*one, *other, sums_[i]);
+    } else if (one) {
+      sums_[i].noise = kInfinity;
+    }
+  }
+}
+
+WorstError ReferenceOutputs::Judgement::worst() const {
+  WorstError worst;
+  for (size_t i = 0; i < sums_.size(); ++i) {
+    const double error =
+        ErrorSums{.signal = reference_.signals_[i], .noise = sums_[i].noise}.relative();
+    if (i == 0 || error > worst.error) worst = {reference_.names_[i], error};
+  }
+  return worst;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,331 @@
+#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "base/arrays/convert.h"
+#include "base/log_modules.h"
+#include "base/progress.h"
+#include "graphsurgeon/onnx/version_converter.h"
+#include "graphsurgeon/passes/constant_nodes.h"
+#include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/data/inputs/adapt_feed.h"
+#include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
+#include "polygraphy/diagnosis/sensitivity/choose.h"
+#include "polygraphy/diagnosis/sensitivity/layer_sets.h"
+#include "polygraphy/diagnosis/sensitivity/local_errors.h"
+#include "polygraphy/diagnosis/sensitivity/models/mixed_quantization.h"
+#include "polygraphy/diagnosis/sensitivity/models/quantized_sites.h"
+#include "polygraphy/models/candidates/inline_calls.h"
+#include "polygraphy/models/candidates/node_names.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+
+// The first opset with QuantizeLinear and DequantizeLinear for channels.
+constexpr int64_t kQuantizing = 13;
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
+// All sets of few layers; of many, those that the first set and its reduction take.
+int64_t usual_sets(size_t layers) {
+  return layers <= 9 ? 512 : std::max<int64_t>(64, static_cast<int64_t>(layers) + 16);
+}
+
+// Calls are replaced, constants are initializers, nodes are sorted and have names.
+Model prepared(Model model) {
+  inline_all_calls(model);
+  graphsurgeon::constant_nodes_to_initializers(model);
+  // Before version 4, all weights are listed as inputs.
+  if (model.ir_version < 4) {
+    std::erase_if(model.graph->mutable_inputs(),
+                  [](const auto& input) { return input->is_constant(); });
+    model.ir_version = 4;
+  }
+  if (!graphsurgeon::is_sorted(*model.graph)) graphsurgeon::toposort(model);
+  const std::vector<std::string> names = distinct_node_names(*model.graph);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (model.graph->nodes()[i]->name() != names[i]) model.graph->nodes()[i]->set_name(names[i]);
+  }
+  return model;
+}
+
+class Finding {
+ public:
+  Finding(const SensitivityJob& job, RunnerFactory& factory, Logger& log)
+      : job_(job),
+        factory_(factory),
+        log_(log),
+        model_(prepared(std::move(*load_onnx(job.model, log)))) {}
+
+  SensitivityResult run() {
+    result_.limit = job_.limit;
+    result_.format = job_.quantized ? "as quantized" : job_.format.text();
+    if ((job_.quantized || job_.format.activations) && model_.opset().value_or(1) < kQuantizing)
+      model_ = prepared(graphsurgeon::convert_version(model_, kQuantizing));
+    sites_ = find_sites(model_, job_.embeddings);
+    if (sites_.empty()) {
+      throw Error(kNothingToQuantize, "The model has no layer to quantise",
+                  "A layer is a MatMul, Gemm, Conv or ConvTranspose node of the main graph with a "
+                  "constant weight in floating point.");
+    }
+    make_weights();
+    measure_layers();
+    measure_sets();
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  void make_weights() {
+    std::vector<std::optional<QuantizedLayer>> matched;
+    if (job_.quantized) matched = match_layers();
+    const bool rounds =
+        job_.quantized
+            ? std::ranges::any_of(matched,
+                                  [](const auto& layer) { return layer && layer->rounds_input; })
+            : job_.format.activations;
+    const auto tensors = model_.graph->tensor_map();
+    for (size_t i = 0; i < sites_.size(); ++i) {
+      const Site& site = sites_[i];
+      job_.cancel.check();
+      const Array original = tensors.at(site.weight)->values();
+      LayerSensitivity layer{.op = site.op,
+                             .weight = site.weight,
+                             .shape = site.shape,
+                             .float_bytes = original.nbytes(),
+                             .shared = site.shared};
+      for (const SiteNode& node : site.nodes) layer.nodes.push_back(node.name);
+      layer.channels = channel_statistics(original, site.channel_axis);
+      Array rounded;
+      bool rounds_input = rounds && site.op != "Gather";
+      if (job_.quantized) {
+        layer.quantized_bytes = matched[i]->bytes;
+        rounded = matched[i]->weight;
+        rounds_input = rounds_input && matched[i]->rounds_input;
+      } else {
+        const QuantizedWeight weight =
+            quantize(original, job_.format, site.channel_axis, site.reduced_axis);
+        layer.quantized_bytes = weight.bytes();
+        rounded = weight.dequantized();
+      }
+      weights_.push_back({original.contiguous_aligned(), convert(rounded, site.dtype)});
+      rounds_input_.push_back(rounds_input);
+      result_.layers.push_back(std::move(layer));
+    }
+    rounds_ = rounds;
+    if (rounds_ && std::ranges::any_of(
+                       sites_, [](const Site& site) { return site.dtype != DataType::kFloat32; })) {
+      result_.notes.emplace_back(
+          "Inputs of layers are not quantised, because the model is not in float32: weights only");
+      rounds_ = false;
+      rounds_input_.assign(sites_.size(), false);
+    }
+  }
+
+  // Sites without a layer in the quantised model are dropped.
+  std::vector<std::optional<QuantizedLayer>> match_layers() {
+    Model quantized = prepared(std::move(*load_onnx(*job_.quantized, log_)));
+    auto matched = match_quantized(model_, sites_, quantized);
+    std::vector<Site> kept;
+    std::vector<std::optional<QuantizedLayer>> layers;
+    for (size_t i = 0; i < sites_.size(); ++i) {
+      if (!matched[i]) continue;
+      kept.push_back(std::move(sites_[i]));
+      layers.push_back(std::move(matched[i]));
+    }
+    if (kept.empty()) {
+      throw Error(kNoLayerMatches,
+                  "No quantised layer corresponds to a layer of the reference, neither by name nor "
+                  "by its weight",
+                  "Is the reference the model that was quantised?");
+    }
+    if (kept.size() < sites_.size()) {
+      result_.notes.push_back(fmt::format("{} of {} layers of the reference are not quantised",
+                                          sites_.size() - kept.size(), sites_.size()));
+    }
+    sites_ = std::move(kept);
+    return layers;
+  }
+
+  void read_samples(LayerInputs& inputs) {
+    const auto source = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
+    while (const auto feed = source->next(inputs.inputs())) {
+      job_.cancel.check();
+      samples_.push_back(adapt_feed(*feed, inputs.inputs(), log_));
+    }
+    if (samples_.empty()) throw Error(kNothingToQuantize, "There is no input to run the model on");
+    result_.samples = static_cast<int64_t>(samples_.size());
+  }
+
+  void measure_layers() {
+    LayerInputs inputs(model_, sites_);
+    inputs.start(job_.engine, factory_, log_);
+    ++result_.sessions;
+    read_samples(inputs);
+    if (rounds_) ranges_ = activation_ranges(inputs, samples_, job_.cancel);
+    const OverridableModel plain = overridable(model_, sites_, false);
+    try {
+      ++result_.sessions;
+      const auto errors = local_errors(plain, sites_, weights_, ranges_, inputs, samples_,
+                                       job_.engine, factory_, job_.cancel, log_);
+      for (size_t i = 0; i < errors.size(); ++i) result_.layers[i].sqnr = errors[i].decibels();
+    } catch (const RunnerFailure& failure) {
+      for (LayerSensitivity& layer : result_.layers)
+        layer.sqnr = std::numeric_limits<double>::quiet_NaN();
+      result_.notes.push_back(fmt::format(
+          "Layers do not run alone, so their own errors are not known: {}", failure.what()));
+    }
+    inputs.stop();
+  }
+
+  void measure_sets() {
+    sets_ = std::make_unique<LayerSets>(overridable(model_, sites_, rounds_), weights_, ranges_,
+                                        rounds_input_, samples_, job_.engine, factory_, job_.cancel,
+                                        log_);
+    ++result_.sessions;
+    if (sets_->reference().empty()) {
+      throw Error(kNothingToQuantize, "The model has no output in floating point to judge by",
+                  "Mark one, such as the input of the last ArgMax, as an output.");
+    }
+    std::vector<double> effects;
+    {
+      ProgressPhase progress("Quantising layers", static_cast<int64_t>(sites_.size()));
+      for (size_t i = 0; i < sites_.size(); ++i) {
+        std::vector<bool> one(sites_.size(), false);
+        one[i] = true;
+        effects.push_back(result_.layers[i].effect = sets_->error(one, kNoLimit).error);
+        progress.step();
+      }
+    }
+    const WorstError all = sets_->error(std::vector<bool>(sites_.size(), true), kNoLimit);
+    result_.all_quantized = all.error;
+    result_.output = all.output;
+    choose(effects, job_.limit);
+    if (!job_.quantized) prove(effects);
+    result_.runs = sets_->runs();
+    result_.found = result_.chosen <= job_.limit;
+  }
+
+  void choose(const std::vector<double>& effects, double limit) {
+    std::vector<int64_t> costs;
+    for (const LayerSensitivity& layer : result_.layers)
+      costs.push_back(std::max<int64_t>(layer.saved(), 0));
+    ProgressPhase progress("Searching the cheapest set");
+    const auto passes = [&](const std::vector<bool>& kept) {
+      progress.step();
+      std::vector<bool> quantized = kept;
+      quantized.flip();
+      return sets_->error(quantized, limit).error <= limit;
+    };
+    const Choice choice =
+        choose_kept(costs, effects, passes, job_.most_sets.value_or(usual_sets(costs.size())));
+    kept_ = choice.kept;
+    result_.cheapest = choice.cheapest;
+    std::vector<bool> quantized = kept_;
+    quantized.flip();
+    result_.chosen = sets_->error(quantized, kNoLimit).error;
+  }
+
+  // The model as it is written may round more than weights that are replaced: if so, once more
+  // with a limit that makes up for it.
+  void prove(const std::vector<double>& effects) {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      mixed_ = mixed_quantization(model_, sites_, kept_, job_.format, ranges_);
+      try {
+        result_.proved = error_of(*mixed_);
+      } catch (const RunnerFailure& failure) {
+        result_.notes.push_back(fmt::format(
+            "{} does not run the mixed model: its error is that of the model with its weights "
+            "replaced: {}",
+            job_.engine.label(), failure.what()));
+        return;
+      }
+      if (*result_.proved <= job_.limit || attempt == 1 || *result_.proved <= result_.chosen)
+        return;
+      const double tighter = job_.limit * std::min(0.98, result_.chosen / *result_.proved);
+      choose(effects, tighter);
+      result_.cheapest = false;
+    }
+  }
+
+  double error_of(const Model& mixed) {
+    ++result_.sessions;
+    const auto runner = factory_.make(job_.engine, {.model = &mixed}, log_);
+    const ActiveRunner active(*runner);
+    ReferenceOutputs::Judgement judgement(sets_->reference());
+    for (const ValueMap& sample : samples_) {
+      job_.cancel.check();
+      judgement.add(tensors_of(runner->infer(sample)));
+    }
+    return judgement.worst().error;
+  }
+
+  void finish() {
+    for (size_t i = 0; i < kept_.size(); ++i) result_.layers[i].kept = kept_[i];
+    std::ranges::stable_sort(result_.layers, [](const auto& a, const auto& b) {
+      return a.effect > b.effect || (std::isnan(a.effect) && !std::isnan(b.effect));
+    });
+    if (!job_.output.path.empty() && mixed_) save_onnx(*mixed_, job_.output, log_);
+  }
+
+  const SensitivityJob& job_;
+  RunnerFactory& factory_;
+  Logger& log_;
+  Model model_;
+  SensitivityResult result_;
+  std::vector<Site> sites_;
+  std::vector<LayerWeights> weights_;
+  std::vector<bool> rounds_input_, kept_;
+  bool rounds_ = false;
+  std::map<std::string, ActivationRange> ranges_;
+  std::vector<ValueMap> samples_;
+  std::unique_ptr<LayerSets> sets_;
+  std::optional<Model> mixed_;
+};
+
+}  // namespace
+
+int64_t SensitivityResult::kept_bytes() const {
+  int64_t bytes = 0;
+  for (const LayerSensitivity& layer : layers) bytes += layer.kept ? layer.saved() : 0;
+  return bytes;
+}
+
+int64_t SensitivityResult::saved_bytes() const {
+  int64_t bytes = 0;
+  for (const LayerSensitivity& layer : layers) bytes += layer.kept ? 0 : layer.saved();
+  return bytes;
+}
+
+Verdict SensitivityResult::verdict() const {
+  const double error = proved.value_or(chosen);
+  Verdict verdict{.target = "mixed model",
+                  .reference = "floating point",
+                  .measure = fmt::format("a relative error of {:g}", limit),
+                  .total = 1,
+                  .compared = 1,
+                  .samples = samples};
+  verdict.excess = limit > 0 ? error / limit : error > 0 ? kNoLimit : 0;
+  if (error <= limit) {
+    verdict.agreement = Agreement::kAgrees;
+  } else {
+    verdict.agreement = Agreement::kDiffers;
+    verdict.off = 1;
+    verdict.worst = output;
+  }
+  return verdict;
+}
+
+SensitivityResult find_sensitivity(const SensitivityJob& job, RunnerFactory& factory, Logger& log) {
+  return Finding(job, factory, log).run();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,218 @@
+#include "polygraphy/diagnosis/sensitivity/sensitivity_json.h"
+
+#include <limits>
+#include <utility>
+
+#include "formats/json_fields.h"
+#include "formats/json_reader.h"
+#include "polygraphy/comparison/verdict/verdict_json.h"
+#include "polygraphy/diagnosis/sensitivity/sensitivity_text.h"
+
+namespace polygraphy {
+namespace {
+
+// Members of a channel's figures, in both directions.
+struct Figure {
+  std::string_view name;
+  double ChannelStatistics::* field;
+};
+constexpr Figure kFigures[] = {
+    {"outlier", &ChannelStatistics::outlier},   {"std", &ChannelStatistics::std},
+    {"kurtosis", &ChannelStatistics::kurtosis}, {"min", &ChannelStatistics::smallest},
+    {"q01", &ChannelStatistics::lower},         {"median", &ChannelStatistics::median},
+    {"q99", &ChannelStatistics::upper},         {"max", &ChannelStatistics::largest},
+};
+
+class Document : JsonFields {
+ public:
+  explicit Document(TextSink& sink) : JsonFields(sink) {}
+
+  void write(const SensitivityResult& result) {
+    json_.begin_object();
+    text("format", result.format);
+    number("limit", result.limit);
+    text("summary", sensitivity_summary(result));
+    json_.key("answer");
+    write_verdict(json_, result.verdict());
+    text("output", result.output);
+    number("all_quantized", result.all_quantized);
+    number("chosen", result.chosen);
+    number_or_null("proved", result.proved);
+    boolean("found", result.found);
+    boolean("cheapest", result.cheapest);
+    integer("sessions", result.sessions);
+    integer("runs", result.runs);
+    integer("samples", result.samples);
+    integer("kept_bytes", result.kept_bytes());
+    integer("saved_bytes", result.saved_bytes());
+    list("notes", result.notes);
+    json_.key("layers");
+    json_.begin_array();
+    for (const LayerSensitivity& layer : result.layers) write(layer);
+    json_.end_array();
+    json_.end_object();
+  }
+
+ private:
+  void write(const LayerSensitivity& layer) {
+    json_.begin_object();
+    list("nodes", layer.nodes);
+    text("op", layer.op);
+    text("weight", layer.weight);
+    json_.key("shape");
+    json_.begin_array();
+    for (const int64_t size : layer.shape) json_.integer(size);
+    json_.end_array();
+    number("effect", layer.effect);
+    number("sqnr", layer.sqnr);
+    integer("float_bytes", layer.float_bytes);
+    integer("quantized_bytes", layer.quantized_bytes);
+    integer("saved_bytes", layer.saved());
+    boolean("shared", layer.shared);
+    boolean("kept", layer.kept);
+    json_.key("worst_channel");
+    json_.begin_object();
+    integer("channels", layer.channels.channels);
+    integer("index", layer.channels.worst);
+    for (const Figure& figure : kFigures) number(figure.name, layer.channels.*figure.field);
+    json_.end_object();
+    json_.end_object();
+  }
+};
+
+std::vector<std::string> read_texts(JsonReader& json) {
+  std::vector<std::string> texts;
+  json.enter_array();
+  while (json.next_element()) texts.push_back(json.read_string());
+  return texts;
+}
+
+double read_figure(JsonReader& json) {
+  if (json.peek() == JsonReader::Type::kNumber) return json.read_number();
+  const size_t at = json.offset();
+  const std::string text = json.read_string();
+  if (text == "Infinity") return std::numeric_limits<double>::infinity();
+  if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
+  if (text != "NaN") json.fail_at(at, "'" + text + "' is not a number.");
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+// The sums of all layers must fit, too.
+int64_t read_bytes(JsonReader& json) {
+  const size_t at = json.offset();
+  const int64_t bytes = json.read_integer();
+  if (bytes < 0 || bytes > int64_t{1} << 50) json.fail_at(at, "a layer has no such size.");
+  return bytes;
+}
+
+ChannelStatistics read_channels(JsonReader& json) {
+  ChannelStatistics channels;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    const Figure* known = nullptr;
+    for (const Figure& figure : kFigures) {
+      if (figure.name == key) known = &figure;
+    }
+    if (known) {
+      channels.*known->field = read_figure(json);
+    } else if (key == "channels") {
+      channels.channels = json.read_integer();
+    } else if (key == "index") {
+      channels.worst = json.read_integer();
+    } else {
+      json.skip_value();
+    }
+  }
+  return channels;
+}
+
+LayerSensitivity read_layer(JsonReader& json) {
+  LayerSensitivity layer;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "nodes") {
+      layer.nodes = read_texts(json);
+    } else if (key == "op") {
+      layer.op = json.read_string();
+    } else if (key == "weight") {
+      layer.weight = json.read_string();
+    } else if (key == "shape") {
+      json.enter_array();
+      while (json.next_element()) layer.shape.push_back(json.read_integer());
+    } else if (key == "effect") {
+      layer.effect = read_figure(json);
+    } else if (key == "sqnr") {
+      layer.sqnr = read_figure(json);
+    } else if (key == "float_bytes") {
+      layer.float_bytes = read_bytes(json);
+    } else if (key == "quantized_bytes") {
+      layer.quantized_bytes = read_bytes(json);
+    } else if (key == "shared") {
+      layer.shared = json.read_bool();
+    } else if (key == "kept") {
+      layer.kept = json.read_bool();
+    } else if (key == "worst_channel") {
+      layer.channels = read_channels(json);
+    } else {
+      json.skip_value();
+    }
+  }
+  return layer;
+}
+
+}  // namespace
+
+SensitivityResult parse_sensitivity_json(std::string_view text, std::string source) {
+  JsonReader json(text, std::move(source));
+  SensitivityResult result;
+  bool known = false;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "format") {
+      result.format = json.read_string();
+    } else if (key == "limit") {
+      result.limit = read_figure(json);
+    } else if (key == "output") {
+      result.output = json.read_string();
+    } else if (key == "all_quantized") {
+      result.all_quantized = read_figure(json);
+    } else if (key == "chosen") {
+      result.chosen = read_figure(json);
+    } else if (key == "proved") {
+      if (json.peek() == JsonReader::Type::kNull) {
+        json.read_null();
+      } else {
+        result.proved = read_figure(json);
+      }
+    } else if (key == "found") {
+      result.found = json.read_bool();
+    } else if (key == "cheapest") {
+      result.cheapest = json.read_bool();
+    } else if (key == "sessions") {
+      result.sessions = json.read_integer();
+    } else if (key == "runs") {
+      result.runs = json.read_integer();
+    } else if (key == "samples") {
+      result.samples = json.read_integer();
+    } else if (key == "notes") {
+      result.notes = read_texts(json);
+    } else if (key == "layers") {
+      known = true;
+      json.enter_array();
+      while (json.next_element()) result.layers.push_back(read_layer(json));
+    } else {
+      json.skip_value();
+    }
+  }
+  if (!known) json.fail_at(0, "these are not the results of `debug sensitivity`.");
+  json.finish();
+  return result;
+}
+
+std::string sensitivity_json(const SensitivityResult& result) {
+  StringSink sink;
+  Document(sink).write(result);
+  return sink.text() + "\n";
+}
+
+}  // namespace polygraphy

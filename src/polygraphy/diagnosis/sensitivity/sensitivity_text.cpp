@@ -1,0 +1,72 @@
+#include "polygraphy/diagnosis/sensitivity/sensitivity_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "base/text.h"
+#include "base/text_table.h"
+
+namespace polygraphy {
+namespace {
+
+std::string number(double value) {
+  if (std::isnan(value)) return "?";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value == 0 ? "0" : fmt::format("{:.2g}", value);
+}
+
+std::string decibels(double value) {
+  return std::isfinite(value) ? fmt::format("{:.1f}", value) : number(value);
+}
+
+std::string bytes(int64_t count) {
+  const double size = static_cast<double>(count);
+  if (std::abs(size) < 1024) return fmt::format("{} B", count);
+  if (std::abs(size) < 1024.0 * 1024) return fmt::format("{:.1f} KiB", size / 1024);
+  return fmt::format("{:.1f} MiB", size / (1024.0 * 1024));
+}
+
+std::string layers(size_t count) {
+  return fmt::format("{} layer{}", count, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string sensitivity_table(const SensitivityResult& result) {
+  std::vector<std::vector<std::string>> lines = {
+      {"Layer", "Operator", "Stays", "Effect", "SQNR", "Saved", "Outlier", "Channel", "Kurtosis"}};
+  for (const LayerSensitivity& layer : result.layers) {
+    lines.push_back({join(layer.nodes, ", "), layer.op, layer.kept ? "float" : "",
+                     number(layer.effect), decibels(layer.sqnr), bytes(layer.saved()),
+                     number(layer.channels.outlier), std::to_string(layer.channels.worst),
+                     number(layer.channels.kurtosis)});
+  }
+  return join(table_lines(lines, 3), "\n");
+}
+
+std::string sensitivity_summary(const SensitivityResult& result) {
+  size_t kept = 0;
+  for (const LayerSensitivity& layer : result.layers) kept += layer.kept ? 1 : 0;
+  const double error = result.proved.value_or(result.chosen);
+  std::string text =
+      fmt::format("All {} in {}: output '{}' is off by {}. ", layers(result.layers.size()),
+                  result.format, result.output, number(result.all_quantized));
+  if (kept == 0) {
+    text += fmt::format("No layer has to stay in floating point for {:g}: ", result.limit);
+  } else {
+    text += fmt::format("{} in floating point ({}): ", layers(kept), bytes(result.kept_bytes()));
+  }
+  text +=
+      fmt::format("off by {}, {} the limit of {:g}{}; {} saved", number(error),
+                  error <= result.limit ? "within" : "beyond", result.limit,
+                  result.proved ? ", as the mixed model runs" : "", bytes(result.saved_bytes()));
+  if (kept > 0)
+    text += result.cheapest ? ". No cheaper set is within the limit"
+                            : ". Not all cheaper sets were tried";
+  return text + fmt::format(". {} sessions, {} runs of sets, {} sample{}", result.sessions,
+                            result.runs, result.samples, result.samples == 1 ? "" : "s");
+}
+
+}  // namespace polygraphy
