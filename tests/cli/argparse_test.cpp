@@ -9,6 +9,7 @@
 #include "cli/syntax/command.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/syntax.h"
+#include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
@@ -35,6 +36,11 @@ std::string normalised(std::string message) {
       if (const size_t at = message.find(choice); at != std::string::npos)
         message.erase(at, choice.size());
     }
+  }
+  for (const Metric* metric : metrics()) {
+    const std::string choice = ", '" + std::string(metric->name) + "'";
+    const size_t at = message.find(choice);
+    if (metric->python_class.empty() && at != std::string::npos) message.erase(at, choice.size());
   }
   const std::string marker = " could match ";
   const size_t at = message.find(marker);

@@ -18,14 +18,13 @@ constexpr Option kOptions[] = {
      .metavar = "STEPS",
      .origin = Origin::kOurs},
     {.spellings = "--free-run",
-     .help = "Let each runner go on with the tokens that it prefers itself.",
+     .help = "Let each runner continue with the tokens that it prefers itself.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs,
      .needs = "--decode"},
     {.spellings = "--prompt",
-     .help =
-         "Decode these texts instead of generated tokens, by the package tokenizers of your own "
-         "Python.",
+     .help = "Decode these texts instead of generated tokens, by the package tokenizers of your "
+             "Python.",
      .arity = Arity::kOneOrMore,
      .metavar = "TEXT",
      .origin = Origin::kOurs,

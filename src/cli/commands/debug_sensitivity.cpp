@@ -1,6 +1,7 @@
 // `polygraphy debug sensitivity`.
 #include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
+#include "cli/args/decoding.h"
 #include "cli/args/engines.h"
 #include "cli/args/html_report.h"
 #include "cli/args/isolation.h"
@@ -27,6 +28,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading, kLoadingOptions},
     {&args_engines},
     {&args_data_loader},
+    {&args_decoding, "--prompt --prompts --tokenizer --decoder-names"},
     {&args_isolation, "--isolate --timeout"},
     {&args_onnx_saving,
      "--save-external-data --external-data-size-threshold --no-save-all-tensors-to-one-file "

@@ -9,6 +9,7 @@
 #include "base/os/atomic_file.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/command_setup.h"
+#include "cli/jobs/decoding_option.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
@@ -21,6 +22,7 @@
 #include "polygraphy/diagnosis/sensitivity/sensitivity_json.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity_page.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity_text.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -54,6 +56,7 @@ class SensitivityCommand {
     const PageEngines shown(page, engines, factory);
     job.engine = factory.complete(std::move(engines)).front();
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, quiet_); };
+    if (args_.has("--prompt") || args_.has("--prompts")) use_prompts(setup, tools, factory, job);
     job.cancel = tools.cancel;
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_, DeferredSignals::kInterrupt);
@@ -65,6 +68,17 @@ class SensitivityCommand {
   }
 
  private:
+  // A language model is run on prompts, with an empty cache.
+  void use_prompts(const CommandSetup& setup, const RunnerTools& tools, RunnerFactory& factory,
+                   SensitivityJob& job) {
+    const auto decoding = decoding_of(
+        factory.onnx(setup.source),
+        {.steps = 0, .names = env_.path(args_.text("--decoder-names").value_or(""))}, quiet_);
+    const auto prompts =
+        prompts_for(session_, setup, decoding->form(), std::move(job.make_feeds), tools.python);
+    job.make_feeds = [decoding, prompts] { return prefill_feeds(decoding, prompts()); };
+  }
+
   void resolve_options(SensitivityJob& job) const {
     const auto format = args_.text("--format");
     if (const auto reference = args_.text("--float-model")) {

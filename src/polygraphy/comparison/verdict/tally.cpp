@@ -1,5 +1,7 @@
 #include "polygraphy/comparison/verdict/tally.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +21,10 @@ void Tally::add(const JudgedSample& sample) {
     compared(unit.name, unit.passed, unit.excess);
     if (unit.tokens) {
       if (!tokens_) tokens_.emplace();
-      polygraphy::add(*tokens_, *unit.tokens);
+      TokenCounts counts = *unit.tokens;
+      if (!counts.first_wrong.empty() && samples_ > 1)
+        counts.first_wrong += fmt::format(" of sample {}", samples_ - 1);
+      polygraphy::add(*tokens_, counts);
     }
     if (unit.passed) continue;
     only_coarse_ &= !unit.coarse.empty();

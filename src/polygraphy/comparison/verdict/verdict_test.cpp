@@ -152,7 +152,7 @@ TEST(VerdictTest, CountsTokensOfAllSamples) {
   EXPECT_EQ(headline(verdict),
             "1 output of openvino and onnxrt in 2 samples differs by simple, "
             "first 'logits': 4 of 10 tokens flip, 2 at near ties, 2 are wrong, "
-            "the first is logits[0, 5]");
+            "the first is logits[0, 5] of sample 1");
 }
 
 }  // namespace

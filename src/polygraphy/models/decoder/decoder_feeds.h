@@ -31,7 +31,7 @@ TokenRows token_rows(const Array& ids);
 Array array_of(const TokenRows& tokens, DataType type);
 
 // The states before the first token: nothing, or buffers of zeros. Throws Error for a dimension
-// whose size nobody knows.
+// whose size is not known.
 ValueMap first_states(const DecoderForm& form, int64_t rows);
 
 struct DecoderStep {

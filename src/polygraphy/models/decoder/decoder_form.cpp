@@ -50,7 +50,7 @@ std::string without_tense(std::string_view name) {
 }
 
 // An axis along which a growing cache differs from the one before: an open dimension with another
-// name. -1: there is none.
+// name. -1: no axis does.
 int64_t growing_axis(const TensorInfo& past, const TensorInfo& present) {
   if (!past.shape || past.shape->size() < 3) return -1;
   const DimList& shape = *past.shape;

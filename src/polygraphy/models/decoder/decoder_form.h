@@ -24,7 +24,7 @@ struct DecoderState {
   TensorInfo info = {};  // of the input
 };
 
-// What a user says about a model, in place of names and shapes.
+// A user's description of a model, in place of names and shapes.
 struct DecoderNames {
   std::string tokens = {}, mask = {}, positions = {}, logits = {};  // empty: by name
   std::vector<std::pair<std::string, std::string>> caches = {};     // past, present; empty: by name
@@ -43,7 +43,7 @@ struct DecoderForm {
   std::string logits;           // [batch, tokens, vocabulary], or of the last token only
   std::vector<DecoderState> states;
   Metadata inputs;                       // of all inputs of the model
-  std::vector<std::string> others;       // inputs that are none of these: the same for every step
+  std::vector<std::string> others;       // further inputs: the same for every step
   std::map<std::string, int64_t> sizes;  // of dimensions of states that the model leaves open
   int64_t vocabulary = 0;                // number of tokens; 0: not known before a run
 };

@@ -1,4 +1,4 @@
-// Prompts that nobody gave.
+// Random prompts.
 #pragma once
 
 #include <cstdint>

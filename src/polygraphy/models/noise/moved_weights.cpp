@@ -12,7 +12,7 @@
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "polygraphy/models/noise/random_number.h"
-#include "polygraphy/models/quantized/quantized_weight.h"
+#include "polygraphy/models/quantized/dequantized_weight.h"
 
 namespace polygraphy {
 namespace {
@@ -32,7 +32,7 @@ bool may_have_weight(const Node& node) {
   return node.inputs().size() > weight && node.inputs()[weight]->is_constant();
 }
 
-Array moved(QuantizedWeight weight, uint64_t seed) {
+Array moved(DequantizedWeight weight, uint64_t seed) {
   auto* values = reinterpret_cast<float*>(weight.values.mutable_data());
   const auto steps = weight.half_steps.as<float>();
   parallel_for(weight.values.size(), kGrain, [&](int64_t begin, int64_t end) {
@@ -50,7 +50,7 @@ class Weights {
     std::vector<NodeRef> nodes;
     const std::vector<NodeRef> old = graph_.nodes();
     for (const NodeRef& node : old) {
-      auto weight = may_have_weight(*node) ? quantized_weight(*node) : std::nullopt;
+      auto weight = may_have_weight(*node) ? dequantized_weight(*node) : std::nullopt;
       if (!weight) {
         nodes.push_back(node);
         continue;

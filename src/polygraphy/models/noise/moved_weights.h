@@ -7,7 +7,7 @@
 
 namespace polygraphy {
 
-// Whether the model has nodes with quantised weights (quantized_weight.h). O(nodes).
+// Whether the model has nodes with quantised weights (dequantized_weight.h). O(nodes).
 bool has_quantized_weights(const graphsurgeon::Model& model);
 
 // A copy in which each quantised weight lies elsewhere between the middles to its neighbours, at

@@ -120,6 +120,15 @@ class DecodedFeeds : public MadeFeeds {
   }
 };
 
+class PrefillFeeds : public MadeFeeds {
+  using MadeFeeds::MadeFeeds;
+
+  ValueMap make(const TokenRows& prompt, const ValueMap& others) override {
+    const DecoderForm& form = decoding().form();
+    return step_feed(form, {.tokens = prompt}, first_states(form, prompt.rows), others);
+  }
+};
+
 class StepFeeds : public MadeFeeds {
  public:
   StepFeeds(std::shared_ptr<const Decoding> decoding, int64_t step, std::shared_ptr<Runner> runner,
@@ -177,6 +186,11 @@ Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>
 std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
                                           std::unique_ptr<FeedSource> prompts) {
   return std::make_unique<DecodedFeeds>(std::move(decoding), std::move(prompts));
+}
+
+std::unique_ptr<FeedSource> prefill_feeds(std::shared_ptr<const Decoding> decoding,
+                                          std::unique_ptr<FeedSource> prompts) {
+  return std::make_unique<PrefillFeeds>(std::move(decoding), std::move(prompts));
 }
 
 std::unique_ptr<FeedSource> step_feeds(std::shared_ptr<const Decoding> decoding, int64_t step,

@@ -51,6 +51,10 @@ Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>
 std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
                                           std::unique_ptr<FeedSource> prompts);
 
+// For each prompt, the feed of its prefill.
+std::unique_ptr<FeedSource> prefill_feeds(std::shared_ptr<const Decoding> decoding,
+                                          std::unique_ptr<FeedSource> prompts);
+
 // For each prompt, the feed of one step of the runner: 0 is the prefill, k the k-th token behind
 // it. The runner need not be active.
 std::unique_ptr<FeedSource> step_feeds(std::shared_ptr<const Decoding> decoding, int64_t step,

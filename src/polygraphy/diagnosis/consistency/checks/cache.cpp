@@ -70,7 +70,7 @@ class CacheCheck {
     OutputNoise noise(model, maker,
                       {.dynamic_steps = runs_.facts().dynamic_steps, .cancel = runs_.job().cancel});
     noise.begin(step_feed(form_, {.tokens = tokens}, first_states(form_, 1), others_));
-    // ONNX Runtime (1.31) fails on GroupQueryAttention in float16 whose results are no outputs.
+    // ONNX Runtime (1.31) fails on GroupQueryAttention in float16 if its results are not outputs.
     std::vector<std::string> names{form_.logits};
     for (const DecoderState& state : form_.states) names.push_back(state.present);
     noise.find(parse_number_format(runs_.precision()).value_or(NumberFormat::kFloat32), names);

@@ -1,4 +1,4 @@
-#include "polygraphy/models/quantized/quantized_weight.h"
+#include "polygraphy/models/quantized/dequantized_weight.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ float* numbers_in(Array& array) {
   return reinterpret_cast<float*>(array.mutable_data());
 }
 
-QuantizedWeight make(const Shape& shape) {
+DequantizedWeight make(const Shape& shape) {
   return {Array::uninitialized(DataType::kFloat32, shape),
           Array::uninitialized(DataType::kFloat32, shape)};
 }
@@ -92,7 +92,7 @@ class ScaleIndex {
   bool blocked_ = false;
 };
 
-std::optional<QuantizedWeight> of_dequantize_linear(const Node& node) {
+std::optional<DequantizedWeight> of_dequantize_linear(const Node& node) {
   const Tensor *x = input(node, 0), *scale = input(node, 1), *zero = input(node, 2);
   if (!x || !scale || !x->is_constant() || !scale->is_constant()) return std::nullopt;
   if (zero && !zero->is_constant()) return std::nullopt;
@@ -114,7 +114,7 @@ std::optional<QuantizedWeight> of_dequantize_linear(const Node& node) {
   const Array numbers = floats(*x), scale_of = floats(*scale);
   const Array zero_of = zero ? floats(*zero) : Array::zeros(DataType::kFloat32, {scales});
   const ScaleIndex index(shape, scale_shape, axis, block);
-  QuantizedWeight weight = make(shape);
+  DequantizedWeight weight = make(shape);
   float *values = numbers_in(weight.values), *steps = numbers_in(weight.half_steps);
   const auto number = numbers.as<float>(), factor = scale_of.as<float>(),
              offset = zero_of.as<float>();
@@ -127,7 +127,7 @@ std::optional<QuantizedWeight> of_dequantize_linear(const Node& node) {
 }
 
 // B: [N, blocks, bytes of a block], the low bits first; one scale and zero point per block.
-std::optional<QuantizedWeight> of_matmul_nbits(const Node& node) {
+std::optional<DequantizedWeight> of_matmul_nbits(const Node& node) {
   const Tensor *b = input(node, 1), *scale = input(node, 2), *zero = input(node, 3);
   if (!b || !scale || !b->is_constant() || !scale->is_constant() || input(node, 4))
     return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<QuantizedWeight> of_matmul_nbits(const Node& node) {
     const auto byte = std::to_integer<unsigned>(from.data()[first_byte + place * bits / 8]);
     return bits == 8 ? byte : (place % 2 == 0 ? byte & 15U : byte >> 4U);
   };
-  QuantizedWeight weight = make({k, n});
+  DequantizedWeight weight = make({k, n});
   float *values = numbers_in(weight.values), *steps = numbers_in(weight.half_steps);
   for (int64_t column = 0; column < n; ++column) {
     for (int64_t i = 0; i < k; ++i) {
@@ -164,7 +164,7 @@ std::optional<QuantizedWeight> of_matmul_nbits(const Node& node) {
   return weight;
 }
 
-std::optional<QuantizedWeight> of_matmul_integer(const Node& node) {
+std::optional<DequantizedWeight> of_matmul_integer(const Node& node) {
   const Tensor *b = input(node, 1), *zero = input(node, 3);
   if (!b || !b->is_constant() || (zero && !zero->is_constant())) return std::nullopt;
   const Shape shape = b->payload()->shape();
@@ -172,7 +172,7 @@ std::optional<QuantizedWeight> of_matmul_integer(const Node& node) {
   if (shape.size() != 2 || (zeros != 1 && zeros != shape[1])) return std::nullopt;
   const Array numbers = floats(*b);
   const Array zero_of = zero ? floats(*zero) : Array::zeros(DataType::kFloat32, {1});
-  QuantizedWeight weight = make(shape);
+  DequantizedWeight weight = make(shape);
   float *values = numbers_in(weight.values), *steps = numbers_in(weight.half_steps);
   for (int64_t i = 0; i < numbers.size(); ++i) {
     const auto column = static_cast<size_t>(zeros == 1 ? 0 : i % shape[1]);
@@ -184,7 +184,7 @@ std::optional<QuantizedWeight> of_matmul_integer(const Node& node) {
 
 }  // namespace
 
-std::optional<QuantizedWeight> quantized_weight(const Node& node) {
+std::optional<DequantizedWeight> dequantized_weight(const Node& node) {
   if (node.op() == "DequantizeLinear") return of_dequantize_linear(node);
   if (node.op() == "MatMulNBits") return of_matmul_nbits(node);
   if (node.op() == "MatMulInteger") return of_matmul_integer(node);

@@ -8,7 +8,7 @@
 
 namespace polygraphy {
 
-struct QuantizedWeight {
+struct DequantizedWeight {
   Array values;      // float32: the numbers that the node computes with
   Array half_steps;  // float32, the same shape: the largest error of rounding to the nearest
 };
@@ -18,6 +18,6 @@ struct QuantizedWeight {
 // bits) as the right-hand matrix [K, N], and of MatMulInteger its right-hand matrix, in units of
 // its scale. nullopt: another node, or numbers that are not constant, or of a kind that is not
 // known. Throws Error for external data that cannot be read. O(elements), 8 bytes each.
-std::optional<QuantizedWeight> quantized_weight(const graphsurgeon::Node& node);
+std::optional<DequantizedWeight> dequantized_weight(const graphsurgeon::Node& node);
 
 }  // namespace polygraphy

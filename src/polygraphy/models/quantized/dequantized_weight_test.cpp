@@ -1,4 +1,4 @@
-#include "polygraphy/models/quantized/quantized_weight.h"
+#include "polygraphy/models/quantized/dequantized_weight.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,27 +12,27 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::FloatEq;
 
-std::optional<QuantizedWeight> of(const std::string& constants, const std::string& node) {
+std::optional<DequantizedWeight> of(const std::string& constants, const std::string& node) {
   const auto model = graphsurgeon::parse_onnx_text(
       ("<ir_version: 10, opset_import: [\"\": 21, \"com.microsoft\": 1]> g (float[1, 2] x) => "
        "(float[1, 2] y) <" +
        constants + "> {" + node + "}")
           .c_str());
-  return quantized_weight(*model.graph->nodes().front());
+  return dequantized_weight(*model.graph->nodes().front());
 }
 
 std::vector<float> numbers(const Array& array) {
   return {array.as<float>().begin(), array.as<float>().end()};
 }
 
-TEST(QuantizedWeight, PerTensor) {
+TEST(DequantizedWeight, PerTensor) {
   const auto weight =
       of("int8[2] w = {-4, 3}, float s = {0.5}, int8 z = {1}", "y = DequantizeLinear(w, s, z)");
   EXPECT_THAT(numbers(weight->values), ElementsAre(-2.5f, 1.0f));
   EXPECT_THAT(numbers(weight->half_steps), ElementsAre(0.25f, 0.25f));
 }
 
-TEST(QuantizedWeight, PerAxis) {
+TEST(DequantizedWeight, PerAxis) {
   const auto weight = of("int8[2, 2] w = {1, 2, 3, 4}, float[2] s = {1, 10}",
                          "y = DequantizeLinear<axis = 0>(w, s)");
   EXPECT_THAT(numbers(weight->values), ElementsAre(1, 2, 30, 40));
@@ -41,13 +41,13 @@ TEST(QuantizedWeight, PerAxis) {
   EXPECT_THAT(numbers(last->values), ElementsAre(1, 20, 3, 40));
 }
 
-TEST(QuantizedWeight, InBlocks) {
+TEST(DequantizedWeight, InBlocks) {
   const auto weight = of("int8[3, 2] w = {1, 2, 3, 4, 5, 6}, float[2, 2] s = {1, 10, 100, 1000}",
                          "y = DequantizeLinear<axis = 0, block_size = 2>(w, s)");
   EXPECT_THAT(numbers(weight->values), ElementsAre(1, 20, 3, 40, 500, 6000));
 }
 
-TEST(QuantizedWeight, MatMulNBitsIsTheRightHandMatrix) {
+TEST(DequantizedWeight, MatMulNBitsIsTheRightHandMatrix) {
   // Two columns of 16 rows in one block each: numbers 0, 1, 2, ... and 15, 15, ...
   const auto weight = of(
       "uint8[2, 1, 8] b = {16, 50, 84, 118, 152, 186, 220, 254, 255, 255, 255, 255, 255, 255, 255, "
@@ -63,7 +63,7 @@ TEST(QuantizedWeight, MatMulNBitsIsTheRightHandMatrix) {
   EXPECT_THAT(numbers(weight->half_steps)[1], FloatEq(0.25f));
 }
 
-TEST(QuantizedWeight, MatMulIntegerCountsSteps) {
+TEST(DequantizedWeight, MatMulIntegerCountsSteps) {
   const auto weight =
       of("uint8[2, 2] b = {1, 2, 3, 4}, uint8 za = {0}, uint8 z = {2}, uint8[1, 2] a = {1, 1}",
          "y = MatMulInteger(a, b, za, z)");
@@ -71,7 +71,7 @@ TEST(QuantizedWeight, MatMulIntegerCountsSteps) {
   EXPECT_THAT(numbers(weight->half_steps), ElementsAre(0.5f, 0.5f, 0.5f, 0.5f));
 }
 
-TEST(QuantizedWeight, OtherNodesHaveNone) {
+TEST(DequantizedWeight, OtherNodesHaveNone) {
   EXPECT_FALSE(of("float[2] w = {1, 2}", "y = Add(x, w)"));
   EXPECT_FALSE(
       of("int8[2] w = {1, 2}, float[3] s = {1, 2, 3}", "y = DequantizeLinear<axis = 0>(w, s)"))
