@@ -1,8 +1,6 @@
 """Models with random weights, and samples of their inputs."""
 
 import pathlib
-import subprocess
-import sys
 
 import numpy as np
 import onnx
@@ -101,12 +99,59 @@ def resnet50(seed=0):
     return onnx.version_converter.convert_version(model, 13)
 
 
-def bert(folder, layers=2):
-    """An encoder as an exporter writes it."""
-    path = folder / "bert.onnx"
-    subprocess.run([sys.executable, TREE / ".." / "shared" / "models" / "transformer.py", str(path), "--style", "bert",
-                    "--dim", "64", "--layers", str(layers), "--heads", "4", "--seq", "16"], check=True)
-    return onnx.load(path)
+def bert(seed=0, layers=2, hidden=64, heads=4, length=16):
+    """An encoder with biases, LayerNormalization, Gelu of Erf and a mask."""
+    rng = np.random.default_rng(seed)
+    nodes, weights = [], []
+
+    def constant(name, value):
+        weights.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def node(op, inputs, name, **attributes):
+        nodes.append(helper.make_node(op, inputs, [name], name, **attributes))
+        return name
+
+    def linear(x, rows, columns, name):
+        product = node("MatMul", [x, constant(name + ".weight", weight(rng, rows, columns))], name)
+        bias = constant(name + ".bias", 0.1 * rng.standard_normal(columns).astype(np.float32))
+        return node("Add", [product, bias], name + ".biased")
+
+    def norm(x, name):
+        scale = constant(name + ".scale", np.exp(rng.standard_normal(hidden) * 0.5).astype(np.float32))
+        return node("LayerNormalization", [x, scale, constant(name + ".shift", np.zeros(hidden, np.float32))], name)
+
+    def split(x, name, order):
+        return node("Transpose", [node("Reshape", [x, "split"], name + ".split")], name, perm=order)
+
+    constant("split", np.array([1, length, heads, hidden // heads]))
+    constant("joined", np.array([1, length, hidden]))
+    constant("root2", np.float32(np.sqrt(2)))
+    constant("half", np.float32(0.5))
+    constant("one", np.float32(1))
+    constant("far", np.float32(-1e4))
+    constant("scale", np.float32(1 / np.sqrt(hidden // heads)))
+    table = constant("table", rng.standard_normal((97, hidden)).astype(np.float32))
+    mask = node("Mul", [node("Sub", ["one", "mask"], "absent"), "far"], "bias")
+    x = norm(node("Gather", [table, "ids"], "embedding"), "norm0")
+    for i in range(layers):
+        p = f"layer.{i}."
+        q, k, v = (split(linear(x, hidden, hidden, p + n), p + n + ".heads", [0, 2, 3, 1] if n == "k" else [0, 2, 1, 3])
+                   for n in "qkv")
+        scores = node("Mul", [node("MatMul", [q, k], p + "scores"), "scale"], p + "scaled")
+        shares = node("Softmax", [node("Add", [scores, mask], p + "masked")], p + "shares", axis=-1)
+        mixed = node("Transpose", [node("MatMul", [shares, v], p + "mixed")], p + "turned", perm=[0, 2, 1, 3])
+        mixed = linear(node("Reshape", [mixed, "joined"], p + "joined"), hidden, hidden, p + "out")
+        x = norm(node("Add", [x, mixed], p + "residual1"), p + "norm1")
+        inner = linear(x, hidden, 4 * hidden, p + "inner")
+        erf = node("Erf", [node("Div", [inner, "root2"], p + "root")], p + "erf")
+        gelu = node("Mul", [node("Mul", [inner, "half"], p + "half"), node("Add", [erf, "one"], p + "more")], p + "gelu")
+        x = norm(node("Add", [x, linear(gelu, 4 * hidden, hidden, p + "outer")], p + "residual2"), p + "norm2")
+    graph = helper.make_graph(
+        nodes, "bert", [helper.make_tensor_value_info("ids", TensorProto.INT64, [1, length]),
+                        helper.make_tensor_value_info("mask", TensorProto.FLOAT, [1, 1, 1, length])],
+        [helper.make_tensor_value_info(x, TensorProto.FLOAT, [1, length, hidden])], weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
 def decoder(seed=0, layers=2, hidden=64, vocabulary=97, gated=True):
