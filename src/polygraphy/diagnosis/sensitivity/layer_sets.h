@@ -11,6 +11,7 @@
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
 #include "polygraphy/diagnosis/sensitivity/models/overridable_model.h"
+#include "polygraphy/diagnosis/sensitivity/models/skippable_segments.h"
 #include "polygraphy/diagnosis/sensitivity/output_error.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
@@ -39,9 +40,13 @@ class LayerSets {
   int64_t runs() const { return runs_; }
 
  private:
-  ValueMap run(const std::vector<bool>& quantized, const ValueMap& sample);
+  ArrayMap run(const std::vector<bool>& quantized, size_t sample);
+  // Keeps the results of segments in floating point, and takes them from the outputs.
+  ArrayMap without_segments(ArrayMap outputs);
 
   OverridableModel model_;
+  SkippableModel segments_;
+  std::vector<ValueMap> known_;  // results of segments for each sample, by the inputs for them
   const std::vector<LayerWeights>& weights_;
   const std::vector<bool>& rounds_input_;
   const std::vector<ValueMap>& samples_;

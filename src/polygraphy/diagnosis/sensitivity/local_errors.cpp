@@ -42,15 +42,17 @@ void LayerInputs::stop() {
   if (runner_ && runner_->active()) runner_->deactivate();
 }
 
-ArrayMap LayerInputs::of(const ValueMap& sample) {
+const ArrayMap& LayerInputs::of(const ValueMap& sample) {
+  if (last_ == &sample) return values_;
   const ValueMap outputs = runner_->infer(sample);
-  ArrayMap values;
+  values_.clear();
   for (const std::string& name : tensors_) {
     const Value* value = outputs.find(name);
     if (!value) value = sample.find(name);
-    if (value && value->as_tensor()) values.set(name, value->tensor());
+    if (value && value->as_tensor()) values_.set(name, value->tensor());
   }
-  return values;
+  last_ = &sample;
+  return values_;
 }
 
 std::map<std::string, ActivationRange> activation_ranges(LayerInputs& inputs,

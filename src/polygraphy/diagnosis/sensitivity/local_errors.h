@@ -22,13 +22,15 @@ class LayerInputs {
   void start(const RunnerSpec& engine, RunnerFactory& factory, Logger& log);
   void stop();
   const Metadata& inputs() { return runner_->input_metadata(); }
-  // By name, of one sample.
-  ArrayMap of(const ValueMap& sample);
+  // By name, of one sample; the last one's are kept.
+  const ArrayMap& of(const ValueMap& sample);
 
  private:
   graphsurgeon::Model marked_;
   std::vector<std::string> tensors_;
   std::shared_ptr<Runner> runner_;
+  const ValueMap* last_ = nullptr;
+  ArrayMap values_;
 };
 
 // Of every float32 tensor that a layer reads, over all samples.
