@@ -56,6 +56,11 @@ llm() {
   POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
     python3 -m pytest -q -p no:cacheprovider --junitxml "$results/llm.junit" tests/llm
 }
+# Layers that suffer from quantisation, against brute force.
+sensitivity() {
+  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
+    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/sensitivity.junit" tests/sensitivity
+}
 # In the packages as they are built; the original of the same names runs in separate processes.
 python_packages() {
   local built=$PWD/$build/python
@@ -85,6 +90,7 @@ else
   [ "$preset" != release ] || part "tests of PyTorch and the like" frameworks || status=1
   [ "$preset" != release ] || part "tests of task metrics" metrics || status=1
   [ "$preset" != release ] || part "tests of pages in a browser" browser || status=1
+  [ "$preset" != release ] || part "tests of quantisation" sensitivity || status=1
   [ "$preset" != release ] || part "tests of many machines" cluster || status=1
   [ "$preset" != release ] || part "tests of language models" llm || status=1
   [ "$preset" != release ] || part "tests against the original" parity || status=1
