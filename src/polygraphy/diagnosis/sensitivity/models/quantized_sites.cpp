@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/arrays/convert.h"
-#include "base/arrays/packing.h"
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
 #include "polygraphy/diagnosis/sensitivity/output_error.h"
+#include "polygraphy/models/quantized/dequantized_weight.h"
 
 namespace polygraphy {
 namespace {
@@ -66,66 +66,29 @@ std::optional<QuantizedLayer> layer_of(const Tensor* values, const Tensor* scale
   return QuantizedLayer{.node = {}, .weight = weight.dequantized(), .bytes = weight.bytes()};
 }
 
+// The weight that a node dequantises, with the bytes of its constants.
+std::optional<QuantizedLayer> stored_layer(const Node& node) {
+  auto weight = dequantized_weight(node);
+  if (!weight) return std::nullopt;
+  int64_t bytes = 0;
+  for (const Tensor* input : node.inputs())
+    bytes += input->is_constant() ? input->payload()->nbytes() : 0;
+  return QuantizedLayer{.node = {}, .weight = std::move(weight->values), .bytes = bytes};
+}
+
 std::optional<QuantizedLayer> of_dequantized(const Node& node) {
   for (const size_t slot : {size_t{1}, size_t{0}}) {
     const Tensor* weight = input_of(node, slot);
     const Node* producer = weight && !weight->is_constant() ? weight->producer() : nullptr;
     if (producer && producer->op() == "Cast") producer = producer->inputs()[0]->producer();
     if (!producer || producer->op() != "DequantizeLinear" || !constant_of(*producer, 0)) continue;
-    auto layer =
-        layer_of(constant_of(*producer, 0), constant_of(*producer, 1), constant_of(*producer, 2),
-                 integer(*producer, "axis", 1), integer(*producer, "block_size", 0));
+    auto layer = stored_layer(*producer);
     const Tensor* other = input_of(node, 1 - slot);
     const Node* before = other ? other->producer() : nullptr;
     if (layer) layer->rounds_input = before && before->op() == "DequantizeLinear";
     return layer;
   }
   return std::nullopt;
-}
-
-// B: a row of blocks for each column of the weight, the lower bits first.
-std::optional<QuantizedLayer> of_nbits(const Node& node) {
-  const Tensor *packed = constant_of(node, 1), *scale = constant_of(node, 2);
-  const int64_t rows = integer(node, "K", 0), columns = integer(node, "N", 0),
-                bits = integer(node, "bits", 4), block = integer(node, "block_size", 0);
-  if (!packed || !scale || rows <= 0 || columns <= 0 || block <= 0 || (bits != 4 && bits != 8))
-    return std::nullopt;
-  const int64_t blocks = (rows + block - 1) / block, row_bytes = blocks * block * bits / 8,
-                zero_bytes = (blocks * bits + 7) / 8;
-  const Array bytes = packed->values().contiguous_aligned();
-  const Array scales = convert(scale->values(), DataType::kFloat32).contiguous_aligned();
-  const Tensor* zero = constant_of(node, 3);
-  if (bytes.nbytes() != columns * row_bytes || scales.size() != columns * blocks)
-    return std::nullopt;
-  const Array zeros = zero ? zero->values().contiguous_aligned() : Array();
-  const bool packed_zeros = zero && zeros.dtype() == DataType::kUint8;
-  if (zero && zeros.size() != columns * (packed_zeros ? zero_bytes : blocks)) return std::nullopt;
-  const Array float_zeros = zero && !packed_zeros ? convert(zeros, DataType::kFloat32) : Array();
-  const auto code = [&](const Array& from, int64_t first, int64_t i) {
-    return static_cast<float>(packed_element(from.data() + first, i, static_cast<int>(bits)));
-  };
-  const auto code8 = [&](const Array& from, int64_t first, int64_t i) {
-    return static_cast<float>(std::to_integer<uint8_t>(from.data()[first + i]));
-  };
-  const auto read = [&](const Array& from, int64_t first, int64_t i) {
-    return bits == 8 ? code8(from, first, i) : code(from, first, i);
-  };
-  Array weight = Array::uninitialized(DataType::kFloat32, {rows, columns});
-  auto* out = reinterpret_cast<float*>(weight.mutable_data());
-  for (int64_t n = 0; n < columns; ++n) {
-    for (int64_t k = 0; k < rows; ++k) {
-      const int64_t b = k / block;
-      const auto at = static_cast<size_t>(n * blocks + b);
-      float middle = bits == 8 ? 128.0f : 8.0f;
-      if (packed_zeros) middle = read(zeros, n * zero_bytes, b);
-      if (zero && !packed_zeros) middle = float_zeros.as<float>()[at];
-      out[k * columns + n] = (read(bytes, n * row_bytes, k) - middle) * scales.as<float>()[at];
-    }
-  }
-  return QuantizedLayer{.node = {},
-                        .weight = std::move(weight),
-                        .bytes = bytes.nbytes() + scale->payload()->nbytes() +
-                                 (zero ? zero->payload()->nbytes() : 0)};
 }
 
 // The results of MatMulInteger and ConvInteger are multiplied by the scales of both factors.
@@ -165,7 +128,7 @@ std::optional<QuantizedLayer> quantized_layer(const Node& node) {
   };
   if (op == "MatMul" || op == "Gemm" || op == "Conv" || op == "ConvTranspose")
     return of_dequantized(node);
-  if (op == "MatMulNBits") return of_nbits(node);
+  if (op == "MatMulNBits") return stored_layer(node);
   if (op == "QLinearMatMul") {
     return rounding(layer_of(constant_of(node, 3), constant_of(node, 4), constant_of(node, 5),
                              last_axis(3), 0));

@@ -35,7 +35,8 @@ class Cutting {
     for (const SiteInputs& site : model_.sites) {
       size_t first = first_uses.at(site.weight);
       const auto flag = first_uses.find(site.quantizes);
-      if (!site.quantizes.empty() && flag != first_uses.end()) first = std::min(first, flag->second);
+      if (!site.quantizes.empty() && flag != first_uses.end())
+        first = std::min(first, flag->second);
       first_use_.push_back(first);
     }
   }
@@ -44,8 +45,8 @@ class Cutting {
     SkippableModel result;
     const std::vector<size_t> cuts = choose_cuts();
     for (const size_t first : first_use_) {
-      result.first.push_back(static_cast<size_t>(
-          std::upper_bound(cuts.begin(), cuts.end(), first) - cuts.begin()));
+      result.first.push_back(
+          static_cast<size_t>(std::upper_bound(cuts.begin(), cuts.end(), first) - cuts.begin()));
     }
     std::vector<NodeRef> all;
     size_t begin = 0;
@@ -149,8 +150,8 @@ class Cutting {
 
 SkippableModel make_skippable(OverridableModel& model) {
   const Graph& graph = *model.model.graph;
-  const bool has_bodies = std::ranges::any_of(
-      graph.nodes(), [](const NodeRef& node) { return node->has_subgraphs(); });
+  const bool has_bodies =
+      std::ranges::any_of(graph.nodes(), [](const NodeRef& node) { return node->has_subgraphs(); });
   if (model.sites.size() < kFewestSites || has_bodies)
     return {.segments = {}, .first = std::vector<size_t>(model.sites.size(), 0)};
   Logger silent;

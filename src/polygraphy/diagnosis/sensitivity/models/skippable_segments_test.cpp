@@ -36,8 +36,7 @@ std::vector<std::string> operators(const OverridableModel& model) {
 TEST(SkippableSegments, BeginWithTheFirstLayer) {
   OverridableModel model = chain(8);
   const SkippableModel cut = make_skippable(model);
-  EXPECT_THAT(operators(model),
-              ElementsAre("If", "If", "If", "If", "If", "If", "If", "MatMul"));
+  EXPECT_THAT(operators(model), ElementsAre("If", "If", "If", "If", "If", "If", "If", "MatMul"));
   EXPECT_THAT(cut.first, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
   ASSERT_EQ(cut.segments.size(), 7u);
   EXPECT_EQ(cut.segments[0].results.size(), 1u);
