@@ -90,6 +90,7 @@
 #include "polygraphy/runtimes/compiled/inspect_capability.h"   // build_engine() ...
 #include "polygraphy/runtimes/compiled/network_text.h"         // describe_network(), network_text()
 #include "polygraphy/runtimes/compiled/onnx_like.h"            // onnx_like_from_network()
+#include "polygraphy/runtimes/decoding/decode_options.h"       // decoding_of()
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"  // RunnerFactory
 #include "polygraphy/runtimes/runner_spec/runner_spec_json.h"   // runner_spec_json()
 

@@ -36,7 +36,7 @@ def test_models_that_quantise_by_themselves_pass_with_a_note(tmp_path):
 
 
 # Each fault in one of the forms that it can be in, and one of the formats.
-@pytest.mark.parametrize("number, fault", enumerate(cache_faults.FAULTS))
+@pytest.mark.parametrize("number, fault", list(enumerate(cache_faults.FAULTS)))
 def test_faults_are_found(tmp_path, number, fault):
     forms = WRITTEN_OUT + ([] if cache_faults.FAULTS[fault].written_out else FUSED)
     type, quantized = FORMATS[number % 3]

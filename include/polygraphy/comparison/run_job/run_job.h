@@ -14,6 +14,7 @@
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/decoding/decode_options.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
@@ -23,8 +24,6 @@ struct MemoryLimit {
   uint64_t bytes = 0;     // for all processes together
   std::string text = {};  // the limit as messages name it: "a limit of 512 MiB"
 };
-
-class Decoding;
 
 struct RunJob {
   std::vector<RunnerSpec> runners;  // none: saved outputs are compared with each other

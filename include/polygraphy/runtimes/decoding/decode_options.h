@@ -2,7 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+
+#include "base/log.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy {
 
@@ -14,9 +19,22 @@ struct DecodeOptions {
   // Each runner goes on with the tokens that it prefers itself; else with those of the first one,
   // so that all see the same tokens.
   bool free_run = false;
-  // A JSON file that says which inputs and outputs are which (models/decoder/decoder_names.h);
-  // empty: their names and shapes do.
+  // A JSON file that says which inputs and outputs are which: {"tokens": "input_ids", "mask": ...,
+  // "positions": ..., "logits": ..., "caches": {"past": "present"}, "sizes": {"head_size": 64}},
+  // all of them optional. Empty: names and shapes say it.
   std::string names = {};
 };
+
+// A way to decode, for RunJob::decoding: runners that share it see the same tokens.
+class Decoding;
+
+// Of the ONNX model; says in the log how inputs and outputs match. Throws Error: the model has no
+// cache, no input of tokens or no logits, a name in the file that it lacks; IoError, FormatError.
+std::shared_ptr<Decoding> decoding_of(const ModelSource& model, DecodeOptions options, Logger& log);
+
+// For each prompt, one feed with all tokens but the last, and an empty cache: its logits are those
+// of all steps. For NoiseFloorJob::make_feeds. Throws Error for a prompt that no runner has met.
+std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
+                                          std::unique_ptr<FeedSource> prompts);
 
 }  // namespace polygraphy

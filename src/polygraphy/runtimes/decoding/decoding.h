@@ -39,17 +39,8 @@ class Decoding {
   std::vector<TokenRows> known_;
 };
 
-// Of the ONNX model; says in the log how inputs and outputs match. Throws Error as decoder_form()
-// and load_decoder_names().
-std::shared_ptr<Decoding> decoding_of(const ModelSource& model, DecodeOptions options, Logger& log);
-
 // Runners that take prompts, the values of DecoderForm::tokens and ::others. Names stay.
 Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>& decoding);
-
-// For each prompt, one feed with all tokens but the last, and an empty cache: its logits are those
-// of all steps. Throws Error for a prompt that no runner has met.
-std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
-                                          std::unique_ptr<FeedSource> prompts);
 
 // For each prompt, the feed of its prefill.
 std::unique_ptr<FeedSource> prefill_feeds(std::shared_ptr<const Decoding> decoding,
