@@ -151,6 +151,13 @@ def test_wrong_prompts_get_a_sentence(folder, prompts, answer):
     assert answer in decode(folder, "model.onnx", code=1).text
 
 
+def test_padding_is_refused(folder):
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    np.savez(folder / "padded.npz", input_ids=np.array([[0, 2, 3]]), attention_mask=np.array([[0, 1, 1]]))
+    done = polygraphy("run", "model.onnx", "--onnxrt", "--decode", 2, "--load-inputs", "padded.npz", cwd=folder, code=1)
+    assert "The mask 'attention_mask' of a prompt hides tokens" in done.text
+
+
 def test_what_cannot_be_decoded_gets_a_sentence(folder):
     save(decoders.Spec(architecture="llama", form="nocache"), folder / "nocache.onnx")
     assert "No input of the model matches an output as a cache does" in decode(folder, "nocache.onnx", code=1).text

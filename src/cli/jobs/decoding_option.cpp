@@ -41,7 +41,9 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
   auto prompts = resolve_prompts(args, session.env(), setup.model.path, python);
   const bool given = !setup.inputs.load_inputs.empty() || setup.inputs.script ||
                      args.has("--input-shapes") || args.has("--val-range");
-  if (prompts.empty() && (given || !form.others.empty())) return inputs;
+  if (prompts.empty() && (given || !form.others.empty())) {
+    return [inputs = std::move(inputs), form] { return unpadded_prompts(form, inputs()); };
+  }
   const DataLoaderOptions& options = setup.inputs.options;
   const bool random = prompts.empty();
   for (int64_t i = 0; random && i < options.iterations; ++i) {

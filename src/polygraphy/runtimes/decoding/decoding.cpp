@@ -108,6 +108,42 @@ class MadeFeeds : public FeedSource {
   const std::unique_ptr<FeedSource> prompts_;
 };
 
+class UnpaddedPrompts : public FeedSource {
+ public:
+  UnpaddedPrompts(DecoderForm form, std::unique_ptr<FeedSource> prompts)
+      : form_(std::move(form)), prompts_(std::move(prompts)) {}
+
+  std::optional<ValueMap> next(const Metadata& inputs) override {
+    auto feed = prompts_->next(inputs);
+    const Value* mask = feed && !form_.mask.empty() ? feed->find(form_.mask) : nullptr;
+    if (mask && mask->as_tensor() && hides(*mask->as_tensor())) {
+      throw Error("The mask '" + form_.mask + "' of a prompt hides tokens: " + place(),
+                  "Give prompts without padding, one by one if their lengths differ.");
+    }
+    return feed;
+  }
+  std::string place() const override { return prompts_->place(); }
+  std::optional<int64_t> total() const override { return prompts_->total(); }
+  bool generates() const override { return prompts_->generates(); }
+  std::vector<std::string> unmatched_shapes() const override {
+    return prompts_->unmatched_shapes();
+  }
+  std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
+    return prompts_->again(iteration, inputs);
+  }
+
+ private:
+  static bool hides(const Array& mask) {
+    for (int64_t i = 0; i < mask.size(); ++i) {
+      if (mask.get_double(i) == 0) return true;
+    }
+    return false;
+  }
+
+  const DecoderForm form_;
+  const std::unique_ptr<FeedSource> prompts_;
+};
+
 class DecodedFeeds : public MadeFeeds {
   using MadeFeeds::MadeFeeds;
 
@@ -186,6 +222,11 @@ Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>
 std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
                                           std::unique_ptr<FeedSource> prompts) {
   return std::make_unique<DecodedFeeds>(std::move(decoding), std::move(prompts));
+}
+
+std::unique_ptr<FeedSource> unpadded_prompts(DecoderForm form,
+                                             std::unique_ptr<FeedSource> prompts) {
+  return std::make_unique<UnpaddedPrompts>(std::move(form), std::move(prompts));
 }
 
 std::unique_ptr<FeedSource> prefill_feeds(std::shared_ptr<const Decoding> decoding,

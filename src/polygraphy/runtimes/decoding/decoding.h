@@ -42,6 +42,10 @@ class Decoding {
 // Runners that take prompts, the values of DecoderForm::tokens and ::others. Names stay.
 Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>& decoding);
 
+// The same prompts. next() throws Error for one whose mask hides tokens: rows of other lengths are
+// decoded one by one.
+std::unique_ptr<FeedSource> unpadded_prompts(DecoderForm form, std::unique_ptr<FeedSource> prompts);
+
 // For each prompt, the feed of its prefill.
 std::unique_ptr<FeedSource> prefill_feeds(std::shared_ptr<const Decoding> decoding,
                                           std::unique_ptr<FeedSource> prompts);
