@@ -151,6 +151,45 @@ def test_wrong_prompts_get_a_sentence(folder, prompts, answer):
     assert answer in decode(folder, "model.onnx", code=1).text
 
 
+def test_saved_tokens_must_fit(folder):
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    decode(folder, "model.onnx", "--save-outputs", "saved.npz")
+    done = decode(folder, "model.onnx", "--load-outputs", "saved.npz", steps=7, code=1)
+    assert "The saved outputs have no tokens for this prompt of 5 tokens and 7 steps" in done.text
+
+
+def test_texts_that_part_are_no_flips(folder):
+    spec = decoders.Spec(architecture="qwen", form="optimum")
+    save(spec, folder / "float.onnx")
+    save(spec.with_(quantized="int4"), folder / "int4.onnx")
+    decode(folder, "float.onnx", "--save-outputs", "float.npz", steps=20)
+    done = decode(folder, "int4.onnx", "--free-run", "--load-outputs", "float.npz", "--compare", "tokens", steps=20,
+                  code=1)
+    assert "The sides decoded other tokens" in done.text
+
+
+def test_the_saved_side_is_the_reference(folder):
+    spec = decoders.Spec(architecture="qwen", form="nocache", quantized="int4")
+    save(spec.with_(quantized=""), folder / "float.onnx")
+    save(spec, folder / "int4.onnx")
+    np.savez(folder / "ids.npz", input_ids=np.arange(40)[None])
+    run = ["--onnxrt", "--load-inputs", "ids.npz"]
+    polygraphy("run", "float.onnx", *run, "--save-outputs", "float.npz", cwd=folder, code=0)
+    polygraphy("run", "int4.onnx", *run, "--save-outputs", "int4.npz", cwd=folder, code=0)
+    texts = [polygraphy("run", *sides, "--compare", "tokens", cwd=folder, code=1).text
+             for sides in (["int4.onnx", *run, "--load-outputs", "float.npz"],
+                           ["--load-outputs", "float.npz", "int4.npz"])]
+    divergences = [next(line.split("]", 1)[1] for line in text.splitlines() if "Divergence" in line)
+                   for text in texts]
+    assert divergences[0] == divergences[1]
+
+
+def test_tokens_beyond_the_vocabulary_get_a_sentence(folder):
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    (folder / "prompts.json").write_text("[[5, 97]]")
+    assert "token 97, but the vocabulary has 97 tokens" in decode(folder, "model.onnx", code=1).text
+
+
 def test_padding_is_refused(folder):
     save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
     np.savez(folder / "padded.npz", input_ids=np.array([[0, 2, 3]]), attention_mask=np.array([[0, 1, 1]]))

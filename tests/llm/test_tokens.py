@@ -97,6 +97,23 @@ def test_a_saved_verdict_is_judged_again(tmp_path):
         "tokens:axis=0", code=1)
 
 
+def test_margins_are_not_judged_again(tmp_path):
+    np.savez(tmp_path / "a.npz", logits=np.float32([[1, 2], [2, 1]]))
+    run("run", "--load-outputs", tmp_path / "a.npz", tmp_path / "a.npz", "--compare", "tokens",
+        "--save-accuracy-results", tmp_path / "accuracy.json", code=0)
+    done = run("check", "accuracy", tmp_path / "accuracy.json", "--compare", "tokens:margin=1")
+    assert done.code != 0
+    assert "tokens_margin cannot be judged again" in done.text
+
+
+def test_a_large_divergence_is_named(tmp_path):
+    np.savez(tmp_path / "a.npz", logits=np.float32([[1, 2]]))
+    np.savez(tmp_path / "b.npz", logits=np.float32([[1, 9]]))
+    done = run("run", "--load-outputs", tmp_path / "a.npz", tmp_path / "b.npz", "--compare", "tokens:kl=0.01",
+               code=1)
+    assert "the mean divergence of" in done.text
+
+
 @pytest.mark.parametrize("argument, answer", [
     ("tokens:axes=1", "no argument 'axes'"),
     ("tokens:axis=x", "'x' is not a whole number"),

@@ -62,6 +62,17 @@ void select_script(std::shared_ptr<ResultComparison> script, CheckAccuracyOption
   options.script = std::move(script);
 }
 
+// Saved figures are the result of these options.
+void refuse_saved_decisions(const MetricOptions& options) {
+  for (const std::string_view name : {"tokens_margin", "tokens_axis"}) {
+    if (options.numbers_of(name).empty()) continue;
+    throw Error(std::string(name) +
+                    " cannot be judged again: saved results have the flips that it "
+                    "decided",
+                "Leave it out, or compare the outputs again.");
+  }
+}
+
 int check(Session& session, ReportPage* page) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
@@ -70,6 +81,7 @@ int check(Session& session, ReportPage* page) {
   CheckAccuracyOptions options;
   options.selected = select(args, comparison.metrics);
   options.metric_options = std::move(comparison.metric_options);
+  refuse_saved_decisions(options.metric_options);
   options.check_average = comparison.check_average;
   options.save_results = std::move(comparison.save_accuracy_results);
   if (page) {

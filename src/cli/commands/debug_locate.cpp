@@ -41,7 +41,7 @@ constexpr GroupUse kGroups[] = {
     {&args_comparison, "--load-outputs --no-shape-check --compare"},
     {&args_simple},
     {&args_other_functions},
-    {&args_noise, "--noise-runs --noise-threshold"},
+    {&args_noise, "--noise-runs --noise-threshold --quantization-noise"},
     {&args_html_report},
     {&args_distribution},
 };

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/args/decoding.h"
 #include "polygraphy/comparison/run/result_stream.h"
+#include "polygraphy/data/inputs/feeds_in_range.h"
 #include "polygraphy/models/decoder/some_tokens.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
 
@@ -25,7 +26,7 @@ void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
     for (const IterationResult& result : *next) {
       for (size_t i = 0; i < result.outputs.size(); ++i) {
         if (result.outputs.at_index(i).first == kTokensOutput)
-          decoding.add(token_rows(result.output(i)));
+          decoding.force(token_rows(result.output(i)));
       }
     }
   }
@@ -38,6 +39,11 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
     std::function<std::unique_ptr<FeedSource>()> inputs,
     const std::shared_ptr<UserPython>& python) {
   const ParsedArgs& args = session.args();
+  for (const std::string_view option : {"--load-inputs", "--input-file", "--data-loader-script"}) {
+    const bool both = args.has("--prompt") || args.has("--prompts");
+    if (both && args.has(option))
+      throw Error(fmt::format("{} and prompts exclude each other", option), "Leave one out.");
+  }
   auto prompts = resolve_prompts(args, session.env(), setup.model.path, python);
   const bool given = !setup.inputs.load_inputs.empty() || setup.inputs.script ||
                      args.has("--input-shapes") || args.has("--val-range");
@@ -51,8 +57,11 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
         some_tokens(form, 1, kUsualPrompt, options.seed + static_cast<uint64_t>(i));
     prompts.push_back({.text = {}, .ids = tokens.ids});
   }
-  return
-      [prompts = std::move(prompts), input = form.tokens] { return prompt_feeds(prompts, input); };
+  return [prompts = std::move(prompts), input = form.tokens, samples = setup.inputs.samples] {
+    auto feeds = prompt_feeds(prompts, input);
+    return samples ? feeds_in_range(std::move(feeds), samples->first, samples->last)
+                   : std::move(feeds);
+  };
 }
 
 void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {

@@ -78,6 +78,9 @@ class LocateCommand {
     job.isolate_neighbours = !args_.has("--no-neighbours");
     const OutputAgrees agrees = tolerances();
     if (gives_tolerances()) judge_outputs(agrees, job);
+    job.quantization = args_.has("--quantization-noise");
+    if (job.quantization && in_tasks)
+      throw Error("--quantization-noise cannot be measured in tasks", "Leave out --on.");
     if (job.metric && in_tasks) {
       throw Error(fmt::format("--compare {} cannot be judged in tasks", name_of(*job.metric)),
                   "Leave out --on, or --compare.");

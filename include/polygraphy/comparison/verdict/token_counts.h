@@ -12,6 +12,7 @@ struct TokenCounts {
   int64_t flips = 0;             // of them
   int64_t wrong = 0;             // flips that noise does not explain, and rows that are no logits
   std::string first_wrong = {};  // "logits[0, 811]"; empty: none
+  std::string also = {};         // a further reason for a failure: the divergence
   bool noise_known = false;      // false: all flips are wrong, unless a margin was given
 
   int64_t near_ties() const { return flips > wrong ? flips - wrong : 0; }

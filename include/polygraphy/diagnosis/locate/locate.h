@@ -74,6 +74,7 @@ struct LocateJob {
   // Decides it, too, by the noise: NoiseFloorJob::metric. null: the noise alone.
   const Metric* metric = nullptr;
   MetricOptions metric_options = {};
+  bool quantization = false;       // it counts what NoiseFloorJob::quantization does, too
   double threshold = 3;            // errors up to this multiple of the noise pass
   bool isolate_nodes = true;       // also run each node alone
   bool isolate_neighbours = true;  // also run each node with the nodes that engines fuse it with

@@ -47,6 +47,7 @@ struct OutputPair {
   // pass.
   const Array* noise = nullptr;
   double noise_threshold = 1;
+  bool reference_is_second = false;  // `b` was saved, and `a` comes from a runner
 };
 
 class MetricFunction {

@@ -114,8 +114,15 @@ void PairBatches::judge(Output& output, PairStatistics& statistics, Logger& log)
   log.start(log_modules::kCompare, fmt::format("{} | Comparing Output: {} with {}", metric_.label,
                                                described(pair.name0, a), described(pair.name1, b)));
   const Logger::Indent deeper(log);
-  output.result = function_.compare(
-      {pair.name0, pair.name1, result0_.runner_name, result1_.runner_name, a, b, &statistics}, log);
+  const OutputPair judged{.name0 = pair.name0,
+                          .name1 = pair.name1,
+                          .runner0 = result0_.runner_name,
+                          .runner1 = result1_.runner_name,
+                          .a = a,
+                          .b = b,
+                          .statistics = &statistics,
+                          .reference_is_second = !result0_.saved && result1_.saved};
+  output.result = function_.compare(judged, log);
   output.result.empty = a.size() == 0 && b.size() == 0;
 }
 

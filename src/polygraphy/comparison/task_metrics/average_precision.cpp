@@ -62,7 +62,7 @@ void AveragePrecision::add(std::vector<Detection> detected, const std::vector<De
         size_t match = boxes.size();
         for (size_t i = 0; i < boxes.size(); ++i) {
           const double here = overlap(found.box, boxes[i]);
-          if (taken[k][i] || here < best) continue;
+          if (taken[k][i] || !(here >= best)) continue;  // a NaN overlaps nothing
           best = here;
           match = i;
         }

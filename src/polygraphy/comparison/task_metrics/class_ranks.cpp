@@ -29,6 +29,10 @@ bool are_answers(const Array& output) {
          std::all_of(shape.begin() + 1, shape.end(), [](int64_t length) { return length == 1; });
 }
 
+bool is_nan(double number) {
+  return std::isnan(number);
+}
+
 bool is_right(std::span<const double> scores, size_t label, int64_t count) {
   const double score = scores[label];
   if (std::isnan(score)) return false;
@@ -49,8 +53,13 @@ class ClassRanks : public TaskScores {
     const auto& [name, array] = judged(outputs);
     const bool answers = are_answers(array);
     const int64_t classes = answers ? std::numeric_limits<int64_t>::max() : array.shape()[1];
+    if (!answers && count_ >= classes) {
+      throw Error(fmt::format("Output '{}' has {} classes: all are among the {} highest scores",
+                              name, classes, count_),
+                  "Count fewer classes.");
+    }
     NumberRows rows(array, answers ? 1 : classes);
-    ScorePart part{.sum = 0, .weight = static_cast<double>(right.size())};
+    ScorePart part{.sum = 0, .weight = static_cast<double>(right.size()), .not_numbers = 0};
     for (size_t i = 0; i < right.size(); ++i) {
       const auto place = static_cast<int64_t>(i);
       const int64_t label = class_of(right[i], labels);
@@ -61,6 +70,7 @@ class ClassRanks : public TaskScores {
       const bool is = answers ? array.get_int64(place) == label
                               : is_right(rows.row(place), static_cast<size_t>(label), count_);
       part.sum += is ? 1 : 0;
+      if (!answers) part.not_numbers += std::ranges::any_of(rows.row(place), is_nan) ? 1 : 0;
     }
     return part;
   }

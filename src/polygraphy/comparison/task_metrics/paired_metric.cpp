@@ -61,7 +61,7 @@ void PairedMetric::add(const IterationResult& reference, const IterationResult& 
   const ScorePart b = target_.scores->add(target.outputs, right, labels);
   ++seen_;
   samples_ += static_cast<int64_t>(right.size());
-  if (!std::isfinite(a.sum))
+  if (!std::isfinite(a.sum) || a.not_numbers > 0)
     throw Error(fmt::format("{} has scores that are no finite numbers, in iteration {}",
                             reference.runner_name, seen_ - 1),
                 "The first runner is the reference.");

@@ -16,6 +16,7 @@ namespace polygraphy {
 // An iteration's part of a metric that is a sum of scores divided by a sum of weights.
 struct ScorePart {
   double sum = 0, weight = 0;
+  int64_t not_numbers = 0;  // rows whose scores are NaN: they count as wrong, but as no reference
 };
 
 // The metric of one side.

@@ -104,6 +104,11 @@ class Comparison : public TaskMetricComparison {
       const bool turned = is_turned(runner0, runner1);
       verdict.reference = turned ? runner1 : runner0;
       verdict.target = turned ? runner0 : runner1;
+      if (!pair.scores.decided() && surplus_labels()) {
+        verdict.agreement = Agreement::kFailed;
+        verdict.reason = fmt::format("{} has {} labels, but there were {} samples", labels_.source,
+                                     size(), next_);
+      }
       const auto [a, b] = pair.scores.figures();
       log_.verbose(log_modules::kCompare,
                    fmt::format("{} | {}: {} | {}: {}", named_.name, verdict.reference,
@@ -218,6 +223,11 @@ class Comparison : public TaskMetricComparison {
           fmt::format("The results have {} rows, but the input has {}", rows, labels_.all.size()),
           "Give the next tokens as labels.");
     right_ = labels_.all;
+  }
+
+  // Behind those of all results.
+  bool surplus_labels() const {
+    return !from_inputs() && job_.order.empty() && !job_.part && next_ < size();
   }
 
   int64_t size() const { return static_cast<int64_t>(labels_.all.size()); }

@@ -39,7 +39,7 @@ void require_same_run(const RunRecord& whole, const RunRecord& part) {
   if (names_of(whole) != names_of(part)) refuse("Runners", names_of(whole), names_of(part));
 }
 
-// [tokens, flips, wrong, noise known, first wrong].
+// [tokens, flips, wrong, noise known, first wrong, also].
 void put(CompactJson& json, const TokenCounts& counts) {
   json.begin_array();
   json.integer(counts.tokens);
@@ -47,6 +47,7 @@ void put(CompactJson& json, const TokenCounts& counts) {
   json.integer(counts.wrong);
   json.literal(counts.noise_known ? "1" : "0");
   json.text(counts.first_wrong);
+  json.text(counts.also);
   json.end_array();
 }
 
@@ -69,6 +70,9 @@ TokenCounts read_tokens(JsonReader& json) {
         break;
       case 4:
         counts.first_wrong = json.read_string();
+        break;
+      case 5:
+        counts.also = json.read_string();
         break;
       default:
         json.skip_value();

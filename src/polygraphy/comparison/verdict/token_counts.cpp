@@ -4,7 +4,9 @@
 
 namespace polygraphy {
 
-std::string to_text(const TokenCounts& counts) {
+namespace {
+
+std::string text_of(const TokenCounts& counts) {
   std::string text = counts.flips == 0 ? fmt::format("{} tokens, none flips", counts.tokens)
                                        : fmt::format("{} of {} tokens flip{}", counts.flips,
                                                      counts.tokens, counts.flips == 1 ? "s" : "");
@@ -17,8 +19,16 @@ std::string to_text(const TokenCounts& counts) {
   return text + ", the first is " + counts.first_wrong;
 }
 
+}  // namespace
+
+std::string to_text(const TokenCounts& counts) {
+  const std::string text = text_of(counts);
+  return counts.also.empty() ? text : text + "; " + counts.also;
+}
+
 void add(TokenCounts& whole, const TokenCounts& part) {
   if (whole.first_wrong.empty()) whole.first_wrong = part.first_wrong;
+  if (whole.also.empty()) whole.also = part.also;
   whole.noise_known = whole.tokens == 0 ? part.noise_known : whole.noise_known && part.noise_known;
   whole.tokens += part.tokens;
   whole.flips += part.flips;

@@ -261,6 +261,7 @@ std::optional<std::vector<std::optional<IterationResult>>> OutputReader::next_de
     if (state.next_iteration >= state.document->runners()[i].iterations.size()) continue;
     IterationResult result = SavedIteration::deferred(
         state.document->iteration(i, state.next_iteration), *state.document);
+    result.saved = true;
     result.made_elsewhere = state.document->made_elsewhere();
     results[state.places[i]] = std::move(result);
   }

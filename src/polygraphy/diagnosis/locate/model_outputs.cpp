@@ -105,6 +105,7 @@ Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<Arr
                       .runs = job.noise_runs,
                       .threshold = job.threshold,
                       .seed = job.seed,
+                      .quantization = job.quantization,
                       .metric = job.metric,
                       .metric_options = job.metric_options,
                       .cancel = job.cancel},

@@ -225,6 +225,7 @@ class NoiseFloor : public ResultComparison {
                     *result1.outputs.find(name)};
     if (noise && noise->of_elements.size() > 0) pair.noise = &noise->of_elements;
     pair.noise_threshold = job_.threshold;
+    pair.reference_is_second = !result0.saved && result1.saved;
     result = function_->compare(pair, log_);
     result.empty = empty;
   }

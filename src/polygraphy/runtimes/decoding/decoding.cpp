@@ -55,7 +55,12 @@ class DecodingRunner : public Runner {
 
   Metadata input_metadata_impl() override {
     const DecoderForm& form = decoding_->form();
-    return of_prompt(form, runner_->input_metadata());
+    // Prompts are not reshaped to sizes that the model fixes: require_tokens() refuses them.
+    Metadata prompts = of_prompt(form, runner_->input_metadata());
+    if (TensorInfo* tokens = prompts.find(form.tokens); tokens && tokens->shape) {
+      for (Dim& size : *tokens->shape) size = Dim();
+    }
+    return prompts;
   }
 
   Inference infer_impl(const ValueMap& feed) override {
@@ -64,6 +69,8 @@ class DecodingRunner : public Runner {
     const TokenRows prompt = prompt_of(form, feed);
     const ValueMap others = others_of(form, feed);
     const TokenRows* known = options.free_run ? nullptr : decoding_->known(prompt);
+    require_known(prompt, known);
+    require_tokens(prompt);
     Inference all;
     const auto infer = [&](const ValueMap& step) {
       ValueMap outputs = runner_->infer(step);
@@ -81,6 +88,38 @@ class DecodingRunner : public Runner {
   }
 
  private:
+  void require_known(const TokenRows& prompt, const TokenRows* known) const {
+    if (known || !decoding_->forced() || decoding_->options().free_run) return;
+    throw Error("The saved outputs have no tokens for this prompt of " +
+                    std::to_string(prompt.length) + " tokens and " +
+                    std::to_string(decoding_->options().steps) + " steps",
+                "Decode the prompts of the saved outputs, with as many steps.");
+  }
+
+  void require_tokens(const TokenRows& prompt) const {
+    const DecoderForm& form = decoding_->form();
+    const DimList shape = form.inputs.find(form.tokens)->shape.value_or(DimList{});
+    const bool batch = shape.size() == 2;
+    if (batch && shape[0].is_static() && shape[0].value() != prompt.rows) {
+      throw Error("The model takes " + std::to_string(shape[0].value()) +
+                      " rows of tokens, and the "
+                      "prompt has " +
+                      std::to_string(prompt.rows),
+                  "Give as many rows.");
+    }
+    if (!shape.empty() && shape.back().is_static()) {
+      throw Error("The model takes " + std::to_string(shape.back().value()) +
+                      " tokens at a time: a prompt and its steps have several lengths",
+                  "Export it with an open length.");
+    }
+    for (const int64_t id : prompt.ids) {
+      if (id >= 0 && (form.vocabulary == 0 || id < form.vocabulary)) continue;
+      throw Error("The prompt has the token " + std::to_string(id) + ", but the vocabulary has " +
+                  (form.vocabulary == 0 ? "no negative ones"
+                                        : std::to_string(form.vocabulary) + " tokens"));
+    }
+  }
+
   const std::shared_ptr<Runner> runner_;
   const std::shared_ptr<Decoding> decoding_;
 };
@@ -204,6 +243,14 @@ std::shared_ptr<Decoding> decoding_of(const ModelSource& source, DecodeOptions o
       options.names.empty() ? DecoderNames{} : load_decoder_names(options.names);
   Logger quiet;
   DecoderForm form = decoder_form(*load_onnx(source, quiet), names);
+  const bool clashes =
+      form.logits == kTokensOutput || std::ranges::any_of(form.states, [](const auto& state) {
+        return state.present == kTokensOutput;
+      });
+  if (clashes) {
+    throw Error("An output of the model is called 'tokens', as the tokens that a run decodes are",
+                "Rename it.");
+  }
   log.info(log_modules::kRun, "Decoding with:");
   const std::string text = to_text(form);
   for (const std::string_view line : split(text, '\n')) {

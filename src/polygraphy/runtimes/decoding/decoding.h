@@ -30,13 +30,19 @@ class Decoding {
 
   // Prompt and further tokens, if they are known; null: not yet. Valid until the next add().
   const TokenRows* known(const TokenRows& prompt) const;
-  // Of another length than prompt and steps: ignored.
   void add(TokenRows tokens) { known_.push_back(std::move(tokens)); }
+  // Of saved outputs: from now on, each prompt must be among these.
+  void force(TokenRows tokens) {
+    add(std::move(tokens));
+    forced_ = true;
+  }
+  bool forced() const { return forced_; }
 
  private:
   DecoderForm form_;
   DecodeOptions options_;
   std::vector<TokenRows> known_;
+  bool forced_ = false;
 };
 
 // Runners that take prompts, the values of DecoderForm::tokens and ::others. Names stay.

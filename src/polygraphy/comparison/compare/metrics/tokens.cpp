@@ -48,6 +48,8 @@ constexpr MetricOption kOptions[] = {
      .least = 0},
 };
 
+// An output of runners that decode: prompt and further tokens.
+constexpr std::string_view kTexts = "tokens";
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int64_t kRows = 64;       // that are compared side by side
 constexpr size_t kFlipsLogged = 5;  // in full
@@ -125,15 +127,20 @@ class Tokens : public MetricFunction {
   OutputResult compare(const OutputPair& pair, Logger& log) override {
     OutputResult result;
     const std::string name(pair.name0);
+    if (name == kTexts && texts_differ(pair, log)) return result;
     const bool named = !judged_ || std::ranges::find(*judged_, name) != judged_->end();
     if (!named || !may_be_logits(pair.a)) {
-      log.info(kCompare, "These are no logits: not compared.");
+      log.info(kCompare, named ? fmt::format("Not compared: {} numbers are no logits.",
+                                             name_of(pair.a.dtype()))
+                               : "Not compared: not logits.");
       result.left = result.passed = true;
       return result;
     }
     if (!check(pair, log)) return result;
     const int64_t axis = axis_of(name, pair.a);
-    const LogitRows reference(pair.a, axis), target(pair.b, axis);
+    const bool turned = pair.reference_is_second;
+    const LogitRows reference(turned ? pair.b : pair.a, axis),
+        target(turned ? pair.a : pair.b, axis);
     std::optional<LogitRows> noise;
     if (pair.noise && pair.noise->size() == pair.a.size())
       noise.emplace(pair.noise->reshaped(pair.a.shape()), axis);
@@ -150,6 +157,15 @@ class Tokens : public MetricFunction {
       if (known || std::isinf(excess)) result.excess = std::max(result.excess.value_or(0), excess);
     }
     if (!known && result.tokens->flips > 0) result.excess.reset();
+    const double limit = result.threshold.limits[0].value;
+    if (limit < kInfinity && result.figures[kMeanKl]) {
+      const double of_kl = limit > 0 ? *result.figures[kMeanKl] / limit : kInfinity;
+      if (of_kl > 1 && result.tokens->wrong == 0) {
+        result.excess = of_kl;
+        result.tokens->also = fmt::format("the mean divergence of {:.3g} exceeds {:g}",
+                                          *result.figures[kMeanKl], limit);
+      }
+    }
     log_figures(result, log);
     log_flips(reference, summary, log);
     if (result.passed && summary.coarse()) {
@@ -172,6 +188,17 @@ class Tokens : public MetricFunction {
   }
 
  private:
+  // Whether both sides decoded other texts: then logits behind their first difference have other
+  // inputs.
+  static bool texts_differ(const OutputPair& pair, Logger& log) {
+    if (may_be_logits(pair.a) || pair.a.dtype() != pair.b.dtype()) return false;
+    if (pair.a.dtype() != DataType::kInt64 || bitwise_equal(pair.a, pair.b)) return false;
+    log.error(kCompare,
+              "FAILED | The sides decoded other tokens: logits behind the first other one are of "
+              "other inputs, so their flips say nothing. Decode the same tokens on both.");
+    return true;
+  }
+
   struct Sides {
     const LogitRows& reference;
     const LogitRows& target;
@@ -281,7 +308,7 @@ class Tokens : public MetricFunction {
   static std::string text_of(const Flip& flip, const std::string& place) {
     const TokenDifference& one = flip.difference;
     if (!one.comparable)
-      return fmt::format("Position {}: a row has NaNs, or no finite number", place);
+      return fmt::format("Position {}: a row has NaNs, an infinite largest logit, or none", place);
     std::string text = fmt::format(
         "Position {}: token {} became {} | margin {:.5g}, allowed {:.5g} | rank {}", place,
         one.reference_token, one.target_token, one.margin, flip.limits.margin, one.rank);

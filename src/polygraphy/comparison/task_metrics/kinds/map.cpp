@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -58,8 +57,7 @@ std::vector<Detection> detections(const Array& boxes, const Array& classes, cons
     Detection one{.box = {box[0], box[1], box[2], box[3]}};
     one.label = static_cast<int64_t>(labels.row(i)[0]);
     if (scores) one.score = scores->get_double(i);
-    if (std::isnan(one.score)) one.score = -std::numeric_limits<double>::infinity();
-    all.push_back(one);
+    if (!std::isnan(one.score)) all.push_back(one);  // that is no detection
   }
   return all;
 }

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/arrays/convert.h"
 #include "polygraphy/diagnosis/consistency/consistency_check.h"
 #include "polygraphy/diagnosis/locate/output_noise.h"
 #include "polygraphy/models/decoder/some_tokens.h"
@@ -27,6 +29,11 @@ class CacheCheck {
       : subject_(subject), runs_(subject.runs()), form_(*runs_.facts().decoder) {}
 
   void run() {
+    const DimList shape = form_.inputs.find(form_.tokens)->shape.value_or(DimList{});
+    if (shape.size() == 2 && shape[1].is_static())
+      return subject_.not_applicable("the model takes a fixed number of tokens at a time");
+    if (shape.size() == 2 && shape[0].is_static() && shape[0].value() != 1)
+      return subject_.not_applicable("the model takes a fixed number of rows");
     const int64_t length = tokens_that_fit();
     if (length < 2 * kPrefill) {
       return subject_.not_applicable(fmt::format(
@@ -35,6 +42,8 @@ class CacheCheck {
     others_ = runs_.feeds().front();
     const TokenRows tokens = some_tokens(form_, 1, length, 0);
     const Decoded whole = decode({.prompt = tokens, .others = &others_});
+    if (!is_finite(whole.logits))
+      return subject_.not_applicable("the logits of a prefill have NaNs or infinities");
     const OutputTolerance tolerance = tolerance_of(tokens);
     tolerance_ = [tolerance](const std::string&) { return tolerance; };
     compare_steps(tokens, whole);
@@ -44,6 +53,13 @@ class CacheCheck {
   }
 
  private:
+  static bool is_finite(const Array& logits) {
+    const Array wide =
+        convert(logits.contiguous_aligned(), DataType::kFloat32).contiguous_aligned();
+    return std::ranges::all_of(wide.as<float>(),
+                               [](float number) { return std::isfinite(number); });
+  }
+
   Decoded decode(const DecodePlan& plan) {
     const auto infer = [&](const ValueMap& feed) { return values_of(runs_.infer(feed)); };
     return polygraphy::decode(form_, plan, infer);
@@ -180,7 +196,8 @@ class CacheCheck {
   void note_dynamic_steps(const WorstDifference& difference, ConsistencyRow& row) const {
     if (runs_.facts().dynamic_steps && difference.worst())
       row.notes.emplace_back(
-          "the model quantises activations by the numbers of a whole step, so prefill and steps "
+          "the model quantises activations itself, by the numbers around them, so prefill and "
+          "steps "
           "round otherwise: that counts as noise");
   }
 
