@@ -49,7 +49,7 @@ TEST_F(RuntimesTest, OnnxRuntimeAgreesWithItself) {
   EXPECT_THAT(outcome.out, HasSubstr("ORT_ENABLE_ALL against ORT_DISABLE_ALL"));
   EXPECT_THAT(outcome.out, HasSubstr("saved by the engine and loaded again"));
   EXPECT_THAT(outcome.out, HasSubstr("in a separate process"));
-  EXPECT_THAT(outcome.out, Not(HasSubstr("not applicable")));
+  EXPECT_THAT(outcome.out, HasSubstr("11 identical, 1 not applicable"));  // it has no cache
 }
 
 TEST_F(RuntimesTest, OpenVinoAgreesWithItself) {
