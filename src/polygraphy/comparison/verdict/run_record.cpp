@@ -10,6 +10,7 @@
 
 #include "formats/compact_json.h"
 #include "formats/json_reader.h"
+#include "formats/json_values.h"
 #include "polygraphy/comparison/verdict/tally.h"
 
 namespace polygraphy {
@@ -130,13 +131,6 @@ JudgedUnit read_unit(JsonReader& json) {
 
 void put(CompactJson& json, const std::vector<std::string>& texts) {
   json.list(texts, [&](const std::string& text) { json.text(text); });
-}
-
-std::vector<std::string> read_texts(JsonReader& json) {
-  std::vector<std::string> texts;
-  json.enter_array();
-  while (json.next_element()) texts.push_back(json.read_string());
-  return texts;
 }
 
 // [units, left].

@@ -4,6 +4,7 @@
 
 #include "formats/json_fields.h"
 #include "formats/json_reader.h"
+#include "formats/json_values.h"
 #include "polygraphy/comparison/verdict/verdict_json.h"
 #include "polygraphy/diagnosis/consistency/consistency_text.h"
 
@@ -71,23 +72,6 @@ class Document : JsonFields {
     json_.end_object();
   }
 };
-
-std::vector<std::string> read_texts(JsonReader& json) {
-  std::vector<std::string> texts;
-  json.enter_array();
-  while (json.next_element()) texts.push_back(json.read_string());
-  return texts;
-}
-
-double read_figure(JsonReader& json) {
-  if (json.peek() == JsonReader::Type::kNumber) return json.read_number();
-  const size_t at = json.offset();
-  const std::string text = json.read_string();
-  if (text == "Infinity") return std::numeric_limits<double>::infinity();
-  if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
-  if (text != "NaN") json.fail_at(at, "'" + text + "' is not a number.");
-  return std::numeric_limits<double>::quiet_NaN();
-}
 
 ConsistencyVerdict read_verdict(JsonReader& json) {
   const size_t at = json.offset();

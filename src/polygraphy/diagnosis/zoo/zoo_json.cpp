@@ -6,6 +6,7 @@
 #include "formats/base64.h"
 #include "formats/json_fields.h"
 #include "formats/json_reader.h"
+#include "formats/json_values.h"
 #include "polygraphy/comparison/verdict/verdict_json.h"
 
 namespace polygraphy {
@@ -94,13 +95,6 @@ class ZooJson : JsonFields {
     json_.end_object();
   }
 };
-
-std::vector<std::string> read_texts(JsonReader& json) {
-  std::vector<std::string> texts;
-  json.enter_array();
-  while (json.next_element()) texts.push_back(json.read_string());
-  return texts;
-}
 
 std::optional<double> read_excess(JsonReader& json) {
   if (json.peek() == Type::kNumber) return json.read_number();

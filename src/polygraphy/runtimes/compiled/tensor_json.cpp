@@ -2,20 +2,6 @@
 
 namespace polygraphy {
 
-std::vector<std::string> read_texts(JsonReader& json) {
-  std::vector<std::string> texts;
-  json.enter_array();
-  while (json.next_element()) texts.push_back(json.read_string());
-  return texts;
-}
-
-std::vector<int64_t> read_numbers(JsonReader& json) {
-  std::vector<int64_t> numbers;
-  json.enter_array();
-  while (json.next_element()) numbers.push_back(json.read_integer());
-  return numbers;
-}
-
 DimList read_shape(JsonReader& json) {
   DimList shape;
   for (const int64_t size : read_numbers(json)) {

@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "formats/json_reader.h"
+#include "formats/json_values.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/runtimes/compiled/network.h"
 
 namespace polygraphy {
 
 // They throw FormatError.
-std::vector<std::string> read_texts(JsonReader& json);
-std::vector<int64_t> read_numbers(JsonReader& json);
 // Negative sizes are open ones.
 DimList read_shape(JsonReader& json);
 // `executed`, if not null, becomes false where one of them is not made by the execution.

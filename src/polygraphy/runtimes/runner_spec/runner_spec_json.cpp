@@ -4,6 +4,7 @@
 
 #include "formats/json_fields.h"
 #include "formats/json_reader.h"
+#include "formats/json_values.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec_fields.h"
 
 namespace polygraphy {
@@ -44,13 +45,6 @@ class SpecWriter : JsonFields {
     json_.end_array();
   }
 };
-
-std::vector<std::string> read_texts(JsonReader& json) {
-  std::vector<std::string> texts;
-  json.enter_array();
-  while (json.next_element()) texts.push_back(json.read_string());
-  return texts;
-}
 
 // [key, [values]]
 void read_option(JsonReader& json, BackendOptions& options) {

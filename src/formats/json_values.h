@@ -1,0 +1,17 @@
+// Values of documents that JsonFields writes, read back. They throw FormatError.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "formats/json_reader.h"
+
+namespace polygraphy {
+
+std::vector<std::string> read_texts(JsonReader& json);
+std::vector<int64_t> read_numbers(JsonReader& json);
+// JsonFields::number(): "Infinity", "-Infinity" and "NaN" are texts.
+double read_figure(JsonReader& json);
+
+}  // namespace polygraphy
