@@ -14,12 +14,6 @@ const Tensor* input_at(const Node& node, size_t i) {
   return node.inputs()[i];
 }
 
-int64_t int_attribute(const Node& node, std::string_view name, int64_t otherwise) {
-  const Attribute* attribute = node.attribute(name);
-  const auto* value = attribute ? std::get_if<int64_t>(&attribute->value) : nullptr;
-  return value ? *value : otherwise;
-}
-
 std::optional<std::vector<int64_t>> ints_attribute(const Node& node, std::string_view name) {
   const Attribute* attribute = node.attribute(name);
   const auto* value = attribute ? std::get_if<std::vector<int64_t>>(&attribute->value) : nullptr;

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "graphsurgeon/fold/rule.h"
+#include "graphsurgeon/ir/int_attribute.h"
 
 namespace graphsurgeon {
 
 // Null when the node has no such input or its name is empty.
 const Tensor* input_at(const Node& node, size_t i);
 
-// Default where there is no such attribute of this type.
-int64_t int_attribute(const Node& node, std::string_view name, int64_t otherwise);
+// nullopt where there is no such attribute of this type.
 std::optional<std::vector<int64_t>> ints_attribute(const Node& node, std::string_view name);
 
 // Element types that the kernels here move (whole bytes, no strings).

@@ -7,7 +7,7 @@
 
 #include "base/arrays/convert.h"
 #include "base/error.h"
-#include "base/os/mapped_file.h"
+#include "base/os/file_text.h"
 #include "base/text.h"
 #include "formats/json_reader.h"
 
@@ -107,8 +107,7 @@ std::vector<Prompt> parse_prompts(std::string_view text, std::string source) {
 
 std::vector<Prompt> load_prompts(const std::string& path) {
   const auto file = MappedFile::open(path);
-  return parse_prompts({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()},
-                       path);
+  return parse_prompts(text_of(*file), path);
 }
 
 void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPython& python) {

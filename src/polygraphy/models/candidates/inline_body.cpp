@@ -9,6 +9,7 @@
 #include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/splice.h"
 
@@ -31,12 +32,6 @@ GraphRef graph_in(const Node& node, std::string_view name) {
   const Attribute* attribute = node.attribute(name);
   const auto* graph = attribute ? std::get_if<GraphRef>(&attribute->value) : nullptr;
   return graph ? *graph : nullptr;
-}
-
-int64_t int_of(const Node& node, std::string_view name, int64_t otherwise) {
-  const Attribute* attribute = node.attribute(name);
-  const auto* value = attribute ? std::get_if<int64_t>(&attribute->value) : nullptr;
-  return value ? *value : otherwise;
 }
 
 std::vector<int64_t> ints_of(const Node& node, std::string_view name) {
@@ -80,7 +75,7 @@ class BodyInliner {
   }
 
   bool scan(const GraphRef& body) {
-    const size_t slices = static_cast<size_t>(int_of(*node_, "num_scan_inputs", 0));
+    const size_t slices = static_cast<size_t>(int_attribute(*node_, "num_scan_inputs", 0));
     if (!body || model_.opset().value_or(0) < kScanWithoutBatches ||
         node_->inputs().size() < slices || body->inputs().size() != node_->inputs().size() ||
         body->outputs().size() != node_->outputs().size()) {

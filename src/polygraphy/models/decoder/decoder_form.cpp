@@ -9,6 +9,7 @@
 
 #include "base/near_names.h"
 #include "base/text.h"
+#include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/node.h"
 #include "graphsurgeon/ir/tensor.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
@@ -16,6 +17,7 @@
 namespace polygraphy {
 namespace {
 
+using graphsurgeon::int_attribute;
 using graphsurgeon::Model;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
@@ -82,11 +84,6 @@ bool may_match(const TensorInfo& past, const TensorInfo& present) {
   return true;
 }
 
-int64_t integer(const Node& node, std::string_view name) {
-  const auto* attribute = node.attribute(name);
-  return attribute && std::holds_alternative<int64_t>(attribute->value) ? attribute->as_int() : 0;
-}
-
 std::optional<int64_t> constant_size(const Node& node, size_t input, size_t axis) {
   if (input >= node.inputs().size() || !node.inputs()[input]->is_constant()) return std::nullopt;
   const Shape& shape = node.inputs()[input]->payload()->shape();
@@ -98,7 +95,8 @@ std::optional<int64_t> head_size(const Tensor& past) {
   for (const Node* node : past.consumers()) {
     if (node->op() != "GroupQueryAttention") continue;
     if (const auto half = constant_size(*node, 7, 1)) return 2 * *half;
-    const int64_t heads = integer(*node, "num_heads") + 2 * integer(*node, "kv_num_heads");
+    const int64_t heads =
+        int_attribute(*node, "num_heads", 0) + 2 * int_attribute(*node, "kv_num_heads", 0);
     const Tensor* packed = node->inputs()[0];
     if (heads == 0 || packed->producers().empty()) continue;
     const Node* projection = &*packed->producers().front();
@@ -108,7 +106,7 @@ std::optional<int64_t> head_size(const Tensor& past) {
     if (projection->op() == "MatMul") {
       if (const auto size = constant_size(*projection, 1, 1)) return *size / heads;
     }
-    if (projection->op() == "MatMulNBits") return integer(*projection, "N") / heads;
+    if (projection->op() == "MatMulNBits") return int_attribute(*projection, "N", 0) / heads;
   }
   return std::nullopt;
 }

@@ -1,6 +1,6 @@
 #include "polygraphy/models/decoder/decoder_names.h"
 
-#include "base/os/mapped_file.h"
+#include "base/os/file_text.h"
 #include "formats/json_reader.h"
 
 namespace polygraphy {
@@ -48,8 +48,7 @@ DecoderNames parse_decoder_names(std::string_view text, std::string source) {
 
 DecoderNames load_decoder_names(const std::string& path) {
   const auto file = MappedFile::open(path);
-  return parse_decoder_names(
-      {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, path);
+  return parse_decoder_names(text_of(*file), path);
 }
 
 }  // namespace polygraphy

@@ -7,6 +7,7 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/packing.h"
+#include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/tensor.h"
 
 namespace polygraphy {
@@ -19,12 +20,6 @@ const Tensor* input(const Node& node, size_t place) {
   if (place >= node.inputs().size()) return nullptr;
   const Tensor* tensor = node.inputs()[place];
   return tensor->is_empty() ? nullptr : tensor;
-}
-
-int64_t integer(const Node& node, std::string_view name, int64_t otherwise) {
-  const auto* attribute = node.attribute(name);
-  return attribute && std::holds_alternative<int64_t>(attribute->value) ? attribute->as_int()
-                                                                        : otherwise;
 }
 
 Array load(const Tensor& tensor) {
@@ -98,7 +93,8 @@ std::optional<DequantizedWeight> of_dequantize_linear(const Node& node) {
   if (zero && !zero->is_constant()) return std::nullopt;
   const Shape shape = x->payload()->shape(), scale_shape = scale->payload()->shape();
   const auto rank = static_cast<int64_t>(shape.size());
-  const int64_t given = integer(node, "axis", 1), block = integer(node, "block_size", 0);
+  const int64_t given = graphsurgeon::int_attribute(node, "axis", 1),
+                block = graphsurgeon::int_attribute(node, "block_size", 0);
   const int64_t axis = given < 0 ? given + rank : given;
   const int64_t scales = element_count(scale_shape);
   if (scales != 1) {
@@ -132,8 +128,10 @@ std::optional<DequantizedWeight> of_matmul_nbits(const Node& node) {
   if (!b || !scale || !b->is_constant() || !scale->is_constant() || input(node, 4))
     return std::nullopt;
   if (zero && !zero->is_constant()) return std::nullopt;
-  const int64_t k = integer(node, "K", 0), n = integer(node, "N", 0);
-  const int64_t bits = integer(node, "bits", 4), block = integer(node, "block_size", 0);
+  const int64_t k = graphsurgeon::int_attribute(node, "K", 0),
+                n = graphsurgeon::int_attribute(node, "N", 0);
+  const int64_t bits = graphsurgeon::int_attribute(node, "bits", 4),
+                block = graphsurgeon::int_attribute(node, "block_size", 0);
   if (k <= 0 || n <= 0 || block <= 0 || (bits != 4 && bits != 8)) return std::nullopt;
   const int64_t blocks = (k + block - 1) / block, row = blocks * block * bits / 8;
   const int64_t zero_row = (blocks * bits + 7) / 8;

@@ -6,6 +6,7 @@
 
 #include "base/silent_log.h"
 #include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 
@@ -20,18 +21,13 @@ using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 using graphsurgeon::TypeKind;
 
-int64_t int_of(const Node& node, std::string_view name) {
-  const graphsurgeon::Attribute* attribute = node.attribute(name);
-  const auto* value = attribute ? std::get_if<int64_t>(&attribute->value) : nullptr;
-  return value ? *value : 0;
-}
-
 // How many outputs of a node are the last values of what its body carries along.
 size_t carried_by(const Node& node) {
   const size_t inputs = node.inputs().size();
   if (node.op() == "Loop") return inputs < 2 ? 0 : inputs - 2;
   if (node.op() != "Scan") return node.outputs().size();
-  const auto scanned = static_cast<size_t>(std::max<int64_t>(int_of(node, "num_scan_inputs"), 0));
+  const auto scanned = static_cast<size_t>(
+      std::max<int64_t>(graphsurgeon::int_attribute(node, "num_scan_inputs", 0), 0));
   return inputs < scanned ? 0 : inputs - scanned;
 }
 

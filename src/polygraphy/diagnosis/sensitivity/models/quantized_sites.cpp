@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/arrays/convert.h"
+#include "graphsurgeon/ir/int_attribute.h"
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
 #include "polygraphy/diagnosis/sensitivity/output_error.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
@@ -26,12 +27,6 @@ const Tensor* input_of(const Node& node, size_t slot) {
 const Tensor* constant_of(const Node& node, size_t slot) {
   const Tensor* tensor = input_of(node, slot);
   return tensor && tensor->is_constant() ? tensor : nullptr;
-}
-
-int64_t integer(const Node& node, std::string_view name, int64_t otherwise) {
-  const auto* attribute = node.attribute(name);
-  return attribute && attribute->type == graphsurgeon::AttributeType::kInt ? attribute->as_int()
-                                                                           : otherwise;
 }
 
 // nullopt: shapes that do not belong together.
@@ -135,7 +130,7 @@ std::optional<QuantizedLayer> quantized_layer(const Node& node) {
   }
   if (op == "QGemm") {
     return rounding(layer_of(constant_of(node, 3), constant_of(node, 4), constant_of(node, 5),
-                             integer(node, "transB", 0) != 0 ? 0 : 1, 0));
+                             graphsurgeon::int_attribute(node, "transB", 0) != 0 ? 0 : 1, 0));
   }
   if (op == "QLinearConv") {
     return rounding(
