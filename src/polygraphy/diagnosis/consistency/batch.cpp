@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "base/text.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
+#include "polygraphy/runtimes/decoding/joined_arrays.h"
 
 namespace polygraphy {
 namespace {
@@ -223,23 +223,15 @@ Array rows_of(const Array& array, int64_t from, int64_t count) {
 }
 
 Array join_rows(const std::vector<Array>& arrays) {
+  if (arrays.front().dtype() != DataType::kString) return joined(arrays, 0);
   Shape shape = arrays.front().shape();
   shape[0] = 0;
-  for (const Array& array : arrays) shape[0] += array.shape()[0];
-  if (arrays.front().dtype() == DataType::kString) {
-    std::vector<std::string> texts;
-    for (const Array& array : arrays)
-      texts.insert(texts.end(), array.strings().begin(), array.strings().end());
-    return Array::from_strings(std::move(shape), std::move(texts));
-  }
-  Array joined = Array::uninitialized(arrays.front().dtype(), std::move(shape));
-  std::byte* to = joined.mutable_data();
+  std::vector<std::string> texts;
   for (const Array& array : arrays) {
-    const Array whole = array.contiguous_aligned(1);
-    if (whole.nbytes() > 0) std::memcpy(to, whole.data(), static_cast<size_t>(whole.nbytes()));
-    to += whole.nbytes();
+    shape[0] += array.shape()[0];
+    texts.insert(texts.end(), array.strings().begin(), array.strings().end());
   }
-  return joined;
+  return Array::from_strings(std::move(shape), std::move(texts));
 }
 
 void require_batch_that_fits(const ValueMap& feed, int64_t rows) {
