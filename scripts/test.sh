@@ -27,39 +27,10 @@ tests() {
   ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --no-tests=error \
     --output-junit "test-results/ctest-$name.junit" "$@"
 }
-parity() {
+# python_tests NAME: those of tests/NAME, which run the built executable.
+python_tests() {
   POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
-    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/parity.junit" tests/parity
-}
-# Back ends in the user's Python.
-frameworks() {
-  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
-    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/frameworks.junit" tests/frameworks
-}
-# Task metrics against NumPy.
-metrics() {
-  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
-    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/metrics.junit" tests/metrics
-}
-# Reports in Chromium.
-browser() {
-  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
-    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/browser.junit" tests/browser
-}
-# Slurm and Ray on this machine.
-cluster() {
-  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
-    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/cluster.junit" tests/cluster
-}
-# Decoders of language models.
-llm() {
-  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
-    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/llm.junit" tests/llm
-}
-# Layers that suffer from quantisation, against brute force.
-sensitivity() {
-  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
-    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/sensitivity.junit" tests/sensitivity
+    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/$1.junit" "tests/$1"
 }
 # In the packages as they are built; the original of the same names runs in separate processes.
 python_packages() {
@@ -87,13 +58,13 @@ else
   part "building the rest" scripts/build.sh "$preset"
   part "slow tests" tests slow -LE '^quick$' || status=1
   [ "$preset" != release ] || part "tests of the Python packages" python_packages || status=1
-  [ "$preset" != release ] || part "tests of PyTorch and the like" frameworks || status=1
-  [ "$preset" != release ] || part "tests of task metrics" metrics || status=1
-  [ "$preset" != release ] || part "tests of pages in a browser" browser || status=1
-  [ "$preset" != release ] || part "tests of quantisation" sensitivity || status=1
-  [ "$preset" != release ] || part "tests of many machines" cluster || status=1
-  [ "$preset" != release ] || part "tests of language models" llm || status=1
-  [ "$preset" != release ] || part "tests against the original" parity || status=1
+  [ "$preset" != release ] || part "tests of PyTorch and the like" python_tests frameworks || status=1
+  [ "$preset" != release ] || part "tests of task metrics" python_tests metrics || status=1
+  [ "$preset" != release ] || part "tests of pages in a browser" python_tests browser || status=1
+  [ "$preset" != release ] || part "tests of quantisation" python_tests sensitivity || status=1
+  [ "$preset" != release ] || part "tests of many machines" python_tests cluster || status=1
+  [ "$preset" != release ] || part "tests of language models" python_tests llm || status=1
+  [ "$preset" != release ] || part "tests against the original" python_tests parity || status=1
 fi
 printf '%s\n' "${times[@]}"
 scripts/summarize_tests.py "$results" || status=1
