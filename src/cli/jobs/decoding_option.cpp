@@ -1,11 +1,10 @@
 #include "cli/jobs/decoding_option.h"
 
-#include <fmt/format.h>
-
 #include <string_view>
 
 #include "base/error.h"
 #include "cli/args/decoding.h"
+#include "cli/jobs/option_warnings.h"
 #include "polygraphy/comparison/run/result_stream.h"
 #include "polygraphy/data/inputs/feeds_in_range.h"
 #include "polygraphy/models/decoder/some_tokens.h"
@@ -17,6 +16,9 @@ namespace {
 // They need the outputs of one inference, or all of them at once.
 constexpr std::string_view kContrary[] = {
     "--mem-limit", "--benchmark", "--on", "--save-task", "--save-intermediate-outputs", "--metric"};
+
+constexpr std::string_view kOtherInputs[] = {"--load-inputs", "--input-file",
+                                             "--data-loader-script"};
 
 void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
   if (plan.options.load_outputs.empty() || decoding.options().free_run) return;
@@ -39,10 +41,8 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
     std::function<std::unique_ptr<FeedSource>()> inputs,
     const std::shared_ptr<UserPython>& python) {
   const ParsedArgs& args = session.args();
-  for (const std::string_view option : {"--load-inputs", "--input-file", "--data-loader-script"}) {
-    const bool both = args.has("--prompt") || args.has("--prompts");
-    if (both && args.has(option))
-      throw Error(fmt::format("{} and prompts exclude each other", option), "Leave one out.");
+  for (const std::string_view prompts : {"--prompt", "--prompts"}) {
+    if (args.has(prompts)) refuse_together(args, prompts, kOtherInputs);
   }
   auto prompts = resolve_prompts(args, session.env(), setup.model.path, python);
   const bool given = !setup.inputs.load_inputs.empty() || setup.inputs.script ||
@@ -68,12 +68,7 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
   const ParsedArgs& args = session.args();
   auto options = resolve_decoding(args, session.env());
   if (!options) return;
-  for (const std::string_view option : kContrary) {
-    if (args.syntax().find(option) && args.has(option)) {
-      throw Error(fmt::format("--decode and {} exclude each other", option),
-                  "Leave one of them out.");
-    }
-  }
+  refuse_together(args, "--decode", kContrary);
   if (plan.model.path.empty())
     throw Error("--decode needs the ONNX model, to see its inputs and caches", "Give the model.");
   auto decoding = decoding_of(factory.onnx(plan.source), std::move(*options), session.log());

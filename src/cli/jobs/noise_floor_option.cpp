@@ -1,13 +1,11 @@
 #include "cli/jobs/noise_floor_option.h"
 
-#include <fmt/format.h>
-
 #include <string>
 
 #include "base/error.h"
-#include "base/log_modules.h"
 #include "cli/args/noise.h"
 #include "cli/distribution/task_threads.h"
+#include "cli/jobs/option_warnings.h"
 #include "cli/session/deferred_interrupts.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
@@ -32,23 +30,13 @@ const Metric* metric_with_noise(const ParsedArgs& args, const CompareOptions& op
 }
 
 void check_options(const ParsedArgs& args, const RunPlan& plan, Logger& log) {
-  for (const std::string_view option : kContrary) {
-    if (args.syntax().find(option) && args.has(option)) {
-      throw Error(fmt::format("--noise-floor and {} exclude each other", option),
-                  "Leave one of them out.");
-    }
-  }
+  refuse_together(args, "--noise-floor", kContrary);
   if (plan.model.path.empty()) {
     throw Error("--noise-floor needs the model to compute its rounding noise",
                 "Give the ONNX model of the outputs.");
   }
   const Metric* metric = metric_with_noise(args, plan.options);
-  for (const Occurrence& use : args.occurrences()) {
-    if (use.entry->option->functions.empty()) continue;
-    if (metric && use.entry->option->functions == metric->name) continue;
-    log.warning(log_modules::kArgUtil,
-                "Option: " + use.spelling + " has no effect with --noise-floor", Once::kYes);
-  }
+  warn_of_function_options(args, "--noise-floor", metric ? metric->name : "", log);
 }
 
 }  // namespace

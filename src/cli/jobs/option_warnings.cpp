@@ -1,6 +1,9 @@
 #include "cli/jobs/option_warnings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 
 #include "base/error.h"
 #include "base/log_modules.h"
@@ -56,6 +59,25 @@ void check_needed_options(const ParsedArgs& args, Logger& log) {
     if (option.origin == Origin::kOurs || option.files == FileUse::kWritten)
       throw Error(text, "Add " + unmet + ".");
     log.warning(log_modules::kArgUtil, "Option: " + text, Once::kYes);
+  }
+}
+
+void refuse_together(const ParsedArgs& args, std::string_view option,
+                     std::span<const std::string_view> others) {
+  for (const std::string_view other : others) {
+    if (!args.syntax().find(other) || !args.has(other)) continue;
+    throw Error(fmt::format("{} and {} exclude each other", option, other),
+                "Leave one of them out.");
+  }
+}
+
+void warn_of_function_options(const ParsedArgs& args, std::string_view option,
+                              std::string_view read, Logger& log) {
+  for (const Occurrence& use : args.occurrences()) {
+    const std::string_view functions = use.entry->option->functions;
+    if (functions.empty() || functions == read) continue;
+    log.warning(log_modules::kArgUtil,
+                fmt::format("Option: {} has no effect with {}", use.spelling, option), Once::kYes);
   }
 }
 

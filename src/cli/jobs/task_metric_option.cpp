@@ -1,13 +1,10 @@
 #include "cli/jobs/task_metric_option.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <utility>
 
-#include "base/error.h"
-#include "base/log_modules.h"
 #include "cli/args/task_metric.h"
+#include "cli/jobs/option_warnings.h"
 #include "polygraphy/data/inputs/saved_feeds.h"
 #include "polygraphy/data/results/saved_inputs.h"
 
@@ -42,17 +39,8 @@ bool may_reorder(const ParsedArgs& args, const RunPlan& plan) {
 void check_task_metric(Session& session) {
   const ParsedArgs& args = session.args();
   if (!args.has("--metric")) return;
-  for (const std::string_view option : kContrary) {
-    if (args.syntax().find(option) && args.has(option)) {
-      throw Error(fmt::format("--metric and {} exclude each other", option),
-                  "Leave one of them out.");
-    }
-  }
-  for (const Occurrence& use : args.occurrences()) {
-    if (use.entry->option->functions.empty()) continue;
-    session.log().warning(log_modules::kArgUtil,
-                          "Option: " + use.spelling + " has no effect with --metric", Once::kYes);
-  }
+  refuse_together(args, "--metric", kContrary);
+  warn_of_function_options(args, "--metric", {}, session.log());
 }
 
 void judge_by_task(Session& session, const RunPlan& plan, const std::shared_ptr<UserPython>& python,
