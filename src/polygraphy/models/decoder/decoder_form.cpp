@@ -305,6 +305,12 @@ class Former {
 
 }  // namespace
 
+std::optional<int64_t> DecoderState::room() const {
+  if (axis >= 0 || !info.shape || info.shape->size() < 3) return std::nullopt;
+  const Dim& length = (*info.shape)[info.shape->size() - 2];
+  return length.is_static() ? std::optional(length.value()) : std::nullopt;
+}
+
 DecoderForm decoder_form(const Model& model, const DecoderNames& names) {
   return Former(model, names).form();
 }

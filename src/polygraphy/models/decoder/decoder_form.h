@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct DecoderState {
   // a fixed length.
   int64_t axis = -1;
   TensorInfo info = {};  // of the input
+
+  // Positions that a buffer of a fixed length holds; nullopt: it grows, or is no such buffer.
+  std::optional<int64_t> room() const;
 };
 
 // A user's description of a model, in place of names and shapes.

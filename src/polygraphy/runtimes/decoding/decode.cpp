@@ -15,20 +15,25 @@ namespace {
 class Decoder {
  public:
   Decoder(const DecoderForm& form, const DecodePlan& plan, const InferStep& infer)
-      : form_(form), plan_(plan), infer_(infer), tokens_(plan.prompt) {
+      : form_(form),
+        plan_(plan),
+        infer_(infer),
+        pieces_(plan.pieces.begin(), plan.pieces.end()),
+        tokens_(plan.prompt) {
+    if (pieces_.empty()) pieces_ = {plan.prompt.length};
     check();
     states_ = first_states(form, plan.prompt.rows);
   }
 
   // All pieces of the prompt, then steps up to this one.
   void run(int64_t steps) {
-    prefill(plan_.pieces.empty() ? 1 : plan_.pieces.size());
+    prefill(pieces_.size());
     for (int64_t i = 0; i < steps; ++i) step();
   }
 
   ValueMap feed_of(int64_t step) {
     if (step == 0) {
-      prefill(plan_.pieces.empty() ? 0 : plan_.pieces.size() - 1);
+      prefill(pieces_.size() - 1);
       return feed(plan_.prompt.part(past_, plan_.prompt.length));
     }
     run(step - 1);
@@ -56,25 +61,19 @@ class Decoder {
                       plan_.prompt.length, plan_.steps));
     }
     for (const DecoderState& state : form_.states) {
-      if (state.axis >= 0 || !state.info.shape || state.info.shape->size() < 3) continue;
-      const size_t rank = state.info.shape->size();
-      const Dim& length = (*state.info.shape)[rank - 2];
-      if (length.is_static() && length.value() < needed) {
+      const int64_t room = state.room().value_or(needed);
+      if (room < needed) {
         throw Error(
             fmt::format("The buffer '{}' holds {} positions, and the prompt of {} tokens with "
                         "{} steps needs {}",
-                        state.past, length.value(), plan_.prompt.length, plan_.steps, needed),
+                        state.past, room, plan_.prompt.length, plan_.steps, needed),
             "Give a shorter prompt, or fewer steps.");
       }
     }
   }
 
   void prefill(size_t pieces) {
-    if (plan_.pieces.empty()) {
-      if (pieces > 0) infer(plan_.prompt);
-    } else {
-      for (size_t i = 0; i < pieces; ++i) infer(plan_.prompt.part(past_, past_ + plan_.pieces[i]));
-    }
+    for (size_t i = 0; i < pieces; ++i) infer(plan_.prompt.part(past_, past_ + pieces_[i]));
     if (past_ == plan_.prompt.length) choose();
   }
 
@@ -145,9 +144,10 @@ class Decoder {
   const DecoderForm& form_;
   const DecodePlan& plan_;
   const InferStep& infer_;
-  TokenRows tokens_;  // up to the one that comes next
-  ValueMap states_;   // by names of inputs
-  int64_t past_ = 0;  // positions in them
+  std::vector<int64_t> pieces_;  // of the prompt
+  TokenRows tokens_;             // up to the one that comes next
+  ValueMap states_;              // by names of inputs
+  int64_t past_ = 0;             // positions in them
   std::vector<Array> logits_;
 };
 

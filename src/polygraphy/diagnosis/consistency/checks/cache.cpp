@@ -67,12 +67,8 @@ class CacheCheck {
 
   int64_t tokens_that_fit() const {
     int64_t most = kUsualPrompt;
-    for (const DecoderState& state : form_.states) {
-      const size_t rank = state.info.shape ? state.info.shape->size() : 0;
-      if (state.axis >= 0 || rank < 3) continue;
-      const Dim& length = (*state.info.shape)[rank - 2];
-      if (length.is_static()) most = std::min(most, length.value());
-    }
+    for (const DecoderState& state : form_.states)
+      most = std::min(most, state.room().value_or(most));
     return most;
   }
 
