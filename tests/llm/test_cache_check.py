@@ -35,6 +35,12 @@ def test_models_that_quantise_by_themselves_pass_with_a_note(tmp_path):
     assert "that counts as noise" in done.text
 
 
+def test_float16_activations_are_not_quantised(tmp_path):
+    done = check(tmp_path, decoders.Spec(architecture="qwen", form="optimum", type="f16", quantized="int4"))
+    assert done.code == 0, done.text
+    assert "that counts as noise" not in done.text
+
+
 # Each fault in one of the forms that it can be in, and one of the formats.
 @pytest.mark.parametrize("number, fault", list(enumerate(cache_faults.FAULTS)))
 def test_faults_are_found(tmp_path, number, fault):

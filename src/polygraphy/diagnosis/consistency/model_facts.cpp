@@ -11,6 +11,7 @@
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/consistency/batch.h"
+#include "polygraphy/models/quantized/takes_int8.h"
 
 namespace polygraphy {
 namespace {
@@ -164,7 +165,7 @@ ModelFacts facts_of(graphsurgeon::Model& model, Logger& log) {
   const std::string batch = find_batch_inputs(facts.inputs, {}).dimension;
   for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
     for (const auto& node : graph->nodes()) {
-      facts.dynamic_steps |= node->op() == "DynamicQuantizeLinear" || node->op() == "MatMulNBits";
+      facts.dynamic_steps |= node->op() == "DynamicQuantizeLinear" || takes_int8(*node);
       if (contains(kRandom, node->op())) facts.random.push_back(named(*node, ""));
       if (is_training_dropout(*node)) facts.random.push_back(named(*node, "in training"));
       const std::string how = across(*node, batch);

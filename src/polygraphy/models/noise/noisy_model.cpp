@@ -17,6 +17,7 @@
 #include "polygraphy/models/noise/exact_arithmetic.h"
 #include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/rounding.h"
+#include "polygraphy/models/quantized/takes_int8.h"
 
 namespace polygraphy {
 namespace {
@@ -267,12 +268,6 @@ class Roundings {
     if (!wide)
       moved = apply("Cast", {moved}, input->dtype(), "to", static_cast<int64_t>(input->dtype()));
     node.inputs().set(0, moved);
-  }
-
-  static bool takes_int8(const Node& node) {
-    const auto* level = node.attribute("accuracy_level");
-    return node.op() == "MatMulNBits" && level && std::holds_alternative<int64_t>(level->value) &&
-           level->as_int() == 4;
   }
 
   // The last axis only, which is an input since opset 18.
