@@ -5,6 +5,7 @@
 
 #include "cli/args/task_metric.h"
 #include "cli/jobs/option_warnings.h"
+#include "polygraphy/comparison/task_metrics/watched_feeds.h"
 #include "polygraphy/data/inputs/saved_feeds.h"
 #include "polygraphy/data/results/saved_inputs.h"
 
@@ -64,7 +65,7 @@ void judge_by_task(Session& session, const RunPlan& plan, const std::shared_ptr<
   metric.even = plan.inputs.load_inputs.empty() || !metric.order.empty();
   const auto comparison = task_metric_comparison(std::move(metric), session.log());
   job.make_feeds = [make = std::move(job.make_feeds), comparison] {
-    return comparison->watched(make());
+    return watched_feeds(make(), *comparison);
   };
   job.options.compare_script = comparison;
   job.options.must_compare = true;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/comparison/compare/result_function.h"
-#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/data/tensors/value.h"
 
 namespace polygraphy {
 
@@ -46,17 +46,17 @@ struct TaskMetricJob {
 
 class TaskMetricComparison : public ResultComparison {
  public:
-  // The feeds, from which labels are taken where no file has them; they must be those of the
-  // results, in order. The comparison outlives them.
-  virtual std::unique_ptr<FeedSource> watched(std::unique_ptr<FeedSource> feeds) = 0;
+  // The next feed, from which labels are taken where no file has them: one for each iteration, in
+  // their order, before its results.
+  virtual void saw(const ValueMap& feed) = 0;
 };
 
-// A result for the same first runner as before is
-// of the next iteration. verdict() is that on all samples together, in units of samples; `excess`
-// is the drop in parts of the one that passes. decided() once no further sample is likely to change
-// the verdict, with the job's confidence: the samples must come in random order. Throws Error for
-// labels and metrics that make no sense; compare() throws it for outputs and labels that do not
-// suit each other. `log`, which outlives it, gets all digits of the figures with the verdict.
+// A result for the same first runner as before is of the next iteration. verdict() is that on all
+// samples together, in units of samples; `excess` is the drop in parts of the one that passes.
+// decided() once no further sample is likely to change the verdict, with the job's confidence: the
+// samples must come in random order. Throws Error for labels and metrics that make no sense;
+// compare() throws it for outputs and labels that do not suit each other. `log`, which outlives it,
+// gets all digits of the figures with the verdict.
 std::shared_ptr<TaskMetricComparison> task_metric_comparison(TaskMetricJob job, Logger& log);
 
 // The numbers below `count` in a random order, always the same.

@@ -122,8 +122,8 @@ class Comparison : public TaskMetricComparison {
                                           [](const Pair& pair) { return pair.scores.decided(); });
   }
 
-  std::unique_ptr<FeedSource> watched(std::unique_ptr<FeedSource> feeds) override {
-    return from_inputs() ? feeds_with_next_tokens(std::move(feeds), tokens_) : std::move(feeds);
+  void saw(const ValueMap& feed) override {
+    if (from_inputs()) tokens_.push_back(next_tokens(feed));
   }
 
  private:
@@ -187,7 +187,7 @@ class Comparison : public TaskMetricComparison {
     if (seen_.insert(reference).second && seen_.size() > 1) return;
     seen_ = {reference};
     if (from_inputs()) {
-      next_tokens(rows);
+      take_tokens(rows);
       return;
     }
     if (!job_.order.empty()) place_in_order(rows);
@@ -212,7 +212,7 @@ class Comparison : public TaskMetricComparison {
                             place, rows, std::min(first_rows_, size() - next_)));
   }
 
-  void next_tokens(int64_t rows) {
+  void take_tokens(int64_t rows) {
     if (tokens_.empty())
       throw Error(kNoLabels, fmt::format("The metric {} needs the inputs of the results, or labels",
                                          named_.name));

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace polygraphy {
 namespace {
 
@@ -33,29 +31,6 @@ const Array& tokens_of(const ValueMap& feed) {
   return *tokens;
 }
 
-class FeedsWithNextTokens : public FeedSource {
- public:
-  FeedsWithNextTokens(std::unique_ptr<FeedSource> feeds, std::deque<std::vector<Label>>& seen)
-      : feeds_(std::move(feeds)), seen_(seen) {}
-
-  std::optional<ValueMap> next(const Metadata& inputs) override {
-    auto feed = feeds_->next(inputs);
-    if (feed) seen_.push_back(next_tokens(*feed));
-    return feed;
-  }
-  std::string place() const override { return feeds_->place(); }
-  std::optional<int64_t> total() const override { return feeds_->total(); }
-  bool generates() const override { return feeds_->generates(); }
-  std::vector<std::string> unmatched_shapes() const override { return feeds_->unmatched_shapes(); }
-  std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
-    return feeds_->again(iteration, inputs);
-  }
-
- private:
-  std::unique_ptr<FeedSource> feeds_;
-  std::deque<std::vector<Label>>& seen_;
-};
-
 }  // namespace
 
 std::vector<Label> next_tokens(const ValueMap& feed) {
@@ -76,11 +51,6 @@ std::vector<Label> next_tokens(const ValueMap& feed) {
     labels.back().number = row;
   }
   return labels;
-}
-
-std::unique_ptr<FeedSource> feeds_with_next_tokens(std::unique_ptr<FeedSource> feeds,
-                                                   std::deque<std::vector<Label>>& seen) {
-  return std::make_unique<FeedsWithNextTokens>(std::move(feeds), seen);
 }
 
 }  // namespace polygraphy
