@@ -5,7 +5,8 @@
 
 namespace polygraphy {
 
-// MatMulNBits of accuracy_level 4: the left matrix is rounded to steps that follow from its numbers.
+// MatMulNBits of accuracy_level 4: the left matrix is rounded to steps that follow from its
+// numbers.
 inline bool takes_int8(const graphsurgeon::Node& node) {
   return node.op() == "MatMulNBits" && graphsurgeon::int_attribute(node, "accuracy_level", 0) == 4;
 }
