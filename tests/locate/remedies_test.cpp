@@ -1,8 +1,12 @@
 // The fewest nodes to be computed in float32.
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <fstream>
+
 #include "base/os/scratch_folder.h"
 #include "locate_jobs.h"
+#include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
 
 namespace polygraphy {
@@ -12,11 +16,9 @@ using ::testing::HasSubstr;
 
 // Of outputs that are at most this far off.
 RemedyOptions within(double relative) {
-  return {.agrees =
-              [relative](const std::string&, const Array& reference, const Array& observed) {
-                return measure_error(reference, observed).relative() <= relative;
-              },
-          .output = {}};
+  OutputCheck check{.metrics = {find_metric("snr")}};
+  check.metric_options.numbers["snr_threshold"].set("", -20 * std::log10(relative));
+  return {.check = check, .output = {}};
 }
 
 class Remedies : public LocateJobs {
@@ -54,10 +56,16 @@ TEST_F(Remedies, BodiesAreInFloat32WithTheirNode) {
 }
 
 TEST_F(Remedies, TheToleranceMayBeWhatIsWrong) {
-  const LocateRemedy remedy = find("mlp_relu", NumberFormat::kBfloat16, within(-1));
-  EXPECT_FALSE(remedy.agrees);
-  EXPECT_THAT(summary_, HasSubstr("No remedy: the tolerance is too tight: with every node in "
-                                  "float32 the outputs exceed it"));
+  const LocateResult result = run("mlp_relu", {}, [&](FaultyJob& job) {
+    job.format = NumberFormat::kBfloat16;
+    job.factory->faults_of_reference = {
+        {.node = "Gemm_4", .kind = Fault::Kind::kScale, .limit = 1e-5}};
+    job.remedy = within(1e-6);
+  });
+  EXPECT_FALSE(result.remedy->agrees);
+  EXPECT_THAT(locate_summary(result),
+              HasSubstr("No remedy: the tolerance is too tight: with every node in "
+                        "float32 the outputs exceed it"));
 }
 
 TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {
@@ -70,6 +78,22 @@ TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {
   EXPECT_THAT(locate_summary(result), HasSubstr("precision is not the cause"));
   EXPECT_THAT(find("mlp_relu", NumberFormat::kFloat32, within(1)).note,
               HasSubstr("already computes in float32"));
+}
+
+// Any result has the right class, and none the wrong one.
+TEST_F(Remedies, ATaskMetricJudgesTheOutputs) {
+  const ScratchFolder folder("");
+  const auto with_label = [&](int64_t label) {
+    std::ofstream file(folder / "labels.txt");
+    for (int64_t row = 0; row < 4; ++row) file << label << "\n";
+    file.close();
+    return find(
+        "mlp_relu", NumberFormat::kBfloat16,
+        {.check = {.task_metric = TaskMetricJob{.labels = folder / "labels.txt"}}, .output = {}});
+  };
+  EXPECT_TRUE(with_label(0).agrees) << summary_;
+  EXPECT_THAT(summary_, HasSubstr("No remedy needed"));
+  EXPECT_THROW(with_label(999), Error);
 }
 
 TEST_F(Remedies, TheFormatIsThatOfTheTarget) {

@@ -34,10 +34,10 @@ class CheckBench {
   CheckTools& tools() { return tools_; }
   const RecordingLog& log() const { return log_; }
 
-  // `numbers`: the kind's own options.
+  // `outputs`: for kinds that compare them.
   void start(std::string_view kind, std::vector<std::string> backends = {},
-             OrderedMap<PerOutput<GivenNumber>> numbers = {}) {
-    ModelCheckOptions options{.numbers = std::move(numbers)};
+             OutputCheck outputs = {}) {
+    ModelCheckOptions options{.outputs = std::move(outputs)};
     for (std::string& backend : backends)
       options.runners.push_back({.backend = std::move(backend)});
     check_ = make_model_check(*find_model_check(kind), std::move(options), tools_, log_.log());

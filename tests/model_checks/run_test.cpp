@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "check_bench.h"
+#include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy {
 namespace {
@@ -33,9 +36,9 @@ TEST(CheckRun, TheFirstOutputThatDiffersIsNamed) {
 
 TEST(CheckRun, WhatIsWithinTheTolerancePasses) {
   CheckBench bench;
-  OrderedMap<PerOutput<GivenNumber>> tolerances;
-  tolerances["atol"].set("", 1.5);
-  bench.start("run", {"onnxrt", "openvino"}, tolerances);
+  OutputCheck check;
+  check.metric_options.numbers["atol"].set("", 1.5);
+  bench.start("run", {"onnxrt", "openvino"}, check);
   EXPECT_EQ(bench.run("y = Softsign(x)"), "passed");
 }
 
@@ -59,9 +62,9 @@ TEST(CheckRun, ARuntimeThatFailsIsAFailureOfAnotherKind) {
 
 TEST(CheckRun, ADifferenceThatCountsWithTheSecondSample) {
   CheckBench bench({{1000, 2, 3, 4}, {1, 2, 3, 4}});
-  OrderedMap<PerOutput<GivenNumber>> tolerances;
-  tolerances["rtol"].set("", 0.01);
-  bench.start("run", {"onnxrt", "openvino"}, tolerances);
+  OutputCheck check;
+  check.metric_options.numbers["rtol"].set("", 0.01);
+  bench.start("run", {"onnxrt", "openvino"}, check);
   // The fault adds 1 to the first number.
   EXPECT_EQ(bench.run("s = Softsign(x) y = Add(s, x)"), "outputs differ");
   EXPECT_TRUE(bench.log().has("(sample 1)"));
@@ -73,6 +76,56 @@ TEST(CheckRun, OutputsThatSpellTheirNamesAlikePassWithAWarning) {
   EXPECT_EQ(bench.run_model("g (float[4] x) => (seq(float[4]) s, float[4] \"s[0]\") "
                             "{ s = SequenceConstruct(x, x) \"s[0]\" = Relu(x) }"),
             "passed");
+  EXPECT_TRUE(bench.log().has("[W] The outputs of this candidate cannot be compared"));
+}
+
+// The fault adds 1 to the first number, the smallest of the row.
+TEST(CheckRun, TokensThatStayAreNoDifference) {
+  CheckBench bench;
+  bench.start("run", {"onnxrt", "openvino"}, {.metrics = {find_metric("tokens")}});
+  EXPECT_EQ(bench.run("s = Softsign(x) y = Add(s, x)"), "passed");
+  EXPECT_EQ(bench.run("s = Softsign(x) y = Neg(s)"), "passed");
+  EXPECT_EQ(bench.run("y = Softsign(x)"), "outputs differ");
+  EXPECT_TRUE(bench.log().has("1 of 1 tokens flips"));
+}
+
+TEST(CheckRun, OutputsWithoutLogitsPassWithAWarning) {
+  CheckBench bench;
+  OutputCheck check{.metrics = {find_metric("tokens")}};
+  check.metric_options.numbers["tokens_axis"].set("logits", -1);
+  bench.start("run", {"onnxrt", "openvino"}, check);
+  EXPECT_EQ(bench.run("y = Softsign(x)"), "passed");
+  EXPECT_TRUE(
+      bench.log().has("[W] No output of this candidate is judged by tokens, and it counts"));
+}
+
+// Of two samples, the fault makes one wrong.
+TEST(CheckRun, ATaskMetricJudgesAllSamples) {
+  const cli::TemporaryFolder folder;
+  std::ofstream(folder.path() + "/labels.txt") << "3\n3\n";
+  const auto check = [&](double drop) {
+    return OutputCheck{.task_metric = TaskMetricJob{
+                           .labels = folder.path() + "/labels.txt", .drop = drop, .confidence = 1}};
+  };
+  const std::string nodes = "s = Softsign(x) r = Unsqueeze(s, axes) y = Identity(r)";
+  const auto run = [&](double drop) {
+    CheckBench bench({{1, 2, 3, 4}, {-9, -9, -9, 4}});
+    bench.start("run", {"onnxrt", "openvino"}, check(drop));
+    return bench.run_model("g (float[4] x) => (float[1, 4] y) <int64[1] axes = {0}> { " + nodes +
+                           " }");
+  };
+  EXPECT_EQ(run(0.6), "passed");
+  EXPECT_EQ(run(0.4), "the task suffers");
+}
+
+TEST(CheckRun, ACandidateWithoutTheJudgedOutputPassesWithAWarning) {
+  const cli::TemporaryFolder folder;
+  std::ofstream(folder.path() + "/labels.txt") << "3\n";
+  CheckBench bench;
+  bench.start(
+      "run", {"onnxrt", "openvino"},
+      {.task_metric = TaskMetricJob{.output = "logits", .labels = folder.path() + "/labels.txt"}});
+  EXPECT_EQ(bench.run("y = Softsign(x)"), "passed");
   EXPECT_TRUE(bench.log().has("[W] The outputs of this candidate cannot be compared"));
 }
 

@@ -102,6 +102,31 @@ bool agree(Job& job, PyObject* function, const std::string& output, const Array&
   return agrees;
 }
 
+// That function as a comparison of results.
+class Agreeing : public polygraphy::ResultComparison {
+ public:
+  Agreeing(Job& job, PyObject* function) : job_(job), function_(function) {}
+
+  std::vector<std::pair<std::string, polygraphy::JudgedOutput>> compare(
+      const polygraphy::IterationResult& reference,
+      const polygraphy::IterationResult& observed) override {
+    std::vector<std::pair<std::string, polygraphy::JudgedOutput>> judged;
+    for (const auto& [name, array] : reference.outputs) {
+      const Array* other = observed.outputs.find(name);
+      polygraphy::JudgedOutput output;
+      output.result.passed = other && agree(job_, function_, name, array, *other);
+      judged.emplace_back(name, output);
+    }
+    return judged;
+  }
+  bool averages() const override { return false; }
+  polygraphy::Threshold threshold(const std::string&) override { return {}; }
+
+ private:
+  Job& job_;
+  PyObject* const function_;
+};
+
 }  // namespace
 
 PyObject* locate_nodes(PyObject*, PyObject* args) {
@@ -117,9 +142,7 @@ PyObject* locate_nodes(PyObject*, PyObject* args) {
       located.cancel = job.cancel();
       if (agrees != Py_None) {
         located.remedy.emplace(polygraphy::RemedyOptions{.output = {.path = output}});
-        located.remedy->agrees = [&](const std::string& name, const Array& a, const Array& b) {
-          return agree(job, agrees, name, a, b);
-        };
+        located.remedy->check.function = std::make_shared<Agreeing>(job, agrees);
       }
       const polygraphy::LocateResult result = polygraphy::locate(located, factory, job.log());
       return JobReport{result.clean(), polygraphy::locate_summary(result),

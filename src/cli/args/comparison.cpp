@@ -6,6 +6,9 @@
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "cli/args/other_functions.h"
+#include "cli/args/simple.h"
+#include "cli/args/task_metric.h"
 #include "cli/metric_options/metric_args.h"
 #include "cli/syntax/script_args.h"
 #include "polygraphy/comparison/compare/metric.h"
@@ -192,6 +195,30 @@ void resolve_functions(const ParsedArgs& args, const Environment& env, CompareOp
   add_choice_arguments(args, options.metric_options);
   options.metric_options.text_columns = env.columns;
   options.metric_options.text_shades = shows_shades(env);
+}
+
+OutputCheck resolve_output_check(const ParsedArgs& args, const Environment& env,
+                                 const std::shared_ptr<UserPython>& python) {
+  OutputCheck check;
+  if (args.syntax().find("--metric") && args.has("--metric")) {
+    if (args.has("--compare"))
+      throw Error("--metric and --compare exclude each other", "Leave one of them out.");
+    check.task_metric = resolve_task_metric(args, env);
+    check.task_metric->python = python;
+    return check;
+  }
+  CompareOptions options;
+  resolve_functions(args, env, options);
+  check.metrics = std::move(options.metrics);
+  check.metric_options = std::move(options.metric_options);
+  check.metric_options.images = lpips_in(python);
+  return check;
+}
+
+bool is_of_output_check(const Syntax& syntax, const Syntax::Entry& entry) {
+  const ArgGroup* group = syntax.sections()[entry.section].group;
+  return group == &args_comparison || group == &args_simple || group == &args_other_functions ||
+         group == &args_task_metric;
 }
 
 void load_scripts(const ParsedArgs& args, const Environment& env,

@@ -8,6 +8,7 @@
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
+#include "polygraphy/comparison/output_check/output_check.h"
 #include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy::cli {
@@ -22,6 +23,13 @@ bool has_options_of(const ParsedArgs& args, std::string_view function);
 
 // The comparison functions alone, with their options. Throws Error.
 void resolve_functions(const ParsedArgs& args, const Environment& env, CompareOptions& options);
+
+// The comparison functions, or the task metric (--metric), for jobs that judge a model many times.
+// `python` runs scripts. Throws Error.
+OutputCheck resolve_output_check(const ParsedArgs& args, const Environment& env,
+                                 const std::shared_ptr<UserPython>& python);
+// Whether the option belongs to that.
+bool is_of_output_check(const Syntax& syntax, const Syntax::Entry& entry);
 
 // Fills what concerns comparing and validating. Warns of options that none of the selected
 // functions reads.

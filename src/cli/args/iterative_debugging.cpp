@@ -109,7 +109,7 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
     }
     return make_selected_check(*kind, session, inputs);
   }
-  refuse_backend_options(args);
+  refuse_options_of_checks(args);
   const bool several = !artifact_of_several.empty();
   if (args.has("--check")) {
     const CommandCheckOptions options = resolve_check(args);

@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "base/shell_words.h"
 #include "base/text.h"
+#include "cli/args/comparison.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
-#include "cli/metric_options/per_output_args.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
@@ -33,6 +33,13 @@ std::string key_of(const ModelCheckOption& option) {
 
 std::vector<std::string> named_backends(const ModelCheck& kind, const ParsedArgs& args) {
   return backends_of(kind, args.list(option_of(kind)));
+}
+
+void refuse_comparisons(const ParsedArgs& args, const std::string& why) {
+  for (const Occurrence& use : args.occurrences()) {
+    if (is_of_output_check(args.syntax(), *use.entry))
+      refuse(args, std::string(use.entry->key()), why);
+  }
 }
 
 // The back end that the option belongs to; null: the option belongs to no back end.
@@ -58,8 +65,10 @@ RunnerSpec spec_of(const pgb_backend_options& backend, const ParsedArgs& args,
 
 // Those that were given of the kind's own, and of its back ends'.
 ModelCheckOptions resolve_options(const ModelCheck& kind, const ParsedArgs& args,
-                                  const Environment& env) {
+                                  const Environment& env,
+                                  const std::shared_ptr<UserPython>& python) {
   ModelCheckOptions options;
+  if (kind.compares_outputs) options.outputs = resolve_output_check(args, env, python);
   for (const std::string& name : named_backends(kind, args)) {
     RunnerSpec& spec = options.runners.emplace_back(RunnerSpec{.backend = name});
     for (const auto& section : args.syntax().sections()) {
@@ -69,15 +78,7 @@ ModelCheckOptions resolve_options(const ModelCheck& kind, const ParsedArgs& args
   }
   for (const ModelCheckOption& option : kind.options) {
     const std::string key = key_of(option), name(option.name);
-    if (!args.has(key)) continue;
-    switch (option.type) {
-      case ModelCheckOption::Type::kText:
-        options.texts.set(name, args.text(key).value_or(""));
-        break;
-      case ModelCheckOption::Type::kNumberPerOutput:
-        options.numbers.set(name, numbers_per_output(args, key));
-        break;
-    }
+    if (args.has(key)) options.texts.set(name, args.text(key).value_or(""));
   }
   return options;
 }
@@ -107,9 +108,6 @@ std::vector<Option> make_options(std::span<const pgb_backend_options* const> bac
     for (const ModelCheckOption& option : check->options) {
       options.push_back({.spellings = texts.emplace_back(key_of(option)),
                          .help = option.help,
-                         .arity = option.type == ModelCheckOption::Type::kNumberPerOutput
-                                      ? Arity::kOneOrMore
-                                      : Arity::kOne,
                          .metavar = option.metavar,
                          .origin = Origin::kOurs});
     }
@@ -152,7 +150,9 @@ std::vector<std::string> model_check_keys(const ParsedArgs& args) {
   for (const ModelCheckOption& option : kind->options) keys.push_back(key_of(option));
   for (const Syntax::Entry& entry : args.syntax().entries()) {
     const pgb_backend_options* backend = args.syntax().sections()[entry.section].backend;
-    if (backend && uses(*kind, args, *backend)) keys.emplace_back(entry.key());
+    const bool of_backend = backend && uses(*kind, args, *backend);
+    const bool of_outputs = kind->compares_outputs && is_of_output_check(args.syntax(), entry);
+    if (of_backend || of_outputs) keys.emplace_back(entry.key());
   }
   return keys;
 }
@@ -199,12 +199,13 @@ std::string runner_words(const ParsedArgs& args) {
   return text;
 }
 
-void refuse_backend_options(const ParsedArgs& args) {
+void refuse_options_of_checks(const ParsedArgs& args) {
   // Elsewhere they are about something else than the checks.
   const auto kinds = model_checks();
   if (std::none_of(kinds.begin(), kinds.end(),
                    [&](const ModelCheck* kind) { return args.syntax().find(option_of(*kind)); }))
     return;
+  refuse_comparisons(args, "is for checks without a command: --check-run");
   for (const Occurrence& use : args.occurrences()) {
     if (!backend_of(use, args)) continue;
     throw Error(use.spelling + " is for checks without a command, such as --check-run",
@@ -226,6 +227,9 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
       refuse(args, key_of(own), "is for " + option_of(*other));
     }
   }
+  if (!kind.compares_outputs) {
+    refuse_comparisons(args, "compares outputs, but " + option + " compares none");
+  }
   for (const Occurrence& use : args.occurrences()) {
     const pgb_backend_options* backend = backend_of(use, args);
     if (!backend || uses(kind, args, *backend)) continue;
@@ -233,8 +237,9 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
                     " does not use that back end",
                 "Leave it out, or add the back end to the check.");
   }
-  const ModelCheckOptions options = resolve_options(kind, args, session.env());
-  CheckTools tools{.runners = resolve_runner_tools(session),
+  const RunnerTools runners = resolve_runner_tools(session);
+  const ModelCheckOptions options = resolve_options(kind, args, session.env(), runners.python);
+  CheckTools tools{.runners = runners,
                    .inputs = inputs,
                    .timeout = check_timeout(args),
                    .learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy)};

@@ -25,8 +25,9 @@ std::string model_check_words(const ParsedArgs& args);
 // The options of a run on the back ends that it uses, for a shell: "--onnxrt --openvino
 // --openvino-precision bf16". Empty: there is no such check, or it runs nothing.
 std::string runner_words(const ParsedArgs& args);
-// Throws Error for options of back ends, of which only checks without a command make use.
-void refuse_backend_options(const ParsedArgs& args);
+// Throws Error for options of back ends and comparisons, of which only checks without a command
+// make use.
+void refuse_options_of_checks(const ParsedArgs& args);
 // Makes checks of this kind. Throws Error for options that make no sense with it. They live no
 // longer than the session.
 MakeCheck make_selected_check(const ModelCheck& kind, Session& session,

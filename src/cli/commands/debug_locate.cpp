@@ -15,6 +15,7 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
+#include "cli/args/task_metric.h"
 #include "cli/jobs/locate_command.h"
 #include "cli/syntax/command.h"
 
@@ -41,6 +42,7 @@ constexpr GroupUse kGroups[] = {
     {&args_comparison, "--load-outputs --no-shape-check --compare"},
     {&args_simple},
     {&args_other_functions},
+    {&args_task_metric, "--metric --labels --metric-output --metric-drop --metric-confidence"},
     {&args_noise, "--noise-runs --noise-threshold --quantization-noise"},
     {&args_html_report},
     {&args_distribution},
@@ -67,7 +69,8 @@ constexpr Option kOptions[] = {
     {.spellings = "--remedy",
      .help =
          "Find the fewest nodes that must compute in float32 so that the outputs are within the "
-         "tolerances. With --output, for float16: also write the model with Casts around them.",
+         "tolerances, or the task is done as well (--metric). With --output, for float16: also "
+         "write the model with Casts around them.",
      .arity = Arity::kFlag},
     {.spellings = "-o --output",
      .help = "Write the model with Casts to this file; requests --remedy.",

@@ -1,5 +1,6 @@
 // `polygraphy debug reduce`.
 #include "cli/args/backend_path.h"
+#include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
@@ -10,7 +11,10 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/args/other_functions.h"
 #include "cli/args/side_by_side.h"
+#include "cli/args/simple.h"
+#include "cli/args/task_metric.h"
 #include "cli/jobs/reduce_command.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/diagnosis/reduce/reproduction.h"
@@ -22,6 +26,10 @@ constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_pass_fail},
     {&args_model_checks},
+    {&args_comparison, "--no-shape-check --compare"},
+    {&args_simple, "--rtol --atol --check-error-stat --infinities-compare-equal --error-quantile"},
+    {&args_other_functions},
+    {&args_task_metric, "--metric --labels --metric-output --metric-drop --metric-confidence"},
     {&args_engines},
     {&args_side_by_side},
     {&args_artifact_sorting},

@@ -76,8 +76,7 @@ class LocateCommand {
     if (const auto limit = args_.text("--mem-limit"))
       job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
     job.isolate_neighbours = !args_.has("--no-neighbours");
-    const OutputAgrees agrees = tolerances();
-    if (gives_tolerances()) judge_outputs(agrees, job);
+    if (gives_tolerances()) judge_outputs(job);
     job.quantization = args_.has("--quantization-noise");
     if (job.quantization && in_tasks)
       throw Error("--quantization-noise cannot be measured in tasks", "Leave out --on.");
@@ -86,7 +85,10 @@ class LocateCommand {
                   "Leave out --on, or --compare.");
     }
     if (args_.has("--remedy") || args_.has("--output"))
-      job.remedy = RemedyOptions{.agrees = agrees, .output = resolve_onnx_saving(args_, env_)};
+      job.remedy = RemedyOptions{.check = resolve_output_check(args_, env_, tools.python),
+                                 .output = resolve_onnx_saving(args_, env_)};
+    if (args_.has("--metric") && !job.remedy)
+      throw Error("--metric judges remedies only", "Add --remedy.");
     if (args_.has("--output") && !args_.has("--remedy")) {
       log_.info(log_modules::kLocate,
                 "--output requests a remedy (--remedy): the fewest nodes that must be in float32");
@@ -214,19 +216,19 @@ class LocateCommand {
   }
 
   // By the given functions: by noise, if they read it.
-  void judge_outputs(const OutputAgrees& agrees, LocateJob& job) const {
+  void judge_outputs(LocateJob& job) const {
     CompareOptions comparison;
     resolve_functions(args_, env_, comparison);
     if (comparison.metrics.size() == 1 && comparison.metrics.front()->reads_noise) {
       job.metric = comparison.metrics.front();
       job.metric_options = comparison.metric_options;
     } else {
-      job.agrees = agrees;
+      job.agrees = tolerances();
     }
   }
 
   // The comparison functions of `run`, which say nothing here.
-  OutputAgrees tolerances() {
+  OutputAgrees tolerances() const {
     CompareOptions comparison;
     resolve_functions(args_, env_, comparison);
     std::vector<std::shared_ptr<MetricFunction>> functions;

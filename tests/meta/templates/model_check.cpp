@@ -8,18 +8,11 @@ namespace {
 
 constexpr ModelCheckOption kOptions[] = {
     {.name = "meta-probe-text", .help = "A text for --check-meta-probe.", .metavar = "TEXT"},
-    {.name = "meta-probe-number",
-     .help = "A number for --check-meta-probe, for all outputs or for one.",
-     .metavar = "[OUTPUT:]NUMBER",
-     .type = ModelCheckOption::Type::kNumberPerOutput},
 };
 
 std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools&, Logger&) {
   const std::string* text = options.texts.find("meta-probe-text");
-  const PerOutput<GivenNumber>* numbers = options.numbers.find("meta-probe-number");
-  const GivenNumber* number = numbers == nullptr ? nullptr : numbers->find("y");
-  throw Error("The probe got " + (text == nullptr ? "no text" : *text) + " and " +
-              (number == nullptr ? "no number" : number->repr()) + ".");
+  throw Error("The probe got " + (text == nullptr ? "no text" : *text) + ".");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/arrays/array_map.h"
 #include "polygraphy/comparison/compare/metric_options.h"
+#include "polygraphy/comparison/compare/result_function.h"
 #include "polygraphy/comparison/task_metrics/task_metric_comparison.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/tensors/value.h"
@@ -22,6 +23,8 @@ struct OutputCheck {
   MetricOptions metric_options = {};
   // In their place; without `runners`, `order` and `part`.
   std::optional<TaskMetricJob> task_metric = {};
+  // In the place of both: judges sample by sample. May be null.
+  std::shared_ptr<ResultComparison> function = {};
 };
 
 // One judgement: the verdict of `run` on the same outputs.

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "polygraphy/comparison/compare/metric_options.h"
 #include "polygraphy/comparison/compare/metric_result.h"
+#include "polygraphy/comparison/output_check/output_check.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/results/results.h"
@@ -49,7 +50,7 @@ using OutputAgrees =
 
 // Requests a minimal set of nodes that must be computed in float32.
 struct RemedyOptions {
-  OutputAgrees agrees = {};
+  OutputCheck check = {};  // whether the outputs are close enough
   // The model in float16, with these nodes in float32 between Casts; without a path it is not
   // saved.
   OnnxSaving output = {};

@@ -20,7 +20,8 @@ struct OutputJudge::State {
     CompareOptions options;
     options.metrics = check.metrics;
     options.metric_options = check.metric_options;
-    options.compare_script = task_metric;
+    options.compare_script = check.function;
+    if (task_metric) options.compare_script = task_metric;
     return options;
   }
 

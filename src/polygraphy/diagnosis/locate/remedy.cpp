@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -32,6 +33,7 @@ class Search {
   Search(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
          const std::vector<size_t>& kept, Logger& log)
       : job_(run.job),
+        check_(check_of(run.job, feeds.size())),
         format_(run.target_format),
         run_(run),
         model_(model),
@@ -95,6 +97,8 @@ class Search {
 
   // The reason for outputs beyond the tolerance with every node in float32.
   std::string reason_in_float32() const {
+    if (check_.task_metric || verdict_.agreement == Agreement::kNotCompared)
+      return "with every node in float32, " + headline(verdict_);
     // More than correct engines differ in float32, unless the model amplifies errors.
     constexpr double kOrdinary = 1e-4;
     double worst = 0;
@@ -218,25 +222,32 @@ class Search {
 
   // In each of the evaluations, which round at random.
   bool agree(const ModelSource& source, const std::unordered_set<size_t>& exact, int64_t times) {
-    bool agrees = true;
+    std::vector<std::unique_ptr<OutputJudge>> judges;
+    for (int64_t time = 0; time < times; ++time)
+      judges.push_back(std::make_unique<OutputJudge>(check_, "the model", source.path));
     try {
       run_samples(
           run_.noise, source, static_cast<int64_t>(feeds_.size()), times,
           [&](int64_t sample, int64_t) { return feed(static_cast<size_t>(sample), exact); },
-          [&](int64_t sample, int64_t, const ArrayMap& outputs) {
-            for (const auto& [name, array] : outputs) {
-              const auto& made = model_.outputs();  // others are constants
-              if (std::find(made.begin(), made.end(), name) == made.end()) continue;
-              const Array* reference = reference_[static_cast<size_t>(sample)].find(name);
-              agrees &= reference && job_.remedy->agrees(name, *reference, array);
+          [&](int64_t sample, int64_t time, const ArrayMap& outputs) {
+            const auto at = static_cast<size_t>(sample);
+            ArrayMap reference, observed;
+            for (const std::string& name : model_.outputs()) {  // others are constants
+              if (const Array* array = reference_[at].find(name)) reference.set(name, *array);
+              if (const Array* array = outputs.find(name)) observed.set(name, *array);
             }
+            judges[static_cast<size_t>(time)]->add(feeds_[at], reference, observed);
           },
           job_.cancel);
     } catch (const RunnerFailure& failure) {
       log_.verbose(kLocate, std::string("An evaluation failed: ") + failure.what());
       return false;
     }
-    return agrees;
+    for (const auto& judge : judges) {
+      verdict_ = judge->verdict();
+      if (verdict_.agreement != Agreement::kAgrees) return false;
+    }
+    return true;
   }
 
   void write(const std::unordered_set<size_t>& needed, LocateRemedy& remedy) {
@@ -268,7 +279,15 @@ class Search {
     return all;
   }
 
+  // Of these samples.
+  static OutputCheck check_of(const LocateJob& job, size_t samples) {
+    OutputCheck check = job.remedy->check;
+    if (check.task_metric) check.task_metric->iterations = static_cast<int64_t>(samples);
+    return check;
+  }
+
   const LocateJob& job_;
+  const OutputCheck check_;
   const NumberFormat format_;
   const LocateRun& run_;
   const WholeModel& model_;
@@ -279,6 +298,7 @@ class Search {
   std::vector<size_t> order_;        // nodes that round, those to be tried first before others
   std::vector<ArrayMap> reference_;  // outputs, by sample
   int64_t evaluations_ = 0;
+  Verdict verdict_;  // the last one
 };
 
 }  // namespace

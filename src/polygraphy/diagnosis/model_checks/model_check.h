@@ -14,7 +14,7 @@
 #include "base/arrays/array_map.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
-#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/output_check/output_check.h"
 #include "polygraphy/data/inputs/candidate_inputs.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/debug_loop/check_timeout.h"
@@ -34,25 +34,21 @@ struct CheckTools {
       {};  // of all that check side by side; null: of this check
 };
 
-// An option of one kind of check, beside the names of back ends.
+// An option of one kind of check, beside the names of back ends: a text.
 struct ModelCheckOption {
-  enum class Type {
-    kText,
-    kNumberPerOutput,  // "1e-3 probabilities:1e-2"
-  };
-  std::string_view name;  // "atol": the option is --atol
+  std::string_view name;  // "nodes": the option is --nodes
   std::string_view help;  // for --help
   std::string_view metavar;
-  Type type = Type::kText;
 };
 
 // How a check is to be made.
 struct ModelCheckOptions {
   // Back ends, as many as the kind allows; empty: the usual one.
   std::vector<RunnerSpec> runners = {};
-  // The kind's own options that were given, by name and by type.
+  // The kind's own options that were given, by name.
   OrderedMap<std::string> texts = {};
-  OrderedMap<PerOutput<GivenNumber>> numbers = {};
+  // For kinds that compare outputs.
+  OutputCheck outputs = {};
 };
 
 struct ModelCheck {
@@ -63,6 +59,7 @@ struct ModelCheck {
   std::string_view usual_backend = {};
   // Their names are unique among all kinds.
   std::span<const ModelCheckOption> options = {};
+  bool compares_outputs = false;  // by ModelCheckOptions::outputs
   // Makes a check for one thread, with separate workers. Throws Error.
   std::unique_ptr<Check> (*make)(const ModelCheckOptions&, const CheckTools&, Logger&) = nullptr;
 };

@@ -8,6 +8,9 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/text.h"
+#include "polygraphy/comparison/compare/judged_sample.h"
+#include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/pairing.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/tensors/flat_names.h"
@@ -17,24 +20,7 @@
 namespace polygraphy {
 namespace {
 
-constexpr ModelCheckOption kOptions[] = {
-    {.name = "atol",
-     .help = "Absolute tolerance of --check-run, for all outputs or for one: 1e-3 "
-             "probabilities:1e-2. Default: 1e-5. An element within either tolerance passes.",
-     .metavar = "[OUTPUT:]TOLERANCE",
-     .type = ModelCheckOption::Type::kNumberPerOutput},
-    {.name = "rtol",
-     .help = "Relative tolerance of --check-run, likewise. Default: 1e-5.",
-     .metavar = "[OUTPUT:]TOLERANCE",
-     .type = ModelCheckOption::Type::kNumberPerOutput},
-};
-
-MetricOptions tolerances(const ModelCheckOptions& options) {
-  MetricOptions metric;
-  if (const auto* atol = options.numbers.find("atol")) metric.numbers["atol"] = *atol;
-  if (const auto* rtol = options.numbers.find("rtol")) metric.numbers["rtol"] = *rtol;
-  return metric;
-}
+constexpr std::string_view kSimple = "simple";
 
 std::string of_sample(int64_t sample) {
   return " (sample " + std::to_string(sample) + ")";
@@ -62,11 +48,21 @@ int64_t equate_nans(Array& a, Array& b) {
 class RunCheck : public Check {
  public:
   RunCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : backends_(options, tools, log),
-        tolerance_(make_function(*find_metric("simple"), tolerances(options))),
-        log_(log) {}
+      : backends_(options, tools, log), check_(options.outputs), log_(log) {
+    if (check_.task_metric) return;
+    if (check_.metrics.empty()) check_.metrics.push_back(find_metric(kSimple));
+    for (const Metric* metric : check_.metrics) {
+      functions_.push_back(make_function(*metric, check_.metric_options));
+      functions_.back()->require();
+    }
+  }
 
   CheckResult run(const std::string& artifact) override {
+    return check_.task_metric ? by_task_metric(artifact) : by_outputs(artifact);
+  }
+
+ private:
+  CheckResult by_outputs(const std::string& artifact) {
     const auto judge = [this](int64_t sample, const ValueMap&,
                               const std::vector<ValueMap>& outputs) {
       std::optional<ModelFailure> failure;
@@ -77,18 +73,48 @@ class RunCheck : public Check {
     return verdict_of(backends_.run(artifact, judge), log_);
   }
 
- private:
+  // Over all samples. A candidate without the output that the metric judges passes.
+  CheckResult by_task_metric(const std::string& artifact) {
+    std::vector<std::unique_ptr<OutputJudge>> judges;
+    for (size_t i = 1; i < backends_.names().size(); ++i)
+      judges.push_back(
+          std::make_unique<OutputJudge>(check_, backends_.names()[0], backends_.names()[i]));
+    bool judged = true;
+    const auto judge = [&](int64_t, const ValueMap& feed, const std::vector<ValueMap>& outputs) {
+      const std::vector<ArrayMap> arrays = flattened(outputs);
+      judged &= !arrays.empty();
+      if (!judged) return std::optional<ModelFailure>();
+      try {
+        for (size_t i = 1; i < arrays.size(); ++i) judges[i - 1]->add(feed, arrays[0], arrays[i]);
+      } catch (const Error& error) {
+        warn_of_skipped(error);
+        judged = false;
+      }
+      return std::optional<ModelFailure>();
+    };
+    std::optional<ModelFailure> failure = backends_.run(artifact, judge);
+    for (size_t i = 0; judged && !failure && i < judges.size(); ++i) {
+      const Verdict verdict = judges[i]->verdict();
+      if (!verdict.passed())
+        failure = ModelFailure{headline(verdict), "the task suffers", false, {}};
+    }
+    return verdict_of(failure, log_);
+  }
+
+  void warn_of_skipped(const Error& error) const {
+    log_.warning(log_modules::kIterativeDebug,
+                 std::string("The outputs of this candidate cannot be compared, and it counts as "
+                             "passed: ") +
+                     error.what());
+  }
+
   // Empty if they have no names to compare them by.
   std::vector<ArrayMap> flattened(const std::vector<ValueMap>& outputs) {
     std::vector<ArrayMap> arrays;
     try {
       for (const ValueMap& each : outputs) arrays.push_back(flatten(each));
     } catch (const Error& error) {
-      log_.warning(
-          log_modules::kIterativeDebug,
-          std::string(
-              "The outputs of this candidate cannot be compared, and it counts as passed: ") +
-              error.what());
+      warn_of_skipped(error);
       arrays.clear();
     }
     return arrays;
@@ -98,8 +124,9 @@ class RunCheck : public Check {
   std::optional<ModelFailure> compare(int64_t sample, const std::vector<ArrayMap>& outputs,
                                       size_t other) {
     const std::string &name0 = backends_.names()[0], &name1 = backends_.names()[other];
+    for (const auto& function : functions_) function->begin(outputs[0], outputs[other], quiet_);
     OutputPairing pairing(outputs[0], outputs[other]);
-    Tally tally;
+    JudgedSample judged;
     std::optional<ModelFailure> first;
     for (size_t i = 0; const auto& [name, values] : outputs[0]) {
       const auto partner = pairing.partner(i++, name1, quiet_);
@@ -111,22 +138,41 @@ class RunCheck : public Check {
       }
       const Array& expected = *outputs[other].find(std::string(partner->name));
       const OutputPair pair{name, partner->name, name0, name1, values, expected};
-      OutputResult result = tolerance_->compare(pair, quiet_);
-      if (!result.passed) {
-        Array a = values, b = expected;
-        if (const int64_t nans = equate_nans(a, b)) warn_of_nans(name, nans, values.size());
-        result = tolerance_->compare({name, partner->name, name0, name1, a, b}, quiet_);
+      for (size_t k = 0; k < functions_.size(); ++k) {
+        const OutputResult result = apply(*functions_[k], pair);
+        add(name, result, judged);
+        if (!result.passed && !first) first = failure_of(*check_.metrics[k], pair, result);
       }
-      tally.compared(name, result.passed, result.excess);
-      if (!result.passed && !first) first = failure_of(pair, result);
+    }
+    if (judged.units.empty() && !judged.left.empty()) {
+      log_.warning(log_modules::kIterativeDebug, "No output of this candidate is judged by " +
+                                                     measure() + ", and it counts as passed.");
     }
     if (!first) return std::nullopt;
+    Tally tally;
+    tally.add(judged);
     Verdict verdict = tally.verdict();
     verdict.target = name1;
     verdict.reference = name0;
-    verdict.measure = "simple";
+    verdict.measure = measure();
     first->message = headline(verdict) + first->message + of_sample(sample);
     return first;
+  }
+
+  OutputResult apply(MetricFunction& function, const OutputPair& pair) {
+    OutputResult result = function.compare(pair, quiet_);
+    if (result.passed) return result;
+    Array a = pair.a, b = pair.b;
+    const int64_t nans = equate_nans(a, b);
+    if (nans == 0) return result;
+    warn_of_nans(std::string(pair.name0), nans, pair.a.size());
+    return function.compare({pair.name0, pair.name1, pair.runner0, pair.runner1, a, b}, quiet_);
+  }
+
+  std::string measure() const {
+    std::vector<std::string> names;
+    for (const Metric* metric : check_.metrics) names.emplace_back(metric->name);
+    return join(std::span<const std::string>(names), " and ");
   }
 
   // Once: a comparison of `run` fails for such elements.
@@ -140,7 +186,8 @@ class RunCheck : public Check {
   }
 
   // Of the first output that differs.
-  static ModelFailure failure_of(const OutputPair& pair, const OutputResult& result) {
+  static ModelFailure failure_of(const Metric& metric, const OutputPair& pair,
+                                 const OutputResult& result) {
     std::string name(pair.name0);
     if (pair.a.shape() != pair.b.shape()) {
       return {": the shapes of '" + name + "' are " + py_tuple_repr(pair.a.shape()) + " and " +
@@ -148,7 +195,8 @@ class RunCheck : public Check {
               "output shapes differ", false, name};
     }
     std::string figures;
-    if (result.figures.size() > 1 && result.figures[0] && result.figures[1]) {
+    if (metric.name == kSimple && result.figures.size() > 1 && result.figures[0] &&
+        result.figures[1]) {
       figures = ": greatest absolute difference " + format_g(*result.figures[0], 5) +
                 ", greatest relative difference " + format_g(*result.figures[1], 5) + " of '" +
                 name + "'";
@@ -157,7 +205,8 @@ class RunCheck : public Check {
   }
 
   CheckedBackends backends_;
-  std::unique_ptr<MetricFunction> tolerance_;
+  OutputCheck check_;
+  std::vector<std::unique_ptr<MetricFunction>> functions_;  // as check_.metrics
   Logger& log_;
   std::atomic<bool> has_warned_ = false;
   Logger quiet_;  // for messages of the comparison about each output
@@ -174,11 +223,11 @@ extern const ModelCheck model_check_run;
 constinit const ModelCheck model_check_run = {
     .name = "run",
     .summary =
-        "Fail an iteration if the outputs of these runtimes differ by more than --atol and --rtol, "
-        "or if a runtime fails.",
+        "Fail an iteration if the outputs of these runtimes differ, as `run` compares them, or if "
+        "a runtime fails.",
     .least_backends = 2,
     .most_backends = 8,
-    .options = kOptions,
+    .compares_outputs = true,
     .make = make_check,
 };
 
