@@ -70,11 +70,14 @@ enum Figure : size_t {
   kWorstRank,
   kTokens,
   kFlips,
-  kWrong
+  kWrong,
+  kFirstFlip,
+  kErrorExcess
 };
 
 bool judge(const Figures& figures, const Threshold& threshold) {
   if (figures.size() <= kWrong || !figures[kWrong] || *figures[kWrong] > 0) return false;
+  if (figures.size() > kErrorExcess && figures[kErrorExcess].value_or(0) > 1) return false;
   const double limit = threshold.limits.empty() ? kInfinity : threshold.limits[0].value;
   return limit == kInfinity || (figures[kMeanKl] && *figures[kMeanKl] <= limit);
 }
@@ -116,7 +119,8 @@ class Tokens : public MetricFunction {
   explicit Tokens(const MetricOptions& options) : options_(options) {}
 
   void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) override {
-    warn_of_extra_items(kAxis, options_.numbers_of(kAxis), outputs0, outputs1, log);
+    for (const std::string_view option : {kAxis, kMargin, kDivergence})
+      warn_of_extra_items(option, options_.numbers_of(option), outputs0, outputs1, log);
     std::vector<std::string>& judged = judged_.emplace();
     for (const auto& [name, axis] : options_.numbers_of(kAxis)) {
       if (!name.empty()) judged.push_back(name);
@@ -166,7 +170,21 @@ class Tokens : public MetricFunction {
                                           *result.figures[kMeanKl], limit);
       }
     }
+    // A fault may move many rows by less than the noise may move one.
+    const double of_all = result.figures[kErrorExcess].value_or(0);
+    const double allowed = kOfRow * pair.noise_threshold * summary.allowed_of_all();
+    if (of_all > 1 && result.tokens->wrong == 0) {
+      result.excess = std::max(result.excess.value_or(0), of_all);
+      result.tokens->also =
+          fmt::format("but all logits are off by {:.3g} times their noise, {:.3g} allowed",
+                      of_all * allowed, allowed);
+    }
     log_figures(result, log);
+    if (of_all > 0) {
+      log.info(kCompare,
+               fmt::format("Error of all logits: {:.3g} times their noise, {:.3g} allowed",
+                           of_all * allowed, allowed));
+    }
     log_flips(reference, summary, log);
     if (result.passed && summary.coarse()) {
       result.passed = false;

@@ -88,6 +88,28 @@ TEST_F(TokensTest, ATieDoesNotExcuseNumbersThatMovedFar) {
   EXPECT_FALSE(judge(kReference, far, &noise).passed);
 }
 
+// Each of 100 rows is off by less than the noise may move one.
+TEST_F(TokensTest, ManyRowsTogetherVaryLessThanOne) {
+  std::vector<float> right, wrong, error(300, 0.12f);
+  for (int row = 0; row < 100; ++row) {
+    for (const float logit : {3.f, 1.f, 0.f}) right.push_back(logit);
+    for (const float logit : {3.2f, 0.8f, 0.f}) wrong.push_back(logit);
+  }
+  right[0] = wrong[1] = 3.0f;
+  right[1] = wrong[0] = 3.25f;
+  const auto rows = [](const std::vector<float>& all, int64_t count) {
+    return Array::of<float>({1, count, 3},
+                            std::span<const float>(all).first(static_cast<size_t>(3 * count)));
+  };
+  const Array noise = rows(error, 100), one = rows(error, 1);
+  EXPECT_TRUE(judge(rows(right, 1), rows(wrong, 1), &one).passed);
+  const OutputResult result = judge(rows(right, 100), rows(wrong, 100), &noise);
+  EXPECT_FALSE(result.passed);
+  EXPECT_THAT(
+      to_text(*result.tokens),
+      HasSubstr("at a near tie; but all logits are off by 1.36 times their noise, 1.1 allowed"));
+}
+
 TEST_F(TokensTest, NoiseThatReachesAnyTokenIsTooMuch) {
   const Array noise = Array::of<float>({6}, {1, 1, 1, 1, 1, 1});
   const OutputResult result = judge(kReference, kNearTie, &noise);

@@ -50,6 +50,15 @@ void TokenSummary::add(const TokenDifference& difference, const RowLimits& limit
   divergences_.push_back(difference.divergence);
   changes_.push_back(difference.probability_change);
   worst_rank_ = std::max(worst_rank_, difference.rank);
+  if (std::isfinite(limits.error)) {
+    ++judged_;
+    errors_ += difference.error * difference.error;
+    allowed_ += limits.error * limits.error;
+  }
+}
+
+double TokenSummary::allowed_of_all() const {
+  return (1 + 1 / std::sqrt(static_cast<double>(std::max<int64_t>(judged_, 1)))) / 2;
 }
 
 int64_t TokenSummary::wrong() const {
@@ -78,7 +87,10 @@ Figures TokenSummary::figures() const {
           tokens,
           flips,
           static_cast<double>(wrong()),
-          flips_.empty() ? std::nullopt : std::optional(static_cast<double>(flips_.front().row))};
+          flips_.empty() ? std::nullopt : std::optional(static_cast<double>(flips_.front().row)),
+          flips_.empty() || judged_ == 0 || allowed_ == 0
+              ? std::nullopt
+              : std::optional(std::sqrt(errors_ / allowed_) / allowed_of_all())};
 }
 
 }  // namespace polygraphy

@@ -15,7 +15,7 @@ namespace polygraphy {
 // Names of TokenSummary::figures().
 inline constexpr std::string_view kTokenFigures =
     "kl_mean kl_median kl_90 kl_99 kl_99_9 kl_max delta_p_mean delta_p_rms delta_p_1 delta_p_99 "
-    "same_top1 worst_rank tokens flips wrong first_flip";
+    "same_top1 worst_rank tokens flips wrong first_flip error_excess";
 
 // How far noise may move a row.
 struct RowLimits {
@@ -45,17 +45,23 @@ class TokenSummary {
 
   // kTokenFigures, in order: divergences in nats, changes of probability, their mean, root mean
   // square and percentiles (linear between neighbours); the fraction of equal tokens; the lowest
-  // rank of a reference's token; counts; the number of the first row that flips.
+  // rank of a reference's token; counts; the number of the first row that flips; the error of the
+  // logits of all rows together in parts of what is allowed; nullopt: no token flips, or no noise
+  // is known.
   Figures figures() const;
   const std::vector<Flip>& flips() const { return flips_; }
   int64_t tokens() const { return tokens_; }
   int64_t wrong() const;
+  // The error of all rows together hardly varies: of many, half of RowLimits::error is allowed.
+  double allowed_of_all() const;
   // Whether noise may move most rows' best token below the mean of all: then a near tie says
   // nothing.
   bool coarse() const { return 2 * undecided_ > tokens_; }
 
  private:
   int64_t tokens_ = 0, worst_rank_ = 0, undecided_ = 0;
+  int64_t judged_ = 0;                         // rows with known noise
+  double errors_ = 0, allowed_ = 0;            // theirs, sums of squares
   std::vector<double> divergences_, changes_;  // of rows that are distributions
   std::vector<Flip> flips_;
 };
