@@ -1,13 +1,17 @@
 #include "cli/jobs/decoding_option.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "cli/args/decoding.h"
 #include "cli/jobs/option_warnings.h"
 #include "polygraphy/comparison/run/result_stream.h"
 #include "polygraphy/data/inputs/feeds_in_range.h"
 #include "polygraphy/models/decoder/some_tokens.h"
+#include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy::cli {
@@ -19,6 +23,26 @@ constexpr std::string_view kContrary[] = {
 
 constexpr std::string_view kOtherInputs[] = {"--load-inputs", "--input-file",
                                              "--data-loader-script"};
+
+// Generated values of caches, masks and positions do not fit each other.
+void warn_of_caches(Session& session, const std::string& model) {
+  for (const std::string_view given : kOtherInputs) {
+    if (session.args().has(given)) return;
+  }
+  try {
+    Logger quiet;
+    const DecoderForm form = decoder_form(*load_onnx({.path = model}, quiet));
+    if (form.states.empty()) return;
+    session.log().warning(
+        log_modules::kArgUtil,
+        fmt::format("The model takes a cache ({}). Generated caches, masks and positions do not "
+                    "fit each other: --decode 0 runs a prompt, --decode N that and N steps.",
+                    form.states.front().past));
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {  // it is no language model, or does not load: the run says so
+  }
+}
 
 void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
   if (plan.options.load_outputs.empty() || decoding.options().free_run) return;
@@ -47,7 +71,7 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
   auto prompts = resolve_prompts(args, session.env(), setup.model.path, python);
   const bool given = !setup.inputs.load_inputs.empty() || setup.inputs.script ||
                      args.has("--input-shapes") || args.has("--val-range");
-  if (prompts.empty() && (given || !form.others.empty())) {
+  if (prompts.empty() && given) {
     return [inputs = std::move(inputs), form] { return unpadded_prompts(form, inputs()); };
   }
   const DataLoaderOptions& options = setup.inputs.options;
@@ -57,8 +81,10 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
         some_tokens(form, 1, kUsualPrompt, options.seed + static_cast<uint64_t>(i));
     prompts.push_back({.text = {}, .ids = tokens.ids});
   }
-  return [prompts = std::move(prompts), input = form.tokens, samples = setup.inputs.samples] {
+  return [prompts = std::move(prompts), inputs = std::move(inputs), input = form.tokens,
+          others = form.others, samples = setup.inputs.samples] {
     auto feeds = prompt_feeds(prompts, input);
+    if (!others.empty()) feeds = prompts_beside(std::move(feeds), inputs(), others);
     return samples ? feeds_in_range(std::move(feeds), samples->first, samples->last)
                    : std::move(feeds);
   };
@@ -67,7 +93,10 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
 void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {
   const ParsedArgs& args = session.args();
   auto options = resolve_decoding(args, session.env());
-  if (!options) return;
+  if (!options) {
+    if (plan.model.type == kOnnxFormat) warn_of_caches(session, plan.model.path);
+    return;
+  }
   refuse_together(args, "--decode", kContrary);
   if (plan.model.path.empty())
     throw Error("--decode needs the ONNX model, to see its inputs and caches", "Give the model.");

@@ -86,6 +86,30 @@ class PromptFeeds : public FeedSource {
   size_t next_ = 0;
 };
 
+class PromptsBeside : public FeedSource {
+ public:
+  PromptsBeside(std::unique_ptr<FeedSource> prompts, std::unique_ptr<FeedSource> others,
+                std::vector<std::string> names)
+      : prompts_(std::move(prompts)), others_(std::move(others)), names_(std::move(names)) {}
+
+  std::optional<ValueMap> next(const Metadata& inputs) override {
+    auto feed = prompts_->next(inputs);
+    if (!feed) return feed;
+    if (auto other = others_->next(inputs)) last_ = std::move(*other);
+    for (const std::string& name : names_) {
+      if (const Value* value = last_.find(name)) feed->set(name, *value);
+    }
+    return feed;
+  }
+  std::optional<int64_t> total() const override { return prompts_->total(); }
+  std::string place() const override { return prompts_->place(); }
+
+ private:
+  const std::unique_ptr<FeedSource> prompts_, others_;
+  const std::vector<std::string> names_;
+  ValueMap last_;
+};
+
 }  // namespace
 
 std::vector<Prompt> parse_prompts(std::string_view text, std::string source) {
@@ -127,6 +151,12 @@ void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPy
 
 std::unique_ptr<FeedSource> prompt_feeds(std::vector<Prompt> prompts, std::string input) {
   return std::make_unique<PromptFeeds>(std::move(prompts), std::move(input));
+}
+
+std::unique_ptr<FeedSource> prompts_beside(std::unique_ptr<FeedSource> prompts,
+                                           std::unique_ptr<FeedSource> others,
+                                           std::vector<std::string> names) {
+  return std::make_unique<PromptsBeside>(std::move(prompts), std::move(others), std::move(names));
 }
 
 }  // namespace polygraphy

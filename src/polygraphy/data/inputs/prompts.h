@@ -31,5 +31,10 @@ void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPy
 
 // One feed for each prompt: this input, int64[1, tokens], or int32 if the model wants that.
 std::unique_ptr<FeedSource> prompt_feeds(std::vector<Prompt> prompts, std::string input);
+// The prompts, each with the values of the inputs `names` in the next of `others`, or in its last
+// one.
+std::unique_ptr<FeedSource> prompts_beside(std::unique_ptr<FeedSource> prompts,
+                                           std::unique_ptr<FeedSource> others,
+                                           std::vector<std::string> names);
 
 }  // namespace polygraphy

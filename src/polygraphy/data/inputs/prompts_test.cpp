@@ -50,5 +50,18 @@ TEST(PromptsTest, AreFeedsOfOneRow) {
   EXPECT_FALSE(feeds->next({}));
 }
 
+// The last of the other inputs stands beside all further prompts.
+TEST(PromptsTest, OtherInputsStandBesideThem) {
+  const auto feeds = prompts_beside(prompt_feeds({{.ids = {1, 2, 3}}, {.ids = {4}}}, "ids"),
+                                    prompt_feeds({{.ids = {7}}}, "adapter"), {"adapter"});
+  for (int i = 0; i < 2; ++i) {
+    const auto feed = feeds->next({});
+    ASSERT_TRUE(feed);
+    EXPECT_EQ(feed->find("adapter")->tensor().get_int64(0), 7);
+    EXPECT_TRUE(feed->find("ids"));
+  }
+  EXPECT_FALSE(feeds->next({}));
+}
+
 }  // namespace
 }  // namespace polygraphy

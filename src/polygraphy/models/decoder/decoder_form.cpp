@@ -231,7 +231,10 @@ class Former {
 
   void add(const std::string& past, const std::string& present) {
     const TensorInfo& info = *form_.inputs.find(past);
-    form_.states.push_back({past, present, growing_axis(info, *outputs_.find(present)), info});
+    form_.states.push_back({.past = past,
+                            .present = present,
+                            .axis = growing_axis(info, *outputs_.find(present)),
+                            .info = info});
   }
 
   void match_as_given() {
@@ -265,7 +268,10 @@ class Former {
     for (size_t i = 0; i < pasts.size(); ++i) {
       if (!may_match(*form_.inputs.find(pasts[i]), *outputs_.find(presents[i]))) return;
     }
-    for (size_t i = 0; i < pasts.size(); ++i) add(pasts[i], presents[i]);
+    for (size_t i = 0; i < pasts.size(); ++i) {
+      add(pasts[i], presents[i]);
+      form_.states.back().guessed = true;
+    }
   }
 
   // The builder of ONNX Runtime GenAI leaves the size of heads open.
@@ -330,7 +336,7 @@ std::string to_text(const DecoderForm& form) {
   say("logits", form.logits);
   for (const DecoderState& state : form.states) {
     text += fmt::format(
-        "{} <- {}{}\n", state.past, state.present,
+        "{} <- {}{}{}\n", state.past, state.present, state.guessed ? " (a guess by order)" : "",
         state.axis < 0 ? ", of a fixed shape" : fmt::format(", grows along axis {}", state.axis));
   }
   for (const std::string& other : form.others)

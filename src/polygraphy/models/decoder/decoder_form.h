@@ -23,6 +23,7 @@ struct DecoderState {
   // a fixed length.
   int64_t axis = -1;
   TensorInfo info = {};  // of the input
+  bool guessed = false;  // matched by its place, not by its name
 
   // Positions that a buffer of a fixed length holds; nullopt: it grows, or is no such buffer.
   std::optional<int64_t> room() const;
