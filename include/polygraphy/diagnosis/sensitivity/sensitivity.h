@@ -53,6 +53,19 @@ struct ChannelStatistics {
   double smallest = 0, lower = 0, median = 0, upper = 0, largest = 0;  // 0, 1, 50, 99 and 100 %
 };
 
+// How the tokens change that logits prefer: figures of `--compare tokens`, of all rows and samples.
+struct TokenEffect {
+  double divergence = 0;  // mean, of the distributions, in nats
+  double same_top = 1;    // share of rows that prefer the same token
+};
+
+// The effect of quantised layers on the outputs of a model.
+struct OutputEffect {
+  std::string output = {};  // that with the largest relative error
+  double error = 0;
+  std::optional<TokenEffect> tokens = {};  // of outputs that are logits
+};
+
 // A weight, and the nodes that multiply by it.
 struct LayerSensitivity {
   std::vector<std::string> nodes = {};
@@ -60,6 +73,7 @@ struct LayerSensitivity {
   Shape shape = {};
   double sqnr = 0;    // of the layer's own output, in dB; infinite: no error
   double effect = 0;  // on the worst output of the model, where this layer alone is quantised
+  std::optional<TokenEffect> tokens = {};  // the same on the logits
   int64_t float_bytes = 0, quantized_bytes = 0;
   // By which the model shrinks; negative: other nodes need the weight in floating point.
   int64_t saved() const { return (shared ? 0 : float_bytes) - quantized_bytes; }
@@ -72,11 +86,10 @@ struct SensitivityResult {
   std::string format = {};
   double limit = 0;
   std::vector<LayerSensitivity> layers = {};  // the largest effect first
-  std::string output = {};                    // the one with the largest error below
-  double all_quantized = 0;                   // the error where all layers are quantised
-  double chosen = 0;  // where all but the kept ones are, with weights replaced at run time
+  OutputEffect all_quantized = {};            // where all layers are quantised
+  OutputEffect chosen = {};  // where all but the kept ones are, with weights replaced at run time
   // The same of the mixed model, run as it is written; nullopt: no engine ran it.
-  std::optional<double> proved = {};
+  std::optional<OutputEffect> proved = {};
   bool found = false;     // `chosen` is within the limit
   bool cheapest = false;  // every cheaper set was tried
   int64_t sessions = 0, runs = 0, samples = 0;
@@ -84,6 +97,8 @@ struct SensitivityResult {
 
   int64_t kept_bytes() const;  // by which the kept layers make the model larger
   int64_t saved_bytes() const;
+  // `proved`, or `chosen` without it.
+  const OutputEffect& effect() const { return proved ? *proved : chosen; }
   // On the mixed model against the model in floating point.
   Verdict verdict() const;
 };

@@ -10,6 +10,9 @@ namespace polygraphy {
 // A table of all layers, that with the largest effect first.
 std::string sensitivity_table(const SensitivityResult& result);
 
+// Whether the model has logits, so that effects have figures of tokens.
+bool has_tokens(const SensitivityResult& result);
+
 // Which layers stay in floating point, and what that is good for.
 std::string sensitivity_summary(const SensitivityResult& result);
 

@@ -82,14 +82,19 @@ ArrayMap LayerSets::run(const std::vector<bool>& quantized, size_t sample) {
   return tensors_of(runner_->infer(feed));
 }
 
-WorstError LayerSets::error(const std::vector<bool>& quantized, double limit) {
-  ReferenceOutputs::Judgement judgement(reference_);
+OutputEffect LayerSets::effect(const std::vector<bool>& quantized) {
+  ReferenceOutputs::Judgement judgement(reference_, true);
+  for (size_t i = 0; i < samples_.size(); ++i) judgement.add(run(quantized, i));
+  return judgement.effect();
+}
+
+bool LayerSets::passes(const std::vector<bool>& quantized, double limit) {
+  ReferenceOutputs::Judgement judgement(reference_, false);
   for (size_t i = 0; i < samples_.size(); ++i) {
     judgement.add(run(quantized, i));
-    const WorstError worst = judgement.worst();
-    if (!(worst.error <= limit)) return worst;
+    if (!(judgement.effect().error <= limit)) return false;
   }
-  return judgement.worst();
+  return true;
 }
 
 }  // namespace polygraphy

@@ -34,9 +34,10 @@ class LayerSets {
   ~LayerSets();
 
   const ReferenceOutputs& reference() const { return reference_; }
-  // The error with these layers quantised; stops at the first sample with which it is beyond
-  // `limit`.
-  WorstError error(const std::vector<bool>& quantized, double limit);
+  // The effect of these layers where they are quantised.
+  OutputEffect effect(const std::vector<bool>& quantized);
+  // Whether their error is within the limit; stops at the first sample with which it is not.
+  bool passes(const std::vector<bool>& quantized, double limit);
   int64_t runs() const { return runs_; }
 
  private:

@@ -59,22 +59,21 @@ void add_error(const Array& reference, const Array& observed, ErrorSums& sums) {
   }
 }
 
-void ReferenceOutputs::add(const ArrayMap& outputs) {
-  ArrayMap kept;
-  for (const auto& [name, array] : outputs) {
-    if (is_floating(array.dtype())) kept.set(name, array);
-  }
+void ReferenceOutputs::add(ArrayMap outputs) {
   if (samples_.empty()) {
-    for (const auto& [name, array] : kept) names_.push_back(name);
+    for (const auto& [name, array] : outputs) {
+      if (is_floating(array.dtype())) names_.push_back(name);
+    }
     signals_.resize(names_.size());
+    logits_ = logit_axes(outputs);
   }
   for (size_t i = 0; i < names_.size(); ++i) {
     ErrorSums sums;
-    const Array* array = kept.find(names_[i]);
+    const Array* array = outputs.find(names_[i]);
     if (array) add_error(*array, *array, sums);
     signals_[i] += sums.signal;
   }
-  samples_.push_back(std::move(kept));
+  samples_.push_back(std::move(outputs));
 }
 
 void ReferenceOutputs::Judgement::add(const ArrayMap& outputs) {
@@ -88,16 +87,20 @@ void ReferenceOutputs::Judgement::add(const ArrayMap& outputs) {
       sums_[i].noise = kInfinity;
     }
   }
+  if (tokens_) tokens_->add(expected, outputs);
 }
 
-WorstError ReferenceOutputs::Judgement::worst() const {
-  WorstError worst;
+OutputEffect ReferenceOutputs::Judgement::effect() const {
+  OutputEffect effect;
+  if (tokens_) effect.tokens = tokens_->effect();
   for (size_t i = 0; i < sums_.size(); ++i) {
     const double error =
         ErrorSums{.signal = reference_.signals_[i], .noise = sums_[i].noise}.relative();
-    if (i == 0 || error > worst.error) worst = {reference_.names_[i], error};
+    if (i > 0 && !(error > effect.error)) continue;
+    effect.output = reference_.names_[i];
+    effect.error = error;
   }
-  return worst;
+  return effect;
 }
 
 }  // namespace polygraphy

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/arrays/array_map.h"
+#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
+#include "polygraphy/diagnosis/sensitivity/token_effect.h"
 
 namespace polygraphy {
 
@@ -23,36 +25,35 @@ struct ErrorSums {
 // O(elements).
 void add_error(const Array& reference, const Array& observed, ErrorSums& sums);
 
-struct WorstError {
-  std::string output;
-  double error = 0;
-};
-
 // The outputs of a model in floating point, against which others are judged.
 class ReferenceOutputs {
  public:
-  // Of the next sample; only floating-point tensors are kept.
-  void add(const ArrayMap& outputs);
-  bool empty() const { return names_.empty(); }
-  size_t samples() const { return samples_.size(); }
+  // Of the next sample.
+  void add(ArrayMap outputs);
+  bool empty() const { return names_.empty(); }  // no output in floating point
 
-  // Errors of outputs, sample after sample.
+  // Effects on outputs, sample after sample.
   class Judgement {
    public:
-    explicit Judgement(const ReferenceOutputs& reference)
-        : reference_(reference), sums_(reference.names_.size()) {}
+    // With `of_tokens` as far as there are logits.
+    Judgement(const ReferenceOutputs& reference, bool of_tokens)
+        : reference_(reference), sums_(reference.names_.size()) {
+      if (of_tokens) tokens_.emplace(reference.logits_);
+    }
     void add(const ArrayMap& outputs);
-    // Of the output that is farthest off so far, in parts of its norm over all samples.
-    WorstError worst() const;
+    // So far; errors are in parts of an output's norm over all samples.
+    OutputEffect effect() const;
 
    private:
     const ReferenceOutputs& reference_;
     std::vector<ErrorSums> sums_;
+    std::optional<TokenSums> tokens_;
     size_t next_ = 0;
   };
 
  private:
-  std::vector<std::string> names_;
+  std::vector<std::string> names_;  // of outputs in floating point
+  LogitAxes logits_;
   std::vector<ArrayMap> samples_;
   std::vector<double> signals_;
 };

@@ -201,17 +201,18 @@ class Finding {
       for (size_t i = 0; i < sites_.size(); ++i) {
         std::vector<bool> one(sites_.size(), false);
         one[i] = true;
-        effects.push_back(result_.layers[i].effect = sets_->error(one, kNoLimit).error);
+        const OutputEffect effect = sets_->effect(one);
+        result_.layers[i].effect = effect.error;
+        result_.layers[i].tokens = effect.tokens;
+        effects.push_back(effect.error);
         progress.step();
       }
     }
-    const WorstError all = sets_->error(std::vector<bool>(sites_.size(), true), kNoLimit);
-    result_.all_quantized = all.error;
-    result_.output = all.output;
+    result_.all_quantized = sets_->effect(std::vector<bool>(sites_.size(), true));
     choose(effects, job_.limit);
     if (!job_.quantized) prove(effects);
     result_.runs = sets_->runs();
-    result_.found = result_.chosen <= job_.limit;
+    result_.found = result_.chosen.error <= job_.limit;
   }
 
   void choose(const std::vector<double>& effects, double limit) {
@@ -223,7 +224,7 @@ class Finding {
       progress.step();
       std::vector<bool> quantized = kept;
       quantized.flip();
-      return sets_->error(quantized, limit).error <= limit;
+      return sets_->passes(quantized, limit);
     };
     const Choice choice =
         choose_kept(costs, effects, passes, job_.most_sets.value_or(usual_sets(costs.size())));
@@ -231,7 +232,7 @@ class Finding {
     result_.cheapest = choice.cheapest;
     std::vector<bool> quantized = kept_;
     quantized.flip();
-    result_.chosen = sets_->error(quantized, kNoLimit).error;
+    result_.chosen = sets_->effect(quantized);
   }
 
   // The model as it is written may round more than weights that are replaced: if so, once more
@@ -240,7 +241,7 @@ class Finding {
     for (int attempt = 0; attempt < 2; ++attempt) {
       mixed_ = mixed_quantization(model_, sites_, kept_, job_.format, ranges_);
       try {
-        result_.proved = error_of(*mixed_);
+        result_.proved = effect_of(*mixed_);
       } catch (const RunnerFailure& failure) {
         result_.notes.push_back(fmt::format(
             "{} does not run the mixed model: its error is that of the model with its weights "
@@ -248,24 +249,24 @@ class Finding {
             job_.engine.label(), failure.what()));
         return;
       }
-      if (*result_.proved <= job_.limit || attempt == 1 || *result_.proved <= result_.chosen)
-        return;
-      const double tighter = job_.limit * std::min(0.98, result_.chosen / *result_.proved);
+      const double proved = result_.proved->error, chosen = result_.chosen.error;
+      if (proved <= job_.limit || attempt == 1 || proved <= chosen) return;
+      const double tighter = job_.limit * std::min(0.98, chosen / proved);
       choose(effects, tighter);
       result_.cheapest = false;
     }
   }
 
-  double error_of(const Model& mixed) {
+  OutputEffect effect_of(const Model& mixed) {
     ++result_.sessions;
     const auto runner = factory_.make(job_.engine, {.model = &mixed}, log_);
     const ActiveRunner active(*runner);
-    ReferenceOutputs::Judgement judgement(sets_->reference());
+    ReferenceOutputs::Judgement judgement(sets_->reference(), true);
     for (const ValueMap& sample : samples_) {
       job_.cancel.check();
       judgement.add(tensors_of(runner->infer(sample)));
     }
-    return judgement.worst().error;
+    return judgement.effect();
   }
 
   void finish() {
@@ -306,7 +307,7 @@ int64_t SensitivityResult::saved_bytes() const {
 }
 
 Verdict SensitivityResult::verdict() const {
-  const double error = proved.value_or(chosen);
+  const double error = effect().error;
   Verdict verdict{.target = "mixed model",
                   .reference = "floating point",
                   .measure = fmt::format("a relative error of {:g}", limit),
@@ -319,7 +320,7 @@ Verdict SensitivityResult::verdict() const {
   } else {
     verdict.agreement = Agreement::kDiffers;
     verdict.off = 1;
-    verdict.worst = output;
+    verdict.worst = all_quantized.output;
   }
   return verdict;
 }

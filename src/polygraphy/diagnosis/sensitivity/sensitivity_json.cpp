@@ -35,10 +35,13 @@ class Document : JsonFields {
     text("summary", sensitivity_summary(result));
     json_.key("answer");
     write_verdict(json_, result.verdict());
-    text("output", result.output);
-    number("all_quantized", result.all_quantized);
-    number("chosen", result.chosen);
-    number_or_null("proved", result.proved);
+    text("output", result.all_quantized.output);
+    number("all_quantized", result.all_quantized.error);
+    number("chosen", result.chosen.error);
+    number_or_null("proved", result.proved ? std::optional(result.proved->error) : std::nullopt);
+    tokens("all_quantized_tokens", result.all_quantized.tokens);
+    tokens("chosen_tokens", result.chosen.tokens);
+    if (result.proved) tokens("proved_tokens", result.proved->tokens);
     boolean("found", result.found);
     boolean("cheapest", result.cheapest);
     integer("sessions", result.sessions);
@@ -55,6 +58,16 @@ class Document : JsonFields {
   }
 
  private:
+  // Nothing of a model without logits.
+  void tokens(std::string_view key, const std::optional<TokenEffect>& effect) {
+    if (!effect) return;
+    json_.key(key);
+    json_.begin_object();
+    number("kl_mean", effect->divergence);
+    number("same_top1", effect->same_top);
+    json_.end_object();
+  }
+
   void write(const LayerSensitivity& layer) {
     json_.begin_object();
     list("nodes", layer.nodes);
@@ -65,6 +78,7 @@ class Document : JsonFields {
     for (const int64_t size : layer.shape) json_.integer(size);
     json_.end_array();
     number("effect", layer.effect);
+    tokens("tokens", layer.tokens);
     number("sqnr", layer.sqnr);
     integer("float_bytes", layer.float_bytes);
     integer("quantized_bytes", layer.quantized_bytes);
@@ -110,6 +124,30 @@ ChannelStatistics read_channels(JsonReader& json) {
   return channels;
 }
 
+TokenEffect read_tokens(JsonReader& json) {
+  TokenEffect effect;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "kl_mean") {
+      effect.divergence = read_figure(json);
+    } else if (key == "same_top1") {
+      effect.same_top = read_figure(json);
+    } else {
+      json.skip_value();
+    }
+  }
+  return effect;
+}
+
+// nullopt: null.
+std::optional<OutputEffect> read_proved(JsonReader& json) {
+  if (json.peek() == JsonReader::Type::kNull) {
+    json.read_null();
+    return std::nullopt;
+  }
+  return OutputEffect{.error = read_figure(json)};
+}
+
 LayerSensitivity read_layer(JsonReader& json) {
   LayerSensitivity layer;
   json.enter_object();
@@ -125,6 +163,8 @@ LayerSensitivity read_layer(JsonReader& json) {
       while (json.next_element()) layer.shape.push_back(json.read_integer());
     } else if (key == "effect") {
       layer.effect = read_figure(json);
+    } else if (key == "tokens") {
+      layer.tokens = read_tokens(json);
     } else if (key == "sqnr") {
       layer.sqnr = read_figure(json);
     } else if (key == "float_bytes") {
@@ -149,6 +189,7 @@ LayerSensitivity read_layer(JsonReader& json) {
 SensitivityResult parse_sensitivity_json(std::string_view text, std::string source) {
   JsonReader json(text, std::move(source));
   SensitivityResult result;
+  std::optional<TokenEffect> proved;
   bool known = false;
   json.enter_object();
   for (std::string key; json.next_key(key);) {
@@ -157,17 +198,19 @@ SensitivityResult parse_sensitivity_json(std::string_view text, std::string sour
     } else if (key == "limit") {
       result.limit = read_figure(json);
     } else if (key == "output") {
-      result.output = json.read_string();
+      result.all_quantized.output = json.read_string();
     } else if (key == "all_quantized") {
-      result.all_quantized = read_figure(json);
+      result.all_quantized.error = read_figure(json);
     } else if (key == "chosen") {
-      result.chosen = read_figure(json);
+      result.chosen.error = read_figure(json);
     } else if (key == "proved") {
-      if (json.peek() == JsonReader::Type::kNull) {
-        json.read_null();
-      } else {
-        result.proved = read_figure(json);
-      }
+      result.proved = read_proved(json);
+    } else if (key == "all_quantized_tokens") {
+      result.all_quantized.tokens = read_tokens(json);
+    } else if (key == "chosen_tokens") {
+      result.chosen.tokens = read_tokens(json);
+    } else if (key == "proved_tokens") {
+      proved = read_tokens(json);
     } else if (key == "found") {
       result.found = json.read_bool();
     } else if (key == "cheapest") {
@@ -190,6 +233,7 @@ SensitivityResult parse_sensitivity_json(std::string_view text, std::string sour
   }
   if (!known) json.fail_at(0, "these are not the results of `debug sensitivity`.");
   json.finish();
+  if (result.proved) result.proved->tokens = proved;
   return result;
 }
 

@@ -12,9 +12,10 @@ namespace polygraphy {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 SensitivityResult result() {
-  SensitivityResult made{.format = "int8", .limit = 0.01, .output = "y", .all_quantized = 0.5};
+  SensitivityResult made{.format = "int8", .limit = 0.01, .all_quantized = {"y", 0.5}};
   made.layers = {{.nodes = {"a", "b"},
                   .op = "MatMul",
                   .weight = "w",
@@ -26,7 +27,7 @@ SensitivityResult result() {
                   .kept = true,
                   .channels = {.channels = 3, .worst = 2, .outlier = 8, .kurtosis = 3}},
                  {.nodes = {"c"}, .op = "Conv", .float_bytes = 800, .quantized_bytes = 200}};
-  made.proved = 0.005;
+  made.proved = OutputEffect{"y", 0.005};
   made.found = made.cheapest = true;
   made.sessions = 4;
   made.samples = 1;
@@ -37,6 +38,19 @@ SensitivityResult result() {
 TEST(SensitivityJson, IsReadAsItIsWritten) {
   const std::string text = sensitivity_json(result());
   EXPECT_EQ(sensitivity_json(parse_sensitivity_json(text, "results")), text);
+}
+
+TEST(SensitivityJson, TokensAreReadAsTheyAreWritten) {
+  SensitivityResult made = result();
+  made.all_quantized.tokens = {0.5, 0.25};
+  made.chosen.tokens = {0.125, 0.5};
+  made.proved->tokens = {0.0625, 0.75};
+  made.layers[0].tokens = made.layers[1].tokens = TokenEffect{0.03125, 1};
+  const std::string text = sensitivity_json(made);
+  const SensitivityResult read = parse_sensitivity_json(text, "results");
+  EXPECT_EQ(sensitivity_json(read), text);
+  EXPECT_EQ(read.proved->tokens->divergence, 0.0625);
+  EXPECT_EQ(read.layers[1].tokens->divergence, 0.03125);
 }
 
 TEST(SensitivityJson, OtherDocumentsAreRefused) {
@@ -54,10 +68,21 @@ TEST(SensitivityText, NamesWhatStays) {
                         "0.01, as the mixed model runs; 600 B saved"));
 }
 
+TEST(SensitivityText, OfLogitsHasFiguresOfTokens) {
+  SensitivityResult made = result();
+  EXPECT_THAT(sensitivity_table(made), Not(HasSubstr("KL")));
+  made.all_quantized.tokens = {0.5, 0.25};
+  made.proved->tokens = {0.0625, 0.75};
+  made.layers[0].tokens = {0.375, 0.25};
+  EXPECT_THAT(sensitivity_table(made), HasSubstr("float    0.25  0.38   25 %"));
+  EXPECT_THAT(sensitivity_summary(made),
+              HasSubstr("off by 0.005 (KL 0.062, 75 % the same top-1), within the limit"));
+}
+
 TEST(Sensitivity, TheVerdictIsThatOfTheMixedModel) {
   SensitivityResult made = result();
   EXPECT_EQ(made.verdict().agreement, Agreement::kAgrees);
-  made.proved = 0.02;
+  made.proved = OutputEffect{"y", 0.02};
   EXPECT_EQ(made.verdict().agreement, Agreement::kDiffers);
   EXPECT_EQ(made.verdict().worst, "y");
   EXPECT_DOUBLE_EQ(*made.verdict().excess, 2);

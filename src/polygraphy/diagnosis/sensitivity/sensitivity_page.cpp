@@ -13,22 +13,35 @@ std::vector<ReportSection> sensitivity_sections(const SensitivityResult& result)
       ReportVerdict{.mark = result.verdict().passed() ? ReportMark::kGood : ReportMark::kBad,
                     .headline = sensitivity_summary(result),
                     .lines = result.notes});
+  const bool tokens = has_tokens(result);
   ReportTable table{.title = "Layers",
                     .columns = {{"Layer", false, {}},
                                 {"Operator", false, {}},
-                                {"Effect", true, "Relative error of the model's output"},
-                                {"SQNR", true, "Of the layer's own output, in dB"},
-                                {"Saved", true, "Bytes"},
-                                {"Outlier", true, "Largest magnitude of a channel"},
-                                {"Kurtosis", true, "Of that channel"},
-                                {"Stays", false, "In floating point"}},
+                                {"Effect", true, "Relative error of the model's output"}},
                     .rows = {}};
+  if (tokens) {
+    table.columns.push_back(
+        {"KL", true, "Mean divergence of the distributions of tokens, in nats"});
+    table.columns.push_back({"Top-1", true, "Share of rows that prefer the same token"});
+  }
+  const std::vector<ReportTable::Column> rest = {
+      {"SQNR", true, "Of the layer's own output, in dB"},
+      {"Saved", true, "Bytes"},
+      {"Outlier", true, "Largest magnitude of a channel"},
+      {"Kurtosis", true, "Of that channel"},
+      {"Stays", false, "In floating point"}};
+  table.columns.insert(table.columns.end(), rest.begin(), rest.end());
   for (const LayerSensitivity& layer : result.layers) {
-    table.rows.push_back(
-        {.cells = {join(layer.nodes, ", "), layer.op, layer.effect, layer.sqnr,
-                   static_cast<double>(layer.saved()), layer.channels.outlier,
-                   layer.channels.kurtosis, std::string(layer.kept ? "float" : "")},
-         .mark = layer.kept ? ReportMark::kWarning : ReportMark::kNone});
+    ReportTable::Row row{.cells = {join(layer.nodes, ", "), layer.op, layer.effect},
+                         .mark = layer.kept ? ReportMark::kWarning : ReportMark::kNone};
+    if (tokens) {
+      const TokenEffect effect = layer.tokens.value_or(TokenEffect());
+      row.cells.insert(row.cells.end(), {effect.divergence, effect.same_top});
+    }
+    row.cells.insert(row.cells.end(),
+                     {layer.sqnr, static_cast<double>(layer.saved()), layer.channels.outlier,
+                      layer.channels.kurtosis, std::string(layer.kept ? "float" : "")});
+    table.rows.push_back(std::move(row));
   }
   sections.emplace_back(std::move(table));
   return sections;

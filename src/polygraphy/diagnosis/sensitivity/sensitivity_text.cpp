@@ -28,20 +28,43 @@ std::string bytes(int64_t count) {
   return fmt::format("{:.1f} MiB", size / (1024.0 * 1024));
 }
 
+std::string percent(double share) {
+  return std::isnan(share) ? "?" : fmt::format("{:.4g} %", 100 * share);
+}
+
+// "0.1 (KL 0.02, 98 % the same token)".
+std::string off_by(const OutputEffect& effect) {
+  if (!effect.tokens) return number(effect.error);
+  return fmt::format("{} (KL {}, {} the same top-1)", number(effect.error),
+                     number(effect.tokens->divergence), percent(effect.tokens->same_top));
+}
+
 std::string layers(size_t count) {
   return fmt::format("{} layer{}", count, count == 1 ? "" : "s");
 }
 
 }  // namespace
 
+bool has_tokens(const SensitivityResult& result) {
+  return result.all_quantized.tokens.has_value();
+}
+
 std::string sensitivity_table(const SensitivityResult& result) {
-  std::vector<std::vector<std::string>> lines = {
-      {"Layer", "Operator", "Stays", "Effect", "SQNR", "Saved", "Outlier", "Channel", "Kurtosis"}};
+  const bool tokens = has_tokens(result);
+  std::vector<std::vector<std::string>> lines = {{"Layer", "Operator", "Stays", "Effect"}};
+  if (tokens) lines[0].insert(lines[0].end(), {"KL", "Top-1"});
+  lines[0].insert(lines[0].end(), {"SQNR", "Saved", "Outlier", "Channel", "Kurtosis"});
   for (const LayerSensitivity& layer : result.layers) {
-    lines.push_back({join(layer.nodes, ", "), layer.op, layer.kept ? "float" : "",
-                     number(layer.effect), decibels(layer.sqnr), bytes(layer.saved()),
-                     number(layer.channels.outlier), std::to_string(layer.channels.worst),
-                     number(layer.channels.kurtosis)});
+    std::vector<std::string>& line = lines.emplace_back(
+        std::vector{join(layer.nodes, ", "), layer.op, std::string(layer.kept ? "float" : ""),
+                    number(layer.effect)});
+    if (tokens) {
+      const TokenEffect effect = layer.tokens.value_or(TokenEffect());
+      line.insert(line.end(), {number(effect.divergence), percent(effect.same_top)});
+    }
+    line.insert(line.end(),
+                {decibels(layer.sqnr), bytes(layer.saved()), number(layer.channels.outlier),
+                 std::to_string(layer.channels.worst), number(layer.channels.kurtosis)});
   }
   return join(table_lines(lines, 3), "\n");
 }
@@ -49,17 +72,17 @@ std::string sensitivity_table(const SensitivityResult& result) {
 std::string sensitivity_summary(const SensitivityResult& result) {
   size_t kept = 0;
   for (const LayerSensitivity& layer : result.layers) kept += layer.kept ? 1 : 0;
-  const double error = result.proved.value_or(result.chosen);
+  const double error = result.effect().error;
   std::string text =
       fmt::format("All {} in {}: output '{}' is off by {}. ", layers(result.layers.size()),
-                  result.format, result.output, number(result.all_quantized));
+                  result.format, result.all_quantized.output, off_by(result.all_quantized));
   if (kept == 0) {
     text += fmt::format("No layer has to stay in floating point for {:g}: ", result.limit);
   } else {
     text += fmt::format("{} in floating point ({}): ", layers(kept), bytes(result.kept_bytes()));
   }
   text +=
-      fmt::format("off by {}, {} the limit of {:g}{}; {} saved", number(error),
+      fmt::format("off by {}, {} the limit of {:g}{}; {} saved", off_by(result.effect()),
                   error <= result.limit ? "within" : "beyond", result.limit,
                   result.proved ? ", as the mixed model runs" : "", bytes(result.saved_bytes()));
   if (kept > 0)

@@ -13,11 +13,11 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "base/thread_pool.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/metrics/shared/logits.h"
 #include "polygraphy/comparison/compare/metrics/shared/match_shapes.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
+#include "polygraphy/comparison/compare/metrics/shared/token_rows.h"
 #include "polygraphy/comparison/compare/metrics/shared/token_summary.h"
 
 namespace polygraphy {
@@ -25,7 +25,7 @@ namespace {
 
 using log_modules::kCompare;
 
-constexpr std::string_view kAxis = "tokens_axis";
+constexpr std::string_view kAxis = kVocabularyAxis;
 constexpr std::string_view kMargin = "tokens_margin";
 constexpr std::string_view kDivergence = "tokens_kl";
 constexpr MetricOption kOptions[] = {
@@ -51,7 +51,6 @@ constexpr MetricOption kOptions[] = {
 // An output of runners that decode: prompt and further tokens.
 constexpr std::string_view kTexts = "tokens";
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int64_t kRows = 64;       // that are compared side by side
 constexpr size_t kFlipsLogged = 5;  // in full
 
 // Places in TokenSummary::figures().
@@ -94,26 +93,6 @@ std::string describe(const Figures& figures, const Threshold& threshold) {
                      passed ? "PASSED" : "FAILED");
 }
 
-// The error of many numbers together varies less than that of two.
-constexpr double kOfRow = 2.0 / 3;
-
-// Limits of a row whose elements have this noise: `threshold` times that.
-RowLimits limits_of(std::span<const double> noise, const TokenDifference& difference,
-                    double threshold) {
-  double squares = 0;
-  for (const double element : noise) squares += element * element;
-  const double typical = squares / static_cast<double>(noise.size());
-  // Few evaluations may find less than what is typical of an element.
-  const auto square = [&](int64_t place) {
-    const double element = noise[static_cast<size_t>(place)];
-    return std::max(element * element, typical);
-  };
-  const double both = square(difference.reference_token) + square(difference.target_token);
-  return {.margin = threshold * std::sqrt(both),
-          .any = threshold * std::sqrt(2 * typical),
-          .error = kOfRow * threshold * std::sqrt(typical)};
-}
-
 class Tokens : public MetricFunction {
  public:
   explicit Tokens(const MetricOptions& options) : options_(options) {}
@@ -121,11 +100,7 @@ class Tokens : public MetricFunction {
   void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) override {
     for (const std::string_view option : {kAxis, kMargin, kDivergence})
       warn_of_extra_items(option, options_.numbers_of(option), outputs0, outputs1, log);
-    std::vector<std::string>& judged = judged_.emplace();
-    for (const auto& [name, axis] : options_.numbers_of(kAxis)) {
-      if (!name.empty()) judged.push_back(name);
-    }
-    if (judged.empty()) judged = logits_among(outputs0);
+    judged_ = judged_logits(outputs0, options_.numbers_of(kAxis));
   }
 
   OutputResult compare(const OutputPair& pair, Logger& log) override {
@@ -141,7 +116,7 @@ class Tokens : public MetricFunction {
       return result;
     }
     if (!check(pair, log)) return result;
-    const int64_t axis = axis_of(name, pair.a);
+    const int64_t axis = vocabulary_axis(name, pair.a, options_.numbers_of(kAxis));
     const bool turned = pair.reference_is_second;
     const LogitRows reference(turned ? pair.b : pair.a, axis),
         target(turned ? pair.a : pair.b, axis);
@@ -149,8 +124,8 @@ class Tokens : public MetricFunction {
     if (pair.noise && pair.noise->size() == pair.a.size())
       noise.emplace(pair.noise->reshaped(pair.a.shape()), axis);
     const double margin = value_for(options_.numbers_of(kMargin), name, GivenNumber(0)).value;
-    const TokenSummary summary =
-        compare_rows({reference, target, noise, margin, pair.noise_threshold});
+    TokenSummary summary;
+    add_rows({reference, target, noise, margin, pair.noise_threshold}, summary);
     result.figures = summary.figures();
     result.threshold = threshold(name);
     result.passed = judge(result.figures, result.threshold);
@@ -217,31 +192,14 @@ class Tokens : public MetricFunction {
     return true;
   }
 
-  struct Sides {
-    const LogitRows& reference;
-    const LogitRows& target;
-    const std::optional<LogitRows>& noise;
-    double margin, threshold;
-  };
-
-  int64_t axis_of(const std::string& name, const Array& array) const {
-    const double given = value_for(options_.numbers_of(kAxis), name, GivenNumber(-1)).value;
-    const auto rank = static_cast<double>(array.rank());
-    if (given < -rank || given >= rank) {
-      throw Error(fmt::format("Output '{}' has {} axes: there is no axis {:g} of a vocabulary",
-                              name, array.rank(), given),
-                  "Give an axis of the output; -1 is the last one.");
-    }
-    return static_cast<int64_t>(given);
-  }
-
   bool check(const OutputPair& pair, Logger& log) const {
     if (!may_be_logits(pair.b)) {
       refuse_types(pair, log);
       return false;
     }
     if (pair.a.shape() == pair.b.shape()) return true;
-    const int64_t axis = axis_of(std::string(pair.name0), pair.a);
+    const int64_t axis =
+        vocabulary_axis(std::string(pair.name0), pair.a, options_.numbers_of(kAxis));
     const auto at = static_cast<size_t>(axis < 0 ? axis + pair.a.rank() : axis);
     if (pair.a.rank() == pair.b.rank() && pair.a.shape()[at] != pair.b.shape()[at]) {
       log.error(
@@ -254,31 +212,6 @@ class Tokens : public MetricFunction {
       log.error(kCompare, "Cannot compare outputs of different shapes.");
     }
     return false;
-  }
-
-  static TokenSummary compare_rows(const Sides& sides) {
-    TokenSummary summary;
-    std::vector<TokenDifference> differences(kRows);
-    std::vector<RowLimits> limits(kRows);
-    for (int64_t start = 0; start < sides.reference.rows(); start += kRows) {
-      const int64_t count = std::min(kRows, sides.reference.rows() - start);
-      parallel_for(count, 8, [&](int64_t begin, int64_t end) {
-        LogitRows::Reader reference(sides.reference), target(sides.target);
-        std::optional<LogitRows::Reader> noise;
-        if (sides.noise) noise.emplace(*sides.noise);
-        for (int64_t i = begin; i < end; ++i) {
-          const auto at = static_cast<size_t>(i);
-          differences[at] = token_difference(reference.read(start + i), target.read(start + i));
-          limits[at] = {};
-          if (noise && differences[at].comparable)
-            limits[at] = limits_of(noise->read(start + i), differences[at], sides.threshold);
-          limits[at].margin = std::max(limits[at].margin, sides.margin);
-        }
-      });
-      for (size_t i = 0; i < static_cast<size_t>(count); ++i)
-        summary.add(differences[i], limits[i]);
-    }
-    return summary;
   }
 
   static std::string place(const LogitRows& rows, int64_t row) {

@@ -1,9 +1,13 @@
 #include "polygraphy/comparison/compare/metrics/shared/logits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
+#include "base/error.h"
 #include "base/text.h"
+#include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 
 namespace polygraphy {
 namespace {
@@ -15,16 +19,38 @@ bool is_cache(std::string_view name) {
 }  // namespace
 
 // Arrays may not be in memory yet.
-std::vector<std::string> logits_among(const ArrayMap& outputs) {
-  std::vector<std::string> named, others;
+std::vector<std::string> named_logits(const ArrayMap& outputs) {
+  std::vector<std::string> named;
   for (const auto& [name, array] : outputs) {
-    if (to_lower(name).find("logits") != std::string::npos) {
-      named.push_back(name);
-    } else if (!is_cache(name)) {
-      others.push_back(name);
-    }
+    if (to_lower(name).find("logits") != std::string::npos) named.push_back(name);
   }
-  return named.empty() ? others : named;
+  return named;
+}
+
+std::vector<std::string> judged_logits(const ArrayMap& outputs,
+                                       const PerOutput<GivenNumber>& axes) {
+  std::vector<std::string> judged;
+  for (const auto& [name, axis] : axes) {
+    if (!name.empty()) judged.push_back(name);
+  }
+  if (judged.empty()) judged = named_logits(outputs);
+  if (!judged.empty()) return judged;
+  for (const auto& [name, array] : outputs) {
+    if (!is_cache(name)) judged.push_back(name);
+  }
+  return judged;
+}
+
+int64_t vocabulary_axis(const std::string& name, const Array& array,
+                        const PerOutput<GivenNumber>& axes) {
+  const double given = value_for(axes, name, GivenNumber(-1)).value;
+  const auto rank = static_cast<double>(array.rank());
+  if (given < -rank || given >= rank) {
+    throw Error(fmt::format("Output '{}' has {} axes: there is no axis {:g} of a vocabulary", name,
+                            array.rank(), given),
+                "Give an axis of the output; -1 is the last one.");
+  }
+  return static_cast<int64_t>(given);
 }
 
 bool may_be_logits(const Array& array) {

@@ -11,12 +11,21 @@
 #include "base/arrays/array.h"
 #include "base/arrays/array_map.h"
 #include "numerics/block_source.h"
+#include "polygraphy/comparison/compare/metric_options.h"
 
 namespace polygraphy {
 
-// Which outputs may be logits, by their names: those with "logits" in it, else all but the caches
-// of attention (past…, present…).
-std::vector<std::string> logits_among(const ArrayMap& outputs);
+// The option with the axis of the vocabulary.
+inline constexpr std::string_view kVocabularyAxis = "tokens_axis";
+
+// The outputs with "logits" in their names.
+std::vector<std::string> named_logits(const ArrayMap& outputs);
+// Which outputs may be logits: those that the values of kVocabularyAxis name, else those with
+// "logits" in their names, else all but the caches of attention (past…, present…).
+std::vector<std::string> judged_logits(const ArrayMap& outputs, const PerOutput<GivenNumber>& axes);
+// Of an output. Throws Error: it has no such axis.
+int64_t vocabulary_axis(const std::string& name, const Array& array,
+                        const PerOutput<GivenNumber>& axes);
 // Whether an output can be logits: floating-point numbers along some axis.
 bool may_be_logits(const Array& array);
 

@@ -61,6 +61,15 @@ double TokenSummary::allowed_of_all() const {
   return (1 + 1 / std::sqrt(static_cast<double>(std::max<int64_t>(judged_, 1)))) / 2;
 }
 
+std::optional<double> TokenSummary::mean_divergence() const {
+  return mean(divergences_);
+}
+
+std::optional<double> TokenSummary::same_top() const {
+  if (tokens_ == 0) return std::nullopt;
+  return 1 - static_cast<double>(flips_.size()) / static_cast<double>(tokens_);
+}
+
 int64_t TokenSummary::wrong() const {
   return std::count_if(flips_.begin(), flips_.end(), [](const Flip& flip) { return flip.wrong(); });
 }
@@ -69,10 +78,8 @@ Figures TokenSummary::figures() const {
   std::vector<double> divergences = divergences_, changes = changes_;
   std::ranges::sort(divergences);
   std::ranges::sort(changes);
-  const auto flips = static_cast<double>(flips_.size());
-  const auto tokens = static_cast<double>(tokens_);
   // Means in the order of rows.
-  return {mean(divergences_),
+  return {mean_divergence(),
           percentile(divergences, 0.5),
           percentile(divergences, 0.9),
           percentile(divergences, 0.99),
@@ -82,10 +89,10 @@ Figures TokenSummary::figures() const {
           root_mean_square(changes_),
           percentile(changes, 0.01),
           percentile(changes, 0.99),
-          tokens_ == 0 ? std::nullopt : std::optional(1 - flips / tokens),
+          same_top(),
           static_cast<double>(worst_rank_),
-          tokens,
-          flips,
+          static_cast<double>(tokens_),
+          static_cast<double>(flips_.size()),
           static_cast<double>(wrong()),
           flips_.empty() ? std::nullopt : std::optional(static_cast<double>(flips_.front().row)),
           flips_.empty() || judged_ == 0 || allowed_ == 0

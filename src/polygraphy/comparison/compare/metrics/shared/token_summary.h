@@ -49,6 +49,8 @@ class TokenSummary {
   // logits of all rows together in parts of what is allowed; nullopt: no token flips, or no noise
   // is known.
   Figures figures() const;
+  std::optional<double> mean_divergence() const;  // nullopt: no row is a distribution
+  std::optional<double> same_top() const;         // nullopt: no rows
   const std::vector<Flip>& flips() const { return flips_; }
   int64_t tokens() const { return tokens_; }
   int64_t wrong() const;
