@@ -162,6 +162,12 @@ std::vector<std::string> selected_functions(const ParsedArgs& args) {
   return names;
 }
 
+bool gives_comparison(const ParsedArgs& args) {
+  return std::ranges::any_of(args.occurrences(), [](const Occurrence& use) {
+    return use.entry->key() == "--compare" || !use.entry->option->functions.empty();
+  });
+}
+
 bool has_options_of(const ParsedArgs& args, std::string_view function) {
   const auto& entries = args.syntax().entries();
   return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {

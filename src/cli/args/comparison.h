@@ -18,6 +18,9 @@ extern const ArgGroup args_comparison;
 // The values of --compare, aliases and repetitions as typed; "simple" when it was not given.
 std::vector<std::string> selected_functions(const ParsedArgs& args);
 
+// Whether a comparison function or one of its options was given.
+bool gives_comparison(const ParsedArgs& args);
+
 // Whether an option was given that this comparison function reads.
 bool has_options_of(const ParsedArgs& args, std::string_view function);
 

@@ -1,5 +1,6 @@
 // `polygraphy debug sensitivity`.
 #include "cli/args/backend_path.h"
+#include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/decoding.h"
 #include "cli/args/engines.h"
@@ -10,6 +11,9 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/args/other_functions.h"
+#include "cli/args/simple.h"
+#include "cli/args/task_metric.h"
 #include "cli/jobs/sensitivity_command.h"
 #include "cli/syntax/command.h"
 
@@ -33,6 +37,10 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_saving,
      "--save-external-data --external-data-size-threshold --no-save-all-tensors-to-one-file "
      "--share-external-data"},
+    {&args_comparison, "--compare"},
+    {&args_simple},
+    {&args_other_functions},
+    {&args_task_metric, "--metric --labels --metric-output --metric-drop"},
     {&args_html_report},
 };
 
@@ -49,8 +57,9 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE"},
     {.spellings = "--limit",
-     .help = "Largest relative error of an output (norm of the differences in parts of the norm of "
-             "the reference) that is accepted. Default: 0.01.",
+     .help =
+         "Largest relative error of an output (norm of the differences in parts of the norm of "
+         "the reference) that is accepted, unless --compare or --metric decides. Default: 0.01.",
      .type = ValueType::kFloat,
      .metavar = "ERROR"},
     {.spellings = "--most-sets",
@@ -87,11 +96,14 @@ constinit const Command command_debug_sensitivity = {
     .description =
         "Quantise each layer of a model alone, show what that does to the layer's output and to "
         "the model's, and find the cheapest set of layers that must stay in floating point for the "
-        "model's outputs to be within a limit. One session runs all of these models.",
+        "model's outputs to be within a limit, to agree by a comparison function, or to lose no "
+        "more "
+        "of the task's accuracy than a limit. One session runs all of these models.",
     .examples =
-        "polygraphy debug sensitivity model.onnx --format int4:block=32 --load-inputs inputs.json\n"
         "polygraphy debug sensitivity model.onnx --limit 0.05 -o mixed.onnx --save-exclusions "
-        "nodes.json",
+        "nodes.json\n"
+        "polygraphy debug sensitivity model.onnx --format int4 --prompts prompts.json --compare "
+        "tokens:kl=0.02,margin=0.5",
     .order = 6,
     .groups = kGroups,
     .options = kOptions,

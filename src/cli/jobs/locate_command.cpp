@@ -76,7 +76,7 @@ class LocateCommand {
     if (const auto limit = args_.text("--mem-limit"))
       job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
     job.isolate_neighbours = !args_.has("--no-neighbours");
-    if (gives_tolerances()) judge_outputs(job);
+    if (gives_comparison(args_)) judge_outputs(job);
     job.quantization = args_.has("--quantization-noise");
     if (job.quantization && in_tasks)
       throw Error("--quantization-noise cannot be measured in tasks", "Leave out --on.");
@@ -185,13 +185,6 @@ class LocateCommand {
         std::string(args_.text("--target-precision").value_or(std::string(kAutomaticFormat))));
     job.ask_format = !format;
     if (format) job.format = *format;
-  }
-
-  // Whether a comparison function or one of its options was given.
-  bool gives_tolerances() const {
-    return std::ranges::any_of(args_.occurrences(), [](const Occurrence& use) {
-      return use.entry->key() == "--compare" || !use.entry->option->functions.empty();
-    });
   }
 
   void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, bool in_tasks,

@@ -7,6 +7,7 @@
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "cli/args/comparison.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/decoding_option.h"
@@ -14,6 +15,7 @@
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
+#include "cli/jobs/task_metric_option.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
@@ -26,6 +28,9 @@
 
 namespace polygraphy::cli {
 namespace {
+
+constexpr std::string_view kOtherChecks[] = {"--limit", "--compare"};
+constexpr std::string_view kLimit[] = {"--limit"};
 
 class SensitivityCommand {
  public:
@@ -44,6 +49,7 @@ class SensitivityCommand {
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
     const RunnerTools tools = resolve_runner_tools(session_);
+    job.check = resolve_check(inputs, tools);
     RunnerFactory factory(tools, quiet_);
     std::vector<RunnerSpec> engines = resolve_runner_specs(args_, env_, setup.model.shapes);
     if (engines.size() > 1) {
@@ -96,16 +102,31 @@ class SensitivityCommand {
       job.format = parse_weight_format(format.value_or("int8"));
       job.output = resolve_onnx_saving(args_, env_);
     }
-    job.limit = args_.number("--limit").value_or(job.limit);
-    if (!(job.limit >= 0) || !std::isfinite(job.limit)) {
-      throw Error("--limit must be a number of at least 0, but was: " +
-                  args_.text("--limit").value_or(""));
-    }
     job.most_sets = args_.integer("--most-sets");
     if (job.most_sets && *job.most_sets < 1) {
       throw Error("--most-sets must be at least 1, but was: " + std::to_string(*job.most_sets));
     }
     job.embeddings = args_.has("--embeddings");
+  }
+
+  SensitivityCheck resolve_check(const DataLoaderArgs& inputs, const RunnerTools& tools) const {
+    if (args_.has("--metric")) {
+      refuse_together(args_, "--metric", kOtherChecks);
+      warn_of_function_options(args_, "--metric", {}, log_);
+      return OutputCheck{.task_metric = task_metric_of(session_, inputs, tools.python)};
+    }
+    if (gives_comparison(args_)) {
+      refuse_together(args_, "--compare", kLimit);
+      CompareOptions functions;
+      resolve_functions(args_, env_, functions);
+      return OutputCheck{functions.metrics, functions.metric_options};
+    }
+    const double limit = args_.number("--limit").value_or(ErrorLimit().limit);
+    if (!(limit >= 0) || !std::isfinite(limit)) {
+      throw Error("--limit must be a number of at least 0, but was: " +
+                  args_.text("--limit").value_or(""));
+    }
+    return ErrorLimit{limit};
   }
 
   void report(const SensitivityResult& result) {

@@ -44,25 +44,32 @@ void check_task_metric(Session& session) {
   warn_of_function_options(args, "--metric", {}, session.log());
 }
 
+TaskMetricJob task_metric_of(Session& session, const DataLoaderArgs& inputs,
+                             const std::shared_ptr<UserPython>& python) {
+  TaskMetricJob metric = resolve_task_metric(session.args(), session.env());
+  metric.python = python;
+  if (inputs.samples) {
+    metric.first = inputs.samples->first;
+    metric.part = true;
+  }
+  metric.even = inputs.load_inputs.empty();
+  return metric;
+}
+
 void judge_by_task(Session& session, const RunPlan& plan, const std::shared_ptr<UserPython>& python,
                    RunJob& job) {
   const ParsedArgs& args = session.args();
   if (!args.has("--metric")) return;
-  TaskMetricJob metric = resolve_task_metric(args, session.env());
-  metric.python = python;
+  TaskMetricJob metric = task_metric_of(session, plan.inputs, python);
   for (const RunnerSpec& runner : job.runners) metric.runners.push_back(runner.name);
   if (!job.runners.empty()) metric.iterations = number_of_inputs(plan.inputs);
-  if (plan.inputs.samples) {
-    metric.first = plan.inputs.samples->first;
-    metric.part = true;
-  }
   if (metric.iterations && may_reorder(args, plan)) {
     metric.order = random_order(*metric.iterations);
     job.make_feeds = [&plan, python, order = metric.order, &log = session.log()] {
       return saved_feeds(plan.inputs.load_inputs, python, log, order);
     };
   }
-  metric.even = plan.inputs.load_inputs.empty() || !metric.order.empty();
+  if (!metric.order.empty()) metric.even = true;
   const auto comparison = task_metric_comparison(std::move(metric), session.log());
   job.make_feeds = [make = std::move(job.make_feeds), comparison] {
     return watched_feeds(make(), *comparison);

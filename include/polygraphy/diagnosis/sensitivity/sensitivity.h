@@ -6,12 +6,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/arrays/array.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "polygraphy/comparison/output_check/output_check.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/diagnosis/sensitivity/weight_format.h"
@@ -26,6 +28,16 @@ inline constexpr ErrorCode kNothingToQuantize{"nothing-to-quantize"};
 // No layer of the quantised model corresponds to one of its reference.
 inline constexpr ErrorCode kNoLayerMatches{"no-layer-matches"};
 
+// Each output's relative error is within the limit: the norm of the differences in parts of the
+// norm of the reference, over all samples.
+struct ErrorLimit {
+  double limit = 0.01;
+};
+
+// By which a model with some layers quantised is accepted, against the model in floating point. A
+// task metric judges all samples, whatever its confidence.
+using SensitivityCheck = std::variant<ErrorLimit, OutputCheck>;
+
 struct SensitivityJob {
   ModelSource model = {};  // in floating point
   RunnerSpec engine = {};
@@ -34,8 +46,7 @@ struct SensitivityJob {
   WeightFormat format = {};
   // The same model, already quantised: its weights are judged instead of those in `format`.
   std::optional<ModelSource> quantized = {};
-  // The largest relative error of an output that is accepted.
-  double limit = 0.01;
+  SensitivityCheck check = {};
   bool embeddings = false;  // tables of Gather are layers, too
   // The largest number of sets of layers that the search tries, one run per sample each. nullopt:
   // 512, which are all sets of 9 layers; for more layers 64, or 16 more than these.
@@ -84,13 +95,14 @@ struct LayerSensitivity {
 
 struct SensitivityResult {
   std::string format = {};
-  double limit = 0;
+  std::optional<double> limit = {};  // of the relative error; nullopt: `answer` is another check's
   std::vector<LayerSensitivity> layers = {};  // the largest effect first
   OutputEffect all_quantized = {};            // where all layers are quantised
   OutputEffect chosen = {};  // where all but the kept ones are, with weights replaced at run time
   // The same of the mixed model, run as it is written; nullopt: no engine ran it.
   std::optional<OutputEffect> proved = {};
-  bool found = false;     // `chosen` is within the limit
+  Verdict answer = {};    // on the model of effect()
+  bool found = false;     // the model of `chosen` is accepted
   bool cheapest = false;  // every cheaper set was tried
   int64_t sessions = 0, runs = 0, samples = 0;
   std::vector<std::string> notes = {};
@@ -100,7 +112,7 @@ struct SensitivityResult {
   // `proved`, or `chosen` without it.
   const OutputEffect& effect() const { return proved ? *proved : chosen; }
   // On the mixed model against the model in floating point.
-  Verdict verdict() const;
+  const Verdict& verdict() const { return answer; }
 };
 
 // Quantises each layer alone, then sets of layers, and finds the cheapest set that must stay in

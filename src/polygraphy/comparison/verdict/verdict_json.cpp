@@ -1,6 +1,7 @@
 #include "polygraphy/comparison/verdict/verdict_json.h"
 
 #include "formats/json_fields.h"
+#include "formats/json_values.h"
 
 namespace polygraphy {
 namespace {
@@ -29,6 +30,7 @@ class VerdictFields : JsonFields {
       text("worst", verdict.worst);
     }
     number_or_null("excess", verdict.excess);
+    if (!verdict.reason.empty()) text("reason", verdict.reason);
     if (verdict.tokens) write(*verdict.tokens);
     json_.end_object();
   }
@@ -42,11 +44,114 @@ class VerdictFields : JsonFields {
     integer("near_ties", counts.near_ties());
     integer("wrong", counts.wrong);
     text("first_wrong", counts.first_wrong);
+    boolean("noise_known", counts.noise_known);
+    if (!counts.also.empty()) text("also", counts.also);
     json_.end_object();
   }
 };
 
+// A count may be a part of sums.
+int64_t read_count(JsonReader& json) {
+  const size_t at = json.offset();
+  const int64_t count = json.read_integer();
+  if (count < 0 || count > int64_t{1} << 50) json.fail_at(at, "this is no count.");
+  return count;
+}
+
+Agreement read_agreement(JsonReader& json) {
+  const size_t at = json.offset();
+  const std::string name = json.read_string();
+  for (const Agreement one : {Agreement::kFailed, Agreement::kDiffers, Agreement::kTooCoarse,
+                              Agreement::kAgrees, Agreement::kNotCompared}) {
+    if (name_of(one) == name) return one;
+  }
+  json.fail_at(at, "'" + name + "' is no agreement.");
+}
+
+TokenCounts read_tokens(JsonReader& json) {
+  TokenCounts counts;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "compared") {
+      counts.tokens = read_count(json);
+    } else if (key == "flips") {
+      counts.flips = read_count(json);
+    } else if (key == "wrong") {
+      counts.wrong = read_count(json);
+    } else if (key == "first_wrong") {
+      counts.first_wrong = json.read_string();
+    } else if (key == "noise_known") {
+      counts.noise_known = json.read_bool();
+    } else if (key == "also") {
+      counts.also = json.read_string();
+    } else {
+      json.skip_value();
+    }
+  }
+  return counts;
+}
+
+// True: it was null.
+bool skip_null(JsonReader& json) {
+  if (json.peek() != JsonReader::Type::kNull) return false;
+  json.read_null();
+  return true;
+}
+
+struct TextMember {
+  std::string_view key;
+  std::string Verdict::* field;
+};
+constexpr TextMember kTexts[] = {{"target", &Verdict::target},
+                                 {"reference", &Verdict::reference},
+                                 {"measure", &Verdict::measure},
+                                 {"unit", &Verdict::unit},
+                                 {"reason", &Verdict::reason}};
+struct CountMember {
+  std::string_view key;
+  int64_t Verdict::* field;
+};
+constexpr CountMember kCounts[] = {{"total", &Verdict::total},
+                                   {"compared", &Verdict::compared},
+                                   {"empty", &Verdict::empty},
+                                   {"off", &Verdict::off},
+                                   {"samples", &Verdict::samples}};
+
+// False: the key is another one.
+bool read_member(JsonReader& json, std::string_view key, Verdict& verdict) {
+  for (const TextMember& member : kTexts) {
+    if (member.key != key) continue;
+    verdict.*member.field = json.read_string();
+    return true;
+  }
+  for (const CountMember& member : kCounts) {
+    if (member.key != key) continue;
+    verdict.*member.field = read_count(json);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+Verdict read_verdict(JsonReader& json) {
+  Verdict verdict;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "agreement") {
+      verdict.agreement = read_agreement(json);
+    } else if (key == "worst") {
+      if (!skip_null(json)) verdict.worst = json.read_string();
+    } else if (key == "excess") {
+      if (!skip_null(json)) verdict.excess = read_figure(json);
+    } else if (key == "tokens") {
+      verdict.tokens = read_tokens(json);
+    } else if (!read_member(json, key, verdict)) {
+      json.skip_value();
+    }
+  }
+  return verdict;
+}
 
 void write_verdict(JsonWriter& json, const Verdict& verdict) {
   VerdictFields(json).write(verdict);

@@ -1,6 +1,7 @@
 // A verdict in JSON reports.
 #pragma once
 
+#include "formats/json_reader.h"
 #include "formats/json_writer.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 
@@ -9,8 +10,11 @@ namespace polygraphy {
 // {"agreement": "differs", "target": ..., "reference": ..., "measure": ..., "unit": "output",
 // "total": 3, "compared": 3, "empty": 0, "off": 1, "samples": 1, "worst": "y", "excess": 4.2,
 // "headline": ...}: `worst` and `excess` are null if they are not known; an infinite excess is the
-// text "Infinity". With "tokens": {"compared": 4096, "flips": 37, "near_ties": 35, "wrong": 2,
-// "first_wrong": "logits[0, 811]"} if outputs were judged by tokens.
+// text "Infinity". With "reason" if there is one, and "tokens": {"compared": 4096, "flips": 37,
+// "near_ties": 35, "wrong": 2, "first_wrong": "logits[0, 811]", "noise_known": true} if outputs
+// were judged by tokens.
 void write_verdict(JsonWriter& json, const Verdict& verdict);
+// The verdict that write_verdict() has written. Throws FormatError.
+Verdict read_verdict(JsonReader& json);
 
 }  // namespace polygraphy

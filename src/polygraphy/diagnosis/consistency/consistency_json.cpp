@@ -73,7 +73,7 @@ class Document : JsonFields {
   }
 };
 
-ConsistencyVerdict read_verdict(JsonReader& json) {
+ConsistencyVerdict read_agreement_of(JsonReader& json) {
   const size_t at = json.offset();
   const std::string name = json.read_string();
   for (auto verdict = ConsistencyVerdict::kFailed; verdict <= ConsistencyVerdict::kNotApplicable;
@@ -124,7 +124,7 @@ ConsistencyRow read_row(JsonReader& json) {
     } else if (key == "comparison") {
       row.what = json.read_string();
     } else if (key == "verdict") {
-      row.verdict = read_verdict(json);
+      row.verdict = read_agreement_of(json);
     } else if (key == "worst") {
       row.worst = read_difference(json);
     } else if (key == "optimizers") {

@@ -22,11 +22,18 @@ LayerSets::LayerSets(OverridableModel model, const std::vector<LayerWeights>& we
     fixed_.set(inputs.zero_point, Value(Array::of<int8_t>({}, {range.zero_point})));
   }
   segments_ = make_skippable(model_);
+  for (const Segment& segment : segments_.segments) {
+    for (const Segment::Result& result : segment.results) results_.insert(result.output);
+  }
   runner_ = factory.make(engine, {.model = &model_.model}, log);
   runner_->activate();
   const std::vector<bool> none(weights_.size(), false);
   try {
-    for (size_t i = 0; i < samples_.size(); ++i) reference_.add(without_segments(run(none, i)));
+    for (size_t i = 0; i < samples_.size(); ++i) {
+      const ArrayMap outputs = run_all(none, i);
+      keep_segments(outputs);
+      reference_.push_back(without_segments(outputs));
+    }
   } catch (...) {
     runner_->deactivate();
     throw;
@@ -37,24 +44,27 @@ LayerSets::~LayerSets() {
   if (runner_->active()) runner_->deactivate();
 }
 
-ArrayMap LayerSets::without_segments(ArrayMap outputs) {
-  ValueMap& known = known_.emplace_back();
+ArrayMap LayerSets::without_segments(const ArrayMap& outputs) const {
   ArrayMap rest;
-  for (const Segment& segment : segments_.segments) {
-    for (const Segment::Result& result : segment.results)
-      known.set(result.given, Value(*outputs.find(result.output)));
-  }
   for (const auto& [name, array] : outputs) {
-    const bool is_result = std::ranges::any_of(segments_.segments, [&](const Segment& segment) {
-      return std::ranges::any_of(segment.results,
-                                 [&](const auto& result) { return result.output == name; });
-    });
-    if (!is_result) rest.set(name, array);
+    if (!results_.contains(name)) rest.set(name, array);
   }
   return rest;
 }
 
+void LayerSets::keep_segments(const ArrayMap& outputs) {
+  ValueMap& known = known_.emplace_back();
+  for (const Segment& segment : segments_.segments) {
+    for (const Segment::Result& result : segment.results)
+      known.set(result.given, Value(*outputs.find(result.output)));
+  }
+}
+
 ArrayMap LayerSets::run(const std::vector<bool>& quantized, size_t sample) {
+  return without_segments(run_all(quantized, sample));
+}
+
+ArrayMap LayerSets::run_all(const std::vector<bool>& quantized, size_t sample) {
   cancel_.check();
   ++runs_;
   ValueMap feed = samples_[sample];
@@ -80,21 +90,6 @@ ArrayMap LayerSets::run(const std::vector<bool>& quantized, size_t sample) {
                Value(Array::of<bool>({}, {quantized[i] && rounds_input_[i]})));
   }
   return tensors_of(runner_->infer(feed));
-}
-
-OutputEffect LayerSets::effect(const std::vector<bool>& quantized) {
-  ReferenceOutputs::Judgement judgement(reference_, true);
-  for (size_t i = 0; i < samples_.size(); ++i) judgement.add(run(quantized, i));
-  return judgement.effect();
-}
-
-bool LayerSets::passes(const std::vector<bool>& quantized, double limit) {
-  ReferenceOutputs::Judgement judgement(reference_, false);
-  for (size_t i = 0; i < samples_.size(); ++i) {
-    judgement.add(run(quantized, i));
-    if (!(judgement.effect().error <= limit)) return false;
-  }
-  return true;
 }
 
 }  // namespace polygraphy

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,6 @@
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
 #include "polygraphy/diagnosis/sensitivity/models/overridable_model.h"
 #include "polygraphy/diagnosis/sensitivity/models/skippable_segments.h"
-#include "polygraphy/diagnosis/sensitivity/output_error.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
@@ -33,28 +33,30 @@ class LayerSets {
             Logger& log);
   ~LayerSets();
 
-  const ReferenceOutputs& reference() const { return reference_; }
-  // The effect of these layers where they are quantised.
-  OutputEffect effect(const std::vector<bool>& quantized);
-  // Whether their error is within the limit; stops at the first sample with which it is not.
-  bool passes(const std::vector<bool>& quantized, double limit);
+  // The outputs of each sample in floating point.
+  const std::vector<ArrayMap>& reference() const { return reference_; }
+  // The outputs of a sample with these layers quantised.
+  ArrayMap run(const std::vector<bool>& quantized, size_t sample);
+  size_t samples() const { return samples_.size(); }
   int64_t runs() const { return runs_; }
 
  private:
-  ArrayMap run(const std::vector<bool>& quantized, size_t sample);
-  // Keeps the results of segments in floating point, and takes them from the outputs.
-  ArrayMap without_segments(ArrayMap outputs);
+  ArrayMap run_all(const std::vector<bool>& quantized, size_t sample);
+  // Results of segments are outputs, too.
+  ArrayMap without_segments(const ArrayMap& outputs) const;
+  void keep_segments(const ArrayMap& outputs);
 
   OverridableModel model_;
   SkippableModel segments_;
-  std::vector<ValueMap> known_;  // results of segments for each sample, by the inputs for them
+  std::set<std::string> results_;  // of segments: names of outputs
+  std::vector<ValueMap> known_;    // results of segments for each sample, by the inputs for them
   const std::vector<LayerWeights>& weights_;
   const std::vector<bool>& rounds_input_;
   const std::vector<ValueMap>& samples_;
   const CancelToken& cancel_;
   ValueMap fixed_;  // scales and zero points
   std::shared_ptr<Runner> runner_;
-  ReferenceOutputs reference_;
+  std::vector<ArrayMap> reference_;
   int64_t runs_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 #include "polygraphy/diagnosis/sensitivity/models/sites.h"
+#include "polygraphy/diagnosis/sensitivity/output_error.h"
 
 namespace polygraphy {
 

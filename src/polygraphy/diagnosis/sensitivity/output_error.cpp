@@ -1,6 +1,8 @@
 #include "polygraphy/diagnosis/sensitivity/output_error.h"
 
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "base/arrays/convert.h"
 
@@ -57,50 +59,6 @@ void add_error(const Array& reference, const Array& observed, ErrorSums& sums) {
   } else {
     add_values(a.as<float>(), b.as<float>(), sums);
   }
-}
-
-void ReferenceOutputs::add(ArrayMap outputs) {
-  if (samples_.empty()) {
-    for (const auto& [name, array] : outputs) {
-      if (is_floating(array.dtype())) names_.push_back(name);
-    }
-    signals_.resize(names_.size());
-    logits_ = logit_axes(outputs);
-  }
-  for (size_t i = 0; i < names_.size(); ++i) {
-    ErrorSums sums;
-    const Array* array = outputs.find(names_[i]);
-    if (array) add_error(*array, *array, sums);
-    signals_[i] += sums.signal;
-  }
-  samples_.push_back(std::move(outputs));
-}
-
-void ReferenceOutputs::Judgement::add(const ArrayMap& outputs) {
-  const ArrayMap& expected = reference_.samples_[next_++];
-  for (size_t i = 0; i < sums_.size(); ++i) {
-    const Array* one = expected.find(reference_.names_[i]);
-    const Array* other = outputs.find(reference_.names_[i]);
-    if (one && other) {
-      add_error(*one, *other, sums_[i]);
-    } else if (one) {
-      sums_[i].noise = kInfinity;
-    }
-  }
-  if (tokens_) tokens_->add(expected, outputs);
-}
-
-OutputEffect ReferenceOutputs::Judgement::effect() const {
-  OutputEffect effect;
-  if (tokens_) effect.tokens = tokens_->effect();
-  for (size_t i = 0; i < sums_.size(); ++i) {
-    const double error =
-        ErrorSums{.signal = reference_.signals_[i], .noise = sums_[i].noise}.relative();
-    if (i > 0 && !(error > effect.error)) continue;
-    effect.output = reference_.names_[i];
-    effect.error = error;
-  }
-  return effect;
 }
 
 }  // namespace polygraphy

@@ -16,11 +16,11 @@
 #include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
-#include "polygraphy/diagnosis/sensitivity/choose.h"
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
 #include "polygraphy/diagnosis/sensitivity/models/mixed_quantization.h"
 #include "polygraphy/diagnosis/sensitivity/models/quantized_sites.h"
+#include "polygraphy/diagnosis/sensitivity/set_search.h"
 #include "polygraphy/models/candidates/inline_calls.h"
 #include "polygraphy/models/candidates/node_names.h"
 #include "polygraphy/models/loaders/load_onnx.h"
@@ -32,7 +32,6 @@ using graphsurgeon::Model;
 
 // The first opset with QuantizeLinear and DequantizeLinear for channels.
 constexpr int64_t kQuantizing = 13;
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 // All sets of few layers; of many, those that the first set and its reduction take.
 int64_t usual_sets(size_t layers) {
@@ -66,7 +65,8 @@ class Finding {
         model_(prepared(std::move(*load_onnx(job.model, log)))) {}
 
   SensitivityResult run() {
-    result_.limit = job_.limit;
+    if (const auto* limit = std::get_if<ErrorLimit>(&job_.check)) result_.limit = limit->limit;
+    require_sense(job_.check);
     result_.format = job_.quantized ? "as quantized" : job_.format.text();
     if ((job_.quantized || job_.format.activations) && model_.opset().value_or(1) < kQuantizing)
       model_ = prepared(graphsurgeon::convert_version(model_, kQuantizing));
@@ -191,57 +191,53 @@ class Finding {
                                         rounds_input_, samples_, job_.engine, factory_, job_.cancel,
                                         log_);
     ++result_.sessions;
-    if (sets_->reference().empty()) {
+    const ReferenceOutputs reference(sets_->reference(), job_.check);
+    if (reference.names.empty()) {
       throw Error(kNothingToQuantize, "The model has no output in floating point to judge by",
                   "Mark one, such as the input of the last ArgMax, as an output.");
     }
-    std::vector<double> effects;
-    {
-      ProgressPhase progress("Quantising layers", static_cast<int64_t>(sites_.size()));
-      for (size_t i = 0; i < sites_.size(); ++i) {
-        std::vector<bool> one(sites_.size(), false);
-        one[i] = true;
-        const OutputEffect effect = sets_->effect(one);
-        result_.layers[i].effect = effect.error;
-        result_.layers[i].tokens = effect.tokens;
-        effects.push_back(effect.error);
-        progress.step();
-      }
-    }
-    result_.all_quantized = sets_->effect(std::vector<bool>(sites_.size(), true));
-    choose(effects, job_.limit);
-    if (!job_.quantized) prove(effects);
+    const SetCheck check{job_.check, reference, samples_};
+    SetSearch search = measure_each(check);
+    result_.all_quantized = effect_of(*sets_, check, std::vector<bool>(sites_.size(), true));
+    choose(check, search);
+    if (!job_.quantized) prove(check, search);
     result_.runs = sets_->runs();
-    result_.found = result_.chosen.error <= job_.limit;
   }
 
-  void choose(const std::vector<double>& effects, double limit) {
-    std::vector<int64_t> costs;
-    for (const LayerSensitivity& layer : result_.layers)
-      costs.push_back(std::max<int64_t>(layer.saved(), 0));
-    ProgressPhase progress("Searching the cheapest set");
-    const auto passes = [&](const std::vector<bool>& kept) {
+  SetSearch measure_each(const SetCheck& check) {
+    SetSearch search{.costs = {}, .effects = {}, .most = 0};
+    ProgressPhase progress("Quantising layers", static_cast<int64_t>(sites_.size()));
+    for (size_t i = 0; i < sites_.size(); ++i) {
+      std::vector<bool> one(sites_.size(), false);
+      one[i] = true;
+      LayerSensitivity& layer = result_.layers[i];
+      const OutputEffect effect = effect_of(*sets_, check, one);
+      layer.effect = effect.error;
+      layer.tokens = effect.tokens;
+      search.effects.push_back(size_of(effect, job_.check));
+      search.costs.push_back(std::max<int64_t>(layer.saved(), 0));
       progress.step();
-      std::vector<bool> quantized = kept;
-      quantized.flip();
-      return sets_->passes(quantized, limit);
-    };
-    const Choice choice =
-        choose_kept(costs, effects, passes, job_.most_sets.value_or(usual_sets(costs.size())));
-    kept_ = choice.kept;
-    result_.cheapest = choice.cheapest;
-    std::vector<bool> quantized = kept_;
-    quantized.flip();
-    result_.chosen = sets_->effect(quantized);
+    }
+    search.most = job_.most_sets.value_or(usual_sets(sites_.size()));
+    return search;
+  }
+
+  void choose(const SetCheck& check, const SetSearch& search) {
+    const ChosenSet chosen = search_set(*sets_, check, search);
+    kept_ = chosen.kept;
+    result_.chosen = chosen.effect;
+    result_.answer = chosen.verdict;
+    result_.found = chosen.verdict.passed();
+    result_.cheapest = chosen.cheapest;
   }
 
   // The model as it is written may round more than weights that are replaced: if so, once more
-  // with a limit that makes up for it.
-  void prove(const std::vector<double>& effects) {
+  // with a bound that makes up for it.
+  void prove(const SetCheck& check, SetSearch& search) {
     for (int attempt = 0; attempt < 2; ++attempt) {
       mixed_ = mixed_quantization(model_, sites_, kept_, job_.format, ranges_);
       try {
-        result_.proved = effect_of(*mixed_);
+        run_mixed(check);
       } catch (const RunnerFailure& failure) {
         result_.notes.push_back(fmt::format(
             "{} does not run the mixed model: its error is that of the model with its weights "
@@ -249,24 +245,30 @@ class Finding {
             job_.engine.label(), failure.what()));
         return;
       }
-      const double proved = result_.proved->error, chosen = result_.chosen.error;
-      if (proved <= job_.limit || attempt == 1 || proved <= chosen) return;
-      const double tighter = job_.limit * std::min(0.98, chosen / proved);
-      choose(effects, tighter);
+      const double proved = size_of(*result_.proved, job_.check);
+      const double chosen = size_of(result_.chosen, job_.check);
+      if (result_.answer.passed() || attempt == 1 || !(proved > chosen)) return;
+      const auto* limit = std::get_if<ErrorLimit>(&job_.check);
+      search.bound = (limit ? limit->limit : chosen) * std::min(0.98, chosen / proved);
+      choose(check, search);
       result_.cheapest = false;
     }
   }
 
-  OutputEffect effect_of(const Model& mixed) {
+  void run_mixed(const SetCheck& check) {
     ++result_.sessions;
-    const auto runner = factory_.make(job_.engine, {.model = &mixed}, log_);
+    const auto runner = factory_.make(job_.engine, {.model = &*mixed_}, log_);
     const ActiveRunner active(*runner);
-    ReferenceOutputs::Judgement judgement(sets_->reference(), true);
+    SetJudgement judgement(check);
+    EffectSums sums(check.reference, true);
     for (const ValueMap& sample : samples_) {
       job_.cancel.check();
-      judgement.add(tensors_of(runner->infer(sample)));
+      const ArrayMap outputs = tensors_of(runner->infer(sample));
+      judgement.add(outputs);
+      sums.add(outputs);
     }
-    return judgement.effect();
+    result_.proved = sums.effect();
+    result_.answer = judgement.verdict();
   }
 
   void finish() {
@@ -304,25 +306,6 @@ int64_t SensitivityResult::saved_bytes() const {
   int64_t bytes = 0;
   for (const LayerSensitivity& layer : layers) bytes += layer.kept ? 0 : layer.saved();
   return bytes;
-}
-
-Verdict SensitivityResult::verdict() const {
-  const double error = effect().error;
-  Verdict verdict{.target = "mixed model",
-                  .reference = "floating point",
-                  .measure = fmt::format("a relative error of {:g}", limit),
-                  .total = 1,
-                  .compared = 1,
-                  .samples = samples};
-  verdict.excess = limit > 0 ? error / limit : error > 0 ? kNoLimit : 0;
-  if (error <= limit) {
-    verdict.agreement = Agreement::kAgrees;
-  } else {
-    verdict.agreement = Agreement::kDiffers;
-    verdict.off = 1;
-    verdict.worst = all_quantized.output;
-  }
-  return verdict;
 }
 
 SensitivityResult find_sensitivity(const SensitivityJob& job, RunnerFactory& factory, Logger& log) {

@@ -31,7 +31,7 @@ class Document : JsonFields {
   void write(const SensitivityResult& result) {
     json_.begin_object();
     text("format", result.format);
-    number("limit", result.limit);
+    number_or_null("limit", result.limit);
     text("summary", sensitivity_summary(result));
     json_.key("answer");
     write_verdict(json_, result.verdict());
@@ -139,13 +139,10 @@ TokenEffect read_tokens(JsonReader& json) {
   return effect;
 }
 
-// nullopt: null.
-std::optional<OutputEffect> read_proved(JsonReader& json) {
-  if (json.peek() == JsonReader::Type::kNull) {
-    json.read_null();
-    return std::nullopt;
-  }
-  return OutputEffect{.error = read_figure(json)};
+std::optional<double> read_number_or_null(JsonReader& json) {
+  if (json.peek() != JsonReader::Type::kNull) return read_figure(json);
+  json.read_null();
+  return std::nullopt;
 }
 
 LayerSensitivity read_layer(JsonReader& json) {
@@ -196,7 +193,9 @@ SensitivityResult parse_sensitivity_json(std::string_view text, std::string sour
     if (key == "format") {
       result.format = json.read_string();
     } else if (key == "limit") {
-      result.limit = read_figure(json);
+      result.limit = read_number_or_null(json);
+    } else if (key == "answer") {
+      result.answer = read_verdict(json);
     } else if (key == "output") {
       result.all_quantized.output = json.read_string();
     } else if (key == "all_quantized") {
@@ -204,7 +203,8 @@ SensitivityResult parse_sensitivity_json(std::string_view text, std::string sour
     } else if (key == "chosen") {
       result.chosen.error = read_figure(json);
     } else if (key == "proved") {
-      result.proved = read_proved(json);
+      if (const auto error = read_number_or_null(json))
+        result.proved = OutputEffect{.error = *error};
     } else if (key == "all_quantized_tokens") {
       result.all_quantized.tokens = read_tokens(json);
     } else if (key == "chosen_tokens") {

@@ -28,6 +28,7 @@ SensitivityResult result() {
                   .channels = {.channels = 3, .worst = 2, .outlier = 8, .kurtosis = 3}},
                  {.nodes = {"c"}, .op = "Conv", .float_bytes = 800, .quantized_bytes = 200}};
   made.proved = OutputEffect{"y", 0.005};
+  made.answer = {.agreement = Agreement::kAgrees, .total = 1, .compared = 1};
   made.found = made.cheapest = true;
   made.sessions = 4;
   made.samples = 1;
@@ -79,13 +80,18 @@ TEST(SensitivityText, OfLogitsHasFiguresOfTokens) {
               HasSubstr("off by 0.005 (KL 0.062, 75 % the same top-1), within the limit"));
 }
 
-TEST(Sensitivity, TheVerdictIsThatOfTheMixedModel) {
+TEST(SensitivityText, OfAnotherCheckHasItsSentence) {
   SensitivityResult made = result();
-  EXPECT_EQ(made.verdict().agreement, Agreement::kAgrees);
-  made.proved = OutputEffect{"y", 0.02};
-  EXPECT_EQ(made.verdict().agreement, Agreement::kDiffers);
-  EXPECT_EQ(made.verdict().worst, "y");
-  EXPECT_DOUBLE_EQ(*made.verdict().excess, 2);
+  made.limit.reset();
+  made.answer.measure = "tokens";
+  made.answer.agreement = Agreement::kDiffers;
+  made.answer.off = made.answer.compared = made.answer.total = 1;
+  made.answer.tokens = TokenCounts{.tokens = 24, .flips = 2, .wrong = 2, .first_wrong = "y[1]"};
+  EXPECT_THAT(sensitivity_summary(made), HasSubstr("600 B saved. " + headline(made.answer)));
+  const std::string text = sensitivity_json(made);
+  const SensitivityResult read = parse_sensitivity_json(text, "results");
+  EXPECT_EQ(sensitivity_json(read), text);
+  EXPECT_EQ(headline(read.verdict()), headline(made.verdict()));
 }
 
 TEST(Sensitivity, ToolsGetTheNodesThatStay) {

@@ -72,22 +72,23 @@ std::string sensitivity_table(const SensitivityResult& result) {
 std::string sensitivity_summary(const SensitivityResult& result) {
   size_t kept = 0;
   for (const LayerSensitivity& layer : result.layers) kept += layer.kept ? 1 : 0;
-  const double error = result.effect().error;
   std::string text =
       fmt::format("All {} in {}: output '{}' is off by {}. ", layers(result.layers.size()),
                   result.format, result.all_quantized.output, off_by(result.all_quantized));
-  if (kept == 0) {
-    text += fmt::format("No layer has to stay in floating point for {:g}: ", result.limit);
-  } else {
-    text += fmt::format("{} in floating point ({}): ", layers(kept), bytes(result.kept_bytes()));
+  text += kept == 0
+              ? "No layer has to stay in floating point"
+              : fmt::format("{} in floating point ({})", layers(kept), bytes(result.kept_bytes()));
+  text += fmt::format(": off by {}", off_by(result.effect()));
+  const bool passed = result.verdict().passed();
+  if (result.limit) {
+    text += fmt::format(", {} the limit of {:g}", passed ? "within" : "beyond", *result.limit);
   }
-  text +=
-      fmt::format("off by {}, {} the limit of {:g}{}; {} saved", off_by(result.effect()),
-                  error <= result.limit ? "within" : "beyond", result.limit,
-                  result.proved ? ", as the mixed model runs" : "", bytes(result.saved_bytes()));
-  if (kept > 0)
-    text += result.cheapest ? ". No cheaper set is within the limit"
-                            : ". Not all cheaper sets were tried";
+  if (result.proved) text += ", as the mixed model runs";
+  text += fmt::format("; {} saved", bytes(result.saved_bytes()));
+  if (!result.limit) text += ". " + headline(result.verdict());
+  if (kept > 0 && result.cheapest)
+    text += result.limit ? ". No cheaper set is within the limit" : ". No cheaper set passes";
+  if (kept > 0 && !result.cheapest) text += ". Not all cheaper sets were tried";
   return text + fmt::format(". {} sessions, {} runs of sets, {} sample{}", result.sessions,
                             result.runs, result.samples, result.samples == 1 ? "" : "s");
 }

@@ -1,18 +1,44 @@
 #include "polygraphy/diagnosis/sensitivity/token_effect.h"
 
+#include <algorithm>
 #include <limits>
+#include <variant>
 
+#include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/metrics/shared/logits.h"
 #include "polygraphy/comparison/compare/metrics/shared/token_rows.h"
 
 namespace polygraphy {
 
-LogitAxes logit_axes(const ArrayMap& outputs) {
+namespace {
+
+// Null: the check has no such function.
+const OutputCheck* by_tokens(const SensitivityCheck& check) {
+  const auto* outputs = std::get_if<OutputCheck>(&check);
+  if (!outputs) return nullptr;
+  const bool found = std::ranges::any_of(
+      outputs->metrics, [](const Metric* metric) { return name_of(*metric) == "tokens"; });
+  return found ? outputs : nullptr;
+}
+
+}  // namespace
+
+LogitAxes logit_axes(const ArrayMap& outputs, const SensitivityCheck& check) {
+  const OutputCheck* tokens = by_tokens(check);
+  const PerOutput<GivenNumber> given =
+      tokens ? tokens->metric_options.numbers_of(kVocabularyAxis) : PerOutput<GivenNumber>();
   LogitAxes axes;
-  for (const std::string& name : named_logits(outputs)) {
-    if (may_be_logits(*outputs.find(name))) axes.emplace_back(name, -1);
+  for (const std::string& name : tokens ? judged_logits(outputs, given) : named_logits(outputs)) {
+    const Array* array = outputs.find(name);
+    if (array && may_be_logits(*array))
+      axes.emplace_back(name, vocabulary_axis(name, *array, given));
   }
   return axes;
+}
+
+bool decides_by_tokens(const SensitivityCheck& check) {
+  const auto* outputs = std::get_if<OutputCheck>(&check);
+  return by_tokens(check) || (outputs && outputs->task_metric);
 }
 
 void TokenSums::add(const ArrayMap& reference, const ArrayMap& observed) {

@@ -13,8 +13,11 @@ namespace polygraphy {
 
 // The outputs that are logits, with the axis of their vocabulary.
 using LogitAxes = std::vector<std::pair<std::string, int64_t>>;
-// Those with "logits" in their names.
-LogitAxes logit_axes(const ArrayMap& outputs);
+// By the options of a check by tokens; another check: those with "logits" in their names.
+LogitAxes logit_axes(const ArrayMap& outputs, const SensitivityCheck& check);
+// Whether a check is about tokens, or about what a task makes of outputs: then their divergence
+// says more than the relative error.
+bool decides_by_tokens(const SensitivityCheck& check);
 
 // The rows of all samples.
 class TokenSums {

@@ -1,0 +1,39 @@
+// Whether the outputs of a model with quantised layers are accepted.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "polygraphy/diagnosis/sensitivity/output_effects.h"
+
+namespace polygraphy {
+
+// A check with what it needs to judge models. All of it outlives the judgements.
+struct SetCheck {
+  const SensitivityCheck& check;
+  const ReferenceOutputs& reference;
+  const std::vector<ValueMap>& samples;
+};
+
+// Throws Error: options of the check make no sense.
+void require_sense(const SensitivityCheck& check);
+
+// One model, sample after sample.
+class SetJudgement {
+ public:
+  explicit SetJudgement(const SetCheck& check);
+  // Throws Error: outputs, labels or functions do not suit each other.
+  void add(const ArrayMap& outputs);
+  // No further sample makes it accepted.
+  bool failed() const;
+  // On the samples so far, as `run` has it.
+  Verdict verdict() const;
+
+ private:
+  const SetCheck check_;
+  EffectSums errors_;
+  std::optional<OutputJudge> judge_;  // nullopt: the relative error decides
+  size_t next_ = 0;
+};
+
+}  // namespace polygraphy
