@@ -33,6 +33,5 @@ def test_options_that_exclude_each_other(polygraphy, tmp_path):
     models.onnx.save(models.chain(), tmp_path / "m.onnx")
     reference = ("--float-model", tmp_path / "m.onnx")
     assert "exclude each other" in message(polygraphy, models.chain(), *reference, "--format", "int8")
-    assert "exclude each other" in message(polygraphy, models.chain(), *reference, "-o", tmp_path / "o.onnx")
     assert "--limit must be" in message(polygraphy, models.chain(), "--limit", "-1")
     assert "--most-sets must be" in message(polygraphy, models.chain(), "--most-sets", "0")

@@ -109,3 +109,36 @@ def test_layers_are_measured_alone(polygraphy):
             exact, rounded = x @ weights[f"w{i}"], x @ oracle.rounded(weights[f"w{i}"], "int4:block=8", 1, 0)[0]
             signal, noise = signal + (exact ** 2).sum(), noise + ((rounded - exact) ** 2).sum()
         assert layer(result, f"layer{i}")["sqnr"] == pytest.approx(10 * np.log10(signal / noise), abs=0.01)
+
+
+def in_a_body(layers):
+    """The last MatMul of a chain lies in both branches of an If, where `layers` says so also the others."""
+    model = models.chain(layers=3)
+    graph = model.graph
+    body_nodes = list(graph.node)[-2:] if not layers else list(graph.node)
+    rest = list(graph.node)[:-2] if not layers else []
+    last = body_nodes[-1].output[0]
+    branch = models.helper.make_graph(body_nodes, "branch", [], [models.helper.make_tensor_value_info(last, 1, None)])
+    del graph.node[:]
+    condition = models.helper.make_node("Constant", [], ["yes"], "yes",
+                                        value=models.numpy_helper.from_array(np.array(True), "v"))
+    gate = models.helper.make_node("And", ["yes", "flag"], ["open"], "and")
+    graph.input.append(models.helper.make_tensor_value_info("flag", onnx.TensorProto.BOOL, []))
+    graph.node.extend([*rest, condition, gate, models.helper.make_node(
+        "If", ["open"], ["result"], "if", then_branch=branch, else_branch=branch)])
+    graph.output[0].name = "result"
+    return model
+
+
+def test_layers_in_bodies_are_named(polygraphy):
+    model = in_a_body(False)
+    result = polygraphy(model, models.samples(model, 1), "--format", "int4")
+    assert [note for note in result["notes"] if "2 layers in bodies of If, Loop or Scan" in note]
+    assert len(result["layers"]) == 2
+
+
+def test_layers_in_bodies_only(polygraphy):
+    model = in_a_body(True)
+    path, files = polygraphy.save(model, models.samples(model, 1))
+    process = polygraphy.command(path, "--load-inputs", *files)
+    assert "layers in bodies of If, Loop or Scan only" in process.stderr + process.stdout

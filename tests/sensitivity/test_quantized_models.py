@@ -71,11 +71,101 @@ def test_finds_the_layers_that_suffer(polygraphy, tmp_path, make, tool):
         assert oracle.spearman([expected[n] for n in names], [found[n] for n in names]) >= 0.95
 
 
-def test_names_do_not_matter(polygraphy, tmp_path):
-    model = models.chain(outliers=(3,))
+def without_names(model):
+    """New names for nodes and tensors, but for inputs and outputs."""
+    kept = {v.name for v in [*model.graph.input, *model.graph.output]} | {""}
+    names = {}
+
+    def renamed(name):
+        return name if name in kept else names.setdefault(name, f"tensor{len(names)}")
+    for i, node in enumerate(model.graph.node):
+        node.name = f"node_{i}"
+        node.input[:] = [renamed(n) for n in node.input]
+        node.output[:] = [renamed(n) for n in node.output]
+    for initializer in model.graph.initializer:
+        initializer.name = renamed(initializer.name)
+    del model.graph.value_info[:]
+    return model
+
+
+@pytest.mark.parametrize("tool", ["qdq", "qoperator", "dynamic", "nbits"])
+@pytest.mark.parametrize("make", [lambda: models.chain(outliers=(3,)), models.decoder])
+def test_names_do_not_matter(polygraphy, tmp_path, make, tool):
+    model = make()
+    feeds = models.samples(model, 1)
+    source, made = by_tool(tool, model, feeds, tmp_path)
+    named = polygraphy(made, feeds, "--float-model", source)
+    unnamed = polygraphy(without_names(made), feeds, "--float-model", source)
+    assert unnamed["layers"] == named["layers"]
+
+
+@pytest.mark.parametrize("tool", ["qdq", "nbits"])
+@pytest.mark.parametrize("damaged", [2, 3])
+def test_similar_weights_are_told_by_their_place(polygraphy, tmp_path, tool, damaged):
+    """Layers 2 and 3 are nearly one: the damaged one is closest to neither, or to the other."""
+    model = models.chain()
+    weights = {i.name: i for i in model.graph.initializer}
+    near = models.numpy_helper.to_array(weights["w2"]) * np.float32(1.001)
+    weights["w3"].CopyFrom(models.numpy_helper.from_array(near, "w3"))
+    feeds = models.samples(model, 1)
+    source, made = by_tool(tool, model, feeds, tmp_path)
+    scale = next(i for i in made.graph.initializer if i.name.startswith(f"w{damaged}") and i.name.endswith(
+        ("_scale", "_scales")))
+    scale.CopyFrom(models.numpy_helper.from_array(models.numpy_helper.to_array(scale) * np.float32(1.3), scale.name))
+    result = polygraphy(without_names(made), feeds, "--float-model", source)
+    assert len(result["layers"]) == 8
+    assert min(result["layers"], key=lambda layer: layer["sqnr"])["nodes"] == [f"layer{damaged}"]
+
+
+def test_a_ruined_layer_is_found_by_its_place(polygraphy, tmp_path):
+    """Its weight resembles no other, so that only the structure says which it is."""
+    model = models.chain()
     feeds = models.samples(model, 1)
     source, made = by_tool("nbits", model, feeds, tmp_path)
-    named = polygraphy(made, feeds, "--float-model", source)
-    for i, node in enumerate(made.graph.node):
-        node.name = f"node_{i}"
-    assert polygraphy(made, feeds, "--float-model", source)["layers"] == named["layers"]
+    values = next(i for i in made.graph.initializer if i.name == "w4_Q4")
+    values.CopyFrom(models.numpy_helper.from_array(models.numpy_helper.to_array(values)[::-1].copy(), values.name))
+    result = polygraphy(without_names(made), feeds, "--float-model", source)
+    assert len(result["layers"]) == 8, result["notes"]
+    assert result["layers"][0]["nodes"] == ["layer4"] and result["layers"][0]["sqnr"] < 3
+
+
+def kept_of(result):
+    return {name for layer in result["layers"] if layer["kept"] for name in layer["nodes"]}
+
+
+@pytest.mark.parametrize("tool", ["qdq", "qoperator", "dynamic", "nbits"])
+@pytest.mark.parametrize("make", [lambda: models.chain(outliers=(3,)), models.decoder, models.mixed_operators])
+def test_kept_layers_are_put_back(polygraphy, tmp_path, make, tool):
+    if (make, tool) == (models.mixed_operators, "nbits"):
+        pytest.skip("with_nbits() packs a weight once a node")
+    model = make()
+    feeds = models.samples(model, 2)
+    source, made = by_tool(tool, model, feeds, tmp_path)
+    expected = oracle.run(model, feeds)
+    as_it_is = oracle.relative_error(expected, oracle.run(made, feeds))
+    output = tmp_path / "mixed.onnx"
+    # Results of QLinear operators and inputs of other nodes stay rounded.
+    result = polygraphy(made, feeds, "--float-model", source, "--limit", as_it_is * 0.6, "-o", output)
+    mixed = models.onnx.load(output)
+    error = oracle.relative_error(expected, oracle.run(mixed, feeds))
+    assert kept_of(result)
+    assert error == pytest.approx(result["proved"], rel=0.02)
+    assert error < as_it_is * (1.05 if tool in ("qdq", "qoperator") else 1)
+    assert result["sessions"] <= 5
+    everything = polygraphy(made, feeds, "--float-model", source, "--limit", 0, "-o", output)
+    assert not any("quantized as before" in note for note in everything["notes"])
+    if make is models.decoder:  # Its products of two activations stay quantised.
+        return
+    ops = {node.op_type for node in models.onnx.load(output).graph.node}
+    assert not {"MatMulNBits", "QLinearMatMul", "QLinearConv", "QGemm", "MatMulInteger", "ConvInteger"} & ops
+    if tool in ("nbits", "dynamic"):
+        assert everything["proved"] < 1e-6
+
+
+def test_all_layers_quantised_is_the_model_as_it_is(polygraphy, tmp_path):
+    model = models.decoder()
+    feeds = models.samples(model, 2)
+    source, made = by_tool("qdq", model, feeds, tmp_path)
+    result = polygraphy(made, feeds, "--float-model", source, "--limit", 10)
+    as_it_is = oracle.relative_error(oracle.run(model, feeds), oracle.run(made, feeds))
+    assert not kept_of(result) and result["proved"] == pytest.approx(as_it_is, rel=0.01)

@@ -92,16 +92,11 @@ class SensitivityCommand {
         throw Error("--format and --float-model exclude each other",
                     "With --float-model, the model has the formats that are judged.");
       }
-      if (args_.has("--output")) {
-        throw Error("--output and --float-model exclude each other",
-                    "The mixed model is made of a model in floating point: give that one, and "
-                    "--format.");
-      }
       job.quantized = std::exchange(job.model, {.path = env_.path(*reference)});
     } else {
       job.format = parse_weight_format(format.value_or("int8"));
-      job.output = resolve_onnx_saving(args_, env_);
     }
+    job.output = resolve_onnx_saving(args_, env_);
     job.most_sets = args_.integer("--most-sets");
     if (job.most_sets && *job.most_sets < 1) {
       throw Error("--most-sets must be at least 1, but was: " + std::to_string(*job.most_sets));

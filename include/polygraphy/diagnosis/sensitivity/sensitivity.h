@@ -51,7 +51,7 @@ struct SensitivityJob {
   // The largest number of sets of layers that the search tries, one run per sample each. nullopt:
   // 512, which are all sets of 9 layers; for more layers 64, or 16 more than these.
   std::optional<int64_t> most_sets = {};
-  OnnxSaving output = {};  // of the mixed model; none in the form of `quantized`
+  OnnxSaving output = {};  // of the mixed model; of `quantized`, with the kept layers in its place
   CancelToken cancel = {};
 };
 

@@ -11,6 +11,7 @@
 #include "base/arrays/convert.h"
 #include "base/log_modules.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "graphsurgeon/onnx/version_converter.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "graphsurgeon/passes/toposort.h"
@@ -19,7 +20,7 @@
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
 #include "polygraphy/diagnosis/sensitivity/models/mixed_quantization.h"
-#include "polygraphy/diagnosis/sensitivity/models/quantized_sites.h"
+#include "polygraphy/diagnosis/sensitivity/models/restored_layers.h"
 #include "polygraphy/diagnosis/sensitivity/set_search.h"
 #include "polygraphy/models/candidates/inline_calls.h"
 #include "polygraphy/models/candidates/node_names.h"
@@ -71,8 +72,17 @@ class Finding {
     if ((job_.quantized || job_.format.activations) && model_.opset().value_or(1) < kQuantizing)
       model_ = prepared(graphsurgeon::convert_version(model_, kQuantizing));
     sites_ = find_sites(model_, job_.embeddings);
+    const int64_t in_bodies = nodes_in_bodies(model_, job_.embeddings);
+    if (in_bodies > 0) {
+      result_.notes.push_back(
+          fmt::format("{} layer{} in bodies of If, Loop or Scan stay{} as {}: not examined",
+                      in_bodies, in_bodies == 1 ? "" : "s", in_bodies == 1 ? "s" : "",
+                      in_bodies == 1 ? "it is" : "they are"));
+    }
     if (sites_.empty()) {
-      throw Error(kNothingToQuantize, "The model has no layer to quantise",
+      throw Error(kNothingToQuantize,
+                  in_bodies > 0 ? "The model has layers in bodies of If, Loop or Scan only"
+                                : "The model has no layer to quantise",
                   "A layer is a MatMul, Gemm, Conv or ConvTranspose node of the main graph with a "
                   "constant weight in floating point.");
     }
@@ -85,12 +95,11 @@ class Finding {
 
  private:
   void make_weights() {
-    std::vector<std::optional<QuantizedLayer>> matched;
-    if (job_.quantized) matched = match_layers();
+    if (job_.quantized) match();
     const bool rounds =
         job_.quantized
-            ? std::ranges::any_of(matched,
-                                  [](const auto& layer) { return layer && layer->rounds_input; })
+            ? std::ranges::any_of(
+                  matched_, [](const MatchedLayer& matched) { return matched.layer.rounds_input; })
             : job_.format.activations;
     const auto tensors = model_.graph->tensor_map();
     for (size_t i = 0; i < sites_.size(); ++i) {
@@ -107,9 +116,9 @@ class Finding {
       Array rounded;
       bool rounds_input = rounds && site.op != "Gather";
       if (job_.quantized) {
-        layer.quantized_bytes = matched[i]->bytes;
-        rounded = matched[i]->weight;
-        rounds_input = rounds_input && matched[i]->rounds_input;
+        layer.quantized_bytes = matched_[i].layer.bytes;
+        rounded = matched_[i].layer.weight;
+        rounds_input = rounds_input && matched_[i].layer.rounds_input;
       } else {
         const QuantizedWeight weight =
             quantize(original, job_.format, site.channel_axis, site.reduced_axis);
@@ -131,15 +140,14 @@ class Finding {
   }
 
   // Sites without a layer in the quantised model are dropped.
-  std::vector<std::optional<QuantizedLayer>> match_layers() {
-    Model quantized = prepared(std::move(*load_onnx(*job_.quantized, log_)));
-    auto matched = match_quantized(model_, sites_, quantized);
+  void match() {
+    quantized_ = prepared(std::move(*load_onnx(*job_.quantized, log_)));
+    auto matched = match_layers(model_, sites_, *quantized_);
     std::vector<Site> kept;
-    std::vector<std::optional<QuantizedLayer>> layers;
     for (size_t i = 0; i < sites_.size(); ++i) {
       if (!matched[i]) continue;
       kept.push_back(std::move(sites_[i]));
-      layers.push_back(std::move(matched[i]));
+      matched_.push_back(std::move(*matched[i]));
     }
     if (kept.empty()) {
       throw Error(kNoLayerMatches,
@@ -152,7 +160,6 @@ class Finding {
                                           sites_.size() - kept.size(), sites_.size()));
     }
     sites_ = std::move(kept);
-    return layers;
   }
 
   void read_samples(LayerInputs& inputs) {
@@ -200,7 +207,7 @@ class Finding {
     SetSearch search = measure_each(check);
     result_.all_quantized = effect_of(*sets_, check, std::vector<bool>(sites_.size(), true));
     choose(check, search);
-    if (!job_.quantized) prove(check, search);
+    prove(check, search);
     result_.runs = sets_->runs();
   }
 
@@ -235,7 +242,8 @@ class Finding {
   // with a bound that makes up for it.
   void prove(const SetCheck& check, SetSearch& search) {
     for (int attempt = 0; attempt < 2; ++attempt) {
-      mixed_ = mixed_quantization(model_, sites_, kept_, job_.format, ranges_);
+      mixed_ =
+          quantized_ ? restored() : mixed_quantization(model_, sites_, kept_, job_.format, ranges_);
       try {
         run_mixed(check);
       } catch (const RunnerFailure& failure) {
@@ -253,6 +261,17 @@ class Finding {
       choose(check, search);
       result_.cheapest = false;
     }
+  }
+
+  Model restored() {
+    RestoredModel restored = restored_layers(model_, sites_, *quantized_, matched_, kept_);
+    if (!restored.left.empty()) {
+      result_.notes.push_back(
+          fmt::format("The mixed model has these nodes quantised as before, because there is no "
+                      "way known to take them back: {}",
+                      join(std::span<const std::string>(restored.left), ", ")));
+    }
+    return std::move(restored.model);
   }
 
   void run_mixed(const SetCheck& check) {
@@ -284,7 +303,9 @@ class Finding {
   Logger& log_;
   Model model_;
   SensitivityResult result_;
+  std::optional<Model> quantized_;
   std::vector<Site> sites_;
+  std::vector<MatchedLayer> matched_;  // with `quantized_`: of each site
   std::vector<LayerWeights> weights_;
   std::vector<bool> rounds_input_, kept_;
   bool rounds_ = false;

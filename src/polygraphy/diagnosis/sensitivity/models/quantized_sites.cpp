@@ -1,13 +1,11 @@
 #include "polygraphy/diagnosis/sensitivity/models/quantized_sites.h"
 
-#include <algorithm>
-#include <limits>
+#include <optional>
 #include <utility>
 
 #include "base/arrays/convert.h"
 #include "graphsurgeon/ir/int_attribute.h"
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
-#include "polygraphy/diagnosis/sensitivity/output_error.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
 
 namespace polygraphy {
@@ -15,9 +13,6 @@ namespace {
 
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
-
-// Weights of one layer are closer than those of two.
-constexpr double kClosest = 0.5;
 
 const Tensor* input_of(const Node& node, size_t slot) {
   if (slot >= node.inputs().size() || node.inputs()[slot]->is_empty()) return nullptr;
@@ -86,32 +81,7 @@ std::optional<QuantizedLayer> of_dequantized(const Node& node) {
   return std::nullopt;
 }
 
-// The results of MatMulInteger and ConvInteger are multiplied by the scales of both factors.
-const Tensor* scale_behind(const Node& node) {
-  const Node* at = &node;
-  for (int steps = 0; steps < 4 && at; ++steps) {
-    const Tensor* result = at->outputs().empty() ? nullptr : at->outputs()[0];
-    if (!result || result->consumers().size() != 1) return nullptr;
-    const Node* next = result->consumers().front();
-    if (next->op() == "Mul") {
-      for (const Tensor* factor : next->inputs()) {
-        if (factor == result) continue;
-        if (factor->is_constant()) return factor;
-        const Node* product = factor->producer();
-        if (!product || product->op() != "Mul") return nullptr;
-        for (const Tensor* scale : product->inputs()) {
-          if (scale->is_constant()) return scale;
-        }
-      }
-      return nullptr;
-    }
-    if (next->op() != "Cast" && next->op() != "Add") return nullptr;
-    at = next;
-  }
-  return nullptr;
-}
-
-std::optional<QuantizedLayer> quantized_layer(const Node& node) {
+std::optional<QuantizedLayer> quantized_layer(Node& node) {
   const std::string_view op = node.op();
   const auto rounding = [](std::optional<QuantizedLayer> layer) {
     if (layer) layer->rounds_input = true;
@@ -145,73 +115,63 @@ std::optional<QuantizedLayer> quantized_layer(const Node& node) {
                              last_axis(1), 0));
   }
   if (op == "MatMulInteger" || op == "ConvInteger") {
-    return rounding(layer_of(constant_of(node, 1), scale_behind(node), constant_of(node, 3),
+    return rounding(layer_of(constant_of(node, 1), scaled_result(node).scale, constant_of(node, 3),
                              op == "ConvInteger" ? 0 : last_axis(1), 0));
   }
   return std::nullopt;
 }
 
-bool same_name(std::string_view quantized, std::string_view original) {
-  if (quantized == original) return true;
-  if (original.empty() || !quantized.starts_with(original)) return false;
-  const std::string_view rest = quantized.substr(original.size());
-  for (const std::string_view suffix :
-       {"_quant", "_quantized", "_Q4", "_Q8", "_Q4G", "_matmul_quant", "_MatMulNBits"}) {
-    if (rest == suffix) return true;
+// The constant with its quantised values, in front of the node or of its DequantizeLinear.
+std::string stored_by(const Node& node) {
+  for (const Tensor* input : node.inputs()) {
+    const Tensor* tensor = input;
+    const Node* producer = tensor->producer();
+    if (producer && producer->op() == "Cast") producer = producer->inputs()[0]->producer();
+    if (producer && producer->op() == "DequantizeLinear") tensor = producer->inputs()[0];
+    if (tensor->is_constant() && !is_floating(tensor->dtype()) && tensor->payload()->size() > 1)
+      return std::string(tensor->name());
   }
-  return false;
+  return {};
 }
 
 }  // namespace
 
+ScaledResult scaled_result(Node& node) {
+  Node* at = &node;
+  for (int steps = 0; steps < 4 && at; ++steps) {
+    Tensor* result = at->outputs().empty() ? nullptr : at->outputs()[0];
+    if (!result || result->consumers().size() != 1) return {};
+    Node* next = result->consumers().front();
+    if (next->op() == "Mul") {
+      for (const Tensor* factor : next->inputs()) {
+        if (factor == result) continue;
+        if (factor->is_constant()) return {next, factor};
+        const Node* product = factor->producer();
+        if (!product || product->op() != "Mul") return {};
+        for (const Tensor* scale : product->inputs()) {
+          if (scale->is_constant()) return {next, scale};
+        }
+      }
+      return {};
+    }
+    if (next->op() != "Cast" && next->op() != "Add") return {};
+    at = next;
+  }
+  return {};
+}
+
 std::vector<QuantizedLayer> quantized_layers(const graphsurgeon::Model& model) {
   std::vector<QuantizedLayer> layers;
-  for (const auto& node : model.graph->nodes()) {
-    auto layer = quantized_layer(*node);
+  const auto& nodes = model.graph->nodes();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    auto layer = quantized_layer(*nodes[i]);
     if (!layer) continue;
-    layer->node = node->name();
+    layer->position = i;
+    layer->node = nodes[i]->name();
+    layer->stored = stored_by(*nodes[i]);
     layers.push_back(std::move(*layer));
   }
   return layers;
-}
-
-std::vector<std::optional<QuantizedLayer>> match_quantized(const graphsurgeon::Model& reference,
-                                                           const std::vector<Site>& sites,
-                                                           const graphsurgeon::Model& quantized) {
-  std::vector<QuantizedLayer> layers = quantized_layers(quantized);
-  std::vector<bool> taken(layers.size(), false);
-  std::vector<std::optional<QuantizedLayer>> matched(sites.size());
-  for (size_t i = 0; i < sites.size(); ++i) {
-    for (size_t k = 0; k < layers.size() && !matched[i]; ++k) {
-      if (layers[k].weight.shape() != sites[i].shape) continue;
-      const bool named = std::ranges::any_of(sites[i].nodes, [&](const SiteNode& node) {
-        return same_name(layers[k].node, node.name);
-      });
-      if (!named) continue;
-      matched[i] = layers[k];
-      taken[k] = true;
-    }
-  }
-  const auto tensors = reference.graph->tensor_map();
-  for (size_t i = 0; i < sites.size(); ++i) {
-    if (matched[i]) continue;
-    double closest = kClosest;
-    size_t found = layers.size();
-    Array original;
-    for (size_t k = 0; k < layers.size(); ++k) {
-      if (taken[k] || layers[k].weight.shape() != sites[i].shape) continue;
-      if (original.empty()) original = tensors.at(sites[i].weight)->values();
-      ErrorSums sums;
-      add_error(original, layers[k].weight, sums);
-      if (sums.relative() >= closest) continue;
-      closest = sums.relative();
-      found = k;
-    }
-    if (found == layers.size()) continue;
-    matched[i] = layers[found];
-    taken[found] = true;
-  }
-  return matched;
 }
 
 }  // namespace polygraphy

@@ -116,4 +116,18 @@ std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings) 
   return sites;
 }
 
+int64_t nodes_in_bodies(const graphsurgeon::Model& model, bool embeddings) {
+  int64_t found = 0;
+  std::vector<const graphsurgeon::Graph*> graphs = {model.graph.get()};
+  while (!graphs.empty()) {
+    const graphsurgeon::Graph& graph = *graphs.back();
+    graphs.pop_back();
+    for (const auto& node : graph.nodes()) {
+      if (&graph != model.graph.get() && role_of(*node, embeddings)) ++found;
+      for (const auto& body : node->subgraphs()) graphs.push_back(body.get());
+    }
+  }
+  return found;
+}
+
 }  // namespace polygraphy

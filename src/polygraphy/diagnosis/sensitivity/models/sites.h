@@ -34,4 +34,7 @@ struct Site {
 // with one weight but other axes, each form is a site. O(nodes).
 std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings);
 
+// Such nodes in the bodies of If, Loop and Scan, which are no sites. O(nodes).
+int64_t nodes_in_bodies(const graphsurgeon::Model& model, bool embeddings);
+
 }  // namespace polygraphy

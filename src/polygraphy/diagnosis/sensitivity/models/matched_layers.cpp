@@ -1,0 +1,201 @@
+#include "polygraphy/diagnosis/sensitivity/models/matched_layers.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "graphsurgeon/diff/alignment.h"
+#include "polygraphy/diagnosis/sensitivity/output_error.h"
+
+namespace polygraphy {
+namespace {
+
+// Weights of one layer are closer than those of two.
+constexpr double kClosest = 0.5;
+
+bool same_name(std::string_view quantized, std::string_view original) {
+  if (quantized == original) return true;
+  if (original.empty() || !quantized.starts_with(original)) return false;
+  const std::string_view rest = quantized.substr(original.size());
+  for (const std::string_view suffix :
+       {"_quant", "_quantized", "_Q4", "_Q8", "_Q4G", "_matmul_quant", "_MatMul_quant",
+        "_MatMul_Q4", "_MatMulNBits"}) {
+    if (rest == suffix) return true;
+  }
+  return false;
+}
+
+Shape turned(const Shape& shape) {
+  return {shape.rbegin(), shape.rend()};
+}
+
+Array transpose(const Array& matrix) {
+  const std::vector<int64_t> order = {1, 0};
+  return matrix.transposed(order).contiguous_aligned();
+}
+
+// A weight as another one lies, by shape and by what is closer to it.
+struct Orientation {
+  bool transposed = false;
+  double distance = std::numeric_limits<double>::infinity();
+};
+
+Orientation orientation_of(const Array& weight, const Array& original) {
+  Orientation found;
+  const auto compare = [&](const Array& one, bool transposed) {
+    ErrorSums sums;
+    add_error(original, one, sums);
+    const double distance = sums.relative();
+    if (transposed && distance >= found.distance) return;
+    found = {transposed, distance};
+  };
+  if (weight.shape() == original.shape()) compare(weight, false);
+  if (weight.rank() == 2 && turned(weight.shape()) == original.shape())
+    compare(transpose(weight), true);
+  return found;
+}
+
+class Matching {
+ public:
+  Matching(const graphsurgeon::Model& reference, const std::vector<Site>& sites,
+           const graphsurgeon::Model& quantized)
+      : sites_(sites),
+        layers_(quantized_layers(quantized)),
+        taken_(layers_.size(), false),
+        found_(sites.size(), kNone) {
+    const auto tensors = reference.graph->tensor_map();
+    for (const Site& site : sites) weights_.push_back(tensors.at(site.weight)->values());
+    graphsurgeon::TensorPairs pairs;
+    aligned_ = graphsurgeon::align(*reference.graph, *quantized.graph, {}, pairs).to_b;
+  }
+
+  std::vector<std::optional<MatchedLayer>> run() {
+    for_unmatched([&](size_t site) { return named(site); });
+    for_unmatched([&](size_t site) { return at_its_place(site, kClosest); });
+    for_unmatched([&](size_t site) { return closest(site); });
+    for_unmatched(
+        [&](size_t site) { return at_its_place(site, std::numeric_limits<double>::infinity()); });
+    std::vector<std::optional<MatchedLayer>> matched(sites_.size());
+    for (size_t i = 0; i < sites_.size(); ++i) {
+      if (found_[i] != kNone) matched[i] = with_all_nodes(i, layers_[found_[i]]);
+    }
+    return matched;
+  }
+
+ private:
+  static constexpr size_t kNone = SIZE_MAX;
+
+  template <typename Finder>
+  void for_unmatched(Finder find) {
+    for (size_t i = 0; i < sites_.size(); ++i) {
+      if (found_[i] != kNone) continue;
+      found_[i] = find(i);
+      if (found_[i] == kNone) continue;
+      // Other nodes with this weight belong to the same site.
+      for (size_t k = 0; k < layers_.size(); ++k) {
+        if (k == found_[i] || is_same_weight(layers_[k], layers_[found_[i]])) taken_[k] = true;
+      }
+    }
+  }
+
+  static bool is_same_weight(const QuantizedLayer& one, const QuantizedLayer& other) {
+    return !one.stored.empty() && one.stored == other.stored &&
+           one.weight.shape() == other.weight.shape();
+  }
+
+  bool may_be(size_t site, size_t layer) const {
+    const Shape& shape = layers_[layer].weight.shape();
+    if (taken_[layer]) return false;
+    return shape == sites_[site].shape ||
+           (shape.size() == 2 && turned(shape) == sites_[site].shape);
+  }
+
+  double distance(size_t site, size_t layer) const {
+    return orientation_of(layers_[layer].weight, weights_[site]).distance;
+  }
+
+  size_t named(size_t site) const {
+    for (size_t k = 0; k < layers_.size(); ++k) {
+      const bool is_it =
+          may_be(site, k) && std::ranges::any_of(sites_[site].nodes, [&](const SiteNode& node) {
+            return same_name(layers_[k].node, node.name);
+          });
+      if (is_it) return k;
+    }
+    return kNone;
+  }
+
+  size_t at_its_place(size_t site, double farthest) const {
+    const size_t aligned = aligned_layer(site);
+    const size_t place = aligned == kNone ? in_order(site) : aligned;
+    return place != kNone && distance(site, place) < farthest ? place : kNone;
+  }
+
+  // By the structure of the models.
+  size_t aligned_layer(size_t site) const {
+    for (const SiteNode& node : sites_[site].nodes) {
+      for (size_t k = 0; k < layers_.size(); ++k) {
+        if (layers_[k].position == aligned_[node.position] && may_be(site, k)) return k;
+      }
+    }
+    return kNone;
+  }
+
+  // Quantisers keep the order of layers: of as many that are left with this shape in both models,
+  // the one with as many before it.
+  size_t in_order(size_t site) const {
+    std::vector<size_t> sites, layers;
+    for (size_t i = 0; i < sites_.size(); ++i) {
+      if (found_[i] == kNone && sites_[i].shape == sites_[site].shape) sites.push_back(i);
+    }
+    for (size_t k = 0; k < layers_.size(); ++k) {
+      const bool is_first = std::ranges::none_of(
+          layers, [&](size_t other) { return is_same_weight(layers_[other], layers_[k]); });
+      if (may_be(site, k) && is_first) layers.push_back(k);
+    }
+    if (sites.size() != layers.size()) return kNone;
+    return layers[static_cast<size_t>(std::ranges::find(sites, site) - sites.begin())];
+  }
+
+  size_t closest(size_t site) const {
+    double least = kClosest;
+    size_t found = kNone;
+    for (size_t k = 0; k < layers_.size(); ++k) {
+      if (!may_be(site, k)) continue;
+      const double away = distance(site, k);
+      if (away >= least) continue;
+      least = away;
+      found = k;
+    }
+    return found;
+  }
+
+  MatchedLayer with_all_nodes(size_t site, const QuantizedLayer& layer) const {
+    MatchedLayer matched{.layer = layer, .positions = {}};
+    matched.transposed = orientation_of(layer.weight, weights_[site]).transposed;
+    if (matched.transposed) matched.layer.weight = transpose(layer.weight);
+    for (const QuantizedLayer& other : layers_) {
+      if (other.position == layer.position || is_same_weight(other, layer))
+        matched.positions.push_back(other.position);
+    }
+    return matched;
+  }
+
+  const std::vector<Site>& sites_;
+  const std::vector<QuantizedLayer> layers_;
+  std::vector<bool> taken_;
+  std::vector<size_t> found_;  // of each site: its layer
+  std::vector<Array> weights_;
+  std::vector<uint32_t> aligned_;
+};
+
+}  // namespace
+
+std::vector<std::optional<MatchedLayer>> match_layers(const graphsurgeon::Model& reference,
+                                                      const std::vector<Site>& sites,
+                                                      const graphsurgeon::Model& quantized) {
+  return Matching(reference, sites, quantized).run();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,244 @@
+#include "polygraphy/diagnosis/sensitivity/models/restored_layers.h"
+
+#include <set>
+#include <utility>
+
+#include "base/arrays/convert.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/layer.h"
+#include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/toposort.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+
+// Of an operator that computes with integers: its slots, and the one that computes with floats.
+struct Form {
+  std::string_view op, becomes;
+  int weight = 1, bias = -1;
+  int scale = -1, zero = -1;                // of the other factor, slot 0; -1: that is a float
+  int result_scale = -1, result_zero = -1;  // -1: the result is a float
+  bool scaled_behind = false;               // other nodes multiply the result by scales
+};
+constexpr Form kForms[] = {
+    {.op = "QLinearMatMul",
+     .becomes = "MatMul",
+     .weight = 3,
+     .scale = 1,
+     .zero = 2,
+     .result_scale = 6,
+     .result_zero = 7},
+    {.op = "QLinearConv",
+     .becomes = "Conv",
+     .weight = 3,
+     .bias = 8,
+     .scale = 1,
+     .zero = 2,
+     .result_scale = 6,
+     .result_zero = 7},
+    {.op = "QGemm",
+     .becomes = "Gemm",
+     .weight = 3,
+     .bias = 6,
+     .scale = 1,
+     .zero = 2,
+     .result_scale = 7,
+     .result_zero = 8},
+    {.op = "MatMulInteger", .becomes = "MatMul", .zero = 2, .scaled_behind = true},
+    {.op = "ConvInteger", .becomes = "Conv", .zero = 2, .scaled_behind = true},
+    {.op = "DynamicQuantizeMatMul", .becomes = "MatMul", .bias = 4},
+    {.op = "MatMulIntegerToFloat", .becomes = "MatMul", .bias = 6, .scale = 2, .zero = 4},
+    {.op = "MatMulNBits", .becomes = "MatMul", .bias = 5},
+};
+
+Tensor* input_of(Node& node, int slot) {
+  if (slot < 0 || static_cast<size_t>(slot) >= node.inputs().size()) return nullptr;
+  Tensor* tensor = node.inputs()[static_cast<size_t>(slot)];
+  return tensor->is_empty() ? nullptr : tensor;
+}
+
+// The float tensor that was quantised to this one; null: another node made it.
+Tensor* before_rounding(Tensor* tensor) {
+  Node* producer = tensor->producer();
+  if (producer && (producer->op() == "QuantizeLinear" || producer->op() == "DynamicQuantizeLinear"))
+    return producer->inputs()[0];
+  return nullptr;
+}
+
+class Restoring {
+ public:
+  Restoring(const Model& reference, const Model& quantized)
+      : reference_(reference), model_(graphsurgeon::copy(quantized)) {
+    for (const auto& [name, tensor] : graph().tensor_map()) names_.emplace(name);
+    tensors_ = reference.graph->tensor_map();
+    nodes_.assign(graph().nodes().begin(), graph().nodes().end());
+  }
+
+  // False: the form of a node is not known.
+  bool restore(const Site& site, const MatchedLayer& matched, size_t position) {
+    Node& node = *nodes_[position];
+    const Tensor& original = *tensors_.at(site.weight);
+    bias_ = bias_of(site);
+    for (const Form& form : kForms) {
+      if (form.op == node.op()) return restore_form(node, form, original, matched.transposed);
+    }
+    return restore_dequantized(node, original, matched.transposed);
+  }
+
+  Model finish() {
+    graphsurgeon::cleanup(model_);
+    graphsurgeon::toposort(model_);
+    return std::move(model_);
+  }
+
+ private:
+  Graph& graph() { return *model_.graph; }
+
+  std::string fresh(std::string name) {
+    while (!names_.insert(name).second) name += "'";
+    return name;
+  }
+  TensorRef variable(const Tensor& near) {
+    const DataType type = is_floating(near.dtype()) ? near.dtype() : DataType::kFloat32;
+    return graph().variable(fresh(std::string(near.name()) + "_float"), type);
+  }
+  // One for all nodes that read it.
+  TensorRef constant(const Tensor& original, bool transposed = false) {
+    TensorRef& made = constants_[{std::string(original.name()), transposed}];
+    if (made) return made;
+    const std::vector<int64_t> order = {1, 0};
+    const Array values = original.values();
+    made = graph().constant(fresh(std::string(original.name())),
+                            transposed ? values.transposed(order).contiguous_aligned() : values);
+    graph().mutable_initializers().push_back(made);
+    return made;
+  }
+
+  // Null: the reference's layer has none.
+  const Tensor* bias_of(const Site& site) const {
+    const Node& node = *reference_.graph->nodes()[site.nodes.front().position];
+    if (site.op == "MatMul" || node.inputs().size() < 3) return nullptr;
+    const Tensor* bias = node.inputs()[2];
+    return bias->is_constant() ? bias : nullptr;
+  }
+
+  bool restore_dequantized(Node& node, const Tensor& weight, bool transposed) {
+    bool found = false;
+    for (size_t slot = 0; slot < node.inputs().size(); ++slot) {
+      Tensor* input = node.inputs()[slot];
+      Node* producer = input->producer();
+      const bool casts = producer && producer->op() == "Cast";
+      if (casts) producer = producer->inputs()[0]->producer();
+      if (!producer || producer->op() != "DequantizeLinear") continue;
+      Tensor* stored = producer->inputs()[0];
+      if (slot == 2) {
+        if (bias_ && stored->is_constant()) node.inputs().set(slot, constant(*bias_));
+      } else if (stored->is_constant()) {
+        node.inputs().set(slot, constant(weight, transposed));
+        found = true;
+      } else if (Tensor* before = casts ? nullptr : before_rounding(stored)) {
+        node.inputs().set(slot, TensorRef(before));
+      }
+    }
+    return found;
+  }
+
+  bool restore_form(Node& node, const Form& form, const Tensor& weight, bool transposed) {
+    Tensor* bias = input_of(node, form.bias);
+    // A bias of integers is that of the reference; one of floats stays as it is.
+    const bool of_integers = bias && !is_floating(bias->dtype());
+    if (of_integers && !bias_) return false;
+    const TensorRef factor = float_factor(node, form);
+    Node* last = form.scaled_behind ? scaled_result(node).product : &node;
+    if (!factor || !last) return false;
+
+    const bool rounds = input_of(node, form.result_scale) != nullptr;
+    const TensorRef result(last->outputs()[0]);
+    last->outputs().set(0, variable(*result));
+    const bool adds = bias && form.becomes == "MatMul";
+    const TensorRef product = rounds || adds ? variable(*result) : result;
+    graphsurgeon::Layer layer{.op = form.becomes};
+    layer.inputs = {factor, constant(weight, transposed)};
+    if (bias && !adds) layer.inputs.emplace_back(of_integers ? constant(*bias_) : TensorRef(bias));
+    layer.outputs = {product};
+    const std::string name = fresh(std::string(node.name()) + "_float");
+    layer.name = name;
+    graph().layer(layer);
+    NodeRef made = graph().nodes().back();
+    if (form.becomes != "MatMul") {
+      for (const graphsurgeon::Attribute& attribute : node.attributes())
+        made->set_attribute(attribute);
+    }
+    if (adds) {
+      const std::string sum = fresh(std::string(node.name()) + "_bias");
+      graph().layer({.op = "Add",
+                     .inputs = {product, TensorRef(bias)},
+                     .outputs = {result},
+                     .name = std::string_view(sum)});
+    }
+    if (rounds) round(node, form, product, result);
+    return true;
+  }
+
+  void round(Node& node, const Form& form, const TensorRef& from, const TensorRef& to) {
+    const std::string name = fresh(std::string(node.name()) + "_rounding");
+    graphsurgeon::Layer layer{.op = "QuantizeLinear"};
+    layer.inputs = {from, TensorRef(input_of(node, form.result_scale))};
+    if (Tensor* zero = input_of(node, form.result_zero)) layer.inputs.emplace_back(TensorRef(zero));
+    layer.outputs = {to};
+    layer.name = name;
+    graph().layer(layer);
+  }
+
+  // Null: the scale of the integers is not known.
+  TensorRef float_factor(Node& node, const Form& form) {
+    Tensor* factor = node.inputs()[0];
+    if (form.scale < 0 && form.zero < 0) return TensorRef(factor);
+    if (Tensor* before = before_rounding(factor)) return TensorRef(before);
+    Tensor* scale = input_of(node, form.scale);
+    if (!scale) return {};
+    const TensorRef made = variable(*factor);
+    const std::string name = fresh(std::string(node.name()) + "_input");
+    graphsurgeon::Layer layer{.op = "DequantizeLinear"};
+    layer.inputs = {TensorRef(factor), TensorRef(scale)};
+    if (Tensor* zero = input_of(node, form.zero)) layer.inputs.emplace_back(TensorRef(zero));
+    layer.outputs = {made};
+    layer.name = name;
+    graph().layer(layer);
+    return made;
+  }
+
+  const Model& reference_;
+  Model model_;
+  std::set<std::string> names_;
+  std::unordered_map<std::string_view, Tensor*> tensors_;        // of the reference
+  std::vector<NodeRef> nodes_;                                   // as they were
+  std::map<std::pair<std::string, bool>, TensorRef> constants_;  // true: transposed
+  const Tensor* bias_ = nullptr;
+};
+
+}  // namespace
+
+RestoredModel restored_layers(const Model& reference, const std::vector<Site>& sites,
+                              const Model& quantized, const std::vector<MatchedLayer>& matched,
+                              const std::vector<bool>& kept) {
+  Restoring restoring(reference, quantized);
+  std::vector<std::string> left;
+  for (size_t i = 0; i < sites.size(); ++i) {
+    if (!kept[i]) continue;
+    for (const size_t position : matched[i].positions) {
+      if (!restoring.restore(sites[i], matched[i], position))
+        left.emplace_back(quantized.graph->nodes()[position]->name());
+    }
+  }
+  return {restoring.finish(), std::move(left)};
+}
+
+}  // namespace polygraphy
