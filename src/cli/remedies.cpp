@@ -15,7 +15,6 @@
 #include "polygraphy/comparison/compare/comparison_requirements.h"
 #include "polygraphy/comparison/compare/metrics/shared/image_distance.h"
 #include "polygraphy/comparison/compare/postprocess.h"
-#include "polygraphy/comparison/run/memory_plan.h"
 #include "polygraphy/comparison/run/open_dimensions.h"
 #include "polygraphy/comparison/run_job/grouped_run.h"
 #include "polygraphy/comparison/task_metrics/judged_output.h"
@@ -42,6 +41,7 @@
 #include "polygraphy/model_tools/surgeon/fallback_shapes.h"
 #include "polygraphy/model_tools/visual/viewer_server.h"
 #include "polygraphy/models/loaders/override_shapes.h"
+#include "polygraphy/models/parts/memory_shares.h"
 #include "polygraphy/models/plugin_patterns/replace_subgraph.h"
 #include "polygraphy/models/plugin_patterns/replacement_config.h"
 #include "polygraphy/models/sharding/shard_sequence.h"
@@ -67,8 +67,10 @@ struct Remedy {
 constexpr Remedy kRemedies[] = {
     {kNoCheckpointNamed, "Name it with --ckpt NAME."},
     {kNotCut, "Locate its nodes without --on."},
+    {kNeedsWholeModel, "Raise --mem-limit, or leave out the option."},
     {kMemoryLimitTooLow,
      "Save the outputs with --save-outputs, and compare them with --load-outputs."},
+    {kMemoryLimitTooLow, "Raise --mem-limit."},
     {.code = kBatchFixed,
      .text = "Give whole shapes with --benchmark-shapes instead of --benchmark-batch, or export "
              "the model with a dynamic batch dimension.",

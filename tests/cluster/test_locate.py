@@ -52,17 +52,22 @@ def test_schedulers_give_the_same_bytes(polygraphy, decoder, folder, slurm):
     assert expected == (folder / "local_2.json").read_bytes() == (folder / "slurm_array_2.json").read_bytes()
 
 
-def test_a_wrong_node_is_guilty_in_parts(polygraphy, decoder, folder):
+def golden_of_a_wrong_layer(polygraphy, decoder):
+    """Tensors of the decoder with some weights of zero in a layer in the middle."""
     good = decoder.with_suffix(".onnx.data").read_bytes()
     weights = bytearray(good)
-    # Of a layer in the middle.
     at = len(weights) // 2
     weights[at:at + 4096] = bytes(4096)
     decoder.with_suffix(".onnx.data").write_bytes(weights)
     polygraphy("run", "decoder.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--val-range",
                "token_ids:[0,255]", "--save-outputs", "golden.json")
     decoder.with_suffix(".onnx.data").write_bytes(good)
-    locate = [*LOCATE, "--onnxrt", "--load-outputs", "golden.json"]
+    return "golden.json"
+
+
+def test_a_wrong_node_is_guilty_in_parts(polygraphy, decoder, folder):
+    golden = golden_of_a_wrong_layer(polygraphy, decoder)
+    locate = [*LOCATE, "--onnxrt", "--load-outputs", golden]
     whole = polygraphy(*locate, "--onnxrt-threads", 1, "--json", "whole.json")
     parts = polygraphy(*locate, "--json", "parts.json", "--on", "local:2", *SMALL)
     assert whole.code == parts.code == 1, parts.text
@@ -103,3 +108,53 @@ def test_options_of_the_whole_model_are_refused(polygraphy, decoder):
         ran = polygraphy(*LOCATE, *ENGINES, "--on", "local:2", *option)
         assert ran.code == 3, ran.text
         assert "exclude each other" in ran.text and "tasks have parts of the model only" in ran.text
+
+
+# In one process, a limit that the weights do not fit forces parts.
+LIMIT = ["--mem-limit", "260M"]
+
+
+@pytest.mark.parametrize("options", [[], ["--openvino-precision", "bf16"], ["--iterations", 3],
+                                     ["--atol", 0, "--rtol", 0]])
+def test_a_memory_limit_gives_the_same_table(polygraphy, decoder, folder, options):
+    whole = polygraphy(*LOCATE, *ENGINES, *ONE_THREAD, *options, "--json", "whole.json")
+    (folder / "scratch").mkdir()
+    parts = polygraphy(*LOCATE, *ENGINES, *ONE_THREAD, *options, "--json", "parts.json", *LIMIT,
+                       TMPDIR=str(folder / "scratch"))
+    assert whole.code == parts.code, parts.text
+    assert int(re.search(r"ran in (\d+) parts", parts.text).group(1)) > 4
+    assert "do not fit the memory limit of 260 MiB" in parts.text
+    assert nodes(folder / "whole.json") == nodes(folder / "parts.json")
+    assert not list((folder / "scratch").iterdir()), "temporary files are left"
+
+
+def test_a_memory_limit_finds_the_wrong_node(polygraphy, decoder, folder):
+    golden = golden_of_a_wrong_layer(polygraphy, decoder)
+    locate = [*LOCATE, "--onnxrt", "--load-outputs", golden, "--onnxrt-threads", 1]
+    whole = polygraphy(*locate, "--json", "whole.json")
+    parts = polygraphy(*locate, "--json", "parts.json", *LIMIT)
+    assert whole.code == parts.code == 1, parts.text
+    found = nodes(folder / "parts.json")
+    assert nodes(folder / "whole.json") == found
+    assert [node["verdict"] for node in found[0]].count("guilty") == 1
+
+
+def test_a_memory_limit_that_the_weights_fit_forces_no_parts(polygraphy, decoder):
+    ran = polygraphy(*LOCATE, *ENGINES, "--mem-limit", "1G")
+    assert ran.code == 0 and "parts" not in ran.text, ran.text
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--remedy"], "A remedy needs the whole model, but its weights of"),
+    (["--compare", "tokens"], "A verdict by tokens needs the whole model"),
+    (["--quantization-noise"], "Noise of quantization needs the whole model"),
+])
+def test_what_needs_the_whole_model_is_refused_under_a_limit(polygraphy, decoder, options, message):
+    ran = polygraphy(*LOCATE, *ENGINES, *options, *LIMIT)
+    assert ran.code == 3 and message in ran.text and "Raise --mem-limit" in ran.text, ran.text
+
+
+def test_a_memory_limit_that_no_part_fits_is_refused(polygraphy, decoder):
+    ran = polygraphy(*LOCATE, *ENGINES, "--mem-limit", "100M")
+    assert ran.code == 3, ran.text
+    assert "Engines without a model take 256 MiB, but the memory limit is 100 MiB" in ran.text, ran.text

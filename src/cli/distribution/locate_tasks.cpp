@@ -17,6 +17,7 @@
 #include "cli/distribution/task_words.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/diagnosis/locate/parts/locate_parts.h"
+#include "polygraphy/models/parts/memory_shares.h"
 #include "tasks/input_digests.h"
 
 namespace polygraphy::cli {
@@ -29,16 +30,14 @@ const std::vector<std::string_view> kOfReport = {"--json", "--report"};
 
 constexpr int64_t kUsualMemory = int64_t{4} << 30;  // of a task
 
-// A rule of thumb: engines copy weights, and the tensors of both sides and of the noise are in
-// memory together.
 int64_t part_bytes(const TaskNeeds& needs) {
-  constexpr int64_t kFixed = int64_t{256} << 20;
   const int64_t memory = needs.memory > 0 ? static_cast<int64_t>(needs.memory) : kUsualMemory;
-  if (memory <= kFixed) {
+  constexpr auto kAlone = static_cast<int64_t>(bytes_without_model(1));
+  if (memory <= kAlone) {
     throw Error(fmt::format("--task-memory: engines without a model take {}, but tasks have {}",
-                            size_text(kFixed), size_text(memory)));
+                            size_text(kAlone), size_text(memory)));
   }
-  return std::max<int64_t>((memory - kFixed) / 4, int64_t{1} << 20);
+  return part_bytes_within(static_cast<uint64_t>(memory), 1);
 }
 
 LocatePartsJob parts_job(const LocateJob& job, int64_t bytes) {

@@ -73,8 +73,11 @@ class LocateCommand {
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
     use_decode_step(factory, tools, in_tasks, job);
     resolve_noise(args_, job.noise_runs, job.threshold);
-    if (const auto limit = args_.text("--mem-limit"))
-      job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
+    if (const auto limit = args_.text("--mem-limit")) {
+      const int64_t bytes = parse_bytes(*limit);
+      job.tensor_bytes = bytes_for_tensors(bytes);
+      job.memory_limit = static_cast<uint64_t>(std::max<int64_t>(bytes, 1));
+    }
     job.isolate_neighbours = !args_.has("--no-neighbours");
     if (gives_comparison(args_)) judge_outputs(job);
     job.quantization = args_.has("--quantization-noise");
@@ -201,6 +204,7 @@ class LocateCommand {
         log_);
     const auto prompts =
         prompts_for(session_, setup_, decoding->form(), std::move(job.make_feeds), tools.python);
+    job.feeds_run_model = true;
     RunnerSpec maker = *reference;
     maker.name += " (prompt)";
     job.make_feeds = [this, decoding, prompts, maker, &factory, step = *step, source = job.model] {

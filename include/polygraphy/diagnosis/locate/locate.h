@@ -32,6 +32,8 @@ inline constexpr ErrorCode kNothingToLocate{"nothing-to-locate"};
 inline constexpr ErrorCode kNoModelWithCasts{"no-model-with-casts"};
 // A model that is located part by part has a value between parts that is not a tensor.
 inline constexpr ErrorCode kNotCut{"not-cut"};
+// The job needs the whole model, whose weights do not fit LocateJob::memory_limit.
+inline constexpr ErrorCode kNeedsWholeModel{"needs-whole-model"};
 
 // Results that a runner returned earlier. Nodes cannot be run alone on it.
 struct SavedSide {
@@ -83,6 +85,11 @@ struct LocateJob {
   std::optional<RemedyOptions> remedy = {};
   // Bytes that tensors of a group of nodes may take; groups run one after the other. 0: 2 GiB.
   uint64_t tensor_bytes = 0;
+  // Bytes that all processes may take together. A model whose weights do not fit runs in parts, one
+  // after the other: without fusions, bodies of nodes and proof. 0: no limit.
+  uint64_t memory_limit = 0;
+  // make_feeds runs the whole model, which then has to fit.
+  bool feeds_run_model = false;
   // Once runs of parts of a group have failed for so long, its other parts do not run.
   double failing_seconds = 120;
   std::string scratch = {};  // a folder for temporary models; empty: the system's

@@ -6,15 +6,12 @@
 #include <string>
 
 #include "base/arrays/array_map.h"
-#include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/comparison/run/output_groups.h"
+#include "polygraphy/models/parts/memory_shares.h"
 
 namespace polygraphy {
-
-// The limit is too low for the model, even with one output at a time.
-inline constexpr ErrorCode kMemoryLimitTooLow{"memory-limit-too-low"};
 
 // The memory limit of a run, and its needs.
 struct MemoryNeeds {

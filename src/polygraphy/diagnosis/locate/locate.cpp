@@ -17,6 +17,7 @@
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/model_outputs.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/diagnosis/locate/parts/locate_in_parts.h"
 #include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/remedy.h"
 #include "polygraphy/diagnosis/locate/reported_nodes.h"
@@ -216,6 +217,8 @@ const NodeFinding* LocateResult::guilty() const {
 
 LocateResult locate(const LocateJob& job, RunnerFactory& factory, Logger& log) {
   check(job);
+  if (const auto bytes = forced_part_bytes(job))
+    return locate_in_parts({.job = job, .part_bytes = *bytes}, factory, log);
   return Location(job, factory, log).run();
 }
 

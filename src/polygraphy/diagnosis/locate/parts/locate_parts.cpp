@@ -41,7 +41,9 @@ struct LocateParts::State {
         model(std::move(*load_onnx(asked.job.model, logger)), asked.job.scratch, run.placement),
         chains(node_chains(*model.model().graph)),
         part_bytes(asked.part_bytes),
-        log(logger) {}
+        log(logger) {
+    show_as_verbose(quiet, logger, log_modules::kLocate);
+  }
 
   const LocateJob& job() const { return run.job; }
 
@@ -109,6 +111,7 @@ struct LocateParts::State {
   const std::vector<NodePart> chains;
   const int64_t part_bytes;
   Logger& log;
+  Logger quiet;  // of files of parts
   std::optional<LocateSamples> samples;
   std::vector<NodePart> groups;
 };
@@ -224,7 +227,7 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
         measure_in_place(state.run, *model, values.feeds(model->inputs()), State::all_of(parts[i]),
                          values.kept(i), record.measurements, state.log);
     state.add_constants(parts[i], values.reference(), made.reference);
-    save(made.reference, file_of(folder, static_cast<int64_t>(i)), state.log);
+    save(made.reference, file_of(folder, static_cast<int64_t>(i)), state.quiet);
     if (job.agrees) outputs.add(state.model.outputs(), made);
     values.add(i, std::move(made));
     phase.step();
@@ -258,7 +261,7 @@ LocateRecord LocateParts::alone(const LocateRecord& in_place, const std::string&
   Measurements measurements = in_place.measurements;
   for (int64_t i = first; i < first + count; ++i) {
     const NodePart& part = state.parts()[static_cast<size_t>(i)];
-    const std::vector<ArrayMap> values = load_feeds(file_of(folder, i), state.log);
+    const std::vector<ArrayMap> values = load_feeds(file_of(folder, i), state.quiet);
     if (std::ssize(values) != record.samples) {
       throw Error(kOtherParts, fmt::format("{} has {} samples instead of {}", file_of(folder, i),
                                            values.size(), record.samples));

@@ -1,0 +1,64 @@
+#include "polygraphy/diagnosis/locate/parts/locate_in_parts.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "base/os/scratch_folder.h"
+#include "base/size_text.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/parts/memory_shares.h"
+
+namespace polygraphy {
+namespace {
+
+// Engines run one after the other.
+constexpr uint64_t kEngines = 1;
+
+// The request that needs the whole model; empty: none does.
+std::string needs_whole(const LocateJob& job) {
+  if (job.remedy) return "A remedy";
+  if (job.metric) return fmt::format("A verdict by {}", name_of(*job.metric));
+  if (job.quantization) return "Noise of quantization";
+  if (job.feeds_run_model) return "A step of decoding";
+  return {};
+}
+
+std::string text_of(uint64_t bytes) {
+  return size_text(static_cast<int64_t>(bytes));
+}
+
+}  // namespace
+
+std::optional<int64_t> forced_part_bytes(const LocateJob& job) {
+  if (job.memory_limit == 0) return std::nullopt;
+  Logger quiet;
+  const auto model = load_onnx(job.model, quiet);
+  const uint64_t weights = weight_bytes(*model);
+  if (weights_fit(weights, job.memory_limit, kEngines)) return std::nullopt;
+  const int64_t bytes = part_bytes_within(job.memory_limit, kEngines);
+  if (const std::string what = needs_whole(job); !what.empty()) {
+    throw Error(kNeedsWholeModel,
+                fmt::format("{} needs the whole model, but its weights of {} do not fit the memory "
+                            "limit of {}",
+                            what, text_of(weights), text_of(job.memory_limit)));
+  }
+  require_each_fits(*model, job.memory_limit, kEngines);
+  return bytes;
+}
+
+LocateResult locate_in_parts(const LocatePartsJob& job, RunnerFactory& factory, Logger& log) {
+  const std::string parent = job.job.scratch.empty() ? temporary_folder() : job.job.scratch;
+  const ScratchFolder folder(parent + "/.polygraphy-parts-");
+  LocateParts parts(job, factory, log);
+  LocateRecord record = parts.in_place(folder.path());
+  add_alone(record, parts.alone(record, folder.path(), 0, record.parts));
+  LocateResult result = parts.result(record);
+  result.notes.push_back(fmt::format(
+      "The weights do not fit the memory limit of {}: fusions, bodies of nodes and the proof, "
+      "which need the whole model, were left out",
+      text_of(job.job.memory_limit)));
+  return result;
+}
+
+}  // namespace polygraphy
