@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "../cli/in_process.h"
 #include "base/os/atomic_file.h"
@@ -135,6 +137,91 @@ TEST_F(MemLimitTest, LibrariesThatNeedProcessesOfTheirOwnAreReckonedWith) {
   };
   EXPECT_THAT(needs({}), HasSubstr("is too low for this model"));
   EXPECT_EQ(needs({}), needs({"--isolate"}));
+}
+
+// A chain of eight weights of 4 MiB.
+class ManyWeights : public testing::Test {
+ protected:
+  ManyWeights() {
+    std::string text = R"(<ir_version: 8, opset_import: ["" : 13]>
+      g (float[2, 1024] x) => (float[2, 1024] t8, float[2, 1024] x2) { x2 = Neg(x) t0 = Relu(x))";
+    for (int i = 1; i <= 8; ++i) {
+      const std::string before = "t" + std::to_string(i - 1), own = std::to_string(i);
+      text += "\n m" + own + " = MatMul(" + before + ", w" + own + ") t" + own + " = Tanh(m" + own +
+              ")";
+    }
+    graphsurgeon::Model model = graphsurgeon::parse_onnx_text(text + "}");
+    float seed = 0;
+    for (const auto& node : model.graph->nodes()) {
+      if (node->op() != "MatMul") continue;
+      Array weight = Array::uninitialized(DataType::kFloat32, {1024, 1024});
+      auto* values = reinterpret_cast<float*>(weight.mutable_data());
+      seed += 1;
+      for (int64_t i = 0; i < weight.size(); ++i)
+        values[i] = std::sin(static_cast<float>(i) * 0.37f * seed) / 16;
+      node->inputs()[1]->to_constant(std::move(weight));
+    }
+    graphsurgeon::save_model(model, folder_.path() + "/m.onnx");
+  }
+  Outcome run(std::vector<std::string> options) {
+    options.insert(options.begin(), {"run", folder_.path() + "/m.onnx", "--onnxrt", "--onnxrt",
+                                     "--onnxrt-threads=1", "--iterations=2"});
+    return run_in_process(options);
+  }
+  // Lines about outputs.
+  static std::vector<std::string> verdicts(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+      if (line.find("| Output: ") != std::string::npos) lines.push_back(line);
+    }
+    return lines;
+  }
+  std::vector<IterationResult> saved(const std::string& path) {
+    Logger quiet;
+    const RunResults results = load_results(path, quiet);
+    std::vector<IterationResult> all;
+    for (const auto& [name, iterations] : results.runners)
+      all.insert(all.end(), iterations.begin(), iterations.end());
+    return all;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(ManyWeights, RunInPartsAsTheWholeModelRuns) {
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+           {}, {"--onnx-outputs", "mark", "all"}, {"--isolate"}}) {
+    const auto with = [&](const std::string& file, std::vector<std::string> more) {
+      more.insert(more.end(), options.begin(), options.end());
+      more.insert(more.end(), {"--save-outputs", folder_.path() + file});
+      return run(std::move(more));
+    };
+    const Outcome whole = with("/whole.json", {});
+    const Outcome parts = with("/parts.json", {"--mem-limit", "300M"});
+    EXPECT_EQ(whole.code, 0) << whole.err;
+    EXPECT_EQ(parts.code, 0) << parts.err;
+    EXPECT_THAT(
+        parts.out,
+        HasSubstr("The model runs in 4 parts: --mem-limit 300M is too low for all weights"));
+    EXPECT_EQ(verdicts(whole.out), verdicts(parts.out));
+    const auto expected = saved(folder_.path() + "/whole.json");
+    const auto made = saved(folder_.path() + "/parts.json");
+    ASSERT_EQ(expected.size(), made.size());
+    for (size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_EQ(expected[i].outputs.size(), made[i].outputs.size());
+      for (size_t j = 0; j < expected[i].outputs.size(); ++j) {
+        EXPECT_EQ(expected[i].outputs.at_index(j).first, made[i].outputs.at_index(j).first);
+        EXPECT_TRUE(bitwise_equal(expected[i].output(j), made[i].output(j)));
+      }
+    }
+  }
+}
+
+TEST_F(ManyWeights, OnlyRunnersOfTheModelRunInParts) {
+  const Outcome outcome = run({"--mem-limit", "300M", "--fp-to-fp16"});
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot run in parts: its weights are converted to float16"));
 }
 
 }  // namespace

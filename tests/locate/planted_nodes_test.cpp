@@ -13,8 +13,8 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "locate_bench.h"
-#include "polygraphy/diagnosis/locate/models/exploded_model.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
+#include "polygraphy/models/parts/exploded_model.h"
 
 namespace polygraphy {
 namespace {

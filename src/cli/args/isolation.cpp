@@ -22,7 +22,7 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
     {.spellings = "--mem-limit",
      .help = "Limit the memory of all processes together (4G, 512M). Outputs that do not fit are "
-             "computed and compared in groups.",
+             "computed and compared in groups; a model whose weights do not fit runs in parts.",
      .metavar = "BYTES",
      .origin = Origin::kOurs},
 };

@@ -19,7 +19,8 @@
 
 namespace polygraphy {
 
-// How much memory a run may take. Outputs that do not fit are computed in groups.
+// How much memory a run may take. Outputs that do not fit are computed in groups; a model whose
+// weights do not fit runs in parts.
 struct MemoryLimit {
   uint64_t bytes = 0;     // for all processes together
   std::string text = {};  // the limit as messages name it: "a limit of 512 MiB"
@@ -38,7 +39,7 @@ struct RunJob {
 };
 
 // The verdict on everything that was compared and validated, as run_and_compare(). Throws Error as
-// run_and_compare(), plan_output_groups() and RunnerFactory::make().
+// run_and_compare(), plan_memory() and RunnerFactory::make().
 Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

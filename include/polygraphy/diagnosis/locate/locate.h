@@ -22,6 +22,7 @@
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/loaders/save_onnx.h"
 #include "polygraphy/models/noise/number_format.h"
+#include "polygraphy/models/parts/part_errors.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
@@ -30,10 +31,6 @@ namespace polygraphy {
 inline constexpr ErrorCode kNothingToLocate{"nothing-to-locate"};
 // RemedyOptions::output for a target that does not compute in float16.
 inline constexpr ErrorCode kNoModelWithCasts{"no-model-with-casts"};
-// A model that is located part by part has a value between parts that is not a tensor.
-inline constexpr ErrorCode kNotCut{"not-cut"};
-// The job needs the whole model, whose weights do not fit LocateJob::memory_limit.
-inline constexpr ErrorCode kNeedsWholeModel{"needs-whole-model"};
 
 // Results that a runner returned earlier. Nodes cannot be run alone on it.
 struct SavedSide {

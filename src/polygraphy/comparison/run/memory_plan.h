@@ -21,10 +21,17 @@ struct MemoryNeeds {
   bool isolated = false;  // each runner has its own process
 };
 
-// Groups of outputs for inputs like `feed`; nullopt when all outputs fit together, else one INFO
-// line about the groups. The model is changed by shape inference. Memory of runtimes is a rule of
-// thumb: a fixed part, copies of weights and of outputs. Throws Error (kMemoryLimitTooLow).
-std::optional<OutputGroups> plan_output_groups(graphsurgeon::Model& model, const ArrayMap& feed,
-                                               const MemoryNeeds& needs, Logger& log);
+struct MemoryPlan {
+  std::optional<OutputGroups> groups = {};  // nullopt: all outputs fit together
+  // The most that weights and tensors of a part may take, where the weights do not fit together;
+  // runners then run one part after the other. nullopt: the model runs as a whole.
+  std::optional<int64_t> part_bytes = {};
+};
+
+// The plan for inputs like `feed`, with one INFO line about the groups. The model is changed by
+// shape inference. Memory of runtimes is a rule of thumb: a fixed part, copies of weights and of
+// outputs. Throws Error (kMemoryLimitTooLow).
+MemoryPlan plan_memory(graphsurgeon::Model& model, const ArrayMap& feed, const MemoryNeeds& needs,
+                       Logger& log);
 
 }  // namespace polygraphy

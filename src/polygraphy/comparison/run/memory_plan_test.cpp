@@ -29,10 +29,13 @@ class MemoryPlanTest : public testing::Test {
   std::optional<OutputGroups> plan(uint64_t mebibytes, bool isolated = false) {
     graphsurgeon::Model planned = model();
     const ArrayMap feed{{"x", Array::zeros(DataType::kFloat32, {4096, 4096})}};
-    return plan_output_groups(
-        planned, feed,
-        {.limit = mebibytes * kMiB, .limit_text = "The limit", .runners = 1, .isolated = isolated},
-        log_);
+    return plan_memory(planned, feed,
+                       {.limit = mebibytes * kMiB,
+                        .limit_text = "The limit",
+                        .runners = 1,
+                        .isolated = isolated},
+                       log_)
+        .groups;
   }
 
   std::vector<std::string> lines_;
@@ -67,6 +70,36 @@ TEST_F(MemoryPlanTest, ALimitBelowOneOutputIsAnError) {
     EXPECT_EQ(error.code(), kMemoryLimitTooLow);
     EXPECT_THAT(error.what(), StartsWith("The limit is too low for this model: its weights need 0 "
                                          "MiB, its largest output 64 MiB, and 1 runner(s)"));
+  }
+}
+
+// Two weights of 100 MiB each, behind one another.
+graphsurgeon::Model heavy_model() {
+  graphsurgeon::Model model =
+      graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[1, 5120] x) => (float[1, 5120] c) { b = MatMul (x, v)  c = MatMul (b, w) })");
+  for (const auto& node : model.graph->nodes())
+    node->inputs()[1]->to_constant(Array::zeros(DataType::kFloat32, {5120, 5120}));
+  return model;
+}
+
+TEST_F(MemoryPlanTest, WeightsThatDoNotFitTogetherRunInParts) {
+  const ArrayMap feed{{"x", Array::zeros(DataType::kFloat32, {1, 5120})}};
+  const auto planned = [&](uint64_t mebibytes) {
+    graphsurgeon::Model model = heavy_model();
+    return plan_memory(model, feed, {.limit = mebibytes * kMiB, .limit_text = "The limit"}, log_);
+  };
+  EXPECT_EQ(planned(600).part_bytes, std::nullopt);
+  EXPECT_FALSE(planned(560).groups);
+  EXPECT_EQ(planned(560).part_bytes.value_or(0) / kMiB, 99);
+  try {
+    planned(359);
+    FAIL() << "planned";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), kMemoryLimitTooLow);
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr("' alone takes 200 MiB in an engine, but the memory limit of 359 MiB leaves"));
   }
 }
 

@@ -10,7 +10,9 @@
 #include "polygraphy/data/inputs/peekable_source.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/parts/part_errors.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
+#include "polygraphy/runtimes/in_parts/parts_factory.h"
 
 namespace polygraphy {
 namespace {
@@ -20,18 +22,16 @@ bool isolates(const std::vector<RunnerSpec>& specs) {
                      [](const RunnerSpec& spec) { return spec.isolated || spec.timeout; });
 }
 
-// nullopt: all outputs fit into memory together. The sizes of outputs follow from the first of
-// `feeds`.
-std::optional<OutputGroups> groups_for(const MemoryLimit& limit, const ModelSource& source,
-                                       const std::vector<RunnerSpec>& specs, PeekableSource& feeds,
-                                       Logger& log) {
-  if (specs.empty()) return std::nullopt;
+// The sizes of outputs follow from the first of `feeds`.
+MemoryPlan plan_for(const MemoryLimit& limit, const ModelSource& source,
+                    const std::vector<RunnerSpec>& specs, PeekableSource& feeds, Logger& log) {
+  if (specs.empty()) return {};
   Logger quiet;
   const auto model = load_onnx(source, quiet);
   const auto feed = feeds.peek(metadata_of_variables(model->graph->inputs()));
-  if (!feed) return std::nullopt;
-  return plan_output_groups(*model, tensors_of(*feed),
-                            {limit.bytes, limit.text, specs.size(), isolates(specs)}, log);
+  if (!feed) return {};
+  return plan_memory(*model, tensors_of(*feed),
+                     {limit.bytes, limit.text, specs.size(), isolates(specs)}, log);
 }
 
 // All runners return the outputs of the model: none selects others, or runs another file.
@@ -51,14 +51,48 @@ std::unique_ptr<FeedSource> feeds_of(const RunJob& job, Logger& log) {
   return job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
 }
 
-Verdict run_groups(OutputGroups& groups, const RunJob& job, RunnerFactory& factory,
+// Parts are of the model's nodes, and their runners return its outputs.
+void require_parts(const RunJob& job, const std::vector<RunnerSpec>& specs) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(kNeedsWholeModel, job.memory_limit->text +
+                                      " is too low for all weights of the model together, and it "
+                                      "cannot run in parts: " +
+                                      why);
+  };
+  if (job.model.float16) refuse("its weights are converted to float16");
+  if (job.decoding) refuse("a decoder runs as a whole");
+  if (!return_outputs_of_model(specs, job))
+    refuse("a runner is a program, or has its own outputs or its own model");
+}
+
+Verdict run_within(const MemoryLimit& limit, const RunJob& job, RunnerFactory& factory,
                    const std::vector<RunnerSpec>& specs, const CompareOptions& options,
-                   std::unique_ptr<FeedSource> feeds, Logger& log) {
+                   std::unique_ptr<FeedSource> first, Logger& log) {
+  auto feeds = std::make_unique<PeekableSource>(std::move(first));
+  const ModelSource model = factory.onnx(job.model);
+  MemoryPlan plan = plan_for(limit, model, specs, *feeds, log);
+  std::optional<PartsFactory> of_parts;
+  if (plan.part_bytes) {
+    require_parts(job, specs);
+    of_parts.emplace(factory,
+                     PartSize{.bytes = *plan.part_bytes,
+                              .reason = limit.text + " is too low for all weights together"},
+                     log);
+  }
+  RunnerFactory& makes = of_parts ? *of_parts : factory;
+  if (!plan.groups) {
+    Runners runners = makes.make_all(specs, job.model, log);
+    if (job.decoding) runners = decoding_runners(runners, job.decoding);
+    return run_and_compare(runners, *feeds, options, log);
+  }
   const GroupedRun how{.runners = specs,
                        .model = job.model,
-                       .make_feeds = [&] { return feeds ? std::move(feeds) : feeds_of(job, log); },
-                       .memory_limit = job.memory_limit->bytes};
-  return run_in_groups(groups, how, options, factory, log);
+                       .make_feeds = [&]() -> std::unique_ptr<FeedSource> {
+                         if (feeds) return std::move(feeds);
+                         return feeds_of(job, log);
+                       },
+                       .memory_limit = limit.bytes};
+  return run_in_groups(*plan.groups, how, options, makes, log);
 }
 
 }  // namespace
@@ -71,10 +105,7 @@ Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
   CompareOptions options = job.options;
   return RunReport(job.report, options, log).around([&] {
     if (job.memory_limit) {
-      auto peekable = std::make_unique<PeekableSource>(std::move(feeds));
-      auto groups = groups_for(*job.memory_limit, factory.onnx(job.model), specs, *peekable, log);
-      feeds = std::move(peekable);
-      if (groups) return run_groups(*groups, job, factory, specs, options, std::move(feeds), log);
+      return run_within(*job.memory_limit, job, factory, specs, options, std::move(feeds), log);
     }
     Runners runners = factory.make_all(specs, job.model, log);
     if (job.decoding) runners = decoding_runners(runners, job.decoding);

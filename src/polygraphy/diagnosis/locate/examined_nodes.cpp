@@ -16,9 +16,9 @@
 #include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/body_model.h"
-#include "polygraphy/diagnosis/locate/models/node_chains.h"
-#include "polygraphy/diagnosis/locate/models/node_groups.h"
 #include "polygraphy/diagnosis/locate/node_findings.h"
+#include "polygraphy/models/parts/node_chains.h"
+#include "polygraphy/models/parts/node_groups.h"
 
 namespace polygraphy {
 namespace {

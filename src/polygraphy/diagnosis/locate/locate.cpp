@@ -16,12 +16,12 @@
 #include "polygraphy/diagnosis/locate/mark_search.h"
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/model_outputs.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/parts/locate_in_parts.h"
 #include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/remedy.h"
 #include "polygraphy/diagnosis/locate/reported_nodes.h"
 #include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 namespace {

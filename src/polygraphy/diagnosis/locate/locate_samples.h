@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "polygraphy/diagnosis/locate/locate.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

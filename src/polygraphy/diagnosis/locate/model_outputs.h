@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/diagnosis/locate/locate_run.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

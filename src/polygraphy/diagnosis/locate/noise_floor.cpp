@@ -19,12 +19,12 @@
 #include "polygraphy/diagnosis/locate/judging/too_coarse.h"
 #include "polygraphy/diagnosis/locate/judging/worst_group.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
 #include "polygraphy/diagnosis/locate/output_noise.h"
 #include "polygraphy/diagnosis/locate/pair_format.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

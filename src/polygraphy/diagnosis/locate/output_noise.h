@@ -11,9 +11,9 @@
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise.h"
 #include "polygraphy/models/noise/number_format.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

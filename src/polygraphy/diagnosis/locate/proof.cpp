@@ -5,8 +5,8 @@
 
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
-#include "polygraphy/diagnosis/locate/models/node_groups.h"
 #include "polygraphy/diagnosis/locate/models/replaced_results.h"
+#include "polygraphy/models/parts/node_groups.h"
 
 namespace polygraphy {
 namespace {

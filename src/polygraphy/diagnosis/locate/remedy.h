@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/locate_run.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

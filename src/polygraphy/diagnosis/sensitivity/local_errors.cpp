@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "graphsurgeon/ir/copy.h"
-#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/models/parts/exploded_model.h"
 
 namespace polygraphy {
 

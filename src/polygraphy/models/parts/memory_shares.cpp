@@ -36,24 +36,26 @@ uint64_t weight_bytes(const graphsurgeon::Model& model) {
   return bytes;
 }
 
-bool weights_fit(uint64_t weights, uint64_t limit, uint64_t engines) {
+uint64_t bytes_left(uint64_t limit, uint64_t engines) {
   const uint64_t alone = bytes_without_model(engines);
-  const uint64_t left = std::max(limit > alone ? limit - alone : 0, kSmallestPart);
-  return engines * kCopiesOfWeights * weights <= left;
+  return limit > alone ? limit - alone : 0;
 }
 
-void require_each_fits(const graphsurgeon::Model& model, uint64_t limit, uint64_t engines) {
+bool weights_fit(uint64_t weights, uint64_t limit, uint64_t engines) {
+  return engines * kCopiesOfWeights * weights <=
+         std::max(bytes_left(limit, engines), kSmallestPart);
+}
+
+void require_each_fits(const graphsurgeon::Model& model, uint64_t left, uint64_t limit) {
+  left = std::max(left, kSmallestPart);
   for (const auto& [name, tensor] : model.graph->tensor_map()) {
     if (!tensor->payload()) continue;
-    const auto bytes = static_cast<uint64_t>(tensor->payload()->nbytes());
-    if (weights_fit(bytes, limit, engines)) continue;
+    const uint64_t bytes = kCopiesOfWeights * static_cast<uint64_t>(tensor->payload()->nbytes());
+    if (bytes <= left) continue;
     throw Error(kMemoryLimitTooLow,
-                fmt::format("The weight '{}' of {} needs about {} in engines, but the memory limit "
-                            "is {}",
-                            name, text_of(bytes),
-                            text_of(bytes_without_model(engines) +
-                                    engines * kCopiesOfWeights * bytes),
-                            text_of(limit)));
+                fmt::format("The weight '{}' alone takes {} in an engine, but the memory limit of "
+                            "{} leaves {} for it",
+                            name, text_of(bytes), text_of(limit), text_of(left)));
   }
 }
 
@@ -65,7 +67,7 @@ int64_t part_bytes_within(uint64_t limit, uint64_t engines) {
                             text_of(alone), text_of(limit)));
   }
   return static_cast<int64_t>(
-      std::max((limit - alone) / (engines * kCopiesOfParts), kSmallestPart));
+      std::max(bytes_left(limit, engines) / (engines * kCopiesOfParts), kSmallestPart));
 }
 
 }  // namespace polygraphy

@@ -25,14 +25,18 @@ constexpr uint64_t bytes_without_model(uint64_t engines) {
   return kProcessBytes + engines * 2 * kRuntimeBytes;
 }
 
+// The rest of the limit for models; 0: the limit leaves nothing.
+uint64_t bytes_left(uint64_t limit, uint64_t engines);
+
 // Bytes of all weights, in bodies and functions, too; none of them is read. O(model).
 uint64_t weight_bytes(const graphsurgeon::Model& model);
 
 // Whether this number of engines can have a model with these weights at a time.
 bool weights_fit(uint64_t weights, uint64_t limit, uint64_t engines);
 
-// Throws Error (kMemoryLimitTooLow) if one weight of the model does not fit: no part is smaller.
-void require_each_fits(const graphsurgeon::Model& model, uint64_t limit, uint64_t engines);
+// Throws Error (kMemoryLimitTooLow) if one weight of the model does not fit into what the limit
+// leaves to an engine: no part is smaller.
+void require_each_fits(const graphsurgeon::Model& model, uint64_t left, uint64_t limit);
 
 // The most that weights and tensors of a part may take. Throws Error (kMemoryLimitTooLow).
 int64_t part_bytes_within(uint64_t limit, uint64_t engines);

@@ -46,12 +46,13 @@ TEST(MemoryShares, AWeightThatDoesNotFitIsNamed) {
       R"(<ir_version: 8, opset_import: ["" : 13]>
       g (float[1] x) => (float[1] y) <float[1] small = {1}> { y = Add (x, small) })");
   const uint64_t limit = bytes_without_model(1) + 4 * kMiB;
-  EXPECT_NO_THROW(require_each_fits(model, limit, 1));
+  EXPECT_NO_THROW(require_each_fits(model, bytes_left(limit, 1), limit));
   model.graph->mutable_initializers().push_back(
       model.graph->constant("large", Array::zeros(DataType::kFloat32, {3 << 18})));
-  EXPECT_THAT([&] { require_each_fits(model, limit, 1); },
-              ThrowsMessage<Error>(HasSubstr("The weight 'large' of 3 MiB needs about 262 MiB in "
-                                             "engines, but the memory limit is 260 MiB")));
+  EXPECT_THAT(
+      [&] { require_each_fits(model, bytes_left(limit, 1), limit); },
+      ThrowsMessage<Error>(HasSubstr("The weight 'large' alone takes 6 MiB in an engine, but "
+                                     "the memory limit of 260 MiB leaves 4 MiB for it")));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

@@ -10,8 +10,8 @@
 
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
 #include "polygraphy/diagnosis/locate/judging/step_results.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/noise.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

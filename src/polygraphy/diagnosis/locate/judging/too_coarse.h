@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
 #include "polygraphy/models/noise/number_format.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

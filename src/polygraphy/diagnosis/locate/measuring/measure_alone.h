@@ -6,8 +6,8 @@
 #include "base/log.h"
 #include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
-#include "polygraphy/diagnosis/locate/models/exploded_model.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/models/parts/exploded_model.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

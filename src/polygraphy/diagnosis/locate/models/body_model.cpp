@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "graphsurgeon/ir/copy.h"
-#include "polygraphy/diagnosis/locate/models/exploded_model.h"
 #include "polygraphy/models/candidates/inline_body.h"
+#include "polygraphy/models/parts/exploded_model.h"
 
 namespace polygraphy {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/arrays/array.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/models/parts/exploded_model.h"
 
 namespace polygraphy {
 

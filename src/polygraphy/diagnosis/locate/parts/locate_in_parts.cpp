@@ -43,7 +43,7 @@ std::optional<int64_t> forced_part_bytes(const LocateJob& job) {
                             "limit of {}",
                             what, text_of(weights), text_of(job.memory_limit)));
   }
-  require_each_fits(*model, job.memory_limit, kEngines);
+  require_each_fits(*model, bytes_left(job.memory_limit, kEngines), job.memory_limit);
   return bytes;
 }
 

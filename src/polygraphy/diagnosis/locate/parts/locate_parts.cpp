@@ -19,12 +19,12 @@
 #include "polygraphy/diagnosis/locate/judging/too_coarse.h"
 #include "polygraphy/diagnosis/locate/locate_samples.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
-#include "polygraphy/diagnosis/locate/models/node_chains.h"
-#include "polygraphy/diagnosis/locate/models/node_groups.h"
-#include "polygraphy/diagnosis/locate/models/part_model.h"
 #include "polygraphy/diagnosis/locate/parts/side_values.h"
 #include "polygraphy/diagnosis/locate/reported_nodes.h"
 #include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/parts/node_chains.h"
+#include "polygraphy/models/parts/node_groups.h"
+#include "polygraphy/models/parts/part_model.h"
 
 namespace polygraphy {
 namespace {

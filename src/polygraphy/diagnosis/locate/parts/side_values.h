@@ -9,7 +9,7 @@
 
 #include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/models/node_chains.h"
+#include "polygraphy/models/parts/node_chains.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -11,12 +11,12 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/comparison/run/output_groups.h"
-#include "polygraphy/diagnosis/locate/exporter_module.h"
 #include "polygraphy/models/candidates/inline_calls.h"
 #include "polygraphy/models/candidates/node_names.h"
 #include "polygraphy/models/candidates/prune_unused.h"
 #include "polygraphy/models/candidates/used_tensors.h"
+#include "polygraphy/models/parts/exporter_module.h"
+#include "polygraphy/models/parts/output_sizes.h"
 
 namespace polygraphy {
 namespace {

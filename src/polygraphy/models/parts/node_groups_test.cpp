@@ -1,10 +1,10 @@
-#include "polygraphy/diagnosis/locate/models/node_groups.h"
+#include "polygraphy/models/parts/node_groups.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/diagnosis/locate/models/node_chains.h"
+#include "polygraphy/models/parts/node_chains.h"
 
 namespace polygraphy {
 namespace {

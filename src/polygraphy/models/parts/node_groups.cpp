@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/models/node_groups.h"
+#include "polygraphy/models/parts/node_groups.h"
 
 #include <algorithm>
 #include <string>

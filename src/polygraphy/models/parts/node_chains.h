@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/models/parts/exploded_model.h"
 
 namespace polygraphy {
 

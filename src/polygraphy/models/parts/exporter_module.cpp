@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/exporter_module.h"
+#include "polygraphy/models/parts/exporter_module.h"
 
 #include <string_view>
 

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/models/parts/exploded_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "polygraphy/diagnosis/locate/models/part_model.h"
+#include "polygraphy/models/parts/part_model.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "polygraphy/data/tensors/metadata.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/models/parts/part_errors.h"
 
 namespace polygraphy {
 namespace {

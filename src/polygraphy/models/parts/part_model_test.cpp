@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/models/part_model.h"
+#include "polygraphy/models/parts/part_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 #include "base/arrays/array_map.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/models/parts/exploded_model.h"
 
 namespace polygraphy {
 
