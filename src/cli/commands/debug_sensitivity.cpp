@@ -33,7 +33,7 @@ constexpr GroupUse kGroups[] = {
     {&args_engines},
     {&args_data_loader},
     {&args_decoding, "--prompt --prompts --tokenizer --decoder-names"},
-    {&args_isolation, "--isolate --timeout"},
+    {&args_isolation, "--isolate --timeout --mem-limit"},
     {&args_onnx_saving,
      "--save-external-data --external-data-size-threshold --no-save-all-tensors-to-one-file "
      "--share-external-data"},

@@ -1,5 +1,6 @@
 #include "cli/jobs/sensitivity_command.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "cli/jobs/task_metric_option.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
+#include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/sensitivity/exclusion_lists.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
@@ -102,6 +104,8 @@ class SensitivityCommand {
       throw Error("--most-sets must be at least 1, but was: " + std::to_string(*job.most_sets));
     }
     job.embeddings = args_.has("--embeddings");
+    if (const auto limit = args_.text("--mem-limit"))
+      job.memory_limit = static_cast<uint64_t>(std::max<int64_t>(parse_bytes(*limit), 1));
   }
 
   SensitivityCheck resolve_check(const DataLoaderArgs& inputs, const RunnerTools& tools) const {

@@ -52,6 +52,9 @@ struct SensitivityJob {
   // 512, which are all sets of 9 layers; for more layers 64, or 16 more than these.
   std::optional<int64_t> most_sets = {};
   OnnxSaving output = {};  // of the mixed model; of `quantized`, with the kept layers in its place
+  // Bytes that all processes may take together. A model whose weights do not fit runs in parts:
+  // without `quantized` and `output`. 0: no limit.
+  uint64_t memory_limit = 0;
   CancelToken cancel = {};
 };
 

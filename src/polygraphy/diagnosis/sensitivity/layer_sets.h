@@ -13,6 +13,7 @@
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
 #include "polygraphy/diagnosis/sensitivity/models/overridable_model.h"
 #include "polygraphy/diagnosis/sensitivity/models/skippable_segments.h"
+#include "polygraphy/diagnosis/sensitivity/set_runs.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
@@ -22,7 +23,7 @@ struct LayerWeights {
   Array original, rounded;  // of the site's type
 };
 
-class LayerSets {
+class LayerSets : public SetRuns {
  public:
   // `ranges` by tensor, for the inputs of layers that `rounds_input` names; the samples run once in
   // floating point. All arguments but the model outlive it. Throws Error, RunnerFailure.
@@ -31,13 +32,13 @@ class LayerSets {
             const std::vector<bool>& rounds_input, const std::vector<ValueMap>& samples,
             const RunnerSpec& engine, RunnerFactory& factory, const CancelToken& cancel,
             Logger& log);
-  ~LayerSets();
+  ~LayerSets() override;
 
   // The outputs of each sample in floating point.
   const std::vector<ArrayMap>& reference() const { return reference_; }
   // The outputs of a sample with these layers quantised.
-  ArrayMap run(const std::vector<bool>& quantized, size_t sample);
-  size_t samples() const { return samples_.size(); }
+  ArrayMap run(const std::vector<bool>& quantized, size_t sample) override;
+  size_t samples() const override { return samples_.size(); }
   int64_t runs() const { return runs_; }
 
  private:

@@ -21,6 +21,7 @@
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
 #include "polygraphy/diagnosis/sensitivity/models/mixed_quantization.h"
 #include "polygraphy/diagnosis/sensitivity/models/restored_layers.h"
+#include "polygraphy/diagnosis/sensitivity/parts/sensitivity_in_parts.h"
 #include "polygraphy/diagnosis/sensitivity/set_search.h"
 #include "polygraphy/models/candidates/inline_calls.h"
 #include "polygraphy/models/candidates/node_names.h"
@@ -33,11 +34,6 @@ using graphsurgeon::Model;
 
 // The first opset with QuantizeLinear and DequantizeLinear for channels.
 constexpr int64_t kQuantizing = 13;
-
-// All sets of few layers; of many, those that the first set and its reduction take.
-int64_t usual_sets(size_t layers) {
-  return layers <= 9 ? 512 : std::max<int64_t>(64, static_cast<int64_t>(layers) + 16);
-}
 
 // Calls are replaced, constants are initializers, nodes are sorted and have names.
 Model prepared(Model model) {
@@ -199,43 +195,20 @@ class Finding {
                                         log_);
     ++result_.sessions;
     const ReferenceOutputs reference(sets_->reference(), job_.check);
-    if (reference.names.empty()) {
-      throw Error(kNothingToQuantize, "The model has no output in floating point to judge by",
-                  "Mark one, such as the input of the last ArgMax, as an output.");
-    }
+    require_outputs(reference);
     const SetCheck check{job_.check, reference, samples_};
-    SetSearch search = measure_each(check);
+    SetSearch search = measure_each(*sets_, check, result_.layers);
+    search.most = job_.most_sets.value_or(usual_sets(sites_.size()));
     result_.all_quantized = effect_of(*sets_, check, std::vector<bool>(sites_.size(), true));
     choose(check, search);
     prove(check, search);
     result_.runs = sets_->runs();
   }
 
-  SetSearch measure_each(const SetCheck& check) {
-    SetSearch search{.costs = {}, .effects = {}, .most = 0};
-    ProgressPhase progress("Quantising layers", static_cast<int64_t>(sites_.size()));
-    for (size_t i = 0; i < sites_.size(); ++i) {
-      std::vector<bool> one(sites_.size(), false);
-      one[i] = true;
-      LayerSensitivity& layer = result_.layers[i];
-      const OutputEffect effect = effect_of(*sets_, check, one);
-      layer.effect = effect.error;
-      layer.tokens = effect.tokens;
-      search.effects.push_back(size_of(effect, job_.check));
-      search.costs.push_back(std::max<int64_t>(layer.saved(), 0));
-      progress.step();
-    }
-    search.most = job_.most_sets.value_or(usual_sets(sites_.size()));
-    return search;
-  }
-
   void choose(const SetCheck& check, const SetSearch& search) {
     const ChosenSet chosen = search_set(*sets_, check, search);
     kept_ = chosen.kept;
-    result_.chosen = chosen.effect;
-    result_.answer = chosen.verdict;
-    result_.found = chosen.verdict.passed();
-    result_.cheapest = chosen.cheapest;
+    take_chosen(chosen, result_);
   }
 
   // The model as it is written may round more than weights that are replaced: if so, once more
@@ -291,10 +264,7 @@ class Finding {
   }
 
   void finish() {
-    for (size_t i = 0; i < kept_.size(); ++i) result_.layers[i].kept = kept_[i];
-    std::ranges::stable_sort(result_.layers, [](const auto& a, const auto& b) {
-      return a.effect > b.effect || (std::isnan(a.effect) && !std::isnan(b.effect));
-    });
+    rank_layers(result_);
     if (!job_.output.path.empty() && mixed_) save_onnx(*mixed_, job_.output, log_);
   }
 
@@ -330,6 +300,8 @@ int64_t SensitivityResult::saved_bytes() const {
 }
 
 SensitivityResult find_sensitivity(const SensitivityJob& job, RunnerFactory& factory, Logger& log) {
+  if (const auto shares = forced_part_shares(job))
+    return sensitivity_in_parts(job, *shares, factory, log);
   return Finding(job, factory, log).run();
 }
 

@@ -10,7 +10,7 @@
 namespace polygraphy {
 namespace {
 
-bool accepts(LayerSets& sets, const SetCheck& check, const std::vector<bool>& quantized,
+bool accepts(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized,
              const std::optional<double>& bound) {
   SetJudgement judgement(check);
   EffectSums sums(check.reference, true);
@@ -26,7 +26,7 @@ bool accepts(LayerSets& sets, const SetCheck& check, const std::vector<bool>& qu
 
 }  // namespace
 
-OutputEffect effect_of(LayerSets& sets, const SetCheck& check, const std::vector<bool>& quantized) {
+OutputEffect effect_of(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized) {
   EffectSums sums(check.reference, true);
   for (size_t i = 0; i < sets.samples(); ++i) sums.add(sets.run(quantized, i));
   return sums.effect();
@@ -40,7 +40,34 @@ double size_of(const OutputEffect& effect, const SensitivityCheck& check) {
                                 : std::sqrt(std::max(divergence, 0.0));
 }
 
-ChosenSet search_set(LayerSets& sets, const SetCheck& check, const SetSearch& search) {
+std::vector<std::vector<bool>> sets_of_one(size_t layers) {
+  std::vector<std::vector<bool>> sets(layers, std::vector<bool>(layers, false));
+  for (size_t i = 0; i < layers; ++i) sets[i][i] = true;
+  return sets;
+}
+
+SetSearch measure_each(SetRuns& sets, const SetCheck& check,
+                       std::vector<LayerSensitivity>& layers) {
+  SetSearch search{.costs = {}, .effects = {}, .most = 0};
+  ProgressPhase progress("Quantising layers", std::ssize(layers));
+  const std::vector<std::vector<bool>> alone = sets_of_one(layers.size());
+  for (size_t i = 0; i < layers.size(); ++i) {
+    LayerSensitivity& layer = layers[i];
+    const OutputEffect effect = effect_of(sets, check, alone[i]);
+    layer.effect = effect.error;
+    layer.tokens = effect.tokens;
+    search.effects.push_back(size_of(effect, check.check));
+    search.costs.push_back(std::max<int64_t>(layer.saved(), 0));
+    progress.step();
+  }
+  return search;
+}
+
+int64_t usual_sets(size_t layers) {
+  return layers <= 9 ? 512 : std::max<int64_t>(64, static_cast<int64_t>(layers) + 16);
+}
+
+ChosenSet search_set(SetRuns& sets, const SetCheck& check, const SetSearch& search) {
   ProgressPhase progress("Searching the cheapest set");
   const auto passes = [&](const std::vector<bool>& kept) {
     progress.step();
@@ -62,6 +89,26 @@ ChosenSet search_set(LayerSets& sets, const SetCheck& check, const SetSearch& se
   chosen.effect = sums.effect();
   chosen.verdict = judgement.verdict();
   return chosen;
+}
+
+void take_chosen(const ChosenSet& chosen, SensitivityResult& result) {
+  for (size_t i = 0; i < chosen.kept.size(); ++i) result.layers[i].kept = chosen.kept[i];
+  result.chosen = chosen.effect;
+  result.answer = chosen.verdict;
+  result.found = chosen.verdict.passed();
+  result.cheapest = chosen.cheapest;
+}
+
+void rank_layers(SensitivityResult& result) {
+  std::ranges::stable_sort(result.layers, [](const auto& a, const auto& b) {
+    return a.effect > b.effect || (std::isnan(a.effect) && !std::isnan(b.effect));
+  });
+}
+
+void require_outputs(const ReferenceOutputs& reference) {
+  if (!reference.names.empty()) return;
+  throw Error(kNothingToQuantize, "The model has no output in floating point to judge by",
+              "Mark one, such as the input of the last ArgMax, as an output.");
 }
 
 }  // namespace polygraphy

@@ -5,13 +5,13 @@
 #include <optional>
 #include <vector>
 
-#include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 #include "polygraphy/diagnosis/sensitivity/set_judgement.h"
+#include "polygraphy/diagnosis/sensitivity/set_runs.h"
 
 namespace polygraphy {
 
 // The effect of these layers where they are quantised.
-OutputEffect effect_of(LayerSets& sets, const SetCheck& check, const std::vector<bool>& quantized);
+OutputEffect effect_of(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized);
 
 // How much worse an effect is, by the figure that the check is about: the norm of an error.
 double size_of(const OutputEffect& effect, const SensitivityCheck& check);
@@ -24,6 +24,13 @@ struct SetSearch {
   std::optional<double> bound = {};
 };
 
+// Each layer alone.
+std::vector<std::vector<bool>> sets_of_one(size_t layers);
+// Fills the effects of `layers`, each quantised alone, and everything of the search but `most`.
+SetSearch measure_each(SetRuns& sets, const SetCheck& check, std::vector<LayerSensitivity>& layers);
+// All sets of few layers; of many, those that the first set and its reduction take.
+int64_t usual_sets(size_t layers);
+
 struct ChosenSet {
   std::vector<bool> kept;
   OutputEffect effect;
@@ -31,6 +38,13 @@ struct ChosenSet {
   bool cheapest = false;  // every cheaper set was tried
 };
 
-ChosenSet search_set(LayerSets& sets, const SetCheck& check, const SetSearch& search);
+ChosenSet search_set(SetRuns& sets, const SetCheck& check, const SetSearch& search);
+
+// Into the result, whose layers are in the order of the set's.
+void take_chosen(const ChosenSet& chosen, SensitivityResult& result);
+// The largest effect first.
+void rank_layers(SensitivityResult& result);
+// Throws Error (kNothingToQuantize) if no output can be judged.
+void require_outputs(const ReferenceOutputs& reference);
 
 }  // namespace polygraphy

@@ -1,0 +1,85 @@
+#include "polygraphy/diagnosis/sensitivity/parts/part_layers.h"
+
+#include <utility>
+
+#include "base/arrays/convert.h"
+#include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
+
+namespace polygraphy {
+
+PartLayers::PartLayers(graphsurgeon::Model part, const SensitivityJob& job, RunnerFactory& factory,
+                       Logger& log)
+    : job_(job),
+      factory_(factory),
+      log_(log),
+      model_(std::move(part)),
+      sites_(find_sites(model_, job.embeddings)) {
+  const auto tensors = model_.graph->tensor_map();
+  for (const Site& site : sites_) {
+    job_.cancel.check();
+    const Array original = tensors.at(site.weight)->values();
+    const QuantizedWeight weight =
+        quantize(original, job_.format, site.channel_axis, site.reduced_axis);
+    quantized_bytes_.push_back(weight.bytes());
+    weights_.push_back({original.contiguous_aligned(), convert(weight.dequantized(), site.dtype)});
+  }
+}
+
+PartLayers::~PartLayers() {
+  if (runner_ && runner_->active()) runner_->deactivate();
+}
+
+PartFigures PartLayers::measure(const std::vector<ValueMap>& samples, bool rounds) const {
+  PartFigures figures;
+  for (size_t i = 0; i < sites_.size(); ++i) {
+    const Site& site = sites_[i];
+    LayerSensitivity& layer = figures.layers.emplace_back();
+    layer.op = site.op;
+    layer.weight = site.weight;
+    layer.shape = site.shape;
+    layer.float_bytes = weights_[i].original.nbytes();
+    layer.quantized_bytes = quantized_bytes_[i];
+    for (const SiteNode& node : site.nodes) layer.nodes.push_back(node.name);
+    layer.channels = channel_statistics(weights_[i].original, site.channel_axis);
+  }
+  if (sites_.empty()) return figures;
+  LayerInputs inputs(model_, sites_);
+  inputs.start(job_.engine, factory_, log_);
+  if (rounds) figures.ranges = activation_ranges(inputs, samples, job_.cancel);
+  try {
+    figures.errors =
+        local_errors(overridable(model_, sites_, false), sites_, weights_, figures.ranges, inputs,
+                     samples, job_.engine, factory_, job_.cancel, log_);
+  } catch (const RunnerFailure& failure) {
+    figures.failure = failure.what();
+  }
+  inputs.stop();
+  return figures;
+}
+
+void PartLayers::start(const std::map<std::string, ActivationRange>& ranges, bool rounds) {
+  overridable_ = overridable(model_, sites_, rounds);
+  for (const RangeInputs& inputs : overridable_.ranges) {
+    const auto found = ranges.find(inputs.tensor);
+    const ActivationRange range = found == ranges.end() ? ActivationRange() : found->second;
+    fixed_.set(inputs.scale, Value(Array::of<float>({}, {range.scale})));
+    fixed_.set(inputs.zero_point, Value(Array::of<int8_t>({}, {range.zero_point})));
+  }
+  runner_ = factory_.make(job_.engine, {.model = &overridable_.model}, log_);
+  runner_->activate();
+}
+
+ArrayMap PartLayers::run(const std::vector<bool>& quantized, const ValueMap& feed) {
+  job_.cancel.check();
+  ValueMap all = feed;
+  for (const auto& [name, value] : fixed_) all.set(name, value);
+  for (size_t i = 0; i < quantized.size(); ++i) {
+    const SiteInputs& inputs = overridable_.sites[i];
+    all.set(inputs.weight, Value(quantized[i] ? weights_[i].rounded : weights_[i].original));
+    if (!inputs.quantizes.empty())
+      all.set(inputs.quantizes, Value(Array::of<bool>({}, {bool(quantized[i])})));
+  }
+  return tensors_of(runner_->infer(all));
+}
+
+}  // namespace polygraphy
