@@ -63,6 +63,7 @@ class PartsRunner : public Runner {
     ArrayMap results;
     std::vector<ArrayMap> known = {tensors_of(feeds)};
     for (size_t part = 0; part < parts_.size(); ++part) {
+      factory_.tools().cancel.check();
       for (auto& [name, value] : run(parts_[part], feeds, known, made.seconds)) {
         const Array* array = value.as_tensor();
         if (!array) {

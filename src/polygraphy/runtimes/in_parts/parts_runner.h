@@ -24,8 +24,9 @@ struct PartSize {
 
 // A runner of this name and spec, which must be complete; all arguments outlive it. Outputs are
 // those of the model, in its order. Each inference starts all sessions: the first one cuts the
-// model by the sizes of its feed. infer() throws what factory.make() and its runners throw, and
-// Error (kNotCut). `log` gets the messages of the runner, `quiet` those of its parts' runners.
+// model by the sizes of its feed. infer() throws what factory.make() and its runners throw,
+// Error (kNotCut), and Interrupted between parts, once the factory's tools are cancelled. `log`
+// gets the messages of the runner, `quiet` those of its parts' runners.
 std::shared_ptr<Runner> parts_runner(const RunnerSpec& spec, const ModelSource& model,
                                      PartSize& size, RunnerFactory& factory, Logger& log,
                                      Logger& quiet);
