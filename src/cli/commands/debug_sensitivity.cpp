@@ -63,8 +63,9 @@ constexpr Option kOptions[] = {
      .type = ValueType::kFloat,
      .metavar = "ERROR"},
     {.spellings = "--most-sets",
-     .help = "Largest number of sets of layers that the search tries. Default: 512, which are "
-             "all sets of 9 layers; for more layers 64, or 16 more than these.",
+     .help =
+         "Largest number of sets of layers that the search tries. Default: 512, which are "
+         "all sets of 9 layers; for more layers 64, or 16 more than these. 65536: all sets of 16.",
      .type = ValueType::kInt,
      .metavar = "COUNT"},
     {.spellings = "--embeddings",

@@ -10,11 +10,28 @@ namespace {
 
 using Set = std::vector<bool>;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Candidate {
+  Set kept;
+  int64_t cost = 0;
+  double expected = 0;  // sum of squares
+};
+
+// Sets that are cheaper than another one.
+struct CheaperSets {
+  std::vector<Candidate> sets;
+  bool all = false;
+};
+
 class Search {
  public:
   Search(const std::vector<int64_t>& costs, const std::vector<double>& effects,
          const std::function<bool(const Set&)>& passes, int64_t most)
-      : costs_(costs), effects_(effects), passes_(passes), most_(most) {}
+      : costs_(costs), passes_(passes), most_(most) {
+    for (const double effect : effects)
+      squares_.push_back(effect >= 0 ? effect * effect : kInfinity);
+  }
 
   Choice run() {
     const Set none(costs_.size(), false);
@@ -28,7 +45,9 @@ class Search {
  private:
   bool test(const Set& kept) {
     ++tried_;
-    return passes_(kept);
+    const bool passed = passes_(kept);
+    if (!passed) smallest_failing_ = std::min(smallest_failing_, expected(kept));
+    return passed;
   }
 
   int64_t cost_of(const Set& kept) const {
@@ -38,10 +57,14 @@ class Search {
   }
 
   // Errors add up as squares where layers do not know of each other.
+  double expected(const Set& kept) const {
+    double sum = 0;
+    for (size_t i = 0; i < kept.size(); ++i) sum += kept[i] ? 0 : squares_[i];
+    return sum;
+  }
+
   double worth(size_t layer) const {
-    const double square = effects_[layer] * effects_[layer];
-    return costs_[layer] > 0 ? square / static_cast<double>(costs_[layer])
-                             : std::numeric_limits<double>::infinity();
+    return costs_[layer] > 0 ? squares_[layer] / static_cast<double>(costs_[layer]) : kInfinity;
   }
 
   Set shortest_prefix() {
@@ -62,7 +85,7 @@ class Search {
     return prefix(passes);
   }
 
-  // The most expensive ones first.
+  // The most expensive ones first, unless less than without them has failed.
   void drop_unneeded() {
     std::vector<size_t> order(costs_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -71,13 +94,13 @@ class Search {
     for (const size_t layer : order) {
       if (!best_[layer] || tried_ >= most_) continue;
       best_[layer] = false;
-      if (!test(best_)) best_[layer] = true;
+      if (expected(best_) >= smallest_failing_ || !test(best_)) best_[layer] = true;
     }
   }
 
-  // Sets in the order of their costs: each has a largest member, in the order of costs; its
-  // successors have the next layer in its place, or as well. False: some were not tried.
-  bool try_cheaper() {
+  // Those of the lowest costs, at most `most`: each has a largest member, in the order of costs;
+  // its successors have the next layer in its place, or as well.
+  CheaperSets cheaper(size_t most) const {
     std::vector<size_t> order(costs_.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
@@ -91,17 +114,15 @@ class Search {
     };
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     const int64_t limit = cost_of(best_);
+    CheaperSets found;
     queue.push({costs_[order[0]], {0}});
     while (!queue.empty() && queue.top().cost < limit) {
-      if (tried_ >= most_) return false;
+      if (found.sets.size() == most) return found;
       const Entry entry = queue.top();
       queue.pop();
       Set kept(costs_.size(), false);
       for (const size_t member : entry.members) kept[order[member]] = true;
-      if (test(kept)) {
-        best_ = kept;
-        return true;
-      }
+      found.sets.push_back({kept, entry.cost, expected(kept)});
       const size_t last = entry.members.back();
       if (last + 1 == order.size()) continue;
       Entry more = entry, other = entry;
@@ -112,14 +133,42 @@ class Search {
       queue.push(std::move(more));
       queue.push(std::move(other));
     }
-    return true;
+    found.all = true;
+    return found;
+  }
+
+  // All of them, else the likeliest and the cheapest in turn: where errors hide each other, far
+  // cheaper sets pass than their sums say. False: some were not tried.
+  bool try_cheaper() {
+    const size_t left = most_ > tried_ ? static_cast<size_t>(most_ - tried_) : 0;
+    const bool listed = costs_.size() <= kListedLayers;
+    const CheaperSets found = cheaper(listed ? SIZE_MAX : left);
+    if (!found.all) return false;
+    std::vector<size_t> likeliest(found.sets.size());
+    std::iota(likeliest.begin(), likeliest.end(), 0);
+    std::ranges::stable_sort(likeliest, {}, [&](size_t i) { return found.sets[i].expected; });
+    std::vector<bool> done(found.sets.size(), false);
+    const auto is_open = [&](size_t i) { return !done[i] && found.sets[i].cost < cost_of(best_); };
+    const bool affords_all = found.sets.size() <= left;
+    size_t next[2] = {0, 0};
+    for (size_t turn = 0;; ++turn) {
+      const bool by_cost = !affords_all && turn % 2 == 1;
+      size_t& at = next[by_cost ? 1 : 0];
+      const auto place = [&] { return by_cost ? at : likeliest[at]; };
+      while (at < found.sets.size() && !is_open(place())) ++at;
+      if (at == found.sets.size()) return true;
+      if (tried_ >= most_) return false;
+      done[place()] = true;
+      if (test(found.sets[place()].kept)) best_ = found.sets[place()].kept;
+    }
   }
 
   const std::vector<int64_t>& costs_;
-  const std::vector<double>& effects_;
+  std::vector<double> squares_;
   const std::function<bool(const Set&)>& passes_;
   const int64_t most_;
   int64_t tried_ = 0;
+  double smallest_failing_ = kInfinity;  // expected() of tried sets
   Set best_;
 };
 
