@@ -209,8 +209,7 @@ OutputCheck resolve_output_check(const ParsedArgs& args, const Environment& env,
   if (args.syntax().find("--metric") && args.has("--metric")) {
     if (args.has("--compare"))
       throw Error("--metric and --compare exclude each other", "Leave one of them out.");
-    check.task_metric = resolve_task_metric(args, env);
-    check.task_metric->python = python;
+    check.task_metric = resolve_task_metric(args, env, python);
     return check;
   }
   CompareOptions options;

@@ -85,8 +85,9 @@ constinit const ArgGroup args_task_metric = {
     .summary = "Loss of a model's accuracy in its task, in place of differences of outputs.",
     .options = kOptions};
 
-TaskMetricJob resolve_task_metric(const ParsedArgs& args, const Environment& env) {
-  TaskMetricJob job;
+TaskMetricJob resolve_task_metric(const ParsedArgs& args, const Environment& env,
+                                  const std::shared_ptr<UserPython>& python) {
+  TaskMetricJob job{.python = python};
   job.metric = args.text("--metric").value_or(job.metric);
   const size_t script = job.metric.rfind(".py");
   if (script != std::string::npos && job.metric.rfind(':') >= script)
@@ -95,6 +96,11 @@ TaskMetricJob resolve_task_metric(const ParsedArgs& args, const Environment& env
   if (const auto labels = args.text("--labels")) job.labels = env.path(*labels);
   job.drop = share(args, "--metric-drop", 0, 1).value_or(job.drop);
   job.confidence = share(args, "--metric-confidence", 0.5, 1).value_or(job.confidence);
+  if (const auto samples = args.text("--samples")) {
+    job.first = parse_index_range("--samples", *samples).first;
+    job.part = true;
+  }
+  job.even = !args.has("--load-inputs") && !args.has("--input-file");
   return job;
 }
 

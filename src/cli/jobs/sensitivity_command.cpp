@@ -51,7 +51,7 @@ class SensitivityCommand {
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
     const RunnerTools tools = resolve_runner_tools(session_);
-    job.check = resolve_check(inputs, tools);
+    job.check = resolve_check(tools);
     RunnerFactory factory(tools, quiet_);
     std::vector<RunnerSpec> engines = resolve_runner_specs(args_, env_, setup.model.shapes);
     if (engines.size() > 1) {
@@ -108,17 +108,15 @@ class SensitivityCommand {
       job.memory_limit = static_cast<uint64_t>(std::max<int64_t>(parse_bytes(*limit), 1));
   }
 
-  SensitivityCheck resolve_check(const DataLoaderArgs& inputs, const RunnerTools& tools) const {
+  SensitivityCheck resolve_check(const RunnerTools& tools) const {
     if (args_.has("--metric")) {
       refuse_together(args_, "--metric", kOtherChecks);
       warn_of_function_options(args_, "--metric", {}, log_);
-      return OutputCheck{.task_metric = task_metric_of(session_, inputs, tools.python)};
+      return resolve_output_check(args_, env_, tools.python);
     }
     if (gives_comparison(args_)) {
       refuse_together(args_, "--compare", kLimit);
-      CompareOptions functions;
-      resolve_functions(args_, env_, functions);
-      return OutputCheck{functions.metrics, functions.metric_options};
+      return resolve_output_check(args_, env_, tools.python);
     }
     const double limit = args_.number("--limit").value_or(ErrorLimit().limit);
     if (!(limit >= 0) || !std::isfinite(limit)) {

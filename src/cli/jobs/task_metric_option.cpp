@@ -44,23 +44,11 @@ void check_task_metric(Session& session) {
   warn_of_function_options(args, "--metric", {}, session.log());
 }
 
-TaskMetricJob task_metric_of(Session& session, const DataLoaderArgs& inputs,
-                             const std::shared_ptr<UserPython>& python) {
-  TaskMetricJob metric = resolve_task_metric(session.args(), session.env());
-  metric.python = python;
-  if (inputs.samples) {
-    metric.first = inputs.samples->first;
-    metric.part = true;
-  }
-  metric.even = inputs.load_inputs.empty();
-  return metric;
-}
-
 void judge_by_task(Session& session, const RunPlan& plan, const std::shared_ptr<UserPython>& python,
                    RunJob& job) {
   const ParsedArgs& args = session.args();
   if (!args.has("--metric")) return;
-  TaskMetricJob metric = task_metric_of(session, plan.inputs, python);
+  TaskMetricJob metric = resolve_task_metric(args, session.env(), python);
   for (const RunnerSpec& runner : job.runners) metric.runners.push_back(runner.name);
   if (!job.runners.empty()) metric.iterations = number_of_inputs(plan.inputs);
   if (metric.iterations && may_reorder(args, plan)) {

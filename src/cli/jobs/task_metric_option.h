@@ -3,20 +3,14 @@
 
 #include <memory>
 
-#include "cli/args/data_loader.h"
 #include "cli/jobs/run_plan.h"
 #include "polygraphy/comparison/run_job/run_job.h"
-#include "polygraphy/comparison/task_metrics/task_metric_comparison.h"
 #include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy::cli {
 
 // With --metric: warns of options without effect, and throws Error for those that conflict.
 void check_task_metric(Session& session);
-
-// The options of --metric, for these inputs. Throws Error.
-TaskMetricJob task_metric_of(Session& session, const DataLoaderArgs& inputs,
-                             const std::shared_ptr<UserPython>& python);
 
 // With --metric, replaces the job's comparison functions by a metric of the model's task. Throws
 // Error.

@@ -28,9 +28,7 @@ class AddingRunner : public Runner {
  protected:
   void activate_impl() override {}
   void deactivate_impl() noexcept override {}
-  Metadata input_metadata_impl() override {
-    return metadata_of_variables(model_->graph->inputs());
-  }
+  Metadata input_metadata_impl() override { return metadata_of_variables(model_->graph->inputs()); }
   Inference infer_impl(const ValueMap& feeds) override {
     ArrayMap values = tensors_of(feeds);
     for (const auto& node : model_->graph->nodes()) {
@@ -66,13 +64,14 @@ class AddingFactory : public RunnerFactory {
 class PartsRunnerTest : public testing::Test {
  protected:
   PartsRunnerTest() : path_(folder_.path() + "/m.onnx") {
-    graphsurgeon::save_model(graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 13]>
+    graphsurgeon::save_model(
+        graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 13]>
       g (float[1] x) => (float[1] c, float[1] x, float[1] w, float[1] a) <float[1] w = {10}> {
         a = Add (x, w)
         b = Add (a, a)
         c = Add (b, x)
       })"),
-                             path_);
+        path_);
   }
 
   const TemporaryFolder folder_;

@@ -8,8 +8,8 @@
 
 namespace polygraphy {
 
-// Of the noise's threshold, in RowLimits::error: the error of many numbers together varies less than
-// that of two.
+// Of the noise's threshold, in RowLimits::error: the error of many numbers together varies less
+// than that of two.
 inline constexpr double kOfRow = 2.0 / 3;
 
 struct TokenSides {
