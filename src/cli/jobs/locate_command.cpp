@@ -79,7 +79,7 @@ class LocateCommand {
       job.memory_limit = static_cast<uint64_t>(std::max<int64_t>(bytes, 1));
     }
     job.isolate_neighbours = !args_.has("--no-neighbours");
-    if (gives_comparison(args_)) judge_outputs(job);
+    if (gives_comparison(args_)) judge_outputs(tools.python, job);
     job.quantization = args_.has("--quantization-noise");
     if (job.quantization && in_tasks)
       throw Error("--quantization-noise cannot be measured in tasks", "Leave out --on.");
@@ -213,34 +213,14 @@ class LocateCommand {
   }
 
   // By the given functions: by noise, if they read it.
-  void judge_outputs(LocateJob& job) const {
-    CompareOptions comparison;
-    resolve_functions(args_, env_, comparison);
-    if (comparison.metrics.size() == 1 && comparison.metrics.front()->reads_noise) {
-      job.metric = comparison.metrics.front();
-      job.metric_options = comparison.metric_options;
+  void judge_outputs(const std::shared_ptr<UserPython>& python, LocateJob& job) const {
+    OutputCheck check = resolve_output_check(args_, env_, python);
+    if (check.metrics.size() == 1 && check.metrics.front()->reads_noise) {
+      job.metric = check.metrics.front();
+      job.metric_options = check.metric_options;
     } else {
-      job.agrees = tolerances();
+      job.check = std::move(check);
     }
-  }
-
-  // The comparison functions of `run`, which say nothing here.
-  OutputAgrees tolerances() const {
-    CompareOptions comparison;
-    resolve_functions(args_, env_, comparison);
-    std::vector<std::shared_ptr<MetricFunction>> functions;
-    for (const Metric* metric : comparison.metrics) {
-      functions.push_back(make_function(*metric, comparison.metric_options));
-      functions.back()->require();
-    }
-    return [functions](const std::string& name, const Array& a, const Array& b) {
-      Logger silent;
-      const OutputPair pair{
-          .name0 = name, .name1 = name, .runner0 = {}, .runner1 = {}, .a = a, .b = b};
-      return std::all_of(functions.begin(), functions.end(), [&](const auto& function) {
-        return function->compare(pair, silent).passed;
-      });
-    };
   }
 
   // The command that extracts the first guilty node from the model; empty: the file has no such

@@ -10,6 +10,7 @@
 #include "polygraphy/comparison/compare/metric_options.h"
 #include "polygraphy/comparison/compare/result_function.h"
 #include "polygraphy/comparison/task_metrics/task_metric_comparison.h"
+#include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/tensors/value.h"
 
@@ -44,6 +45,8 @@ class OutputJudge {
   std::string measure() const;  // Verdict::measure
   // On all samples up to now.
   Verdict verdict() const;
+  // The results of each sample up to now; without samples for a task metric.
+  RunRecord record() const;
 
  private:
   struct State;

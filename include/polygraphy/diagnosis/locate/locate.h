@@ -43,10 +43,6 @@ using LocateSide = std::variant<RunnerSpec, SavedSide>;
 // The name of the runner.
 std::string name_of(const LocateSide& side);
 
-// Returns true if an output is close enough to the reference's.
-using OutputAgrees =
-    std::function<bool(const std::string& output, const Array& reference, const Array& observed)>;
-
 // Requests a minimal set of nodes that must be computed in float32.
 struct RemedyOptions {
   OutputCheck check = {};  // whether the outputs are close enough
@@ -69,8 +65,8 @@ struct LocateJob {
   int64_t noise_runs = 3;  // stochastic evaluations; at least 2. 0: noise is not measured
   int64_t seed = 0;
   // Decides the verdict on the model's outputs in place of the noise; nodes are judged by the noise
-  // in any case. Empty: the noise decides.
-  OutputAgrees agrees = {};
+  // in any case. Without task metric. nullopt: the noise decides.
+  std::optional<OutputCheck> check = {};
   // Decides it, too, by the noise: NoiseFloorJob::metric. null: the noise alone.
   const Metric* metric = nullptr;
   MetricOptions metric_options = {};

@@ -13,11 +13,11 @@ struct OutputJudge::State {
         target(std::move(target_name)),
         task_metric(check.task_metric ? task_metric_comparison(*check.task_metric, quiet)
                                       : nullptr),
-        comparison(options(check, task_metric), quiet) {}
+        comparison(options(check), quiet) {}
 
-  static CompareOptions options(const OutputCheck& check,
-                                const std::shared_ptr<TaskMetricComparison>& task_metric) {
+  CompareOptions options(const OutputCheck& check) {
     CompareOptions options;
+    options.record = &samples;
     options.metrics = check.metrics;
     options.metric_options = check.metric_options;
     options.compare_script = check.function;
@@ -28,6 +28,7 @@ struct OutputJudge::State {
   Logger quiet;  // for messages about each output
   const std::string reference, target;
   const std::shared_ptr<TaskMetricComparison> task_metric;
+  RunRecord samples;  // requests them
   AccuracyComparison comparison;
 };
 
@@ -52,7 +53,11 @@ bool OutputJudge::decided() const {
 }
 
 std::string OutputJudge::measure() const {
-  return state_->comparison.record().measure;
+  return record().measure;
+}
+
+RunRecord OutputJudge::record() const {
+  return state_->comparison.record();
 }
 
 Verdict OutputJudge::verdict() const {

@@ -61,7 +61,7 @@ class Location {
     std::ranges::copy(whole.notes(), std::back_inserter(result_.notes));
     const Verdict by_noise = whole.by_noise();
     exceeds_noise_ = by_noise.agreement == Agreement::kDiffers;
-    result_.verdict = job_.agrees ? whole.by_tolerances() : by_noise;
+    result_.verdict = job_.check ? whole.by_check() : by_noise;
     if (samples.left) add_left_samples();
     if (!by_noise.passed()) result_.varies = whole.variation();
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);

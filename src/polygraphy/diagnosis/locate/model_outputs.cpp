@@ -12,6 +12,7 @@
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/results.h"
+#include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
@@ -127,27 +128,10 @@ Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<Arr
   return verdict;
 }
 
-Verdict ModelOutputs::by_tolerances() const {
-  Tally tally;
-  for (size_t i = 0; i < feeds_.size(); ++i) {
-    tally.next_sample();
-    for (const std::string& name : model_.outputs()) {
-      const Array* reference = reference_.outputs[i].find(name);
-      const Array* observed = target_.outputs[i].find(name);
-      if (reference && observed) {
-        tally.has_elements(name, reference->size() > 0 || observed->size() > 0);
-        tally.compared(name, run_.job.agrees(name, *reference, *observed));
-      } else if (reference || observed) {
-        tally.compared(name, false);  // as by noise
-      } else {
-        tally.not_compared(name);
-      }
-    }
-  }
-  Verdict verdict = tally.verdict();
-  verdict.measure = "the given tolerances";
-  verdict.target = target_.name;
-  verdict.reference = reference_.name;
+Verdict ModelOutputs::by_check() const {
+  Verdict verdict =
+      checked_outputs(run_.job, feeds_, reference_.outputs, target_.outputs).verdict();
+  verdict.total = std::max(verdict.total, static_cast<int64_t>(model_.outputs().size()));
   return verdict;
 }
 

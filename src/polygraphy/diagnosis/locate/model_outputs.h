@@ -25,8 +25,8 @@ class ModelOutputs {
   const std::vector<std::string>& notes() const { return notes_; }
   // By noise_floor().
   Verdict by_noise() const;
-  // By LocateJob::agrees.
-  Verdict by_tolerances() const;
+  // By LocateJob::check.
+  Verdict by_check() const;
   // How the results of a side differ when it runs the same input again, beyond the noise; empty:
   // they agree.
   std::string variation() const;

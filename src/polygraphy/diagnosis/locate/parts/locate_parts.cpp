@@ -14,6 +14,7 @@
 #include "polygraphy/data/results/saved_inputs.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
 #include "polygraphy/diagnosis/locate/examined_nodes.h"
+#include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
 #include "polygraphy/diagnosis/locate/judging/too_coarse.h"
@@ -119,8 +120,8 @@ struct LocateParts::State {
 namespace {
 
 // The model's outputs, judged by the noise in place.
-JudgedSample judged_outputs(const LocateJob& job, const WholeModel& model,
-                            const Measurements& measurements) {
+RunRecord judged_outputs(const LocateJob& job, const WholeModel& model,
+                         const Measurements& measurements) {
   JudgedSample judged;
   for (const std::string& name : model.outputs()) {
     const auto found = measurements.find(name);
@@ -142,7 +143,8 @@ JudgedSample judged_outputs(const LocateJob& job, const WholeModel& model,
     }
     judged.units.push_back(std::move(unit));
   }
-  return judged;
+  return {.measure = fmt::format("{:g} times the noise of {}", job.threshold, name_of(job.format)),
+          .pairs = {{name_of(job.reference), name_of(job.target), {judged}}}};
 }
 
 // The model's outputs on both sides, by sample.
@@ -163,26 +165,9 @@ class OutputsOfModel {
     }
   }
 
-  // Judged by the job's tolerances.
-  std::vector<JudgedSample> tolerated(const LocateJob& job,
-                                      const std::vector<std::string>& names) const {
-    std::vector<JudgedSample> samples;
-    for (size_t i = 0; i < reference_.size(); ++i) {
-      JudgedSample& judged = samples.emplace_back();
-      for (const std::string& name : names) {
-        const Array* reference = reference_[i].find(name);
-        const Array* observed = target_[i].find(name);
-        if (!reference && !observed) {
-          judged.left.push_back(name);
-          continue;
-        }
-        const bool both = reference && observed;  // else it is off, as by noise
-        judged.units.push_back({.name = name,
-                                .passed = both && job.agrees(name, *reference, *observed),
-                                .empty = both && reference->size() == 0 && observed->size() == 0});
-      }
-    }
-    return samples;
+  // Judged by the job's check.
+  RunRecord judged(const LocateJob& job, const std::vector<ValueMap>& feeds) const {
+    return checked_outputs(job, feeds, reference_, target_);
   }
 
  private:
@@ -228,18 +213,12 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
                          values.kept(i), record.measurements, state.log);
     state.add_constants(parts[i], values.reference(), made.reference);
     save(made.reference, file_of(folder, static_cast<int64_t>(i)), state.quiet);
-    if (job.agrees) outputs.add(state.model.outputs(), made);
+    if (job.check) outputs.add(state.model.outputs(), made);
     values.add(i, std::move(made));
     phase.step();
   }
-  record.outputs.measure =
-      job.agrees ? "the given tolerances"
-                 : fmt::format("{:g} times the noise of {}", job.threshold, name_of(job.format));
-  PairRecord& pair = record.outputs.pairs.emplace_back();
-  pair.reference = name_of(job.reference);
-  pair.target = name_of(job.target);
-  pair.samples = job.agrees ? outputs.tolerated(job, state.model.outputs())
-                            : std::vector{judged_outputs(job, state.model, record.measurements)};
+  record.outputs = job.check ? outputs.judged(job, state.feeds())
+                             : judged_outputs(job, state.model, record.measurements);
   return record;
 }
 
