@@ -1,5 +1,4 @@
-// NumPy's .npz format: a zip archive of .npy files, stored or deflated. Source: PKWARE's
-// APPNOTE.TXT.
+// NumPy's .npz format: a zip archive of .npy files, stored or deflated (zip_archive.h).
 #pragma once
 
 #include <cstddef>
@@ -15,6 +14,7 @@
 
 namespace polygraphy {
 
+// Whether the bytes begin as an archive of .npy files, or as an empty one.
 bool is_npz(std::span<const std::byte> file);
 
 // The first array of the archive. A stored one is a view of `file` where its alignment allows.

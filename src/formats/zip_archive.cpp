@@ -1,0 +1,150 @@
+#include "formats/zip_archive.h"
+
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+[[noreturn]] void fail(const std::string& what, const std::string& why) {
+  throw FormatError(what + ": " + why);
+}
+
+template <typename T>
+T read_le(Bytes bytes, size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof(value));
+  return value;
+}
+
+// `length` bytes at `offset`, which lie inside.
+Bytes part(Bytes file, uint64_t offset, uint64_t length, const std::string& what) {
+  if (offset > file.size() || length > file.size() - offset) {
+    fail(what, "the zip archive is truncated or damaged.");
+  }
+  return file.subspan(static_cast<size_t>(offset), static_cast<size_t>(length));
+}
+
+// Where the central directory starts and how many entries it has.
+std::pair<uint64_t, uint64_t> find_directory(Bytes file, const std::string& what) {
+  constexpr size_t kEndSize = 22, kMaxComment = 65535;
+  if (file.size() < kEndSize) fail(what, "the zip archive is truncated.");
+  const size_t last = file.size() - kEndSize;
+  const size_t first = last - std::min(last, kMaxComment);
+  for (size_t at = last + 1; at-- > first;) {
+    if (read_le<uint32_t>(file, at) != kZipEnd) continue;
+    const Bytes end = file.subspan(at, kEndSize);
+    uint64_t count = read_le<uint16_t>(end, 10), offset = read_le<uint32_t>(end, 16);
+    if ((count == 0xFFFF || offset == 0xFFFFFFFF) && at >= 20 &&
+        read_le<uint32_t>(file, at - 20) == kZipEnd64Locator) {
+      const Bytes end64 = part(file, read_le<uint64_t>(file, at - 12), 56, what);
+      if (read_le<uint32_t>(end64, 0) != kZipEnd64) fail(what, "the zip64 directory is damaged.");
+      count = read_le<uint64_t>(end64, 32);
+      offset = read_le<uint64_t>(end64, 48);
+    }
+    return {offset, count};
+  }
+  fail(what, "the zip archive has no directory.");
+}
+
+Bytes entry_data(Bytes file, const ZipEntry& entry, const std::string& what) {
+  const Bytes local = part(file, entry.local_offset, 30, what);
+  if (read_le<uint32_t>(local, 0) != kZipLocalHeader) fail(what, "a zip entry is damaged.");
+  const uint64_t start =
+      entry.local_offset + 30 + read_le<uint16_t>(local, 26) + read_le<uint16_t>(local, 28);
+  return part(file, start, entry.compressed, what);
+}
+
+struct FreeDecompressor {
+  void operator()(libdeflate_decompressor* it) const { libdeflate_free_decompressor(it); }
+};
+
+// Raw deflate, all at once.
+Array inflate(Bytes data, uint64_t size, const std::string& what) {
+  // Deflate cannot shrink by more: a size that claims so would make us allocate for nothing.
+  constexpr uint64_t kMaxRatio = 1032;
+  if (size / kMaxRatio > data.size() + 1)
+    fail(what, "the sizes in the zip directory are impossible.");
+  const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> inflater(
+      libdeflate_alloc_decompressor());
+  if (inflater == nullptr) throw std::bad_alloc();
+  Array result = Array::uninitialized(DataType::kUint8, {static_cast<int64_t>(size)});
+  // `size` bytes exactly: anything else is an error.
+  if (libdeflate_deflate_decompress(inflater.get(), data.data(), data.size(), result.mutable_data(),
+                                    static_cast<size_t>(size), nullptr) != LIBDEFLATE_SUCCESS) {
+    fail(what, "the compressed data is damaged or truncated.");
+  }
+  return result;
+}
+
+}  // namespace
+
+bool is_zip(std::span<const std::byte> file) {
+  if (file.size() < 4) return false;
+  const auto signature = read_le<uint32_t>(file, 0);
+  return signature == kZipLocalHeader || signature == kZipEnd;
+}
+
+ZipDirectory::ZipDirectory(std::span<const std::byte> file, std::string what)
+    : file_(file), what_(std::move(what)) {
+  std::tie(offset_, left_) = find_directory(file_, what_);
+}
+
+bool ZipDirectory::next() {
+  if (left_ == 0) return false;
+  --left_;
+  const Bytes fixed = part(file_, offset_, 46, what_);
+  if (read_le<uint32_t>(fixed, 0) != kZipCentralHeader)
+    fail(what_, "the zip directory is damaged.");
+  entry_.flags = read_le<uint16_t>(fixed, 8);
+  entry_.method = read_le<uint16_t>(fixed, 10);
+  entry_.compressed = read_le<uint32_t>(fixed, 20);
+  entry_.size = read_le<uint32_t>(fixed, 24);
+  entry_.local_offset = read_le<uint32_t>(fixed, 42);
+  const uint16_t name_size = read_le<uint16_t>(fixed, 28),
+                 extra_size = read_le<uint16_t>(fixed, 30),
+                 comment_size = read_le<uint16_t>(fixed, 32);
+  const Bytes name = part(file_, offset_ + 46, name_size, what_);
+  entry_.name.assign(reinterpret_cast<const char*>(name.data()), name.size());
+  Bytes extra = part(file_, offset_ + 46 + name_size, extra_size, what_);
+  while (extra.size() >= 4) {
+    const uint16_t id = read_le<uint16_t>(extra, 0), size = read_le<uint16_t>(extra, 2);
+    Bytes field = part(extra, 4, size, what_);
+    extra = extra.subspan(4 + size);
+    if (id != 1) continue;  // zip64: those of the three that did not fit in 32 bits
+    for (uint64_t* value : {&entry_.size, &entry_.compressed, &entry_.local_offset}) {
+      if (*value != 0xFFFFFFFF || field.size() < 8) continue;
+      *value = read_le<uint64_t>(field, 0);
+      field = field.subspan(8);
+    }
+  }
+  if (entry_.method == 0) entry_.size = entry_.compressed;  // stored as they are
+  offset_ += 46 + uint64_t{name_size} + extra_size + comment_size;
+  return true;
+}
+
+Array read_zip_entry(std::span<const std::byte> file, const ZipEntry& entry,
+                     std::shared_ptr<const void> owner, const std::string& what) {
+  if ((entry.flags & 1) != 0) fail(what, "the archive is encrypted.");
+  const Bytes data = entry_data(file, entry, what);
+  if (entry.method == 0) {
+    return Array::view(DataType::kUint8, {static_cast<int64_t>(data.size())}, data.data(),
+                       std::move(owner));
+  }
+  if (entry.method != 8) {
+    fail(what, "compression method " + std::to_string(entry.method) + " is not supported.");
+  }
+  return inflate(data, entry.size, what);
+}
+
+}  // namespace polygraphy
