@@ -38,7 +38,7 @@ InputFile input_file(const std::string& path) {
     format = format_at(path);
     file.raw = format == nullptr || format->content == Content::kDocument;
   }
-  file.part = file.raw || (format != nullptr && format->content == Content::kOneArray);
+  file.part = file.raw || (format != nullptr && format->content == Content::kPart);
   if (file.raw) file.raw_input = {path, stem_of(path), {}};
   return file;
 }

@@ -11,7 +11,7 @@ namespace {
 
 struct Outputs {
   bool saved = false;  // holds files of whole iterations
-  OutputFiles arrays;  // files of one array each
+  OutputFiles arrays;  // files of one output each, or of some
   std::vector<std::string> folders;
 };
 
@@ -20,9 +20,9 @@ bool is_input(const std::string& path) {
   return path.substr(path.rfind('/') + 1).starts_with("input_");
 }
 
-bool holds_one_array(const std::string& name) {
+bool holds_part(const std::string& name) {
   const TensorFormat* format = format_of_extension(name);
-  return format != nullptr && format->content == TensorFormat::Content::kOneArray;
+  return format != nullptr && format->content == TensorFormat::Content::kPart;
 }
 
 Outputs outputs_in(const std::string& path) {
@@ -32,7 +32,7 @@ Outputs outputs_in(const std::string& path) {
     if (is_input(file)) continue;
     if (file.ends_with(".json") || is_store_target(file)) {
       result.saved = true;
-    } else if (holds_one_array(file)) {
+    } else if (holds_part(file)) {
       result.arrays.push_back(file);
     }
   }

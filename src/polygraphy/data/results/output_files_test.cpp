@@ -123,7 +123,7 @@ TEST_F(OutputFilesTest, AFolderWithoutOutputsSaysWhatThereMayBe) {
   EXPECT_EQ(failure(folder_ / "set"),
             "No per-iteration '*.json' files found in directory: " + (folder_ / "set") +
                 " It contains no other files of outputs (.safetensors, .npz, .npy, .pb of onnx "
-                "test data), and neither do its folders.");
+                "test data, .pt of PyTorch), and neither do its folders.");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ struct TensorFormat {
   enum class Content : uint8_t {
     kDocument,  // JSON: read as a stream by results/saved_document.h, not by `read`
     kArrays,    // named arrays: one iteration, or all of them where polygraphy wrote the file
-    kOneArray,  // one input or output
+    kPart,      // one input or output, or some; other files hold more of the iteration
     kBytes,     // one array's bytes; its type and shape come from elsewhere (raw_input.h)
   };
   std::string_view name;        // in lists for users: "JSON", ".npy", ".pb of onnx test data"
@@ -44,7 +44,7 @@ struct TensorFormat {
   bool (*recognizes)(std::span<const std::byte> bytes) = nullptr;
   // The same for bytes that look like it; called if neither bytes nor extension decide.
   bool (*resembles)(std::span<const std::byte> bytes) = nullptr;
-  // Reads names, types and places; no values. Throws FormatError. Set for kArrays and kOneArray.
+  // Reads names, types and places; no values. Throws FormatError. Set for kArrays and kPart.
   TensorFile (*read)(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
                      const std::string& path) = nullptr;
   // Set for formats that iterations are saved in (results/result_store.h). Throws IoError.

@@ -41,7 +41,7 @@ TEST(TensorFormat, NamesOrdersAndExtensionsDiffer) {
 TEST(TensorFormat, WhatIsReadAndWritten) {
   for (const TensorFormat* format : tensor_formats()) {
     const bool arrays = format->content == TensorFormat::Content::kArrays ||
-                        format->content == TensorFormat::Content::kOneArray;
+                        format->content == TensorFormat::Content::kPart;
     EXPECT_EQ(format->read != nullptr, arrays) << format->name;
     if (format->write != nullptr) {
       EXPECT_EQ(format->content, TensorFormat::Content::kArrays) << format->name;
@@ -54,6 +54,7 @@ TEST(TensorFormat, BytesDecideBeforeTheExtension) {
   EXPECT_EQ(format_name("\x93NUMPY\x01", "x"), ".npy");
   EXPECT_EQ(format_name("damaged", "x.NPZ"), ".npz");
   EXPECT_EQ(format_name("[1]", "x.pb"), ".pb of onnx test data");
+  EXPECT_EQ(format_name("damaged", "x.PTH"), ".pt of PyTorch");
 }
 
 TEST(TensorFormat, TextAndEmptyFilesMayBeJson) {
@@ -72,7 +73,7 @@ TEST(TensorFormat, RawBytesAreKnownByTheirExtensionOnly) {
 TEST(TensorFormat, ListsForUsers) {
   EXPECT_EQ(names_of_saved_formats(), "JSON, .safetensors, .npz");
   EXPECT_EQ(names_of_binary_formats(), ".safetensors, .npz");
-  EXPECT_EQ(names_of_loaded_formats(), ".npy, .pb of onnx test data");
+  EXPECT_EQ(names_of_loaded_formats(), ".npy, .pb of onnx test data, .pt of PyTorch");
 }
 
 }  // namespace

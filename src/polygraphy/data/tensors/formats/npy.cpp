@@ -31,7 +31,7 @@ constinit const TensorFormat tensor_format_npy = {
     .name = ".npy",
     .extensions = ".npy",
     .order = 3,
-    .content = TensorFormat::Content::kOneArray,
+    .content = TensorFormat::Content::kPart,
     .recognizes = recognizes,
     .read = read,
 };

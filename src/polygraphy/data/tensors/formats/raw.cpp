@@ -7,7 +7,7 @@ extern const TensorFormat tensor_format_raw;
 constinit const TensorFormat tensor_format_raw = {
     .name = "raw bytes",
     .extensions = ".bin .raw .dat",
-    .order = 5,
+    .order = 6,
     .content = TensorFormat::Content::kBytes,
 };
 

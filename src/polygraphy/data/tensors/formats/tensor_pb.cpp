@@ -11,7 +11,7 @@ constinit const TensorFormat tensor_format_tensor_pb = {
     .name = ".pb of onnx test data",
     .extensions = ".pb",
     .order = 4,
-    .content = TensorFormat::Content::kOneArray,
+    .content = TensorFormat::Content::kPart,
     .read = read_tensor_pb,
 };
 
