@@ -47,7 +47,7 @@ WeightFormat parse_weight_format(std::string_view text) {
   for (const NamedFormat& format : kFormats) {
     if (format.name == name) known = &format;
   }
-  if (!known) refuse(text, "there is no format '" + std::string(name) + "'");
+  if (!known) refuse(text, "no format has the name '" + std::string(name) + "'");
   WeightFormat format{.name = std::string(name),
                       .type = known->type,
                       .block = known->block,
