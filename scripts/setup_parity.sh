@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Brings the original tool and its Python packages into .deps/parity, for tests/parity and for
 # benchmarks against it, and public tools that use them into .deps/dependents, for
-# tests/python/dependents. Nothing else uses them; run with PYTHONPATH=.deps/parity.
+# tests/python/dependents, with the tokenizers of tests/llm. Nothing else uses them; run with PYTHONPATH=.deps/parity.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=setup/common.sh

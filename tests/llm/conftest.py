@@ -9,6 +9,11 @@ import pytest
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
+# The package tokenizers, for the tests and for the Python that the command starts.
+TOOLS = os.path.join(ROOT, ".deps", "dependents")
+sys.path.append(TOOLS)
+GIVEN = [os.path.abspath(path) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+os.environ["PYTHONPATH"] = os.pathsep.join([*GIVEN, TOOLS])
 POLYGRAPHY = os.path.abspath(
     os.environ.get("POLYGRAPHY", os.path.join(ROOT, "build", "release", "bin", "polygraphy")))
 

@@ -1,10 +1,12 @@
 """`run --decode`: prompts, steps and caches of the forms that exporters write."""
 
 import json
+import os
 
 import numpy as np
 import onnx
 import pytest
+import tokenizers
 
 import decoders
 import numpy_decoder
@@ -110,7 +112,6 @@ def test_locate_examines_a_step(folder):
 
 
 def test_texts_go_through_the_users_tokenizer(folder):
-    tokenizers = pytest.importorskip("tokenizers")
     words = tokenizers.models.WordLevel({"[UNK]": 0, "to": 5, "be": 9}, unk_token="[UNK]")
     tokenizer = tokenizers.Tokenizer(words)
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
@@ -119,6 +120,17 @@ def test_texts_go_through_the_users_tokenizer(folder):
     polygraphy("run", "model.onnx", "--onnxrt", "--decode", 1, "--prompt", "to be or", "--save-outputs",
                "outputs.npz", cwd=folder, code=0)
     assert list(outputs_of(folder / "outputs.npz")["tokens"][0, :3]) == [5, 9, 0]
+
+
+def test_texts_need_a_tokenizer(folder, monkeypatch):
+    save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
+    run = ["run", "model.onnx", "--onnxrt", "--decode", 1, "--prompt", "to be"]
+    assert "tokenizer.json for the prompts" in polygraphy(*run, cwd=folder, code=1).text
+    (folder / "tokenizer.json").write_text("{}")
+    assert "The tokenizer" in polygraphy(*run, cwd=folder, code=1).text
+    # The package is the last of the folders.
+    monkeypatch.setenv("PYTHONPATH", os.environ["PYTHONPATH"].rpartition(os.pathsep)[0])
+    assert "'tokenizers' is required" in polygraphy(*run, cwd=folder, code=1).text
 
 
 def test_names_and_sizes_may_be_given(folder):

@@ -473,7 +473,8 @@ class Tool:
             raise Failure("Module: 'tokenizers' is required but could not be imported.",
                           "Note: Error was: %s\n%s" % (describe(error), sys.executable), kind="module")
         made = guarded("The tokenizer %s" % request["tokenizer"], tokenizers.Tokenizer.from_file, request["tokenizer"])
-        return {}, [("ids", numpy.array(made.encode(request["text"]).ids, dtype=numpy.int64))]
+        ids = guarded("The tokenizer %s" % request["tokenizer"], made.encode, request["text"]).ids
+        return {}, [("ids", to_array(numpy.array(ids, dtype=numpy.int64)))]
 
     def match_plugin(self, request, _):
         return plugins().match(request), ()

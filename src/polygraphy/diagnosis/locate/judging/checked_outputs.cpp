@@ -13,9 +13,10 @@ RunRecord checked_outputs(const LocateJob& job, const std::vector<ValueMap>& fee
   for (PairRecord& pair : record.pairs) {
     for (size_t i = 0; i < pair.samples.size(); ++i) {
       JudgedSample& sample = pair.samples[i];
-      const auto [first, last] = std::ranges::stable_partition(sample.left, [&](const std::string& name) {
-        return reference[i].contains(name) == target[i].contains(name);
-      });
+      const auto [first, last] =
+          std::ranges::stable_partition(sample.left, [&](const std::string& name) {
+            return reference[i].contains(name) == target[i].contains(name);
+          });
       for (auto name = first; name != last; ++name)
         sample.units.push_back({.name = *name, .passed = false});
       sample.left.erase(first, last);
