@@ -4,6 +4,7 @@ import os
 import re
 
 import numpy as np
+import onnx
 import pytest
 
 import decoders
@@ -28,6 +29,35 @@ def wrong_positions(folder, model, quantized):
             found.add((sample, int(at[1])))
     assert (done.code == 0) == (not found), done.text
     return found
+
+
+def misplace_half_of_a_layer(source, target, seed):
+    """Half of the channels of one MatMulNBits have their neighbour's numbers."""
+    model = onnx.load(source)
+    nodes = [node for node in model.graph.node if node.op_type == "MatMulNBits"]
+    node = nodes[np.random.default_rng(seed).integers(len(nodes) - 1)]  # the last one makes the logits
+    tensor = next(tensor for tensor in model.graph.initializer if tensor.name == node.input[1])
+    values = onnx.numpy_helper.to_array(tensor).copy()
+    half = len(values) // 2
+    values[:half] = np.roll(values[:half], 1, axis=0)
+    tensor.CopyFrom(onnx.numpy_helper.from_array(values, tensor.name))
+    onnx.save(model, target)
+
+
+# Each flip could be a near tie: the error of all rows together tells.
+@pytest.mark.parametrize("seed", range(FIRST, LAST + 1))
+def test_half_a_wrong_layer_is_told_from_noise(tmp_path, seed):
+    spec = decoders.Spec(architecture="qwen", form="nocache", quantized="int4", seed=seed, hidden=256)
+    WrongTokens(spec).save(tmp_path)
+    feeds = [str(tmp_path / "samples" / f"{i}.npz") for i in range(8)]
+    polygraphy("run", "reference.onnx", "--onnxrt", "--load-inputs", *feeds, "--save-inputs", "samples.json",
+               "--save-outputs", "reference.json", cwd=tmp_path, code=0)
+    misplace_half_of_a_layer(tmp_path / "healthy.onnx", tmp_path / "broken.onnx", seed)
+    done = polygraphy("run", "broken.onnx", "--onnxrt", "--load-inputs", "samples.json", "--load-outputs",
+                      "reference.json", "--compare", "tokens", "--noise-floor", "--quantization-noise", cwd=tmp_path)
+    assert done.code == 1, done.text
+    excess = [float(one) for one in re.findall(r"Error of all logits: (\S+) times their noise", done.text)]
+    assert len(excess) == 8 and min(excess) > 1, excess
 
 
 @pytest.mark.parametrize("type, quantized", FORMATS)
