@@ -1,6 +1,7 @@
 """`check consistency --only-check cache`: planted faults are found, right models cause no alarm."""
 
 import itertools
+import json
 import os
 
 import onnx
@@ -55,3 +56,35 @@ def test_faults_are_found(tmp_path, number, fault):
 def test_a_model_without_a_cache_has_nothing_to_check(tmp_path):
     done = check(tmp_path, decoders.Spec(architecture="llama", form="nocache"))
     assert "the model has no cache" in done.text
+
+
+def renamed(model, names):
+    """`names`: from old to new, of inputs and outputs."""
+    for value in [*model.graph.input, *model.graph.output]:
+        value.name = names.get(value.name, value.name)
+    for node in model.graph.node:
+        for slots in (node.input, node.output):
+            for i, name in enumerate(slots):
+                slots[i] = names.get(name, name)
+    return model
+
+
+def test_a_file_names_caches_of_other_names(tmp_path):
+    model = decoders.make(decoders.Spec(architecture="qwen", form="optimum"))
+    # In an order that says nothing.
+    pasts = [value.name for value in model.graph.input if "past" in value.name]
+    pairs = {f"a{i}": f"b{len(pasts) - i}" for i in range(len(pasts))}
+    names = dict(zip(pasts, pairs)) | {past.replace("past_key_values", "present"): pairs[f"a{i}"]
+                                       for i, past in enumerate(pasts)}
+    model = renamed(model, names)
+    outputs = sorted((value for value in model.graph.output), key=lambda value: value.name)
+    del model.graph.output[:]
+    model.graph.output.extend(outputs)
+    onnx.save(model, str(tmp_path / "model.onnx"))
+    (tmp_path / "names.json").write_text(json.dumps({"caches": pairs}))
+    run = ["check", "consistency", "model.onnx", "--onnxrt", "--only-check", "cache"]
+    done = polygraphy(*run, "--decoder-names", "names.json", cwd=tmp_path)
+    assert done.code == 0, done.text
+    assert "a prefill of 12 tokens against one of 4 and 8 steps" in done.text
+    (tmp_path / "names.json").write_text('{"caches": {"a0": "nosuch"}}')
+    assert "The model has no output 'nosuch'" in polygraphy(*run, "--decoder-names", "names.json", cwd=tmp_path).text

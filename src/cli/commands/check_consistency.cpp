@@ -1,6 +1,7 @@
 // `polygraphy check consistency`.
 #include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
+#include "cli/args/decoding.h"
 #include "cli/args/distribution.h"
 #include "cli/args/engines.h"
 #include "cli/args/html_report.h"
@@ -30,6 +31,7 @@ constexpr GroupUse kGroups[] = {
      "--onnx-outputs-by-type --fp-to-fp16"},
     {&args_engines},
     {&args_data_loader},
+    {&args_decoding, "--decoder-names"},
     {&args_isolation},
     {&args_simple, "--rtol --atol"},
     {&args_html_report},

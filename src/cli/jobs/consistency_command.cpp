@@ -150,6 +150,7 @@ class ConsistencyCommand {
     job.only = args_.list("--only-check");
     job.skip = args_.list("--skip-check");
     job.batch_inputs = args_.list("--batch-inputs");
+    job.decoder_names = env_.path(args_.text("--decoder-names").value_or(""));
     job.batch_size = args_.integer("--batch-size").value_or(job.batch_size);
     if (job.batch_size < 2) {
       throw Error("--batch-size must be at least 2, but was: " + std::to_string(job.batch_size),

@@ -45,6 +45,7 @@ struct ConsistencyJob {
   std::vector<std::string> batch_inputs = {};
   // The tolerance of an output, by name. Empty: the default.
   std::function<OutputTolerance(const std::string& output)> tolerance = {};
+  std::string decoder_names = {};                 // DecodeOptions::names, for the check of caches
   std::vector<std::string> only = {}, skip = {};  // names of checks
   // Only some: from all checks of the first engine, then those of the second …, these numbers.
   std::optional<std::pair<int64_t, int64_t>> range = {};  // first and last

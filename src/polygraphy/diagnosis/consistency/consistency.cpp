@@ -19,9 +19,9 @@ namespace {
 // The row of an engine that cannot run the model.
 constexpr std::string_view kRunAtAll = "run";
 
-ModelFacts facts_of_source(const ModelSource& source, Logger& log) {
-  if (source.format != kOnnxFormat) return {};
-  return facts_of(*load_onnx(source, log), log);
+ModelFacts facts_of_model(const ConsistencyJob& job, Logger& log) {
+  if (job.model.format != kOnnxFormat) return {};
+  return facts_of(*load_onnx(job.model, log), job.decoder_names, log);
 }
 
 // An engine that cannot run the model has nothing to agree with. One that refuses it for its local
@@ -136,7 +136,7 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& fa
     throw Error(fmt::format("A batch of {} rows is too large", job.batch_size),
                 fmt::format("The maximum is {}.", kLargestBatch));
   const std::vector<const ConsistencyCheck*> checks = selected_checks(job.only, job.skip);
-  const ModelFacts facts = facts_of_source(job.model, log);
+  const ModelFacts facts = facts_of_model(job, log);
   ConsistencyResult result;
   if (!facts.random.empty())
     result.notes.push_back(fmt::format(

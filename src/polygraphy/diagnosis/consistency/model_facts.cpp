@@ -11,6 +11,7 @@
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/consistency/batch.h"
+#include "polygraphy/models/decoder/decoder_names.h"
 #include "polygraphy/models/quantized/takes_int8.h"
 
 namespace polygraphy {
@@ -146,7 +147,11 @@ bool is_recurrent(const graphsurgeon::Model& model) {
   });
 }
 
-void find_decoder(const graphsurgeon::Model& model, ModelFacts& facts) {
+void find_decoder(const graphsurgeon::Model& model, const std::string& names, ModelFacts& facts) {
+  if (!names.empty()) {
+    facts.decoder = decoder_form(model, load_decoder_names(names));
+    return;
+  }
   try {
     facts.decoder = decoder_form(model);
   } catch (const Error& error) {
@@ -156,11 +161,11 @@ void find_decoder(const graphsurgeon::Model& model, ModelFacts& facts) {
 
 }  // namespace
 
-ModelFacts facts_of(graphsurgeon::Model& model, Logger& log) {
+ModelFacts facts_of(graphsurgeon::Model& model, const std::string& decoder_names, Logger& log) {
   ModelFacts facts{.inputs = metadata_of_variables(model.graph->inputs()),
                    .outputs = metadata_of_variables(model.graph->outputs()),
                    .has_functions = !model.functions.empty()};
-  find_decoder(model, facts);
+  find_decoder(model, decoder_names, facts);
   if (is_recurrent(model)) graphsurgeon::infer_shapes(model, {}, log);
   const std::string batch = find_batch_inputs(facts.inputs, {}).dimension;
   for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {

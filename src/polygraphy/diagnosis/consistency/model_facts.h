@@ -30,7 +30,8 @@ struct ModelFacts {
 };
 
 // For all graphs of the model. Axes that are inputs count if they are constants. Infers the shapes
-// of models with recurrent nodes. O(nodes).
-ModelFacts facts_of(graphsurgeon::Model& model, Logger& log);
+// of models with recurrent nodes. `decoder_names`: a file of load_decoder_names(); empty: none.
+// Throws Error for such a file. O(nodes).
+ModelFacts facts_of(graphsurgeon::Model& model, const std::string& decoder_names, Logger& log);
 
 }  // namespace polygraphy

@@ -17,7 +17,7 @@ ModelFacts facts_of_graph(const std::string& graph) {
   graphsurgeon::Model model =
       graphsurgeon::parse_onnx_text("<ir_version: 10, opset_import: [\"\": 18]> g " + graph);
   Logger log;
-  return facts_of(model, log);
+  return facts_of(model, {}, log);
 }
 
 ModelFacts facts_of_nodes(const std::string& nodes) {
