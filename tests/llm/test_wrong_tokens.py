@@ -44,7 +44,7 @@ def misplace_half_of_a_layer(source, target, seed):
     onnx.save(model, target)
 
 
-# Each flip could be a near tie: the error of all rows together tells.
+# Each flip could be a near tie, but not the error of all rows together.
 @pytest.mark.parametrize("seed", range(FIRST, LAST + 1))
 def test_half_a_wrong_layer_is_told_from_noise(tmp_path, seed):
     spec = decoders.Spec(architecture="qwen", form="nocache", quantized="int4", seed=seed, hidden=256)
