@@ -206,6 +206,33 @@ def decoder(seed=0, layers=2, hidden=64, vocabulary=97, gated=True):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+def experts(seed=0, layers=2, width=32, inner=64, count=4, activation="silu", k=2):
+    """Mixtures of experts behind routers, each beside what it adds to."""
+    rng = np.random.default_rng(seed)
+    nodes, weights, at = [], [], "x"
+    fused = 2 if activation == "swiglu" else 1
+    for i in range(layers):
+        p = f"layers.{i}."
+        for name, shape in {"router": (width, count), "fc1": (count, fused * inner, width), "fc2": (count, width, inner),
+                            "bias": (count, width)}.items():
+            values = rng.standard_normal(shape) / np.sqrt(shape[0 if name == "router" else -1])
+            if name == "fc1":
+                values[i] *= 4  # One expert is larger.
+            weights.append(numpy_helper.from_array(values.astype(np.float32), p + name))
+        moe = helper.make_node("MoE", [at, p + "logits", p + "fc1", "", p + "fc2", p + "bias"], [p + "mixed"], p + "moe",
+                               domain="com.microsoft", k=k, activation_type=activation, normalize_routing_weights=1)
+        if fused == 2:
+            moe.attribute.append(helper.make_attribute("swiglu_fusion", 1))
+        nodes += [helper.make_node("MatMul", [at, p + "router"], [p + "logits"], p + "route"), moe,
+                  helper.make_node("Add", [at, p + "mixed"], [p + "out"], p + "add")]
+        at = p + "out"
+    graph = helper.make_graph(
+        nodes, "experts", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, width])],
+        [helper.make_tensor_value_info(at, TensorProto.FLOAT, [8, width])], weights)
+    return helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17),
+                                                                 helper.make_opsetid("com.microsoft", 1)])
+
+
 def samples(model, count, seed=1, ranges=None):
     """Normal numbers, and integers below 90 (or of `ranges`)."""
     rng = np.random.default_rng(seed)

@@ -7,11 +7,18 @@ import onnxruntime
 from onnx import helper, numpy_helper
 
 
+EXPERTS = 1, 2  # Axes of a weight of experts, who lie side by side on axis 0.
+
+
 def roles(model):
     """[(node names, weight name, axis of channels, axis of blocks)], in the order of the nodes."""
     constants = {i.name: i for i in model.graph.initializer if i.data_type == 1}
     found = {}
     for node in model.graph.node:
+        if node.op_type == "MoE":
+            for weight in (node.input[2], node.input[4]):
+                found.setdefault((weight, *EXPERTS), []).append(node.name)
+            continue
         if len(node.input) < 2 or node.input[1] not in constants:
             continue
         rank = len(constants[node.input[1]].dims)
@@ -26,6 +33,9 @@ def roles(model):
 
 def rounded(w, form, channel, reduced):
     """The weight as the format has it, in float32, and the bytes that it takes."""
+    if (channel, reduced) == EXPERTS:
+        each = [rounded(expert, form, 0, 1) for expert in w]
+        return np.stack([value for value, _ in each]), sum(size for _, size in each)
     if form in ("bf16", "fp16"):
         kind = ml_dtypes.bfloat16 if form == "bf16" else np.float16
         return w.astype(kind).astype(np.float32), w.size * 2
@@ -90,7 +100,7 @@ def activation_ranges(model, feeds):
     """The scale and zero point of each tensor that a layer reads."""
     marked = onnx.ModelProto()
     marked.CopyFrom(model)
-    layers = {name for nodes, *_ in roles(model) for name in nodes}
+    layers = {name for nodes, _, *axes in roles(model) if tuple(axes) != EXPERTS for name in nodes}
     tensors = sorted({n.input[0] for n in model.graph.node if n.name in layers})
     inputs = {i.name for i in model.graph.input}
     outputs = {o.name for o in model.graph.output}
@@ -118,8 +128,8 @@ def quantized(model, chosen, form, ranges=None):
         graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(value), weight + "/rounded"))
         for name in names:
             node = nodes[name]
-            node.input[1] = weight + "/rounded"
-            if ranges is None:
+            node.input[list(node.input).index(weight)] = weight + "/rounded"
+            if ranges is None or (channel, reduced) == EXPERTS:
                 continue
             tensor = node.input[0]
             if tensor not in known:

@@ -7,6 +7,9 @@
 
 namespace polygraphy {
 
+// Its nodes; where these have several layers of the result, with its weight: "moe (fc1)".
+std::string layer_name(const LayerSensitivity& layer, const SensitivityResult& result);
+
 // A table of all layers, that with the largest effect first.
 std::string sensitivity_table(const SensitivityResult& result);
 

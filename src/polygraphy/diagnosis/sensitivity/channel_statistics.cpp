@@ -20,14 +20,15 @@ double quantile(const std::vector<float>& sorted, double part) {
 
 }  // namespace
 
-ChannelStatistics channel_statistics(const Array& weight, int64_t channel_axis) {
+ChannelStatistics channel_statistics(const Array& weight, const Site& site) {
   const Array floats = convert(weight, DataType::kFloat32).contiguous_aligned();
   const std::span<const float> values = floats.as<float>();
-  const auto axis = static_cast<size_t>(channel_axis);
+  const auto axis = static_cast<size_t>(site.channel_axis);
   size_t inner = 1;
   for (size_t i = axis + 1; i < weight.shape().size(); ++i)
     inner *= static_cast<size_t>(weight.shape()[i]);
-  const auto channels = static_cast<size_t>(weight.shape()[axis]);
+  auto channels = static_cast<size_t>(weight.shape()[axis]);
+  if (site.part > 0) channels *= static_cast<size_t>(weight.shape()[0]);
   std::vector<float> magnitudes(channels);
   for (size_t i = 0; i < values.size(); ++i) {
     float& largest = magnitudes[i / inner % channels];

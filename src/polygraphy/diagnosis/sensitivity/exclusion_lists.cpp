@@ -1,5 +1,7 @@
 #include "polygraphy/diagnosis/sensitivity/exclusion_lists.h"
 
+#include <algorithm>
+
 #include "formats/json_fields.h"
 
 namespace polygraphy {
@@ -26,7 +28,11 @@ class Document : JsonFields {
 std::string exclusion_lists(const SensitivityResult& result) {
   std::vector<std::string> nodes;
   for (const LayerSensitivity& layer : result.layers) {
-    if (layer.kept) nodes.insert(nodes.end(), layer.nodes.begin(), layer.nodes.end());
+    if (!layer.kept) continue;
+    for (const std::string& node : layer.nodes) {
+      // A node may have several layers.
+      if (std::ranges::find(nodes, node) == nodes.end()) nodes.push_back(node);
+    }
   }
   StringSink sink;
   Document(sink).write(nodes);

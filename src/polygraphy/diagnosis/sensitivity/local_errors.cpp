@@ -84,17 +84,22 @@ std::vector<ErrorSums> local_errors(const OverridableModel& model, const std::ve
                                     LayerInputs& inputs, const std::vector<ValueMap>& samples,
                                     const RunnerSpec& engine, RunnerFactory& factory,
                                     const CancelToken& cancel, Logger& log) {
-  std::vector<std::pair<size_t, size_t>> places;  // of nodes, and their sites
+  std::map<size_t, std::vector<size_t>> places;  // of nodes: their sites
   std::set<std::string> activations;
+  std::set<size_t> weights_of_nodes;  // as Site::part counts them
   for (size_t i = 0; i < sites.size(); ++i) {
+    weights_of_nodes.insert(sites[i].part);
     for (const SiteNode& node : sites[i].nodes) {
-      places.emplace_back(node.position, i);
+      places[node.position].push_back(i);
       activations.insert(node.activation);
     }
   }
-  std::ranges::sort(places);
   std::vector<NodePart> parts;
-  for (const auto& [position, site] : places) parts.push_back({position});
+  std::vector<std::vector<size_t>> sites_of;  // of parts
+  for (const auto& [position, of] : places) {
+    parts.push_back({position});
+    sites_of.push_back(of);
+  }
   ExplodedModel alone = explode(model.model, parts, [](const std::string&) { return nullptr; });
   ArrayMap values = inputs.of(samples.front());
   for (const auto& input : alone.model.graph->inputs()) {
@@ -109,21 +114,30 @@ std::vector<ErrorSums> local_errors(const OverridableModel& model, const std::ve
   for (size_t s = 0; s < samples.size(); ++s) {
     cancel.check();
     if (s > 0) values = inputs.of(samples[s]);
-    ValueMap original, rounded;
-    for (const auto& [name, array] : values) {
-      original.set(name, Value(array));
-      const auto range = activations.contains(name) ? ranges.find(name) : ranges.end();
-      rounded.set(name, Value(range == ranges.end() ? array : range->second.rounded(array)));
-    }
-    for (size_t i = 0; i < sites.size(); ++i) {
+    ValueMap original;
+    for (const auto& [name, array] : values) original.set(name, Value(array));
+    for (size_t i = 0; i < sites.size(); ++i)
       original.set(model.sites[i].weight, Value(weights[i].original));
-      rounded.set(model.sites[i].weight, Value(weights[i].rounded));
-    }
-    const ArrayMap expected = tensors_of(runner->infer(original)),
-                   observed = tensors_of(runner->infer(rounded));
-    for (const ExplodedOutput& output : alone.outputs) {
-      const Array *one = expected.find(output.name), *other = observed.find(output.name);
-      if (one && other) add_error(*one, *other, sums[places[output.part].second]);
+    const ArrayMap expected = tensors_of(runner->infer(original));
+    // A run for each weight that a node has: the others stay as they are.
+    for (const size_t which : weights_of_nodes) {
+      ValueMap rounded = original;
+      for (const auto& [name, array] : values) {
+        const auto range = activations.contains(name) ? ranges.find(name) : ranges.end();
+        if (which == 0 && range != ranges.end())
+          rounded.set(name, Value(range->second.rounded(array)));
+      }
+      for (size_t i = 0; i < sites.size(); ++i) {
+        if (sites[i].part == which) rounded.set(model.sites[i].weight, Value(weights[i].rounded));
+      }
+      const ArrayMap observed = tensors_of(runner->infer(rounded));
+      for (const ExplodedOutput& output : alone.outputs) {
+        const Array *one = expected.find(output.name), *other = observed.find(output.name);
+        if (!one || !other) continue;
+        for (const size_t site : sites_of[output.part]) {
+          if (sites[site].part == which) add_error(*one, *other, sums[site]);
+        }
+      }
     }
   }
   return sums;

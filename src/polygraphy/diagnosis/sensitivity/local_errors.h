@@ -40,7 +40,7 @@ std::map<std::string, ActivationRange> activation_ranges(LayerInputs& inputs,
                                                          const CancelToken& cancel);
 
 // The sums for each site, whose nodes stand side by side in one model that gets their inputs: two
-// runs per sample. Throws RunnerFailure, Error.
+// runs per sample, and one more for each further weight of a MoE. Throws RunnerFailure, Error.
 std::vector<ErrorSums> local_errors(const OverridableModel& model, const std::vector<Site>& sites,
                                     const std::vector<LayerWeights>& weights,
                                     const std::map<std::string, ActivationRange>& ranges,

@@ -21,6 +21,7 @@
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
 #include "polygraphy/diagnosis/sensitivity/models/mixed_quantization.h"
 #include "polygraphy/diagnosis/sensitivity/models/restored_layers.h"
+#include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
 #include "polygraphy/diagnosis/sensitivity/parts/sensitivity_in_parts.h"
 #include "polygraphy/diagnosis/sensitivity/set_search.h"
 #include "polygraphy/models/candidates/inline_calls.h"
@@ -79,8 +80,8 @@ class Finding {
       throw Error(kNothingToQuantize,
                   in_bodies > 0 ? "The model has layers in bodies of If, Loop or Scan only"
                                 : "The model has no layer to quantise",
-                  "A layer is a MatMul, Gemm, Conv or ConvTranspose node of the main graph with a "
-                  "constant weight in floating point.");
+                  "A layer is a MatMul, Gemm, Conv, ConvTranspose or MoE node of the main graph "
+                  "with a constant weight in floating point.");
     }
     make_weights();
     measure_layers();
@@ -108,16 +109,15 @@ class Finding {
                              .float_bytes = original.nbytes(),
                              .shared = site.shared};
       for (const SiteNode& node : site.nodes) layer.nodes.push_back(node.name);
-      layer.channels = channel_statistics(original, site.channel_axis);
+      layer.channels = channel_statistics(original, site);
       Array rounded;
-      bool rounds_input = rounds && site.op != "Gather";
+      bool rounds_input = rounds && !site.nodes.front().activation.empty();
       if (job_.quantized) {
         layer.quantized_bytes = matched_[i].layer.bytes;
         rounded = matched_[i].layer.weight;
         rounds_input = rounds_input && matched_[i].layer.rounds_input;
       } else {
-        const QuantizedWeight weight =
-            quantize(original, job_.format, site.channel_axis, site.reduced_axis);
+        const QuantizedWeight weight = quantized_site(site, original, job_.format);
         layer.quantized_bytes = weight.bytes();
         rounded = weight.dequantized();
       }
@@ -133,6 +133,8 @@ class Finding {
       rounds_ = false;
       rounds_input_.assign(sites_.size(), false);
     }
+    if (rounds_ && !job_.quantized && any_experts(sites_))
+      result_.notes.emplace_back(kExpertInputsStay);
   }
 
   // Sites without a layer in the quantised model are dropped.

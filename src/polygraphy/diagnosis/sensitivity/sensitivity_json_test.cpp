@@ -98,5 +98,15 @@ TEST(Sensitivity, ToolsGetTheNodesThatStay) {
   EXPECT_THAT(exclusion_lists(result()), HasSubstr("\"nodes_to_exclude\""));
 }
 
+TEST(Sensitivity, LayersOfOneNodeAreToldByTheirWeights) {
+  SensitivityResult made = result();
+  made.layers[1] = made.layers[0];
+  made.layers[1].weight = "v";
+  EXPECT_EQ(layer_name(made.layers[0], result()), "a, b");
+  EXPECT_EQ(layer_name(made.layers[0], made), "a, b (w)");
+  EXPECT_THAT(sensitivity_table(made), HasSubstr("a, b (v)"));
+  EXPECT_EQ(exclusion_lists(made), exclusion_lists(result())) << "a node is excluded once";
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/text.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity_text.h"
 
 namespace polygraphy {
@@ -32,7 +31,7 @@ std::vector<ReportSection> sensitivity_sections(const SensitivityResult& result)
       {"Stays", false, "In floating point"}};
   table.columns.insert(table.columns.end(), rest.begin(), rest.end());
   for (const LayerSensitivity& layer : result.layers) {
-    ReportTable::Row row{.cells = {join(layer.nodes, ", "), layer.op, layer.effect},
+    ReportTable::Row row{.cells = {layer_name(layer, result), layer.op, layer.effect},
                          .mark = layer.kept ? ReportMark::kWarning : ReportMark::kNone};
     if (tokens) {
       const TokenEffect effect = layer.tokens.value_or(TokenEffect());

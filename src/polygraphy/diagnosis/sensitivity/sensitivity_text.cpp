@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -49,6 +50,13 @@ bool has_tokens(const SensitivityResult& result) {
   return result.all_quantized.tokens.has_value();
 }
 
+std::string layer_name(const LayerSensitivity& layer, const SensitivityResult& result) {
+  const auto of_these_nodes = std::ranges::count_if(
+      result.layers, [&](const LayerSensitivity& other) { return other.nodes == layer.nodes; });
+  const std::string nodes = join(layer.nodes, ", ");
+  return of_these_nodes > 1 ? fmt::format("{} ({})", nodes, layer.weight) : nodes;
+}
+
 std::string sensitivity_table(const SensitivityResult& result) {
   const bool tokens = has_tokens(result);
   std::vector<std::vector<std::string>> lines = {{"Layer", "Operator", "Stays", "Effect"}};
@@ -56,7 +64,7 @@ std::string sensitivity_table(const SensitivityResult& result) {
   lines[0].insert(lines[0].end(), {"SQNR", "Saved", "Outlier", "Channel", "Kurtosis"});
   for (const LayerSensitivity& layer : result.layers) {
     std::vector<std::string>& line = lines.emplace_back(
-        std::vector{join(layer.nodes, ", "), layer.op, std::string(layer.kept ? "float" : ""),
+        std::vector{layer_name(layer, result), layer.op, std::string(layer.kept ? "float" : ""),
                     number(layer.effect)});
     if (tokens) {
       const TokenEffect effect = layer.tokens.value_or(TokenEffect());

@@ -13,6 +13,7 @@
 #include "graphsurgeon/onnx/version_converter.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
 
 namespace polygraphy {
 namespace {
@@ -83,8 +84,7 @@ class Mixing {
   void quantize_site(const Site& site) {
     const Node& first = *nodes_.at(site.nodes.front().name);
     const QuantizedWeight weight =
-        quantize(first.inputs()[site.nodes.front().weight_slot]->values(), format_,
-                 site.channel_axis, site.reduced_axis);
+        quantized_site(site, first.inputs()[site.nodes.front().weight_slot]->values(), format_);
     if (becomes_nbits(site, format_)) {
       to_nbits(site, weight);
       return;
@@ -93,8 +93,8 @@ class Mixing {
     for (const SiteNode& at : site.nodes) {
       Node& node = *nodes_.at(at.name);
       node.inputs().set(at.weight_slot, dequantized);
-      const auto range = ranges_.find(at.activation);
-      if (range != ranges_.end() && site.op != "Gather")
+      const auto range = at.activation.empty() ? ranges_.end() : ranges_.find(at.activation);
+      if (range != ranges_.end())
         node.inputs().set(at.activation_slot,
                           rounded(TensorRef(node.inputs()[at.activation_slot]), range->second));
     }
@@ -225,12 +225,13 @@ bool becomes_nbits(const Site& site, const WeightFormat& format) {
 Model mixed_quantization(const Model& model, const std::vector<Site>& sites,
                          const std::vector<bool>& kept, const WeightFormat& format,
                          const std::map<std::string, ActivationRange>& ranges) {
-  bool by_operators = false;
-  for (size_t i = 0; i < sites.size(); ++i)
-    by_operators |= !kept[i] && !becomes_nbits(sites[i], format);
-  const bool converts = by_operators && model.opset().value_or(1) < opset_for(format);
-  Model base = converts ? graphsurgeon::convert_version(model, opset_for(format))
-                        : graphsurgeon::copy(model);
+  int64_t needed = 1;
+  for (size_t i = 0; i < sites.size(); ++i) {
+    if (!kept[i] && !becomes_nbits(sites[i], format))
+      needed = std::max(needed, opset_for(site_format(sites[i], format)));
+  }
+  const bool converts = model.opset().value_or(1) < needed;
+  Model base = converts ? graphsurgeon::convert_version(model, needed) : graphsurgeon::copy(model);
   if (converts) graphsurgeon::constant_nodes_to_initializers(base);
   Mixing mixing(std::move(base), format, ranges);
   for (size_t i = 0; i < sites.size(); ++i) {

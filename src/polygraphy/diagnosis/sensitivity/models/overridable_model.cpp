@@ -34,7 +34,7 @@ class Overriding {
       inputs.weight = weight->name();
       for (const SiteNode& at : site.nodes) {
         nodes[at.position]->inputs().set(at.weight_slot, weight);
-        if (activations_ && site.op != "Gather")
+        if (activations_ && !at.activation.empty())
           round_activation(*nodes[at.position], at, site, inputs);
       }
     }

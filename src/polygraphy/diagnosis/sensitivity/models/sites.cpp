@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/models/candidates/node_names.h"
 
 namespace polygraphy {
@@ -16,6 +17,8 @@ using graphsurgeon::Tensor;
 struct Role {
   size_t weight = 1, activation = 0;
   int64_t channel = 0, reduced = 1;
+  bool rounds = true;  // the activation can be rounded
+  size_t part = 0;
 };
 
 bool is_weight(const Node& node, size_t slot) {
@@ -68,9 +71,24 @@ std::optional<Role> role_of(const Node& node, bool embeddings) {
     if (!is_weight(node, 0) || rank_of(node, 0) != 2 || node.inputs()[1]->is_constant() ||
         flag(node, "axis") != 0)
       return std::nullopt;
-    return Role{.weight = 0, .activation = 1, .channel = 0, .reduced = 1};
+    return Role{.weight = 0, .activation = 1, .channel = 0, .reduced = 1, .rounds = false};
   }
   return std::nullopt;
+}
+
+// The other factor of a weight of experts may be a value within the node.
+std::vector<Role> roles_of(const Node& node, bool embeddings) {
+  std::vector<Role> roles;
+  if (!has_experts(node)) {
+    if (const auto role = role_of(node, embeddings)) roles.push_back(*role);
+    return roles;
+  }
+  for (size_t part = 1; part <= kExpertParts; ++part) {
+    const size_t slot = expert_slot(part);
+    if (is_weight(node, slot) && rank_of(node, slot) == 3)
+      roles.push_back({.weight = slot, .channel = 1, .reduced = 2, .rounds = false, .part = part});
+  }
+  return roles;
 }
 
 }  // namespace
@@ -80,33 +98,36 @@ std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings) 
   const std::vector<std::string> names = distinct_node_names(graph);
   std::vector<Site> sites;
   std::vector<const Tensor*> weights;
-  std::map<std::tuple<const Tensor*, int64_t, int64_t, bool>, size_t> known;
-  for (size_t i = 0; i < graph.nodes().size(); ++i) {
-    const Node& node = *graph.nodes()[i];
-    const auto role = role_of(node, embeddings);
-    if (!role) continue;
-    const Tensor* weight = node.inputs()[role->weight];
+  std::map<std::tuple<const Tensor*, int64_t, int64_t, bool, size_t>, size_t> known;
+  const auto add = [&](size_t position, const Role& role) {
+    const Node& node = *graph.nodes()[position];
+    const Tensor* weight = node.inputs()[role.weight];
     // An input of the model with a default value may be anything.
     if (std::ranges::any_of(graph.inputs(), [&](const auto& in) { return in.get() == weight; }))
-      continue;
-    const auto key = std::tuple(weight, role->channel, role->reduced, node.op() == "Gather");
+      return;
+    const auto key =
+        std::tuple(weight, role.channel, role.reduced, node.op() == "Gather", role.part);
     const auto [at, is_new] = known.try_emplace(key, sites.size());
     if (is_new) {
       sites.push_back({.weight = std::string(weight->name()),
                        .op = std::string(node.op()),
                        .shape = weight->payload()->shape(),
                        .dtype = weight->dtype(),
-                       .channel_axis = role->channel,
-                       .reduced_axis = role->reduced,
+                       .channel_axis = role.channel,
+                       .reduced_axis = role.reduced,
+                       .part = role.part,
                        .nodes = {}});
       weights.push_back(weight);
     }
     sites[at->second].nodes.push_back(
-        {.position = i,
-         .name = names[i],
-         .weight_slot = role->weight,
-         .activation_slot = role->activation,
-         .activation = std::string(node.inputs()[role->activation]->name())});
+        {.position = position,
+         .name = names[position],
+         .weight_slot = role.weight,
+         .activation_slot = role.activation,
+         .activation = role.rounds ? std::string(node.inputs()[role.activation]->name()) : ""});
+  };
+  for (size_t i = 0; i < graph.nodes().size(); ++i) {
+    for (const Role& role : roles_of(*graph.nodes()[i], embeddings)) add(i, role);
   }
   for (size_t i = 0; i < sites.size(); ++i) {
     const bool is_output = std::ranges::any_of(
@@ -116,6 +137,10 @@ std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings) 
   return sites;
 }
 
+bool any_experts(const std::vector<Site>& sites) {
+  return std::ranges::any_of(sites, [](const Site& site) { return site.part > 0; });
+}
+
 int64_t nodes_in_bodies(const graphsurgeon::Model& model, bool embeddings) {
   int64_t found = 0;
   std::vector<const graphsurgeon::Graph*> graphs = {model.graph.get()};
@@ -123,7 +148,7 @@ int64_t nodes_in_bodies(const graphsurgeon::Model& model, bool embeddings) {
     const graphsurgeon::Graph& graph = *graphs.back();
     graphs.pop_back();
     for (const auto& node : graph.nodes()) {
-      if (&graph != model.graph.get() && role_of(*node, embeddings)) ++found;
+      if (&graph != model.graph.get()) found += std::ssize(roles_of(*node, embeddings));
       for (const auto& body : node->subgraphs()) graphs.push_back(body.get());
     }
   }

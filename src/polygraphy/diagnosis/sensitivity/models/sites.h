@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/arrays/array.h"
@@ -16,7 +17,7 @@ struct SiteNode {
   std::string name;
   size_t weight_slot = 0;
   size_t activation_slot = 0;
-  std::string activation;  // the node's other factor
+  std::string activation;  // the node's other factor; empty: none that can be rounded
 };
 
 // A constant weight with the nodes that multiply by it in the same way.
@@ -25,16 +26,24 @@ struct Site {
   Shape shape;
   DataType dtype = DataType::kUndefined;
   int64_t channel_axis = 0, reduced_axis = 0;
+  // Of a node with several weights: which one, from 1 on. Experts are side by side on its axis 0,
+  // each with its own channels. 0: the node has one weight.
+  size_t part = 0;
   bool shared = false;  // read otherwise, too: the model keeps it in floating point
   std::vector<SiteNode> nodes;
 };
 
-// MatMul, Gemm, Conv and ConvTranspose nodes of the main graph with a constant float32, float16 or
-// bfloat16 weight, and with `embeddings` Gather nodes; in the order of their first nodes. Of nodes
-// with one weight but other axes, each form is a site. O(nodes).
+// MatMul, Gemm, Conv, ConvTranspose and MoE (com.microsoft) nodes of the main graph with constant
+// float32, float16 or bfloat16 weights, and with `embeddings` Gather nodes; in the order of their
+// first nodes. Of nodes with one weight but other axes, each form is a site. O(nodes).
 std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings);
 
-// Such nodes in the bodies of If, Loop and Scan, which are no sites. O(nodes).
+// Some layers are experts. Their inputs are never quantised, and a note of the result says so.
+bool any_experts(const std::vector<Site>& sites);
+inline constexpr std::string_view kExpertInputsStay =
+    "Inputs of experts (MoE) are not quantised: weights only";
+
+// Such weights of nodes in the bodies of If, Loop and Scan, which are no sites. O(nodes).
 int64_t nodes_in_bodies(const graphsurgeon::Model& model, bool embeddings);
 
 }  // namespace polygraphy

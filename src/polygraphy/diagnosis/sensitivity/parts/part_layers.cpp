@@ -4,6 +4,7 @@
 
 #include "base/arrays/convert.h"
 #include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
+#include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
 
 namespace polygraphy {
 
@@ -18,8 +19,7 @@ PartLayers::PartLayers(graphsurgeon::Model part, const SensitivityJob& job, Runn
   for (const Site& site : sites_) {
     job_.cancel.check();
     const Array original = tensors.at(site.weight)->values();
-    const QuantizedWeight weight =
-        quantize(original, job_.format, site.channel_axis, site.reduced_axis);
+    const QuantizedWeight weight = quantized_site(site, original, job_.format);
     quantized_bytes_.push_back(weight.bytes());
     weights_.push_back({original.contiguous_aligned(), convert(weight.dequantized(), site.dtype)});
   }
@@ -40,7 +40,7 @@ PartFigures PartLayers::measure(const std::vector<ValueMap>& samples, bool round
     layer.float_bytes = weights_[i].original.nbytes();
     layer.quantized_bytes = quantized_bytes_[i];
     for (const SiteNode& node : site.nodes) layer.nodes.push_back(node.name);
-    layer.channels = channel_statistics(weights_[i].original, site.channel_axis);
+    layer.channels = channel_statistics(weights_[i].original, site);
   }
   if (sites_.empty()) return figures;
   LayerInputs inputs(model_, sites_);

@@ -60,6 +60,7 @@ PartSets::PartSets(const SensitivityJob& job, const PartShares& shares, RunnerFa
     notes_.emplace_back(
         "Inputs of layers are not quantised, because the model is not in float32: weights only");
   }
+  if (job.format.activations && any_experts(sites)) notes_.emplace_back(kExpertInputsStay);
   read_feeds();
   cut();
   run_reference();

@@ -1,0 +1,16 @@
+#include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
+
+namespace polygraphy {
+
+WeightFormat site_format(const Site& site, const WeightFormat& format) {
+  WeightFormat own = format;
+  if (site.part > 0 && format.block == 0 && !format.per_tensor && !format.casts())
+    own.block = site.shape[static_cast<size_t>(site.reduced_axis)];
+  return own;
+}
+
+QuantizedWeight quantized_site(const Site& site, const Array& weight, const WeightFormat& format) {
+  return quantize(weight, site_format(site, format), site.channel_axis, site.reduced_axis);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,15 @@
+// The weight of a site in a smaller number format.
+#pragma once
+
+#include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
+#include "polygraphy/diagnosis/sensitivity/models/sites.h"
+
+namespace polygraphy {
+
+// The format in which scales of experts are not shared: a channel of one expert is a block.
+WeightFormat site_format(const Site& site, const WeightFormat& format);
+
+// O(elements).
+QuantizedWeight quantized_site(const Site& site, const Array& weight, const WeightFormat& format);
+
+}  // namespace polygraphy
