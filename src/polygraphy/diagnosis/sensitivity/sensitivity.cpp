@@ -19,6 +19,7 @@
 #include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
+#include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/diagnosis/sensitivity/models/mixed_quantization.h"
 #include "polygraphy/diagnosis/sensitivity/models/restored_layers.h"
 #include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
@@ -35,6 +36,8 @@ using graphsurgeon::Model;
 
 // The first opset with QuantizeLinear and DequantizeLinear for channels.
 constexpr int64_t kQuantizing = 13;
+// The first with DequantizeLinear for blocks, as the experts of a QMoE have them.
+constexpr int64_t kDequantizingBlocks = 21;
 
 // Calls are replaced, constants are initializers, nodes are sorted and have names.
 Model prepared(Model model) {
@@ -140,6 +143,10 @@ class Finding {
   // Sites without a layer in the quantised model are dropped.
   void match() {
     quantized_ = prepared(std::move(*load_onnx(*job_.quantized, log_)));
+    const bool has_experts = std::ranges::any_of(
+        quantized_->graph->nodes(), [](const auto& node) { return has_quantized_experts(*node); });
+    if (has_experts && quantized_->opset().value_or(1) < kDequantizingBlocks)
+      quantized_ = prepared(graphsurgeon::convert_version(*quantized_, kDequantizingBlocks));
     auto matched = match_layers(model_, sites_, *quantized_);
     std::vector<Site> kept;
     for (size_t i = 0; i < sites_.size(); ++i) {
@@ -240,12 +247,7 @@ class Finding {
 
   Model restored() {
     RestoredModel restored = restored_layers(model_, sites_, *quantized_, matched_, kept_);
-    if (!restored.left.empty()) {
-      result_.notes.push_back(
-          fmt::format("The mixed model has these nodes quantised as before, because there is no "
-                      "way known to take them back: {}",
-                      join(std::span<const std::string>(restored.left), ", ")));
-    }
+    left_ = std::move(restored.left);
     return std::move(restored.model);
   }
 
@@ -266,6 +268,12 @@ class Finding {
   }
 
   void finish() {
+    if (!left_.empty()) {
+      result_.notes.push_back(
+          fmt::format("The mixed model has these nodes quantised as before, because there is no "
+                      "way known to take them back: {}",
+                      join(std::span<const std::string>(left_), ", ")));
+    }
     rank_layers(result_);
     if (!job_.output.path.empty() && mixed_) save_onnx(*mixed_, job_.output, log_);
   }
@@ -280,6 +288,7 @@ class Finding {
   std::vector<MatchedLayer> matched_;  // with `quantized_`: of each site
   std::vector<LayerWeights> weights_;
   std::vector<bool> rounds_input_, kept_;
+  std::vector<std::string> left_;  // nodes of the mixed model that should be in floating point
   bool rounds_ = false;
   std::map<std::string, ActivationRange> ranges_;
   std::vector<ValueMap> samples_;

@@ -100,13 +100,13 @@ class Matching {
   }
 
   static bool is_same_weight(const QuantizedLayer& one, const QuantizedLayer& other) {
-    return !one.stored.empty() && one.stored == other.stored &&
+    return one.part == other.part && !one.stored.empty() && one.stored == other.stored &&
            one.weight.shape() == other.weight.shape();
   }
 
   bool may_be(size_t site, size_t layer) const {
     const Shape& shape = layers_[layer].weight.shape();
-    if (taken_[layer]) return false;
+    if (taken_[layer] || layers_[layer].part != sites_[site].part) return false;
     return shape == sites_[site].shape ||
            (shape.size() == 2 && turned(shape) == sites_[site].shape);
   }
@@ -147,7 +147,9 @@ class Matching {
   size_t in_order(size_t site) const {
     std::vector<size_t> sites, layers;
     for (size_t i = 0; i < sites_.size(); ++i) {
-      if (found_[i] == kNone && sites_[i].shape == sites_[site].shape) sites.push_back(i);
+      const bool alike =
+          sites_[i].shape == sites_[site].shape && sites_[i].part == sites_[site].part;
+      if (found_[i] == kNone && alike) sites.push_back(i);
     }
     for (size_t k = 0; k < layers_.size(); ++k) {
       const bool is_first = std::ranges::none_of(
@@ -176,8 +178,8 @@ class Matching {
     matched.transposed = orientation_of(layer.weight, weights_[site]).transposed;
     if (matched.transposed) matched.layer.weight = transpose(layer.weight);
     for (const QuantizedLayer& other : layers_) {
-      if (other.position == layer.position || is_same_weight(other, layer))
-        matched.positions.push_back(other.position);
+      const bool itself = other.position == layer.position && other.part == layer.part;
+      if (itself || is_same_weight(other, layer)) matched.positions.push_back(other.position);
     }
     return matched;
   }

@@ -6,6 +6,7 @@
 #include "base/arrays/convert.h"
 #include "graphsurgeon/ir/int_attribute.h"
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
+#include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
 
 namespace polygraphy {
@@ -66,12 +67,18 @@ std::optional<QuantizedLayer> stored_layer(const Node& node) {
   return QuantizedLayer{.node = {}, .weight = std::move(weight->values), .bytes = bytes};
 }
 
+// The DequantizeLinear of a constant behind which a weight lies; null: none.
+const Node* dequantizing(const Tensor* weight) {
+  const Node* producer = weight && !weight->is_constant() ? weight->producer() : nullptr;
+  if (producer && producer->op() == "Cast") producer = producer->inputs()[0]->producer();
+  const bool found = producer && producer->op() == "DequantizeLinear" && constant_of(*producer, 0);
+  return found ? producer : nullptr;
+}
+
 std::optional<QuantizedLayer> of_dequantized(const Node& node) {
   for (const size_t slot : {size_t{1}, size_t{0}}) {
-    const Tensor* weight = input_of(node, slot);
-    const Node* producer = weight && !weight->is_constant() ? weight->producer() : nullptr;
-    if (producer && producer->op() == "Cast") producer = producer->inputs()[0]->producer();
-    if (!producer || producer->op() != "DequantizeLinear" || !constant_of(*producer, 0)) continue;
+    const Node* producer = dequantizing(input_of(node, slot));
+    if (!producer) continue;
     auto layer = stored_layer(*producer);
     const Tensor* other = input_of(node, 1 - slot);
     const Node* before = other ? other->producer() : nullptr;
@@ -134,6 +141,38 @@ std::string stored_by(const Node& node) {
   return {};
 }
 
+// Of a MoE behind DequantizeLinear, or of a QMoE.
+std::vector<QuantizedLayer> quantized_parts(const Node& node) {
+  std::vector<QuantizedLayer> layers;
+  for (size_t part = 1; part <= kExpertParts; ++part) {
+    std::optional<QuantizedLayer> layer;
+    const Tensor* stored = nullptr;
+    if (has_experts(node)) {
+      const Node* producer = dequantizing(input_of(node, expert_slot(part)));
+      if (producer) layer = stored_layer(*producer);
+      stored = producer ? constant_of(*producer, 0) : nullptr;
+    } else if (const auto weight = quantized_experts(node, part)) {
+      layer = QuantizedLayer{.node = {}, .weight = weight->dequantized(), .bytes = weight->bytes()};
+      stored = stored_experts(node, part);
+    }
+    if (!layer) continue;
+    layer->part = part;
+    layer->stored = stored->name();
+    layers.push_back(std::move(*layer));
+  }
+  return layers;
+}
+
+std::vector<QuantizedLayer> quantized_layers_of(Node& node) {
+  if (has_experts(node) || has_quantized_experts(node)) return quantized_parts(node);
+  std::vector<QuantizedLayer> layers;
+  if (auto layer = quantized_layer(node)) {
+    layer->stored = stored_by(node);
+    layers.push_back(std::move(*layer));
+  }
+  return layers;
+}
+
 }  // namespace
 
 ScaledResult scaled_result(Node& node) {
@@ -164,12 +203,11 @@ std::vector<QuantizedLayer> quantized_layers(const graphsurgeon::Model& model) {
   std::vector<QuantizedLayer> layers;
   const auto& nodes = model.graph->nodes();
   for (size_t i = 0; i < nodes.size(); ++i) {
-    auto layer = quantized_layer(*nodes[i]);
-    if (!layer) continue;
-    layer->position = i;
-    layer->node = nodes[i]->name();
-    layer->stored = stored_by(*nodes[i]);
-    layers.push_back(std::move(*layer));
+    for (QuantizedLayer& layer : quantized_layers_of(*nodes[i])) {
+      layer.position = i;
+      layer.node = nodes[i]->name();
+      layers.push_back(std::move(layer));
+    }
   }
   return layers;
 }

@@ -12,6 +12,7 @@ namespace polygraphy {
 
 struct QuantizedLayer {
   size_t position = 0;        // of its node in the main graph of the quantised model
+  size_t part = 0;            // of a node with several weights: which, as Site::part counts
   std::string node = {};      // as the quantised model calls it
   std::string stored = {};    // the constant with the quantised values
   Array weight = {};          // in floating point again
@@ -20,8 +21,8 @@ struct QuantizedLayer {
 };
 
 // Constant weights behind DequantizeLinear, and those of MatMulNBits, QLinearMatMul, QLinearConv,
-// QGemm, MatMulInteger, ConvInteger, DynamicQuantizeMatMul and MatMulIntegerToFloat. The nodes have
-// names. O(model, with its weights).
+// QGemm, MatMulInteger, ConvInteger, DynamicQuantizeMatMul, MatMulIntegerToFloat and QMoE (of 4 and
+// 8 bits). The nodes have names. O(model, with its weights).
 std::vector<QuantizedLayer> quantized_layers(const graphsurgeon::Model& model);
 
 // The node that multiplies the result of a MatMulInteger or ConvInteger by the scales of both

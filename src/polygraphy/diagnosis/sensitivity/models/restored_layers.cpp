@@ -1,5 +1,6 @@
 #include "polygraphy/diagnosis/sensitivity/models/restored_layers.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 
 namespace polygraphy {
 namespace {
@@ -85,6 +87,11 @@ class Restoring {
   bool restore(const Site& site, const MatchedLayer& matched, size_t position) {
     Node& node = *nodes_[position];
     const Tensor& original = *tensors_.at(site.weight);
+    if (has_quantized_experts(node) && !restore_experts(node, original.dtype())) return false;
+    if (has_experts(node)) {
+      node.inputs().set(expert_slot(site.part), constant(original));
+      return true;
+    }
     bias_ = bias_of(site);
     for (const Form& form : kForms) {
       if (form.op == node.op()) return restore_form(node, form, original, matched.transposed);
@@ -148,6 +155,38 @@ class Restoring {
       }
     }
     return found;
+  }
+
+  // Each part has a weight behind DequantizeLinear, until its own site is restored.
+  bool restore_experts(Node& node, DataType type) {
+    TensorRef weights[kExpertParts];
+    for (size_t part = 1; part <= kExpertParts; ++part) {
+      if (const auto weight = quantized_experts(node, part))
+        weights[part - 1] = dequantize(*weight, *stored_experts(node, part), type);
+    }
+    return becomes_moe(node, weights);
+  }
+
+  TensorRef dequantize(const QuantizedWeight& weight, const Tensor& stored, DataType type) {
+    const std::string name(stored.name());
+    const auto constant_of = [&](const char* what, Array values) {
+      TensorRef made = graph().constant(fresh(name + what), std::move(values));
+      graph().mutable_initializers().push_back(made);
+      return made;
+    };
+    if (is_packed(weight.values.dtype()))
+      model_.ir_version = std::max<int64_t>(model_.ir_version, 10);
+    const TensorRef made = graph().variable(fresh(name + "_dequantized"), type);
+    const std::string node = fresh(name + "_DequantizeLinear");
+    graphsurgeon::Layer layer{.op = "DequantizeLinear",
+                              .attrs = {{"axis", weight.axis}, {"block_size", weight.block}},
+                              .name = node};
+    layer.inputs = {constant_of("_values", weight.values),
+                    constant_of("_scales", convert(weight.scales, type)),
+                    constant_of("_zero_points", weight.zero_points)};
+    layer.outputs = {made};
+    graph().layer(layer);
+    return made;
   }
 
   bool restore_form(Node& node, const Form& form, const Tensor& weight, bool transposed) {
@@ -234,8 +273,9 @@ RestoredModel restored_layers(const Model& reference, const std::vector<Site>& s
   for (size_t i = 0; i < sites.size(); ++i) {
     if (!kept[i]) continue;
     for (const size_t position : matched[i].positions) {
-      if (!restoring.restore(sites[i], matched[i], position))
-        left.emplace_back(quantized.graph->nodes()[position]->name());
+      if (restoring.restore(sites[i], matched[i], position)) continue;
+      const std::string name(quantized.graph->nodes()[position]->name());
+      if (std::ranges::find(left, name) == left.end()) left.push_back(name);
     }
   }
   return {restoring.finish(), std::move(left)};
