@@ -95,7 +95,7 @@ Figures TokenSummary::figures() const {
           static_cast<double>(flips_.size()),
           static_cast<double>(wrong()),
           flips_.empty() ? std::nullopt : std::optional(static_cast<double>(flips_.front().row)),
-          flips_.empty() || judged_ == 0 || allowed_ == 0
+          judged_ == 0 || allowed_ == 0
               ? std::nullopt
               : std::optional(std::sqrt(errors_ / allowed_) / allowed_of_all())};
 }

@@ -46,8 +46,7 @@ class TokenSummary {
   // kTokenFigures, in order: divergences in nats, changes of probability, their mean, root mean
   // square and percentiles (linear between neighbours); the fraction of equal tokens; the lowest
   // rank of a reference's token; counts; the number of the first row that flips; the error of the
-  // logits of all rows together in parts of what is allowed; nullopt: no token flips, or no noise
-  // is known.
+  // logits of all rows together in parts of what is allowed; nullopt: no noise is known.
   Figures figures() const;
   std::optional<double> mean_divergence() const;  // nullopt: no row is a distribution
   std::optional<double> same_top() const;         // nullopt: no rows
