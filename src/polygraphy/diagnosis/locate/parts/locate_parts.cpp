@@ -279,6 +279,8 @@ LocateResult LocateParts::result(const LocateRecord& record) {
   result.inlined = state.model.inlined();
   result.verdict = record.outputs.verdict();
   result.verdict.samples = record.samples;
+  if (result.verdict.agreement == Agreement::kAgrees && result.verdict.reason.empty())
+    result.verdict.reason = "every tensor was an output, so engines fused nothing";
   result.notes = record.notes;
   std::vector<NodePart> chains;
   for (const NodePart& part : state.parts()) {
