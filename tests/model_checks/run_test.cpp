@@ -129,5 +129,26 @@ TEST(CheckRun, ACandidateWithoutTheJudgedOutputPassesWithAWarning) {
   EXPECT_TRUE(bench.log().has("[W] The outputs of this candidate cannot be compared"));
 }
 
+TEST(CheckRun, LabelsMustFitTheSamples) {
+  const cli::TemporaryFolder folder;
+  const auto start = [&](CheckBench& bench, const char* labels) {
+    std::ofstream(folder.path() + "/labels.txt") << labels;
+    bench.start(
+        "run", {"onnxrt", "openvino"},
+        {.task_metric = TaskMetricJob{.labels = folder.path() + "/labels.txt", .confidence = 1}});
+  };
+  const std::string model =
+      "g (float[4] x) => (float[1, 4] y) <int64[1] axes = {0}> { y = Unsqueeze(x, axes) }";
+  for (const char* labels : {"3\n", "3\n3\n3\n"}) {
+    CheckBench bench({{1, 2, 3, 4}, {1, 2, 3, 4}});
+    start(bench, labels);
+    EXPECT_THROW(bench.run_model(model), Error) << labels;
+  }
+  CheckBench bench;
+  EXPECT_THROW(bench.start("run", {"onnxrt", "openvino"},
+                           {.task_metric = TaskMetricJob{.labels = folder.path() + "/none.txt"}}),
+               Error);
+}
+
 }  // namespace
 }  // namespace polygraphy

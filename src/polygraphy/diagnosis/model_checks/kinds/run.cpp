@@ -12,6 +12,7 @@
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/comparison/task_metrics/labels.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/model_checks/checked_backends.h"
@@ -49,7 +50,10 @@ class RunCheck : public Check {
  public:
   RunCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
       : backends_(options, tools, log), check_(options.outputs), log_(log) {
-    if (check_.task_metric) return;
+    if (check_.task_metric) {
+      OutputJudge(check_, {}, {});  // labels that cannot be read
+      return;
+    }
     if (check_.metrics.empty()) check_.metrics.push_back(find_metric(kSimple));
     for (const Metric* metric : check_.metrics) {
       functions_.push_back(make_function(*metric, check_.metric_options));
@@ -87,6 +91,8 @@ class RunCheck : public Check {
       try {
         for (size_t i = 1; i < arrays.size(); ++i) judges[i - 1]->add(feed, arrays[0], arrays[i]);
       } catch (const Error& error) {
+        // A mistake of the request, not of a candidate.
+        if (error.code() == kOtherNumberOfLabels) throw;
         warn_of_skipped(error);
         judged = false;
       }
@@ -95,6 +101,8 @@ class RunCheck : public Check {
     std::optional<ModelFailure> failure = backends_.run(artifact, judge);
     for (size_t i = 0; judged && !failure && i < judges.size(); ++i) {
       const Verdict verdict = judges[i]->verdict();
+      // Labels that do not fit the number of samples.
+      if (verdict.agreement == Agreement::kFailed) throw Error(headline(verdict));
       if (!verdict.passed())
         failure = ModelFailure{headline(verdict), "the task suffers", false, {}};
     }
