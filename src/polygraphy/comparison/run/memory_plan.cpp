@@ -64,7 +64,9 @@ MemoryPlan plan_memory(graphsurgeon::Model& model, const ArrayMap& feed, const M
     plan.part_bytes = static_cast<int64_t>(of_part);
   }
   const uint64_t budget = (needs.limit - of_runs - of_weights) / copies;
-  if (whole.all_known() && whole.known_bytes() <= budget) return plan;
+  OutputGroups first(sizes, budget);
+  static_cast<void>(first.next());
+  if (first.given() == first.outputs()) return plan;
   log.info(log_modules::kRun,
            "Memory limit: " + text_of(needs.limit) + " | " + std::to_string(sizes.size()) +
                " outputs of " + text_of(whole.known_bytes()) +

@@ -36,8 +36,7 @@ MemoryPlan plan_for(const MemoryLimit& limit, const ModelSource& source,
 
 // All runners return the outputs of the model: none selects others, or runs another file.
 bool return_outputs_of_model(const std::vector<RunnerSpec>& specs, const RunJob& job) {
-  if (specs.empty() || !job.options.load_outputs.empty() || job.model.format != kOnnxFormat)
-    return false;
+  if (specs.empty() || job.model.format != kOnnxFormat) return false;
   return std::all_of(specs.begin(), specs.end(), [](const RunnerSpec& spec) {
     const auto& options = spec.session.options;
     return !spec.backend.empty() && spec.model.empty() &&
@@ -99,7 +98,7 @@ Verdict run_within(const MemoryLimit& limit, const RunJob& job, RunnerFactory& f
 
 Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
   const std::vector<RunnerSpec> specs = factory.complete(job.runners);
-  if (return_outputs_of_model(specs, job))
+  if (job.options.load_outputs.empty() && return_outputs_of_model(specs, job))
     warn_of_unknown_outputs(named_outputs(job.options), factory.onnx(job.model), log);
   std::unique_ptr<FeedSource> feeds = feeds_of(job, log);
   CompareOptions options = job.options;
