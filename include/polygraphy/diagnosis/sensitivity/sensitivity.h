@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -96,6 +97,9 @@ struct LayerSensitivity {
   bool kept = false;  // of the cheapest set: stays in floating point
   ChannelStatistics channels = {};
 };
+
+// SensitivityResult::format of SensitivityJob::quantized.
+inline constexpr std::string_view kAsQuantized = "as quantized";
 
 struct SensitivityResult {
   std::string format = {};

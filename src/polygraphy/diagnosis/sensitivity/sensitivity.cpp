@@ -68,17 +68,12 @@ class Finding {
   SensitivityResult run() {
     if (const auto* limit = std::get_if<ErrorLimit>(&job_.check)) result_.limit = limit->limit;
     require_sense(job_.check);
-    result_.format = job_.quantized ? "as quantized" : job_.format.text();
+    result_.format = job_.quantized ? std::string(kAsQuantized) : job_.format.text();
     if ((job_.quantized || job_.format.activations) && model_.opset().value_or(1) < kQuantizing)
       model_ = prepared(graphsurgeon::convert_version(model_, kQuantizing));
     sites_ = find_sites(model_, job_.embeddings);
     const int64_t in_bodies = nodes_in_bodies(model_, job_.embeddings);
-    if (in_bodies > 0) {
-      result_.notes.push_back(
-          fmt::format("{} layer{} in bodies of If, Loop or Scan stay{} as {}: not examined",
-                      in_bodies, in_bodies == 1 ? "" : "s", in_bodies == 1 ? "s" : "",
-                      in_bodies == 1 ? "it is" : "they are"));
-    }
+    if (in_bodies > 0) result_.notes.push_back(note_of_bodies(in_bodies));
     if (sites_.empty()) {
       throw Error(kNothingToQuantize,
                   in_bodies > 0 ? "The model has layers in bodies of If, Loop or Scan only"

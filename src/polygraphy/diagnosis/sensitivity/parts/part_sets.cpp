@@ -60,6 +60,8 @@ PartSets::PartSets(const SensitivityJob& job, const PartShares& shares, RunnerFa
     notes_.emplace_back(
         "Inputs of layers are not quantised, because the model is not in float32: weights only");
   }
+  const int64_t in_bodies = nodes_in_bodies(model_.model(), job.embeddings);
+  if (in_bodies > 0) notes_.push_back(note_of_bodies(in_bodies));
   if (job.format.activations && any_experts(sites)) notes_.emplace_back(kExpertInputsStay);
   read_feeds();
   cut();
