@@ -5,18 +5,19 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/data/inputs/wrapped_feeds.h"
 
 namespace polygraphy {
 namespace {
 
-class FeedsInRange : public FeedSource {
+class FeedsInRange : public WrappedFeeds {
  public:
   FeedsInRange(std::unique_ptr<FeedSource> source, int64_t first, int64_t last)
-      : source_(std::move(source)), first_(first), last_(last), next_(first) {}
+      : WrappedFeeds(std::move(source)), first_(first), last_(last), next_(first) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override {
     if (next_ > last_) return std::nullopt;
-    std::optional<ValueMap> feed = source_->generates() ? generated(inputs) : read(inputs);
+    std::optional<ValueMap> feed = generates() ? generated(inputs) : read(inputs);
     if (!feed) {
       throw Error(fmt::format("There is no sample {}: the inputs have {}", next_, next_),
                   "Choose samples that the inputs have.");
@@ -24,35 +25,31 @@ class FeedsInRange : public FeedSource {
     ++next_;
     return feed;
   }
-  std::string place() const override { return source_->place(); }
   std::optional<int64_t> total() const override { return last_ - first_ + 1; }
-  bool generates() const override { return source_->generates(); }
-  std::vector<std::string> unmatched_shapes() const override { return source_->unmatched_shapes(); }
   std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
-    return source_->again(first_ + iteration, inputs);
+    return WrappedFeeds::again(first_ + iteration, inputs);
   }
 
  private:
   // A source that generates knows its total.
   std::optional<ValueMap> generated(const Metadata& inputs) {
-    if (next_ >= source_->total().value_or(0)) {
-      next_ = source_->total().value_or(0);
+    if (next_ >= WrappedFeeds::total().value_or(0)) {
+      next_ = WrappedFeeds::total().value_or(0);
       return std::nullopt;
     }
-    return source_->again(next_, inputs);
+    return WrappedFeeds::again(next_, inputs);
   }
 
   std::optional<ValueMap> read(const Metadata& inputs) {
     for (; read_ < next_; ++read_) {
-      if (source_->next(inputs)) continue;
+      if (WrappedFeeds::next(inputs)) continue;
       next_ = read_;
       return std::nullopt;
     }
     ++read_;
-    return source_->next(inputs);
+    return WrappedFeeds::next(inputs);
   }
 
-  std::unique_ptr<FeedSource> source_;
   int64_t first_, last_;
   int64_t next_;      // by its number in the source
   int64_t read_ = 0;  // feeds that the source has given

@@ -10,6 +10,7 @@
 #include "base/os/file_text.h"
 #include "base/text.h"
 #include "formats/json_reader.h"
+#include "polygraphy/data/inputs/wrapped_feeds.h"
 
 namespace polygraphy {
 namespace {
@@ -86,14 +87,14 @@ class PromptFeeds : public FeedSource {
   size_t next_ = 0;
 };
 
-class PromptsBeside : public FeedSource {
+class PromptsBeside : public WrappedFeeds {
  public:
   PromptsBeside(std::unique_ptr<FeedSource> prompts, std::unique_ptr<FeedSource> others,
                 std::vector<std::string> names)
-      : prompts_(std::move(prompts)), others_(std::move(others)), names_(std::move(names)) {}
+      : WrappedFeeds(std::move(prompts)), others_(std::move(others)), names_(std::move(names)) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override {
-    auto feed = prompts_->next(inputs);
+    auto feed = WrappedFeeds::next(inputs);
     if (!feed) return feed;
     if (auto other = others_->next(inputs)) last_ = std::move(*other);
     for (const std::string& name : names_) {
@@ -101,11 +102,9 @@ class PromptsBeside : public FeedSource {
     }
     return feed;
   }
-  std::optional<int64_t> total() const override { return prompts_->total(); }
-  std::string place() const override { return prompts_->place(); }
 
  private:
-  const std::unique_ptr<FeedSource> prompts_, others_;
+  const std::unique_ptr<FeedSource> others_;
   const std::vector<std::string> names_;
   ValueMap last_;
 };

@@ -5,6 +5,7 @@
 
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "polygraphy/data/inputs/wrapped_feeds.h"
 #include "polygraphy/models/decoder/decoder_names.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/backend/runner.h"
@@ -147,28 +148,19 @@ class MadeFeeds : public FeedSource {
   const std::unique_ptr<FeedSource> prompts_;
 };
 
-class UnpaddedPrompts : public FeedSource {
+class UnpaddedPrompts : public WrappedFeeds {
  public:
   UnpaddedPrompts(DecoderForm form, std::unique_ptr<FeedSource> prompts)
-      : form_(std::move(form)), prompts_(std::move(prompts)) {}
+      : WrappedFeeds(std::move(prompts)), form_(std::move(form)) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override {
-    auto feed = prompts_->next(inputs);
+    auto feed = WrappedFeeds::next(inputs);
     const Value* mask = feed && !form_.mask.empty() ? feed->find(form_.mask) : nullptr;
     if (mask && mask->as_tensor() && hides(*mask->as_tensor())) {
       throw Error("The mask '" + form_.mask + "' of a prompt hides tokens: " + place(),
                   "Give prompts without padding, one by one if their lengths differ.");
     }
     return feed;
-  }
-  std::string place() const override { return prompts_->place(); }
-  std::optional<int64_t> total() const override { return prompts_->total(); }
-  bool generates() const override { return prompts_->generates(); }
-  std::vector<std::string> unmatched_shapes() const override {
-    return prompts_->unmatched_shapes();
-  }
-  std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
-    return prompts_->again(iteration, inputs);
   }
 
  private:
@@ -180,7 +172,6 @@ class UnpaddedPrompts : public FeedSource {
   }
 
   const DecoderForm form_;
-  const std::unique_ptr<FeedSource> prompts_;
 };
 
 class DecodedFeeds : public MadeFeeds {
