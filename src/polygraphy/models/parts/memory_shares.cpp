@@ -9,6 +9,7 @@
 #include "base/size_text.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/passes/constant_nodes.h"
+#include "polygraphy/models/parts/part_errors.h"
 
 namespace polygraphy {
 namespace {
@@ -57,6 +58,14 @@ void require_each_fits(const graphsurgeon::Model& model, uint64_t left, uint64_t
                             "{} leaves {} for it",
                             name, text_of(bytes), text_of(limit), text_of(left)));
   }
+}
+
+void require_parts_suffice(const std::string& what, uint64_t weights, uint64_t limit) {
+  if (what.empty()) return;
+  throw Error(kNeedsWholeModel,
+              fmt::format("{} needs the whole model, but its weights of {} do not fit the memory "
+                          "limit of {}",
+                          what, text_of(weights), text_of(limit)));
 }
 
 int64_t part_bytes_within(uint64_t limit, uint64_t engines) {

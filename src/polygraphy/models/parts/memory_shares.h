@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/error.h"
 #include "graphsurgeon/ir/graph.h"
@@ -37,6 +38,10 @@ bool weights_fit(uint64_t weights, uint64_t limit, uint64_t engines);
 // Throws Error (kMemoryLimitTooLow) if one weight of the model does not fit into what the limit
 // leaves to an engine: no part is smaller.
 void require_each_fits(const graphsurgeon::Model& model, uint64_t left, uint64_t limit);
+
+// Throws Error (kNeedsWholeModel) for a request that parts cannot fulfil: `what` ("A remedy") needs
+// the whole model, but its weights do not fit the limit. Empty: nothing does.
+void require_parts_suffice(const std::string& what, uint64_t weights, uint64_t limit);
 
 // The most that weights and tensors of a part may take. Throws Error (kMemoryLimitTooLow).
 int64_t part_bytes_within(uint64_t limit, uint64_t engines);

@@ -24,10 +24,6 @@ std::string needs_whole(const LocateJob& job) {
   return {};
 }
 
-std::string text_of(uint64_t bytes) {
-  return size_text(static_cast<int64_t>(bytes));
-}
-
 }  // namespace
 
 std::optional<int64_t> forced_part_bytes(const LocateJob& job) {
@@ -37,12 +33,7 @@ std::optional<int64_t> forced_part_bytes(const LocateJob& job) {
   const uint64_t weights = weight_bytes(*model);
   if (weights_fit(weights, job.memory_limit, kEngines)) return std::nullopt;
   const int64_t bytes = part_bytes_within(job.memory_limit, kEngines);
-  if (const std::string what = needs_whole(job); !what.empty()) {
-    throw Error(kNeedsWholeModel,
-                fmt::format("{} needs the whole model, but its weights of {} do not fit the memory "
-                            "limit of {}",
-                            what, text_of(weights), text_of(job.memory_limit)));
-  }
+  require_parts_suffice(needs_whole(job), weights, job.memory_limit);
   require_each_fits(*model, bytes_left(job.memory_limit, kEngines), job.memory_limit);
   return bytes;
 }
@@ -57,7 +48,7 @@ LocateResult locate_in_parts(const LocatePartsJob& job, RunnerFactory& factory, 
   result.notes.push_back(fmt::format(
       "The weights do not fit the memory limit of {}: fusions, bodies of nodes and the proof, "
       "which need the whole model, were left out",
-      text_of(job.job.memory_limit)));
+      size_text(static_cast<int64_t>(job.job.memory_limit))));
   return result;
 }
 

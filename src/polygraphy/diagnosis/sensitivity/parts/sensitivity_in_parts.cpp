@@ -8,14 +8,9 @@
 #include "polygraphy/diagnosis/sensitivity/set_search.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/parts/memory_shares.h"
-#include "polygraphy/models/parts/part_errors.h"
 
 namespace polygraphy {
 namespace {
-
-std::string text_of(uint64_t bytes) {
-  return size_text(static_cast<int64_t>(bytes));
-}
 
 // The request that needs the whole model; empty: none does.
 std::string needs_whole(const SensitivityJob& job) {
@@ -34,12 +29,7 @@ std::optional<PartShares> forced_part_shares(const SensitivityJob& job) {
   // Weights are there as they come, rounded, and in the session.
   if (weights_fit(kCopiesOfParts / kCopiesOfWeights * weights, job.memory_limit, 1))
     return std::nullopt;
-  if (const std::string what = needs_whole(job); !what.empty()) {
-    throw Error(kNeedsWholeModel,
-                fmt::format("{} needs the whole model, but its weights of {} do not fit the memory "
-                            "limit of {}",
-                            what, text_of(weights), text_of(job.memory_limit)));
-  }
+  require_parts_suffice(needs_whole(job), weights, job.memory_limit);
   const int64_t bytes = part_bytes_within(job.memory_limit, 1);
   const uint64_t half = bytes_left(job.memory_limit, 1) / 2;
   require_each_fits(*model, half, job.memory_limit);
@@ -71,7 +61,7 @@ SensitivityResult sensitivity_in_parts(const SensitivityJob& job, const PartShar
   result.notes.push_back(fmt::format(
       "The weights do not fit the memory limit of {}: the model ran in {} parts, and the mixed "
       "model was not made, so the error is that of the model with its weights replaced",
-      text_of(job.memory_limit), sets.parts()));
+      size_text(static_cast<int64_t>(job.memory_limit)), sets.parts()));
   rank_layers(result);
   return result;
 }
