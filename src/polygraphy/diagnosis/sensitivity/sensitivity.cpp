@@ -17,6 +17,7 @@
 #include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
+#include "polygraphy/diagnosis/sensitivity/examined_sites.h"
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
@@ -71,16 +72,7 @@ class Finding {
     result_.format = job_.quantized ? std::string(kAsQuantized) : job_.format.text();
     if ((job_.quantized || job_.format.activations) && model_.opset().value_or(1) < kQuantizing)
       model_ = prepared(graphsurgeon::convert_version(model_, kQuantizing));
-    sites_ = find_sites(model_, job_.embeddings);
-    const int64_t in_bodies = nodes_in_bodies(model_, job_.embeddings);
-    if (in_bodies > 0) result_.notes.push_back(note_of_bodies(in_bodies));
-    if (sites_.empty()) {
-      throw Error(kNothingToQuantize,
-                  in_bodies > 0 ? "The model has layers in bodies of If, Loop or Scan only"
-                                : "The model has no layer to quantise",
-                  "A layer is a MatMul, Gemm, Conv, ConvTranspose or MoE node of the main graph "
-                  "with a constant weight in floating point.");
-    }
+    sites_ = examined_sites(model_, job_.embeddings, result_.notes);
     make_weights();
     measure_layers();
     measure_sets();
@@ -123,14 +115,8 @@ class Finding {
       rounds_input_.push_back(rounds_input);
       result_.layers.push_back(std::move(layer));
     }
-    rounds_ = rounds;
-    if (rounds_ && std::ranges::any_of(
-                       sites_, [](const Site& site) { return site.dtype != DataType::kFloat32; })) {
-      result_.notes.emplace_back(
-          "Inputs of layers are not quantised, because the model is not in float32: weights only");
-      rounds_ = false;
-      rounds_input_.assign(sites_.size(), false);
-    }
+    rounds_ = rounds && rounds_inputs(sites_, result_.notes);
+    if (!rounds_) rounds_input_.assign(sites_.size(), false);
     if (rounds_ && !job_.quantized && any_experts(sites_))
       result_.notes.emplace_back(kExpertInputsStay);
   }

@@ -1,7 +1,5 @@
 #include "polygraphy/diagnosis/sensitivity/models/sites.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -155,12 +153,6 @@ int64_t nodes_in_bodies(const graphsurgeon::Model& model, bool embeddings) {
     }
   }
   return found;
-}
-
-std::string note_of_bodies(int64_t in_bodies) {
-  const bool one = in_bodies == 1;
-  return fmt::format("{} layer{} in bodies of If, Loop or Scan stay{} as {}: not examined",
-                     in_bodies, one ? "" : "s", one ? "s" : "", one ? "it is" : "they are");
 }
 
 }  // namespace polygraphy

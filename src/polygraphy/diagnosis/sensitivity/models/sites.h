@@ -45,7 +45,5 @@ inline constexpr std::string_view kExpertInputsStay =
 
 // Such weights of nodes in the bodies of If, Loop and Scan, which are no sites. O(nodes).
 int64_t nodes_in_bodies(const graphsurgeon::Model& model, bool embeddings);
-// A sentence about this many of them, at least 1.
-std::string note_of_bodies(int64_t in_bodies);
 
 }  // namespace polygraphy

@@ -13,6 +13,7 @@
 #include "graphsurgeon/onnx/version_converter.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/diagnosis/sensitivity/examined_sites.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/parts/node_groups.h"
 #include "polygraphy/models/parts/part_model.h"
@@ -51,18 +52,9 @@ PartSets::PartSets(const SensitivityJob& job, const PartShares& shares, RunnerFa
       log_(log),
       model_(loaded(job, log), temporary_folder(),
              factory.reads_links(job.engine) ? DataPlacement::kLinks : DataPlacement::kCopies) {
-  const std::vector<Site> sites = find_sites(model_.model(), job.embeddings);
-  if (sites.empty()) throw Error(kNothingToQuantize, "The model has no layer to quantise");
-  rounds_ = job.format.activations && std::ranges::all_of(sites, [](const Site& site) {
-              return site.dtype == DataType::kFloat32;
-            });
-  if (job.format.activations && !rounds_) {
-    notes_.emplace_back(
-        "Inputs of layers are not quantised, because the model is not in float32: weights only");
-  }
-  const int64_t in_bodies = nodes_in_bodies(model_.model(), job.embeddings);
-  if (in_bodies > 0) notes_.push_back(note_of_bodies(in_bodies));
-  if (job.format.activations && any_experts(sites)) notes_.emplace_back(kExpertInputsStay);
+  const std::vector<Site> sites = examined_sites(model_.model(), job.embeddings, notes_);
+  rounds_ = job.format.activations && rounds_inputs(sites, notes_);
+  if (rounds_ && any_experts(sites)) notes_.emplace_back(kExpertInputsStay);
   read_feeds();
   cut();
   run_reference();

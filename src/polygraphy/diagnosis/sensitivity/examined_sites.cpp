@@ -1,0 +1,41 @@
+#include "polygraphy/diagnosis/sensitivity/examined_sites.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
+
+namespace polygraphy {
+
+std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddings,
+                                 std::vector<std::string>& notes) {
+  std::vector<Site> sites = find_sites(model, embeddings);
+  const int64_t in_bodies = nodes_in_bodies(model, embeddings);
+  const bool one = in_bodies == 1;
+  if (in_bodies > 0) {
+    notes.push_back(
+        fmt::format("{} layer{} in bodies of If, Loop or Scan stay{} as {}: not examined",
+                    in_bodies, one ? "" : "s", one ? "s" : "", one ? "it is" : "they are"));
+  }
+  if (sites.empty()) {
+    throw Error(kNothingToQuantize,
+                in_bodies > 0 ? "The model has layers in bodies of If, Loop or Scan only"
+                              : "The model has no layer to quantise",
+                "A layer is a MatMul, Gemm, Conv, ConvTranspose or MoE node of the main graph "
+                "with a constant weight in floating point.");
+  }
+  return sites;
+}
+
+bool rounds_inputs(const std::vector<Site>& sites, std::vector<std::string>& notes) {
+  const bool all =
+      std::ranges::all_of(sites, [](const Site& site) { return site.dtype == DataType::kFloat32; });
+  if (!all) {
+    notes.emplace_back(
+        "Inputs of layers are not quantised, because the model is not in float32: weights only");
+  }
+  return all;
+}
+
+}  // namespace polygraphy

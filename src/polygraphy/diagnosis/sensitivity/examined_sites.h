@@ -1,0 +1,20 @@
+// The layers of a model that a job examines, and what its report says of others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/diagnosis/sensitivity/models/sites.h"
+
+namespace polygraphy {
+
+// find_sites(), with a note of layers in bodies. Throws Error (kNothingToQuantize) without any
+// site.
+std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddings,
+                                 std::vector<std::string>& notes);
+
+// Whether inputs of these layers can be rounded, which is wanted: in float32 only. A note if not.
+bool rounds_inputs(const std::vector<Site>& sites, std::vector<std::string>& notes);
+
+}  // namespace polygraphy
