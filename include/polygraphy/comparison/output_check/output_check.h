@@ -22,7 +22,7 @@ struct OutputCheck {
   // Of `run --compare`: every output must pass by all of them.
   std::vector<const Metric*> metrics = {};
   MetricOptions metric_options = {};
-  // In their place; without `runners`, `order` and `part`.
+  // In their place; without `runners` and `order`.
   std::optional<TaskMetricJob> task_metric = {};
   // In the place of both: judges sample by sample. May be null.
   std::shared_ptr<ResultComparison> function = {};

@@ -49,16 +49,12 @@ int64_t equate_nans(Array& a, Array& b) {
 class RunCheck : public Check {
  public:
   RunCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : backends_(options, tools, log), check_(options.outputs), log_(log) {
-    if (check_.task_metric) {
-      OutputJudge(check_, {}, {});  // labels that cannot be read
-      return;
-    }
-    if (check_.metrics.empty()) check_.metrics.push_back(find_metric(kSimple));
-    for (const Metric* metric : check_.metrics) {
+      : backends_(options, tools, log),
+        check_(with_usual_metric(options.outputs)),
+        measure_(OutputJudge(check_, {}, {}).measure()),
+        log_(log) {
+    for (const Metric* metric : check_.metrics)
       functions_.push_back(make_function(*metric, check_.metric_options));
-      functions_.back()->require();
-    }
   }
 
   CheckResult run(const std::string& artifact) override {
@@ -66,6 +62,11 @@ class RunCheck : public Check {
   }
 
  private:
+  static OutputCheck with_usual_metric(OutputCheck check) {
+    if (!check.task_metric && check.metrics.empty()) check.metrics = {find_metric(kSimple)};
+    return check;
+  }
+
   CheckResult by_outputs(const std::string& artifact) {
     const auto judge = [this](int64_t sample, const ValueMap&,
                               const std::vector<ValueMap>& outputs) {
@@ -154,7 +155,7 @@ class RunCheck : public Check {
     }
     if (judged.units.empty() && !judged.left.empty()) {
       log_.warning(log_modules::kIterativeDebug, "No output of this candidate is judged by " +
-                                                     measure() + ", and it counts as passed.");
+                                                     measure_ + ", and it counts as passed.");
     }
     if (!first) return std::nullopt;
     Tally tally;
@@ -162,7 +163,7 @@ class RunCheck : public Check {
     Verdict verdict = tally.verdict();
     verdict.target = name1;
     verdict.reference = name0;
-    verdict.measure = measure();
+    verdict.measure = measure_;
     first->message = headline(verdict) + first->message + of_sample(sample);
     return first;
   }
@@ -175,12 +176,6 @@ class RunCheck : public Check {
     if (nans == 0) return result;
     warn_of_nans(std::string(pair.name0), nans, pair.a.size());
     return function.compare({pair.name0, pair.name1, pair.runner0, pair.runner1, a, b}, quiet_);
-  }
-
-  std::string measure() const {
-    std::vector<std::string> names;
-    for (const Metric* metric : check_.metrics) names.emplace_back(metric->name);
-    return join(std::span<const std::string>(names), " and ");
   }
 
   // Once: a comparison of `run` fails for such elements.
@@ -213,7 +208,8 @@ class RunCheck : public Check {
   }
 
   CheckedBackends backends_;
-  OutputCheck check_;
+  const OutputCheck check_;
+  const std::string measure_;
   std::vector<std::unique_ptr<MetricFunction>> functions_;  // as check_.metrics
   Logger& log_;
   std::atomic<bool> has_warned_ = false;
