@@ -343,10 +343,17 @@ class FileCheck {
     }
     std::vector<FileIdentity> result;
     for (const ReadFile& read : read_) {
-      if (!replaced.contains(read.identity) && !has_default_writer(read.key))
-        result.push_back(read.identity);
+      if (replaced.contains(read.identity) || has_default_writer(read.key) || is_updated(read.key))
+        continue;
+      result.push_back(read.identity);
     }
     return result;
+  }
+
+  // Files in a folder that the option reads and writes again.
+  bool is_updated(const std::string& key) const {
+    const Syntax::Entry* entry = args_->syntax().find(key);
+    return entry && entry->option->files == FileUse::kUpdated;
   }
 
   // An option that is not given may still write, to a file that it may share with the other.
