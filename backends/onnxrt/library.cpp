@@ -195,13 +195,26 @@ std::string Library::take_message(OrtStatus* status) const {
   return text;
 }
 
+namespace {
+
+// Of refusals that say nothing of what to do; else empty.
+std::string remedy_of(std::string_view message) {
+  if (message.find("multiple hard links") == message.npos) return {};
+  return "ONNX Runtime reads no data of bodies and functions from a file of several names, as "
+         "package managers and copies with links make them. Give it a file of its own: "
+         "cp FILE FILE.copy && mv FILE.copy FILE";
+}
+
+}  // namespace
+
 void Library::check(OrtStatus* status, std::string_view what) const {
   if (!status) return;
   const OrtErrorCode code = api_->GetErrorCode(status);
   std::string message(what);
   if (!message.empty()) message += ": ";
   message += take_message(status);
-  throw pgb::Failure(message, {}, code == ORT_NOT_IMPLEMENTED ? PGB_UNSUPPORTED : PGB_FAILED);
+  throw pgb::Failure(message, remedy_of(message),
+                     code == ORT_NOT_IMPLEMENTED ? PGB_UNSUPPORTED : PGB_FAILED);
 }
 
 void Library::check_verbatim(OrtStatus* status) const {

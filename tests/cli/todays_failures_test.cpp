@@ -162,5 +162,25 @@ TEST_F(TodaysFailures, NewInTheLatestVersion) {
   EXPECT_EQ(run("check accuracy a.json").code, 1);
 }
 
+// ONNX Runtime reads no weights of bodies from a file of several names. Ours gives it none, and
+// says what to do where others did.
+TEST_F(TodaysFailures, DataOfBodiesWithSeveralNames) {
+  graphsurgeon::save_model(graphsurgeon::parse_onnx_text(R"(
+          g (bool c, float[2] x) => (float[2] y) {
+            a = If (c) <then_branch = t () => (float[2] s) <float[2] w = {1, 2}> { s = Add (x, w) },
+                        else_branch = e () => (float[2] u) <float[2] v = {3, 4}> { u = Mul (x, v) }>
+            y = Relu (a)
+          })"),
+                           folder_.path() + "/m.onnx",
+                           {.external_data = "w.bin", .external_data_threshold = 0});
+  passes("debug locate m.onnx --onnxrt --openvino");
+  EXPECT_EQ(std::filesystem::hard_link_count(folder_.path() + "/w.bin"), 1u);
+  std::filesystem::create_hard_link(folder_.path() + "/w.bin", folder_.path() + "/other.bin");
+  const Outcome refused = run("run m.onnx --onnxrt");
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.out + refused.err,
+              AllOf(HasSubstr("multiple hard links"), HasSubstr("cp FILE FILE.copy")));
+}
+
 }  // namespace
 }  // namespace polygraphy::cli

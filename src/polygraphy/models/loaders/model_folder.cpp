@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <set>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -43,12 +43,13 @@ void copy_data(const fs::path& from, const fs::path& to) {
 
 std::vector<DataFile> external_data_files(const graphsurgeon::Model& model) {
   std::vector<DataFile> files;
-  std::set<std::pair<std::string, std::string>> seen;
+  std::map<std::pair<std::string, std::string>, size_t> seen;
   graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
     graphsurgeon::for_each_external(*use.values, [&](const graphsurgeon::ExternalPayload& payload) {
       const graphsurgeon::ExternalRange& range = *payload.external();
-      if (seen.emplace(range.folder, range.location).second)
-        files.push_back({range.folder, range.location, {}});
+      const auto [at, is_new] = seen.try_emplace({range.folder, range.location}, files.size());
+      if (is_new) files.push_back({.folder = range.folder, .location = range.location});
+      files[at->second].of_bodies |= use.graph != model.graph.get();
     });
   });
   return files;
@@ -100,7 +101,7 @@ bool ModelFolder::place(const std::vector<DataFile>& data, DataPlacement how) {
     // The target of a symbolic link, as the runtime would see it.
     const fs::path target = error ? from : fs::canonical(from, error);
     if (!error) {
-      if (how == DataPlacement::kLinks) {
+      if (how == DataPlacement::kLinks && !file.of_bodies) {
         fs::create_hard_link(target, to, error);
       } else {
         try {

@@ -15,6 +15,9 @@ namespace polygraphy {
 struct DataFile {
   std::string folder, location;
   std::string as = {};  // its location in a ModelFolder; empty: the same
+  // Bodies of nodes or functions have weights in it. Runtimes refuse files of several names for
+  // these (ONNX Runtime: "multiple hard links, indicating a potential hardlink attack").
+  bool of_bodies = false;
 };
 
 // The external data files of a model, each once, in order of first use.
@@ -26,7 +29,8 @@ enum class DataPlacement { kLinks, kCopies };
 // A temporary folder with model.onnx and, under their relative locations, the data files: hard
 // links, since runtimes refuse symbolic ones that leave the model's folder. Where the data lies on
 // another file system than `parent`, the folder is made beside the data; where that is not allowed
-// either, the data is copied. Removed on destruction.
+// either, the data is copied. Data of bodies is copied always: a link would make runtimes refuse
+// the user's model, too, for as long as it is there. Removed on destruction.
 class ModelFolder {
  public:
   // Throws IoError.

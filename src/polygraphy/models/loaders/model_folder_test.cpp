@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
 namespace polygraphy {
@@ -78,6 +79,28 @@ TEST(ModelFolder, CopiesWhatCannotBeLinked) {
   const ModelFolder made("m", {{source.path(), "w.bin"}});
   EXPECT_TRUE(made.folder().starts_with(temporary_folder() + "/.polygraphy-model."));
   EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
+}
+
+constexpr const char* kWeightsInBodies = R"(
+g (bool c) => (float[2] y) {
+    y = If (c) <then_branch = then () => (float[2] a) <float[2] w = {1, 2}> { a = Identity (w) },
+                else_branch = else () => (float[2] b) <float[2] v = {3, 4}> { b = Identity (v) }>
+})";
+
+// Runtimes refuse data of bodies that has several names: the user's, too, while a link is there.
+TEST(ModelFolder, DataOfBodiesIsCopied) {
+  const TemporaryFolder source, parent;
+  write(source, "main.bin", "weights");
+  graphsurgeon::save_model(graphsurgeon::parse_onnx_text(kWeightsInBodies), source / "model.onnx",
+                           {.external_data = "body.bin", .external_data_threshold = 0});
+  std::vector<DataFile> data = external_data_files(graphsurgeon::load_model(source / "model.onnx"));
+  ASSERT_EQ(data.size(), 1u);
+  EXPECT_TRUE(data[0].of_bodies);
+  data.push_back({source.path(), "main.bin"});
+  const ModelFolder made("m", data, parent.path());
+  EXPECT_EQ(contents_of(made.folder() + "/body.bin"), contents_of(source / "body.bin"));
+  EXPECT_EQ(fs::hard_link_count(source / "body.bin"), 1u);
+  EXPECT_EQ(fs::hard_link_count(source / "main.bin"), 2u);
 }
 
 TEST(ModelFolder, DataThatIsALinkIsFollowed) {
