@@ -201,7 +201,7 @@ namespace {
 std::string remedy_of(std::string_view message) {
   if (message.find("multiple hard links") == message.npos) return {};
   return "ONNX Runtime reads no data of bodies and functions from a file of several names, as "
-         "package managers and copies with links make them. Give it a file of its own: "
+         "package managers and copies with links make them. Give the model a separate file: "
          "cp FILE FILE.copy && mv FILE.copy FILE";
 }
 
