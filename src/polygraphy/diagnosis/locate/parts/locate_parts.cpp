@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <unordered_set>
 #include <utility>
 
 #include "base/log_modules.h"
 #include "base/progress.h"
-#include "base/size_text.h"
 #include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/data/results/saved_inputs.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
@@ -18,14 +16,11 @@
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
 #include "polygraphy/diagnosis/locate/judging/too_coarse.h"
-#include "polygraphy/diagnosis/locate/locate_samples.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
+#include "polygraphy/diagnosis/locate/parts/cut_model.h"
 #include "polygraphy/diagnosis/locate/parts/side_values.h"
 #include "polygraphy/diagnosis/locate/reported_nodes.h"
-#include "polygraphy/models/loaders/load_onnx.h"
-#include "polygraphy/models/parts/node_chains.h"
 #include "polygraphy/models/parts/node_groups.h"
-#include "polygraphy/models/parts/part_model.h"
 
 namespace polygraphy {
 namespace {
@@ -36,85 +31,8 @@ std::string file_of(const std::string& folder, int64_t part) {
 
 }  // namespace
 
-struct LocateParts::State {
-  State(const LocatePartsJob& asked, RunnerFactory& factory, Logger& logger)
-      : run(asked.job, factory, logger),
-        model(std::move(*load_onnx(asked.job.model, logger)), asked.job.scratch, run.placement),
-        chains(node_chains(*model.model().graph)),
-        part_bytes(asked.part_bytes),
-        log(logger) {
-    show_as_verbose(quiet, logger, log_modules::kLocate);
-  }
-
-  const LocateJob& job() const { return run.job; }
-
-  const std::vector<ValueMap>& feeds() {
-    if (!samples) samples = locate_samples(job(), model, log);
-    return samples->feeds;
-  }
-  const std::vector<NodePart>& parts() {
-    if (!groups.empty()) return groups;
-    groups = node_groups(model, chains, feeds().front(),
-                         {.samples = std::ssize(feeds()),
-                          .bytes = static_cast<uint64_t>(part_bytes),
-                          .weights = true});
-    return groups;
-  }
-
-  std::unique_ptr<WholeModel> model_of(const NodePart& part,
-                                       const std::vector<ArrayMap>& values) const {
-    auto made = std::make_unique<WholeModel>(part_model(model.model(), part, values), job().scratch,
-                                             run.placement);
-    if (made->nodes().size() != part.size()) {
-      throw Error(fmt::format("A part of the model has {} nodes instead of {}",
-                              made->nodes().size(), part.size()));
-    }
-    return made;
-  }
-  // Positions in the model of the part.
-  static NodePart all_of(const NodePart& part) {
-    NodePart positions(part.size());
-    for (size_t i = 0; i < positions.size(); ++i) positions[i] = i;
-    return positions;
-  }
-  std::vector<NodePart> chains_of(const NodePart& part) const {
-    std::vector<NodePart> inside = chains_in(part, chains);
-    for (NodePart& chain : inside) {
-      for (size_t& position : chain)
-        position = static_cast<size_t>(std::ranges::lower_bound(part, position) - part.begin());
-    }
-    return inside;
-  }
-
-  // Short lists of integers that the part reads are no inputs of its model.
-  void add_constants(const NodePart& part, const std::vector<ArrayMap>& known,
-                     std::vector<ArrayMap>& tensors) const {
-    for (const size_t position : part) {
-      for (const std::string& name : model.nodes()[position].reads) {
-        for (size_t sample = 0; sample < known.size(); ++sample) {
-          const Array* array = known[sample].find(name);
-          if (array && !tensors[sample].contains(name)) tensors[sample].set(name, *array);
-        }
-      }
-    }
-  }
-
-  LocateRecord empty_record() {
-    return {.format = job().format,
-            .target_format = run.target_format,
-            .samples = std::ssize(feeds()),
-            .parts = std::ssize(parts()),
-            .part_bytes = part_bytes};
-  }
-
-  LocateRun run;
-  const WholeModel model;
-  const std::vector<NodePart> chains;
-  const int64_t part_bytes;
-  Logger& log;
-  Logger quiet;  // of files of parts
-  std::optional<LocateSamples> samples;
-  std::vector<NodePart> groups;
+struct LocateParts::State : CutModel {
+  using CutModel::CutModel;
 };
 
 namespace {
@@ -174,6 +92,19 @@ class OutputsOfModel {
   std::vector<ArrayMap> reference_, target_;
 };
 
+// Short lists of integers that the part reads are no inputs of its model.
+void add_constants(const WholeModel& model, const NodePart& part,
+                   const std::vector<ArrayMap>& known, std::vector<ArrayMap>& tensors) {
+  for (const size_t position : part) {
+    for (const std::string& name : model.nodes()[position].reads) {
+      for (size_t sample = 0; sample < known.size(); ++sample) {
+        const Array* array = known[sample].find(name);
+        if (array && !tensors[sample].contains(name)) tensors[sample].set(name, *array);
+      }
+    }
+  }
+}
+
 void save(const std::vector<ArrayMap>& tensors, const std::string& path, Logger& log) {
   InputWriter writer(path, log);
   for (const ArrayMap& sample : tensors) writer.add(sample);
@@ -194,7 +125,7 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
   const std::vector<NodePart>& parts = state.parts();
   LocateRecord record = state.empty_record();
   record.notes = std::move(notes);
-  if (state.samples->left) {
+  if (state.leaves_samples()) {
     record.notes.push_back("The sides have different numbers of iterations: " +
                            left_iterations(record.samples));
   }
@@ -209,9 +140,9 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
   for (size_t i = 0; i < parts.size(); ++i) {
     const auto model = state.model_of(parts[i], values.reference());
     ValuesInPlace made =
-        measure_in_place(state.run, *model, values.feeds(model->inputs()), State::all_of(parts[i]),
+        measure_in_place(state.run, *model, values.feeds(model->inputs()), all_of(parts[i]),
                          values.kept(i), record.measurements, state.log);
-    state.add_constants(parts[i], values.reference(), made.reference);
+    add_constants(state.model, parts[i], values.reference(), made.reference);
     save(made.reference, file_of(folder, static_cast<int64_t>(i)), state.quiet);
     if (job.check) outputs.add(state.model.outputs(), made);
     values.add(i, std::move(made));
@@ -246,8 +177,8 @@ LocateRecord LocateParts::alone(const LocateRecord& in_place, const std::string&
                                            values.size(), record.samples));
     }
     const auto model = state.model_of(part, values);
-    measure_alone(state.run, *model, values, State::all_of(part), state.chains_of(part),
-                  measurements, state.log);
+    measure_alone(state.run, *model, values, all_of(part), state.chains_of(part), measurements,
+                  state.log);
     for (const size_t position : part) {
       for (const std::string& name : state.model.nodes()[position].makes) {
         const auto measured = measurements.find(name);
