@@ -1,5 +1,6 @@
 #include "locate_bench.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace polygraphy {
@@ -99,6 +100,10 @@ SavedSide saved_side(const std::string& name, std::vector<ArrayMap> samples) {
   auto results = std::make_shared<RunResults>();
   results->add(std::move(samples), name);
   return {std::move(results), 0};
+}
+
+const NodeFinding& node_named(const LocateResult& result, const std::string& name) {
+  return *std::ranges::find(result.in_order, name, &NodeFinding::node);
 }
 
 std::vector<std::string> first_verdicts(const LocateResult& result, size_t count) {

@@ -15,8 +15,10 @@
 namespace polygraphy {
 namespace {
 
+using ::testing::_;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 TEST_F(LocateJobs, TheProofReplacesWhatIsWrong) {
   const LocateResult result = run("mlp_relu", {{.node = "Gemm_4", .kind = Fault::Kind::kTile}});
@@ -211,6 +213,23 @@ TEST_F(LocateJobs, TolerancesDecideTheVerdictButJudgeNoNode) {
     EXPECT_EQ(healthy.clean(), allowed);
     EXPECT_FALSE(healthy.fusion) << "only a difference beyond the noise is searched for";
   }
+}
+
+// Its kernel of two nodes is wrong, and used only while the tensor between them is not an output.
+TEST_F(LocateJobs, AFaultThatMarkedTensorsHide) {
+  const Fault fault{.node = "Gemm_6",
+                    .kind = Fault::Kind::kTile,
+                    .fused = {"Tanh_5", "Gemm_6"},
+                    .split_by_outputs = true};
+  const LocateResult result = run("mlp_tanh", {fault});
+  EXPECT_FALSE(result.clean());
+  ASSERT_TRUE(result.fusion);
+  EXPECT_EQ(result.fusion->note, "");
+  EXPECT_EQ(result.fusion->tensors, node_named(result, "Tanh_5").makes);
+  EXPECT_THAT(first_verdicts(result, 3),
+              UnorderedElementsAre("guilty if fused: Tanh_5", "guilty if fused: Gemm_6", _));
+  EXPECT_THAT(locate_summary(result),
+              HasSubstr("2 of 18 nodes are guilty where target fuses them"));
 }
 
 // Its first run is wrong, and no other.

@@ -233,9 +233,16 @@ bool reads(const Node& node, const Node& producer) {
   return false;
 }
 
-bool is_fused(const Graph& graph, const std::vector<std::string>& names) {
+bool makes_output(const Graph& graph, const Node& node) {
+  return std::ranges::any_of(graph.outputs(), [&](const graphsurgeon::TensorRef& output) {
+    return output->producer() == &node;
+  });
+}
+
+bool is_fused(const Graph& graph, const Fault& fault) {
   const Node* before = nullptr;
-  for (const std::string& name : names) {
+  for (const std::string& name : fault.fused) {
+    if (before && fault.split_by_outputs && makes_output(graph, *before)) return false;
     const Node* found = nullptr;
     for (const NodeRef& node : graph.nodes()) {
       if (node->name() == name) found = node.get();
@@ -289,7 +296,7 @@ bool plant(Model& model, const Fault& fault) {
   for (Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
     for (size_t i = 0; i < graph->nodes().size(); ++i) {
       if (graph->nodes()[i]->name() != fault.node) continue;
-      return is_fused(*graph, fault.fused) && plant_inside(*graph, i, fault);
+      return is_fused(*graph, fault) && plant_inside(*graph, i, fault);
     }
   }
   return false;

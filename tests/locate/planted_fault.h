@@ -32,6 +32,8 @@ struct Fault {
   // Not empty: nodes, each of which reads a result of the one before, that the engine has one
   // kernel for. The fault is in this kernel; alone, the nodes are right.
   std::vector<std::string> fused = {};
+  // The engine has no such kernel where a result between these nodes is an output of the model.
+  bool split_by_outputs = false;
 };
 
 const char* name_of(Fault::Kind kind);

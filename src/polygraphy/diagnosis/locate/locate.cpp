@@ -103,29 +103,21 @@ class Location {
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for
   // by marking fewer.
   void add_fusion() {
-    const bool found =
-        !result_.off.empty() ||
-        std::any_of(result_.in_order.begin(), result_.in_order.end(), [](const NodeFinding& one) {
-          return is_guilty(one.verdict) || one.reference_deviates;
-        });
-    if (found || !exceeds_noise_ || !result_.varies.empty() || !run_.reference || !run_.target)
+    if (is_explained(result_.in_order, result_.off) || !exceeds_noise_ || !result_.varies.empty() ||
+        !run_.reference || !run_.target)
       return;
     const ProgressPhase phase("marking fewer tensors");
     try {
-      result_.fusion = find_fusion(run_, model_, feeds_, measurements_);
+      result_.fusion = find_fusion(run_, model_, feeds_, feeds_, measurements_);
+      if (result_.fusion->tensors.empty() && result_.fusion->note.empty()) {
+        result_.fusion->note =
+            "the difference vanishes if local functions are inlined and Constant nodes are "
+            "initializers";
+      }
     } catch (const RunnerFailure& failure) {
       result_.fusion = LocateFusion{.note = failure.what()};
     }
-    for (const std::string& tensor : result_.fusion->tensors) {
-      for (NodeFinding& node : result_.in_order) {
-        const auto has = [&](const std::vector<std::string>& names) {
-          return std::find(names.begin(), names.end(), tensor) != names.end();
-        };
-        if (!has(node.makes) && !has(node.reads)) continue;
-        node.verdict = NodeVerdict::kGuiltyFused;
-        node.note = fmt::format("the difference vanishes if '{}' is an output, too", tensor);
-      }
-    }
+    blame_fused(*result_.fusion, result_.in_order);
   }
 
   // A node whose body has the guilty ones comes behind all that are guilty themselves.

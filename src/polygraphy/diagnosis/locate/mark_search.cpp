@@ -1,5 +1,6 @@
 #include "polygraphy/diagnosis/locate/mark_search.h"
 
+#include <numeric>
 #include <unordered_set>
 #include <utility>
 
@@ -24,15 +25,17 @@ class MarkSearch {
     }
   }
 
-  LocateFusion run() {
+  LocateFusion run(const std::vector<ValueMap>& reference_feeds) {
     if (too_large()) return {.note = "all tensors together exceed the memory limit"};
-    references_ = outputs_of(*run_.reference, model_.with_outputs({}), feeds_, run_.job.cancel);
-    const Part found = minimal_subset(
-        marks_.size(), [&](const Part& part, const Upcoming<Part>&) { return vanishes(part); });
-    if (found.empty())
-      return {.note =
-                  "the difference vanishes if local functions are inlined and Constant nodes are "
-                  "initializers"};
+    references_ =
+        outputs_of(*run_.reference, model_.with_outputs({}), reference_feeds, run_.job.cancel);
+    if (vanishes({})) return {};
+    Part all(marks_.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    if (marks_.empty() || !vanishes(all))
+      return {.note = "the difference stays if all tensors are outputs"};
+    const Part found =
+        ddmin(all, [&](const Part& part, const Upcoming<Part>&) { return vanishes(part); });
     LocateFusion fusion;
     for (const size_t place : found) fusion.tensors.push_back(marks_[place]);
     return fusion;
@@ -69,7 +72,7 @@ class MarkSearch {
 
   const LocateRun& run_;
   const WholeModel& model_;
-  const std::vector<ValueMap>& feeds_;
+  const std::vector<ValueMap>& feeds_;  // of the target
   const Measurements& measurements_;
   std::vector<std::string> marks_;
   std::vector<ArrayMap> references_;  // outputs, by sample
@@ -78,8 +81,10 @@ class MarkSearch {
 }  // namespace
 
 LocateFusion find_fusion(const LocateRun& run, const WholeModel& model,
-                         const std::vector<ValueMap>& feeds, const Measurements& measurements) {
-  return MarkSearch(run, model, feeds, measurements).run();
+                         const std::vector<ValueMap>& reference_feeds,
+                         const std::vector<ValueMap>& target_feeds,
+                         const Measurements& measurements) {
+  return MarkSearch(run, model, target_feeds, measurements).run(reference_feeds);
 }
 
 }  // namespace polygraphy

@@ -29,6 +29,25 @@ std::vector<std::string> outputs_off(const LocateJob& job, const WholeModel& mod
   return off;
 }
 
+bool is_explained(const std::vector<NodeFinding>& findings, const std::vector<std::string>& off) {
+  return !off.empty() || std::ranges::any_of(findings, [](const NodeFinding& one) {
+    return is_guilty(one.verdict) || one.reference_deviates;
+  });
+}
+
+void blame_fused(const LocateFusion& fusion, std::vector<NodeFinding>& findings) {
+  for (const std::string& tensor : fusion.tensors) {
+    for (NodeFinding& node : findings) {
+      const auto has = [&](const std::vector<std::string>& names) {
+        return std::ranges::find(names, tensor) != names.end();
+      };
+      if (!has(node.makes) && !has(node.reads)) continue;
+      node.verdict = NodeVerdict::kGuiltyFused;
+      node.note = fmt::format("the difference vanishes if '{}' is an output, too", tensor);
+    }
+  }
+}
+
 void add_reference_note(const LocateJob& job, const WholeModel& model,
                         const Measurements& measurements, LocateResult& result) {
   const auto is_off = [&](size_t position) {

@@ -17,6 +17,13 @@ void require_anything(const std::vector<NodeFinding>& findings);
 std::vector<std::string> outputs_off(const LocateJob& job, const WholeModel& model,
                                      const Measurements& measurements);
 
+// Whether nodes, compared with all tensors marked, explain why the model differs: then no fusion is
+// looked for. `off`: outputs_off().
+bool is_explained(const std::vector<NodeFinding>& findings, const std::vector<std::string>& off);
+
+// The nodes that make or read the tensors of the fusion become guilty.
+void blame_fused(const LocateFusion& fusion, std::vector<NodeFinding>& findings);
+
 // Notes the first node that the runtime for noise computes in another way than the reference, which
 // may be wrong.
 void add_reference_note(const LocateJob& job, const WholeModel& model,
