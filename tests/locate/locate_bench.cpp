@@ -102,6 +102,16 @@ SavedSide saved_side(const std::string& name, std::vector<ArrayMap> samples) {
   return {std::move(results), 0};
 }
 
+SavedSide golden_side(const graphsurgeon::Model& model, const std::vector<ArrayMap>& samples) {
+  FaultyJob marked = faulty_job(model, samples, {}, std::nullopt);
+  for (const auto& node : model.graph->nodes())
+    marked.model.outputs.emplace_back(node->outputs().front()->name());
+  std::vector<ArrayMap> saved;
+  for (const ArrayMap& sample : samples)
+    saved.push_back(run_side(marked, marked.reference, sample));
+  return saved_side("golden", std::move(saved));
+}
+
 const NodeFinding& node_named(const LocateResult& result, const std::string& name) {
   return *std::ranges::find(result.in_order, name, &NodeFinding::node);
 }

@@ -44,6 +44,9 @@ ArrayMap run_side(const FaultyJob& job, const LocateSide& side, const ArrayMap& 
 // Saved results in the place of the side's runner.
 SavedSide saved_side(const std::string& name, std::vector<ArrayMap> samples);
 
+// Saved results of an exact engine with all tensors as outputs.
+SavedSide golden_side(const graphsurgeon::Model& model, const std::vector<ArrayMap>& samples);
+
 // The finding on a node that the result has.
 const NodeFinding& node_named(const LocateResult& result, const std::string& name);
 

@@ -216,20 +216,39 @@ TEST_F(LocateJobs, TolerancesDecideTheVerdictButJudgeNoNode) {
 }
 
 // Its kernel of two nodes is wrong, and used only while the tensor between them is not an output.
+Fault fused_fault() {
+  return {.node = "Gemm_6",
+          .kind = Fault::Kind::kTile,
+          .fused = {"Tanh_5", "Gemm_6"},
+          .split_by_outputs = true};
+}
+
 TEST_F(LocateJobs, AFaultThatMarkedTensorsHide) {
-  const Fault fault{.node = "Gemm_6",
-                    .kind = Fault::Kind::kTile,
-                    .fused = {"Tanh_5", "Gemm_6"},
-                    .split_by_outputs = true};
-  const LocateResult result = run("mlp_tanh", {fault});
+  const auto golden = [&](FaultyJob& job) { job.reference = golden_side(*model_, samples_); };
+  for (const bool saved : {false, true}) {
+    const LocateResult result =
+        run("mlp_tanh", {fused_fault()}, saved ? std::function<void(FaultyJob&)>(golden) : nullptr);
+    EXPECT_FALSE(result.clean());
+    ASSERT_TRUE(result.fusion) << locate_summary(result);
+    EXPECT_FALSE(result.fusion->on_both_sides);
+    EXPECT_EQ(result.fusion->note, "");
+    EXPECT_EQ(result.fusion->tensors, node_named(result, "Tanh_5").makes);
+    EXPECT_THAT(first_verdicts(result, 3),
+                UnorderedElementsAre("guilty if fused: Tanh_5", "guilty if fused: Gemm_6", _));
+    EXPECT_THAT(locate_summary(result),
+                HasSubstr("2 of 18 nodes are guilty where target fuses them"));
+  }
+}
+
+TEST_F(LocateJobs, AFaultOfTheReferenceThatMarkedTensorsHide) {
+  const LocateResult result = run(
+      "mlp_tanh", {}, [](FaultyJob& job) { job.factory->faults_of_reference = {fused_fault()}; });
   EXPECT_FALSE(result.clean());
   ASSERT_TRUE(result.fusion);
-  EXPECT_EQ(result.fusion->note, "");
+  EXPECT_TRUE(result.fusion->on_both_sides);
   EXPECT_EQ(result.fusion->tensors, node_named(result, "Tanh_5").makes);
-  EXPECT_THAT(first_verdicts(result, 3),
-              UnorderedElementsAre("guilty if fused: Tanh_5", "guilty if fused: Gemm_6", _));
   EXPECT_THAT(locate_summary(result),
-              HasSubstr("2 of 18 nodes are guilty where target fuses them"));
+              HasSubstr("2 of 18 nodes are guilty where reference or target fuses them"));
 }
 
 // Its first run is wrong, and no other.

@@ -79,7 +79,7 @@ struct LocateJob {
   // Bytes that tensors of a group of nodes may take; groups run one after the other. 0: 2 GiB.
   uint64_t tensor_bytes = 0;
   // Bytes that all processes may take together. A model whose weights do not fit runs in parts, one
-  // after the other: without fusions, bodies of nodes and proof. 0: no limit.
+  // after the other: without fusions across parts, bodies of nodes and proof. 0: no limit.
   uint64_t memory_limit = 0;
   // make_feeds runs the whole model, which then has to fit.
   bool feeds_run_model = false;
@@ -123,6 +123,8 @@ struct LocateRemedy {
 // where it fuses their producers with their consumers.
 struct LocateFusion {
   std::vector<std::string> tensors = {};
+  // They must be outputs of the reference's model, too: either engine may be wrong.
+  bool on_both_sides = false;
   std::string note = {};  // the reason for a missing tensor
 };
 

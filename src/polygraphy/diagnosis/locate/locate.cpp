@@ -104,7 +104,7 @@ class Location {
   // by marking fewer.
   void add_fusion() {
     if (is_explained(result_.in_order, result_.off) || !exceeds_noise_ || !result_.varies.empty() ||
-        !run_.reference || !run_.target)
+        !run_.target)
       return;
     const ProgressPhase phase("marking fewer tensors");
     try {

@@ -14,9 +14,14 @@ namespace {
 
 class MarkSearch {
  public:
-  MarkSearch(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
-             const Measurements& measurements)
-      : run_(run), model_(model), feeds_(feeds), measurements_(measurements) {
+  MarkSearch(const LocateRun& run, const WholeModel& model,
+             const std::vector<ValueMap>& reference_feeds,
+             const std::vector<ValueMap>& target_feeds, const Measurements& measurements)
+      : run_(run),
+        model_(model),
+        reference_feeds_(reference_feeds),
+        target_feeds_(target_feeds),
+        measurements_(measurements) {
     const std::unordered_set<std::string> outputs(model.outputs().begin(), model.outputs().end());
     for (const NodeFacts& node : model.nodes()) {
       for (const std::string& name : node.makes) {
@@ -25,46 +30,76 @@ class MarkSearch {
     }
   }
 
-  LocateFusion run(const std::vector<ValueMap>& reference_feeds) {
+  LocateFusion run() {
     if (too_large()) return {.note = "all tensors together exceed the memory limit"};
-    references_ =
-        outputs_of(*run_.reference, model_.with_outputs({}), reference_feeds, run_.job.cancel);
+    references_ = references_with({});
     if (vanishes({})) return {};
     Part all(marks_.size());
     std::iota(all.begin(), all.end(), size_t{0});
-    if (marks_.empty() || !vanishes(all))
-      return {.note = "the difference stays if all tensors are outputs"};
-    const Part found =
-        ddmin(all, [&](const Part& part, const Upcoming<Part>&) { return vanishes(part); });
-    LocateFusion fusion;
-    for (const size_t place : found) fusion.tensors.push_back(marks_[place]);
-    return fusion;
+    // Marks of the target alone blame the target.
+    for (const bool both : {false, true}) {
+      if (marks_.empty() || (both && !run_.reference)) continue;
+      on_both_sides_ = both;
+      if (!vanishes(all)) continue;
+      const Part found =
+          ddmin(all, [&](const Part& part, const Upcoming<Part>&) { return vanishes(part); });
+      return {.tensors = names(found), .on_both_sides = both};
+    }
+    return {.note = "the outputs differ again in a run with all of them"};
   }
 
  private:
   bool too_large() const {
     constexpr uint64_t kUnknown = 1 << 20;
     uint64_t bytes = 0;
-    for (const uint64_t size : model_.bytes_of(marks_, feeds_.front(), kUnknown)) bytes += size;
+    for (const uint64_t size : model_.bytes_of(marks_, target_feeds_.front(), kUnknown))
+      bytes += size;
     return bytes > (run_.job.tensor_bytes > 0 ? run_.job.tensor_bytes : kUsualTensorBytes);
+  }
+
+  std::vector<std::string> names(const Part& part) const {
+    std::vector<std::string> names;
+    for (const size_t place : part) names.push_back(marks_[place]);
+    return names;
+  }
+
+  ModelSource marked(const Part& part) const {
+    std::vector<std::string> outputs = model_.outputs();
+    for (std::string& name : names(part)) outputs.push_back(std::move(name));
+    return model_.with_outputs(std::move(outputs));
+  }
+
+  // Outputs of the reference with these marks, by sample, or saved ones.
+  std::vector<ArrayMap> references_with(const Part& part) const {
+    if (run_.reference)
+      return outputs_of(*run_.reference, marked(part), reference_feeds_, run_.job.cancel);
+    std::vector<ArrayMap> saved;
+    for (size_t sample = 0; sample < reference_feeds_.size(); ++sample) {
+      saved.push_back(
+          saved_tensors(std::get<SavedSide>(run_.job.reference), static_cast<int64_t>(sample))
+              .value_or(ArrayMap()));
+    }
+    return saved;
   }
 
   // No output is off with these marks.
   bool vanishes(const Part& part) const {
-    std::vector<std::string> outputs = model_.outputs();
-    for (const size_t place : part) outputs.push_back(marks_[place]);
     const std::vector<ArrayMap> results =
-        outputs_of(*run_.target, model_.with_outputs(std::move(outputs)), feeds_, run_.job.cancel);
+        outputs_of(*run_.target, marked(part), target_feeds_, run_.job.cancel);
+    const std::vector<ArrayMap> own =
+        on_both_sides_ ? references_with(part) : std::vector<ArrayMap>();
+    const std::vector<ArrayMap>& references = on_both_sides_ ? own : references_;
     for (size_t sample = 0; sample < results.size(); ++sample) {
       for (const std::string& name : model_.outputs()) {
-        if (is_off(name, sample, results[sample])) return false;
+        if (is_off(name, sample, references[sample], results[sample])) return false;
       }
     }
     return true;
   }
 
-  bool is_off(const std::string& name, size_t sample, const ArrayMap& results) const {
-    const Array *reference = references_[sample].find(name), *observed = results.find(name);
+  bool is_off(const std::string& name, size_t sample, const ArrayMap& references,
+              const ArrayMap& results) const {
+    const Array *reference = references.find(name), *observed = results.find(name);
     return reference && observed &&
            ratio_in_place(measurements_, name, sample, *reference, *observed, run_.job.format) >
                run_.job.threshold;
@@ -72,10 +107,11 @@ class MarkSearch {
 
   const LocateRun& run_;
   const WholeModel& model_;
-  const std::vector<ValueMap>& feeds_;  // of the target
+  const std::vector<ValueMap>&reference_feeds_, &target_feeds_;
   const Measurements& measurements_;
   std::vector<std::string> marks_;
-  std::vector<ArrayMap> references_;  // outputs, by sample
+  std::vector<ArrayMap> references_;  // outputs without marks, by sample
+  bool on_both_sides_ = false;        // the reference is marked, too
 };
 
 }  // namespace
@@ -84,7 +120,7 @@ LocateFusion find_fusion(const LocateRun& run, const WholeModel& model,
                          const std::vector<ValueMap>& reference_feeds,
                          const std::vector<ValueMap>& target_feeds,
                          const Measurements& measurements) {
-  return MarkSearch(run, model, target_feeds, measurements).run(reference_feeds);
+  return MarkSearch(run, model, reference_feeds, target_feeds, measurements).run();
 }
 
 }  // namespace polygraphy

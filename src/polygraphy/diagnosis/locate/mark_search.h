@@ -13,8 +13,9 @@ namespace polygraphy {
 
 // For a model whose outputs differ as it is, but not if all its tensors are outputs: an engine does
 // not fuse nodes across an output, so the fault is in such a fusion. Both sides run on their own
-// feeds, by sample. Without tensors and note: the outputs do not differ now. Runs the target about
-// 2 log2(tensors) times. Throws what locate() throws.
+// feeds, by sample; the reference may have saved results, the target has none. Without tensors and
+// note: the outputs do not differ now. Runs the target about 2 log2(tensors) times, and the
+// reference, too, if its fusions make the difference. Throws what locate() throws.
 LocateFusion find_fusion(const LocateRun& run, const WholeModel& model,
                          const std::vector<ValueMap>& reference_feeds,
                          const std::vector<ValueMap>& target_feeds,

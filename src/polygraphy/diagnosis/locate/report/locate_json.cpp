@@ -30,6 +30,7 @@ class Document : JsonFields {
       json_.key("fusion");
       json_.begin_object();
       list("tensors", result.fusion->tensors);
+      boolean("on_both_sides", result.fusion->on_both_sides);
       text("note", result.fusion->note);
       json_.end_object();
     }

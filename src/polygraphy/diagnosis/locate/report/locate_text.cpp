@@ -231,7 +231,9 @@ class Summary {
       return fmt::format(
           "{} of {} nodes {} guilty where {} fuses them: all tensors agree if they "
           "are outputs",
-          guilty_, nodes, guilty_ == 1 ? "is" : "are", result_.target);
+          guilty_, nodes, guilty_ == 1 ? "is" : "are",
+          result_.fusion->on_both_sides ? fmt::format("{} or {}", result_.reference, result_.target)
+                                        : result_.target);
     }
     if (result_.fusion) {
       return "No node is guilty: all tensors agree if they are outputs, and " +
