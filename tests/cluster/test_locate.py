@@ -160,3 +160,37 @@ def test_a_memory_limit_that_no_part_fits_is_refused(polygraphy, decoder):
     ran = polygraphy(*LOCATE, *ENGINES, "--mem-limit", "100M")
     assert ran.code == 3, ran.text
     assert "Engines without a model take 256 MiB, but the memory limit is 100 MiB" in ran.text, ran.text
+
+
+@pytest.fixture
+def underflow(polygraphy, folder):
+    """A model of which only fusions differ, and its tensors without fusions."""
+    subprocess.run([sys.executable, os.path.join(HERE, "fused_underflow.py"), folder / "fused.onnx"], check=True)
+    ran = polygraphy("run", "fused.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs", "golden.json")
+    assert ran.code == 0, ran.text
+
+
+@pytest.mark.parametrize("sides, both", [(["--onnxrt", "--load-outputs", "golden.json"], False),
+                                         (["--openvino", "--onnxrt"], True)])
+def test_parts_find_the_fusion_of_the_whole(polygraphy, underflow, folder, sides, both):
+    locate = ["debug", "locate", "fused.onnx", *sides]
+    whole = polygraphy(*locate, *ONE_THREAD, "--json", "whole.json")
+    limit = polygraphy(*locate, *ONE_THREAD, "--json", "limit.json", *LIMIT)
+    tasks = polygraphy(*locate, "--json", "tasks.json", "--on", "local:2", *SMALL)
+    for ran in (whole, limit, tasks):
+        assert ran.code == 1 and "nodes are guilty where" in ran.text, ran.text
+    assert int(re.search(r"ran in (\d+) parts", limit.text).group(1)) > 2
+    found = nodes(folder / "whole.json")
+    assert found[1] == "differs"
+    assert found == nodes(folder / "limit.json") == nodes(folder / "tasks.json")
+    assert {node["node"] for node in found[0] if node["verdict"] == "guilty if fused"} >= {"tiny", "grown"}
+    for name in ("whole", "limit", "tasks"):
+        fusion = json.loads((folder / f"{name}.json").read_text())["fusion"]
+        assert "tiny" in fusion["tensors"] and fusion["on_both_sides"] == both
+
+
+def test_a_pass_in_parts_says_what_was_not_seen(polygraphy, decoder):
+    ran = polygraphy(*LOCATE, *ENGINES, *LIMIT)
+    assert ran.code == 0, ran.text
+    assert re.search(r"agrees by 3 times the noise of float32: the model ran in \d+ parts, so engines fused no nodes of "
+                     "two parts", ran.text), ran.text

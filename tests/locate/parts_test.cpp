@@ -2,21 +2,27 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 
 #include "base/os/scratch_folder.h"
 #include "hard_networks.h"
 #include "locate_bench.h"
+#include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/parts/locate_parts.h"
+#include "polygraphy/diagnosis/locate/report/locate_text.h"
 
 namespace polygraphy {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
 
 constexpr int64_t kSmallest = 1;  // each node, or chain of nodes, is a part
 constexpr int64_t kSmall = 4096;
+constexpr int64_t kChain = 8192;     // of an MLP: a Gemm, and the node behind it
+constexpr int64_t kLarge = 1 << 20;  // all nodes
 
 LocateResult in_parts(const FaultyJob& job, int64_t bytes, Logger& log) {
   const ScratchFolder folder(temporary_folder() + "/.polygraphy-parts-");
@@ -80,6 +86,88 @@ TEST_P(NetworksInParts, FindTheFault) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("cannot be cut into parts at"));
   }
+}
+
+// Kernels of two nodes that are wrong, and used only while the tensor between is not an output.
+Fault fused(const std::string& first, const std::string& second) {
+  return {.node = second,
+          .kind = Fault::Kind::kTile,
+          .fused = {first, second},
+          .split_by_outputs = true};
+}
+
+class FusionsInParts : public testing::Test {
+ protected:
+  LocateResult run(const Fault& fault, int64_t bytes,
+                   const std::function<void(FaultyJob&)>& change = {}) {
+    FaultyJob job = faulty_job(model_, samples_, {fault}, std::nullopt);
+    if (change) change(job);
+    return in_parts(job, bytes, log_);
+  }
+
+  Logger log_;
+  const SmallNetwork network_ = network_named("mlp_tanh");
+  const graphsurgeon::Model model_ = network_.make();
+  const std::vector<ArrayMap> samples_ = {network_.feed(0), network_.feed(1)};
+};
+
+TEST_F(FusionsInParts, AreFoundWithinAPart) {
+  for (const int64_t bytes : {kChain, kLarge}) {
+    const LocateResult result = run(fused("Gemm_4", "Tanh_5"), bytes);
+    EXPECT_EQ(result.verdict.agreement, Agreement::kDiffers);
+    EXPECT_FALSE(result.clean());
+    ASSERT_TRUE(result.fusion);
+    EXPECT_EQ(result.fusion->tensors, node_named(result, "Gemm_4").makes) << result.fusion->note;
+    EXPECT_EQ(node_named(result, "Gemm_4").verdict, NodeVerdict::kGuiltyFused);
+    EXPECT_EQ(node_named(result, "Tanh_5").verdict, NodeVerdict::kGuiltyFused);
+    EXPECT_EQ(node_named(result, "Gemm_6").verdict, NodeVerdict::kExact);
+    EXPECT_THAT(locate_summary(result), HasSubstr("2 of 18 nodes are guilty where target fuses"));
+  }
+}
+
+TEST_F(FusionsInParts, AcrossPartsAreNotSeenAndTheHeadlineSaysSo) {
+  const Fault across = fused("Tanh_5", "Gemm_6");
+  const LocateResult small = run(across, kChain);
+  EXPECT_TRUE(small.clean());
+  EXPECT_THAT(headline(small.verdict),
+              HasSubstr("the model ran in 9 parts, so engines fused no nodes of two parts"));
+  const LocateResult large = run(across, kLarge);
+  EXPECT_FALSE(large.clean());
+  ASSERT_TRUE(large.fusion);
+  EXPECT_EQ(large.fusion->tensors, node_named(large, "Tanh_5").makes);
+}
+
+TEST_F(FusionsInParts, DecideTheVerdictOfTolerancesToo) {
+  const auto tolerate = [](FaultyJob& job) {
+    job.check.emplace();
+    job.check->metrics = {find_metric("simple")};
+  };
+  const LocateResult result = run(fused("Gemm_4", "Tanh_5"), kChain, tolerate);
+  EXPECT_EQ(result.verdict.agreement, Agreement::kDiffers);
+  EXPECT_EQ(result.verdict.measure, "simple");
+}
+
+TEST_F(FusionsInParts, NameThePartIfThereIsNoneNow) {
+  const LocateResult result = run({.node = "no node"}, kChain, [](FaultyJob& job) {
+    job.factory->wrong_every = 1000;  // the first run only
+  });
+  EXPECT_FALSE(result.clean());
+  ASSERT_TRUE(result.fusion);
+  EXPECT_THAT(result.fusion->tensors, IsEmpty());
+  EXPECT_THAT(locate_summary(result),
+              HasSubstr("No node is guilty: all tensors agree if they are outputs, and without "
+                        "that, '" +
+                        node_named(result, "Tanh_1").makes.front() +
+                        "' differs first, in the nodes 'Gemm_0' to 'Tanh_1': the difference "
+                        "vanishes when they run again"));
+}
+
+TEST_F(FusionsInParts, AreFoundAgainstSavedResults) {
+  const auto save = [&](FaultyJob& job) { job.reference = golden_side(model_, samples_); };
+  const LocateResult result = run(fused("Gemm_4", "Tanh_5"), kChain, save);
+  EXPECT_FALSE(result.clean());
+  ASSERT_TRUE(result.fusion);
+  EXPECT_EQ(result.fusion->tensors, node_named(result, "Gemm_4").makes) << result.fusion->note;
 }
 
 TEST(LocateParts, RefuseRecordsAndTensorsOfOtherSamples) {

@@ -22,14 +22,14 @@ const Array* tensor_in(const ValueMap& feed, const std::string& name) {
 class GroupInPlace {
  public:
   GroupInPlace(const LocateRun& run, const WholeModel& model, const SideFeeds& feeds,
-               const NodePart& positions, const std::unordered_set<std::string>& kept,
-               Measurements& measurements, Logger& log)
+               const NodePart& positions, const Borders& borders, Measurements& measurements,
+               Logger& log)
       : job_(run.job),
         run_(run),
         model_(model),
         feeds_(feeds),
         positions_(positions),
-        kept_(kept),
+        borders_(borders),
         measurements_(measurements),
         log_(log),
         samples_(std::ssize(feeds.reference)),
@@ -109,7 +109,7 @@ class GroupInPlace {
         [&](int64_t sample, int64_t evaluation, const ArrayMap& outputs) {
           for (const auto& [name, array] : outputs) {
             add_noise_at(sample, name, array);
-            if (!kept_.contains(name)) continue;
+            if (!borders_.names.contains(name)) continue;
             values_.noisy[static_cast<size_t>(sample)][static_cast<size_t>(evaluation)].set(name,
                                                                                             array);
           }
@@ -117,7 +117,8 @@ class GroupInPlace {
         job_.cancel);
     for (int64_t sample = 0; sample < samples_; ++sample) {
       for (const auto& [name, array] : exact_[static_cast<size_t>(sample)]) {
-        if (kept_.contains(name)) values_.exact[static_cast<size_t>(sample)].set(name, array);
+        if (borders_.names.contains(name))
+          values_.exact[static_cast<size_t>(sample)].set(name, array);
         const Array* value = reference(sample, name);
         if (!value) continue;
         TensorMeasurement& measured = measurements_[name];
@@ -130,7 +131,8 @@ class GroupInPlace {
   void run_target() {
     const auto compare = [this](int64_t sample, const ArrayMap& outputs) {
       for (const auto& [name, array] : outputs) {
-        if (kept_.contains(name)) values_.target[static_cast<size_t>(sample)].set(name, array);
+        if (borders_.names.contains(name))
+          values_.target[static_cast<size_t>(sample)].set(name, array);
         const Array* value = reference(sample, name);
         if (!value) continue;
         TensorMeasurement& measured = measurements_[name];
@@ -154,6 +156,20 @@ class GroupInPlace {
     run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_.target, compare,
              job_.cancel, log_);
     excuse_ties(model_, positions_, measurements_);
+  }
+
+  void judge_borders() {
+    for (size_t sample = 0; sample < borders_.target.size(); ++sample) {
+      for (const auto& [name, observed] : borders_.target[sample]) {
+        const Array* value = borders_.reference[sample].find(name);
+        const auto measured = measurements_.find(name);
+        if (!value || measured == measurements_.end()) continue;
+        JudgedError judged = judge_.judge(name, *value, observed,
+                                          in_place(static_cast<int64_t>(sample), measured->second));
+        const auto [worst, is_new] = values_.of_borders.try_emplace(name, judged);
+        if (!is_new && worst->second.ratio < judged.ratio) worst->second = std::move(judged);
+      }
+    }
   }
 
   ValuesInPlace values() {
@@ -210,7 +226,7 @@ class GroupInPlace {
   const WholeModel& model_;
   const SideFeeds& feeds_;
   const NodePart& positions_;
-  const std::unordered_set<std::string>& kept_;
+  const Borders& borders_;
   Measurements& measurements_;
   Logger& log_;
   const int64_t samples_;
@@ -232,9 +248,8 @@ SideFeeds same_feeds(const LocateJob& job, const std::vector<ValueMap>& feeds) {
 
 ValuesInPlace measure_in_place(const LocateRun& run, const WholeModel& model,
                                const SideFeeds& feeds, const NodePart& positions,
-                               const std::unordered_set<std::string>& kept,
-                               Measurements& measurements, Logger& log) {
-  GroupInPlace group(run, model, feeds, positions, kept, measurements, log);
+                               const Borders& borders, Measurements& measurements, Logger& log) {
+  GroupInPlace group(run, model, feeds, positions, borders, measurements, log);
   const auto step = [](const char* name, const auto& work) {
     const ProgressPhase phase(name);
     work();
@@ -242,6 +257,7 @@ ValuesInPlace measure_in_place(const LocateRun& run, const WholeModel& model,
   step("reference", [&] { group.run_reference(); });
   step("noise", [&] { group.find_noise(); });
   step("target", [&] { group.run_target(); });
+  group.judge_borders();
   return group.values();
 }
 

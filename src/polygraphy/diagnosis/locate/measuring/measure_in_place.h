@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -28,20 +29,28 @@ struct SideFeeds {
 // The same feeds for all sides; rounded for stochastic evaluations. `feeds` outlives it.
 SideFeeds same_feeds(const LocateJob& job, const std::vector<ValueMap>& feeds);
 
+// Tensors that a part of a model makes for later parts, or that are outputs of the model.
+struct Borders {
+  std::unordered_set<std::string> names = {};
+  // Their values where no other tensor is an output, so that engines fuse nodes; by sample.
+  std::vector<ArrayMap> reference = {}, target = {};
+};
+
 // Tensors of the group, by sample.
 struct ValuesInPlace {
   std::vector<ArrayMap> reference = {};  // that its nodes read or make
-  // Only of the names that were to be kept:
+  // Only of borders:
   std::vector<ArrayMap> target = {}, exact = {};
   std::vector<std::vector<ArrayMap>> noisy = {};  // and by evaluation
+  // Errors of Borders::target, judged by the noise: the worst of all samples.
+  std::unordered_map<std::string, JudgedError> of_borders = {};
 };
 
-// `positions`: nodes of the main graph. `kept`: tensors whose values all sides return. Keeps the
-// values of what the nodes make, of all samples, while it runs, and one session at a time. Adds to
+// `positions`: nodes of the main graph. `borders`: all sides return their values. Keeps the values
+// of what the nodes make, of all samples, while it runs, and one session at a time. Adds to
 // `measurements`, in which the nodes before it are. Throws what locate() throws.
 ValuesInPlace measure_in_place(const LocateRun& run, const WholeModel& model,
                                const SideFeeds& feeds, const NodePart& positions,
-                               const std::unordered_set<std::string>& kept,
-                               Measurements& measurements, Logger& log);
+                               const Borders& borders, Measurements& measurements, Logger& log);
 
 }  // namespace polygraphy

@@ -65,6 +65,14 @@ std::vector<NodePart> CutModel::chains_of(const NodePart& part) const {
   return inside;
 }
 
+std::vector<NodePart> CutModel::whole_chains() {
+  std::vector<NodePart> whole;
+  for (const NodePart& part : parts()) {
+    for (NodePart& chain : chains_in(part, chains)) whole.push_back(std::move(chain));
+  }
+  return whole;
+}
+
 LocateRecord CutModel::empty_record() {
   return {.format = job().format,
           .target_format = run.target_format,

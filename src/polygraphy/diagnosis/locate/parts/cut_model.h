@@ -32,6 +32,8 @@ class CutModel {
                                        const std::vector<ArrayMap>& values) const;
   // The chains that the part has as a whole, as positions in its model.
   std::vector<NodePart> chains_of(const NodePart& part) const;
+  // All chains that a part has as a whole, as positions in the model.
+  std::vector<NodePart> whole_chains();
   LocateRecord empty_record();
 
   LocateRun run;

@@ -45,10 +45,11 @@ LocateResult locate_in_parts(const LocatePartsJob& job, RunnerFactory& factory, 
   LocateRecord record = parts.in_place(folder.path());
   add_alone(record, parts.alone(record, folder.path(), 0, record.parts));
   LocateResult result = parts.result(record);
-  result.notes.push_back(fmt::format(
-      "The weights do not fit the memory limit of {}: fusions, bodies of nodes and the proof, "
-      "which need the whole model, were left out",
-      size_text(static_cast<int64_t>(job.job.memory_limit))));
+  result.notes.push_back(
+      fmt::format("The weights do not fit the memory limit of {}: bodies of nodes and the proof, "
+                  "which need the "
+                  "whole model, were left out",
+                  size_text(static_cast<int64_t>(job.job.memory_limit))));
   return result;
 }
 

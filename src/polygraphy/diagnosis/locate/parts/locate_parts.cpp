@@ -12,12 +12,13 @@
 #include "polygraphy/data/results/saved_inputs.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
 #include "polygraphy/diagnosis/locate/examined_nodes.h"
-#include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
-#include "polygraphy/diagnosis/locate/judging/too_coarse.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
 #include "polygraphy/diagnosis/locate/parts/cut_model.h"
+#include "polygraphy/diagnosis/locate/parts/first_difference.h"
+#include "polygraphy/diagnosis/locate/parts/outputs_in_parts.h"
+#include "polygraphy/diagnosis/locate/parts/run_borders.h"
 #include "polygraphy/diagnosis/locate/parts/side_values.h"
 #include "polygraphy/diagnosis/locate/reported_nodes.h"
 #include "polygraphy/models/parts/node_groups.h"
@@ -37,61 +38,6 @@ struct LocateParts::State : CutModel {
 
 namespace {
 
-// The model's outputs, judged by the noise in place.
-RunRecord judged_outputs(const LocateJob& job, const WholeModel& model,
-                         const Measurements& measurements) {
-  JudgedSample judged;
-  for (const std::string& name : model.outputs()) {
-    const auto found = measurements.find(name);
-    if (found == measurements.end() || !found->second.accumulated) {
-      judged.left.push_back(name);
-      continue;
-    }
-    const TensorMeasurement& measured = found->second;
-    const JudgedError& error = *measured.accumulated;
-    JudgedUnit unit{.name = name,
-                    .passed = error.ratio <= job.threshold,
-                    .excess = error.ratio / job.threshold,
-                    .empty = error.error.elements == 0 && error.error.incomparable.empty()};
-    if (unit.passed && measured.format)
-      unit.coarse = too_coarse(model, name, error, *measured.format, job.threshold);
-    if (!unit.coarse.empty()) {
-      unit.passed = false;
-      unit.excess.reset();
-    }
-    judged.units.push_back(std::move(unit));
-  }
-  return {.measure = fmt::format("{:g} times the noise of {}", job.threshold, name_of(job.format)),
-          .pairs = {{name_of(job.reference), name_of(job.target), {judged}}}};
-}
-
-// The model's outputs on both sides, by sample.
-class OutputsOfModel {
- public:
-  explicit OutputsOfModel(size_t samples) : reference_(samples), target_(samples) {}
-
-  // Those that a part has made.
-  void add(const std::vector<std::string>& names, const ValuesInPlace& made) {
-    const auto copy = [&](const ArrayMap& from, ArrayMap& to) {
-      for (const std::string& name : names) {
-        if (const Array* array = from.find(name)) to.set(name, *array);
-      }
-    };
-    for (size_t sample = 0; sample < reference_.size(); ++sample) {
-      copy(made.reference[sample], reference_[sample]);
-      copy(made.target[sample], target_[sample]);
-    }
-  }
-
-  // Judged by the job's check.
-  RunRecord judged(const LocateJob& job, const std::vector<ValueMap>& feeds) const {
-    return checked_outputs(job, feeds, reference_, target_);
-  }
-
- private:
-  std::vector<ArrayMap> reference_, target_;
-};
-
 // Short lists of integers that the part reads are no inputs of its model.
 void add_constants(const WholeModel& model, const NodePart& part,
                    const std::vector<ArrayMap>& known, std::vector<ArrayMap>& tensors) {
@@ -102,6 +48,17 @@ void add_constants(const WholeModel& model, const NodePart& part,
         if (array && !tensors[sample].contains(name)) tensors[sample].set(name, *array);
       }
     }
+  }
+}
+
+// Parts hide fusions across them: the reason of a pass says so, or a note.
+void add_cut(int64_t parts, LocateResult& result) {
+  const std::string ran =
+      fmt::format("model ran in {} parts, so engines fused no nodes of two parts", parts);
+  if (result.verdict.agreement == Agreement::kAgrees && result.verdict.reason.empty()) {
+    result.verdict.reason = "the " + ran;
+  } else {
+    result.notes.push_back("The " + ran);
   }
 }
 
@@ -136,20 +93,32 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
   std::filesystem::create_directories(folder);
   ProgressPhase phase("comparing parts in place", std::ssize(parts));
   SideValues values(state.run, state.model, parts, state.feeds());
-  OutputsOfModel outputs(state.feeds().size());
+  OutputsInParts outputs(job, state.model, state.feeds().size());
+  std::optional<FirstDifference> first;
   for (size_t i = 0; i < parts.size(); ++i) {
     const auto model = state.model_of(parts[i], values.reference());
+    FusedFeeds fused = values.fused_feeds(model->inputs());
+    Borders borders = run_borders(state.run, *model, fused, values.borders(i), state.log);
     ValuesInPlace made =
         measure_in_place(state.run, *model, values.feeds(model->inputs()), all_of(parts[i]),
-                         values.kept(i), record.measurements, state.log);
+                         borders, record.measurements, state.log);
     add_constants(state.model, parts[i], values.reference(), made.reference);
     save(made.reference, file_of(folder, static_cast<int64_t>(i)), state.quiet);
-    if (job.check) outputs.add(state.model.outputs(), made);
-    values.add(i, std::move(made));
+    outputs.add(borders, made);
+    if (const std::string off = first_off(*model, made, job.threshold); !first && !off.empty())
+      first = FirstDifference{i, off, values.reference(), std::move(fused)};
+    values.add(i, std::move(made), std::move(borders));
     phase.step();
   }
-  record.outputs = job.check ? outputs.judged(job, state.feeds())
-                             : judged_outputs(job, state.model, record.measurements);
+  const RunRecord by_noise = outputs.by_noise(record.measurements);
+  record.outputs = job.check ? outputs.by_check(state.feeds()) : by_noise;
+  const auto explained = [&] {
+    return is_explained(
+        judged_findings(job, state.model, state.whole_chains(), record.measurements),
+        outputs_off(job, state.model, record.measurements));
+  };
+  if (first && by_noise.verdict().agreement == Agreement::kDiffers && !explained())
+    record.fusion = fusion_behind(*first, state, record.measurements);
   return record;
 }
 
@@ -210,21 +179,16 @@ LocateResult LocateParts::result(const LocateRecord& record) {
   result.inlined = state.model.inlined();
   result.verdict = record.outputs.verdict();
   result.verdict.samples = record.samples;
-  if (result.verdict.agreement == Agreement::kAgrees && result.verdict.reason.empty())
-    result.verdict.reason = "every tensor was an output, so engines fused nothing";
   result.notes = record.notes;
-  std::vector<NodePart> chains;
-  for (const NodePart& part : state.parts()) {
-    for (NodePart& chain : chains_in(part, state.chains)) chains.push_back(std::move(chain));
-  }
-  result.in_order = judged_findings(job, state.model, chains, record.measurements);
+  result.in_order = judged_findings(job, state.model, state.whole_chains(), record.measurements);
   require_anything(result.in_order);
   result.off = outputs_off(job, state.model, record.measurements);
-  add_reference_note(job, state.model, record.measurements, result);
-  if (record.parts > 1) {
-    result.notes.push_back(fmt::format(
-        "The model ran in {} parts, so engines fused no nodes of two parts", record.parts));
+  if (record.fusion && !is_explained(result.in_order, result.off)) {
+    result.fusion = record.fusion;
+    blame_fused(*result.fusion, result.in_order);
   }
+  add_reference_note(job, state.model, record.measurements, result);
+  if (record.parts > 1) add_cut(record.parts, result);
   for (const std::string& name : result.off) {
     if (!is_behind_steps(state.model, name)) continue;
     result.notes.push_back("'" + name +

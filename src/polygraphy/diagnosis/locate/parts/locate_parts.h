@@ -39,7 +39,8 @@ class LocateParts {
   // errors of these are in the result. Throws IoError, FormatError of the files.
   LocateRecord alone(const LocateRecord& in_place, const std::string& folder, int64_t first,
                      int64_t count);
-  // The report: without bodies, fusions, proof and remedy, which need the whole model.
+  // The report: without bodies, proof and remedy, which need the whole model, and with
+  // fusions within parts only.
   LocateResult result(const LocateRecord& record);
 
  private:

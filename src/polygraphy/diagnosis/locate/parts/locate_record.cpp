@@ -8,9 +8,13 @@
 
 #include "formats/compact_json.h"
 #include "formats/json_reader.h"
+#include "formats/json_values.h"
 
 namespace polygraphy {
 namespace {
+
+// 2: the verdict on the outputs is that of runs without marked tensors.
+constexpr int64_t kVersion = 2;
 
 // The members of a type in the order in which they stand in an array.
 template <typename Error, typename Member>
@@ -166,6 +170,34 @@ void read_measurements(JsonReader& json, Measurements& measurements) {
   }
 }
 
+void put_fusion(CompactJson& json, const LocateFusion& fusion) {
+  json.begin_object();
+  json.key("tensors");
+  json.list(fusion.tensors, [&](const std::string& tensor) { json.text(tensor); });
+  json.key("on_both_sides");
+  json.literal(fusion.on_both_sides ? "true" : "false");
+  json.key("note");
+  json.text(fusion.note);
+  json.end_object();
+}
+
+LocateFusion read_fusion(JsonReader& json) {
+  LocateFusion fusion;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "tensors") {
+      fusion.tensors = read_texts(json);
+    } else if (key == "on_both_sides") {
+      fusion.on_both_sides = json.read_bool();
+    } else if (key == "note") {
+      fusion.note = json.read_string();
+    } else {
+      json.skip_value();
+    }
+  }
+  return fusion;
+}
+
 }  // namespace
 
 void add_alone(LocateRecord& whole, const LocateRecord& alone) {
@@ -197,7 +229,7 @@ std::string to_json(const LocateRecord& record) {
   CompactJson json;
   json.begin_object();
   json.key("polygraphy_locate_record");
-  json.integer(1);
+  json.integer(kVersion);
   json.key("format");
   json.text(name_of(record.format));
   json.key("target_format");
@@ -210,6 +242,10 @@ std::string to_json(const LocateRecord& record) {
   json.integer(record.part_bytes);
   json.key("outputs");
   json.text(to_json(record.outputs));
+  if (record.fusion) {
+    json.key("fusion");
+    put_fusion(json, *record.fusion);
+  }
   json.key("notes");
   json.list(record.notes, [&](const std::string& note) { json.text(note); });
   json.key("tensors");
@@ -225,7 +261,7 @@ LocateRecord parse_locate_record(std::string_view text, std::string source) {
   json.enter_object();
   for (std::string key; json.next_key(key);) {
     if (key == "polygraphy_locate_record") {
-      known = json.read_integer() == 1;
+      known = json.read_integer() == kVersion;
     } else if (key == "format") {
       record.format = Take::format_in(json);
     } else if (key == "target_format") {
@@ -238,9 +274,10 @@ LocateRecord parse_locate_record(std::string_view text, std::string source) {
       record.part_bytes = json.read_integer();
     } else if (key == "outputs") {
       record.outputs = parse_run_record(json.read_string(), json.source());
+    } else if (key == "fusion") {
+      record.fusion = read_fusion(json);
     } else if (key == "notes") {
-      json.enter_array();
-      while (json.next_element()) record.notes.push_back(json.read_string());
+      record.notes = read_texts(json);
     } else if (key == "tensors") {
       read_measurements(json, record.measurements);
     } else {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "polygraphy/comparison/verdict/run_record.h"
+#include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/models/noise/number_format.h"
 
@@ -23,7 +25,8 @@ struct LocateRecord {
   int64_t samples = 0;
   int64_t parts = 0;       // of the model
   int64_t part_bytes = 0;  // the most that tensors and weights of a part take
-  RunRecord outputs = {};  // the verdicts on the model's outputs
+  RunRecord outputs = {};  // the verdicts on the model's outputs, without marked tensors
+  std::optional<LocateFusion> fusion = {};  // if only these differ
   std::vector<std::string> notes = {};
   // Of noise, only the largest of each sample in place.
   Measurements measurements = {};

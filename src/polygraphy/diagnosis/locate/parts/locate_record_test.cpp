@@ -21,6 +21,8 @@ LocateRecord record() {
   record.outputs.measure = "3 times the noise of float16";
   record.outputs.pairs.push_back(
       {.reference = "a", .target = "b", .samples = {{.units = {{.name = "y", .passed = true}}}}});
+  record.fusion =
+      LocateFusion{.tensors = {"hidden"}, .on_both_sides = true, .note = "another note"};
   record.notes = {"a note"};
   TensorMeasurement& measured = record.measurements["hidden \"1\""];
   measured.accumulated = JudgedError{.noise_norm = 0.1, .ratio = kInfinity};
@@ -51,6 +53,8 @@ TEST(LocateRecord, ComesBackFromJson) {
   EXPECT_EQ(measured.accumulated_noise[1].largest, 1.0 / 3);
   EXPECT_EQ(measured.accumulated->error.incomparable, "other shapes");
   EXPECT_EQ(back.outputs.verdict().agreement, Agreement::kAgrees);
+  EXPECT_EQ(back.fusion->tensors, record().fusion->tensors);
+  EXPECT_TRUE(back.fusion->on_both_sides);
 }
 
 TEST(LocateRecord, GetsErrorsAlone) {
@@ -73,11 +77,13 @@ TEST(LocateRecord, RefusesErrorsOfOtherParts) {
 TEST(LocateRecord, RefusesOtherDocuments) {
   EXPECT_THAT([] { parse_locate_record("{}", "x.json"); },
               ThrowsMessage<Error>(HasSubstr("not a record of located nodes")));
+  EXPECT_THAT([] { parse_locate_record(R"({"polygraphy_locate_record":1})", "x.json"); },
+              ThrowsMessage<Error>(HasSubstr("not a record of located nodes")));
   std::string json = to_json(record());
   json.replace(json.find("\"float16\""), 9, "\"float17\"");
   EXPECT_THAT([&] { parse_locate_record(json, "x.json"); },
               ThrowsMessage<Error>(HasSubstr("'float17' is no number format")));
-  json = R"({"polygraphy_locate_record":1,"tensors":{"y":[null,0]}})";
+  json = R"({"polygraphy_locate_record":2,"tensors":{"y":[null,0]}})";
   EXPECT_THAT([&] { parse_locate_record(json, "x.json"); },
               ThrowsMessage<Error>(HasSubstr("fewer figures")));
 }

@@ -8,7 +8,7 @@ namespace polygraphy {
 
 SideValues::SideValues(const LocateRun& run, const WholeModel& model,
                        const std::vector<NodePart>& parts, const std::vector<ValueMap>& feeds)
-    : run_(run), feeds_(feeds), kept_(parts.size()) {
+    : run_(run), feeds_(feeds), borders_(parts.size()) {
   of_model_.insert(model.inputs().begin(), model.inputs().end());
   std::unordered_map<std::string, size_t> maker;
   for (size_t part = 0; part < parts.size(); ++part) {
@@ -21,17 +21,19 @@ SideValues::SideValues(const LocateRun& run, const WholeModel& model,
       for (const std::string& name : model.nodes()[position].reads) {
         last_reader_[name] = part;  // parts are in order
         const auto made = maker.find(name);
-        if (made != maker.end() && made->second != part) kept_[made->second].insert(name);
+        if (made != maker.end() && made->second != part) borders_[made->second].insert(name);
       }
     }
   }
-  for (const std::string& name : model.outputs()) kept_[maker.at(name)].insert(name);
+  for (const std::string& name : model.outputs()) borders_[maker.at(name)].insert(name);
   for (std::vector<ArrayMap>* values : {&values_.reference, &values_.target, &values_.exact})
     values->resize(feeds.size());
   values_.noisy.assign(feeds.size(),
                        std::vector<ArrayMap>(static_cast<size_t>(run.job.noise_runs)));
   for (size_t sample = 0; sample < feeds.size(); ++sample)
     values_.reference[sample] = tensors_of(feeds[sample]);
+  fused_reference_.resize(feeds.size());
+  fused_target_.resize(feeds.size());
 }
 
 std::vector<ValueMap> SideValues::named(const std::vector<std::string>& inputs,
@@ -71,7 +73,11 @@ SideFeeds SideValues::feeds(const std::vector<std::string>& inputs) {
           }};
 }
 
-void SideValues::add(size_t part, ValuesInPlace made) {
+FusedFeeds SideValues::fused_feeds(const std::vector<std::string>& inputs) const {
+  return {named(inputs, fused_reference_), named(inputs, fused_target_)};
+}
+
+void SideValues::add(size_t part, ValuesInPlace made, Borders borders) {
   const auto update = [&](ArrayMap& all, ArrayMap& fresh) {
     ArrayMap left;
     for (ArrayMap* from : {&all, &fresh}) {
@@ -86,6 +92,8 @@ void SideValues::add(size_t part, ValuesInPlace made) {
     update(values_.reference[sample], made.reference[sample]);
     update(values_.target[sample], made.target[sample]);
     update(values_.exact[sample], made.exact[sample]);
+    update(fused_reference_[sample], borders.reference[sample]);
+    update(fused_target_[sample], borders.target[sample]);
     for (size_t i = 0; i < values_.noisy[sample].size(); ++i)
       update(values_.noisy[sample][i], made.noisy[sample][i]);
   }

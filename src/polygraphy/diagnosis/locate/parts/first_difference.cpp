@@ -1,0 +1,48 @@
+#include "polygraphy/diagnosis/locate/parts/first_difference.h"
+
+#include <fmt/format.h>
+
+#include "base/progress.h"
+#include "polygraphy/diagnosis/locate/mark_search.h"
+
+namespace polygraphy {
+namespace {
+
+LocateFusion search(const FirstDifference& difference, CutModel& cut,
+                    const Measurements& measurements) {
+  if (!cut.run.target) return {.note = "its results are saved, and it cannot run again"};
+  const auto model = cut.model_of(cut.parts()[difference.part], difference.values);
+  const ProgressPhase phase("marking fewer tensors");
+  try {
+    LocateFusion fusion = find_fusion(cut.run, *model, difference.feeds.reference,
+                                      difference.feeds.target, measurements);
+    if (fusion.tensors.empty() && fusion.note.empty())
+      fusion.note = "the difference vanishes when they run again";
+    return fusion;
+  } catch (const RunnerFailure& failure) {
+    return {.note = failure.what()};
+  }
+}
+
+}  // namespace
+
+std::string first_off(const WholeModel& part, const ValuesInPlace& made, double threshold) {
+  for (const std::string& name : part.outputs()) {
+    const auto error = made.of_borders.find(name);
+    if (error != made.of_borders.end() && error->second.ratio > threshold) return name;
+  }
+  return {};
+}
+
+LocateFusion fusion_behind(const FirstDifference& difference, CutModel& cut,
+                           const Measurements& measurements) {
+  LocateFusion fusion = search(difference, cut, measurements);
+  if (!fusion.tensors.empty()) return fusion;
+  const NodePart& part = cut.parts()[difference.part];
+  const auto name = [&](size_t position) { return cut.model.nodes()[position].name; };
+  fusion.note = fmt::format("without that, '{}' differs first, in the nodes '{}' to '{}': {}",
+                            difference.tensor, name(part.front()), name(part.back()), fusion.note);
+  return fusion;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,35 @@
+// The outputs of a model that runs in parts, without marked tensors.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "polygraphy/comparison/verdict/run_record.h"
+#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
+#include "polygraphy/models/parts/whole_model.h"
+
+namespace polygraphy {
+
+class OutputsInParts {
+ public:
+  // `model`: the whole one. The arguments outlive it.
+  OutputsInParts(const LocateJob& job, const WholeModel& model, size_t samples)
+      : job_(job), model_(model), reference_(samples), target_(samples) {}
+
+  // Outputs of the model among the borders of a part.
+  void add(const Borders& borders, const ValuesInPlace& made);
+  // Verdicts by the noise in place.
+  RunRecord by_noise(const Measurements& measurements) const;
+  // Verdicts by LocateJob::check. Throws Error.
+  RunRecord by_check(const std::vector<ValueMap>& feeds) const;
+
+ private:
+  const LocateJob& job_;
+  const WholeModel& model_;
+  std::vector<ArrayMap> reference_, target_;             // by sample
+  std::unordered_map<std::string, JudgedError> errors_;  // the worst of all samples
+};
+
+}  // namespace polygraphy
