@@ -61,6 +61,8 @@ def test_tokens_decide_in_parts(polygraphy):
     assert [layer["kept"] for layer in whole["layers"]] == [layer["kept"] for layer in parts["layers"]]
     assert any(layer["kept"] for layer in parts["layers"])
     assert whole["answer"]["agreement"] == parts["answer"]["agreement"]
+    assert whole["answer"]["target"] == "mixed model" and "of mixed model and floating point" in whole["summary"]
+    assert parts["answer"]["target"] == "replaced weights" and "mixed model" not in parts["summary"]
 
 
 def test_a_limit_that_the_weights_fit_forces_no_parts(polygraphy):

@@ -119,7 +119,7 @@ struct SensitivityResult {
   int64_t saved_bytes() const;
   // `proved`, or `chosen` without it.
   const OutputEffect& effect() const { return proved ? *proved : chosen; }
-  // On the mixed model against the model in floating point.
+  // On the model of effect() against the model in floating point.
   const Verdict& verdict() const { return answer; }
 };
 

@@ -236,7 +236,7 @@ class Finding {
     ++result_.sessions;
     const auto runner = factory_.make(job_.engine, {.model = &*mixed_}, log_);
     const ActiveRunner active(*runner);
-    SetJudgement judgement(check);
+    SetJudgement judgement(check, kMixedModel);
     EffectSums sums(check.reference, true);
     for (const ValueMap& sample : samples_) {
       job_.cancel.check();

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 
 namespace polygraphy {
 namespace {
 
 constexpr const char* kReference = "floating point";
-constexpr const char* kTarget = "mixed model";
 
-Verdict verdict_of(const OutputEffect& effect, double limit, size_t samples) {
-  Verdict verdict{.target = kTarget,
+Verdict verdict_of(const std::string& model, const OutputEffect& effect, double limit,
+                   size_t samples) {
+  Verdict verdict{.target = model,
                   .reference = kReference,
                   .measure = fmt::format("a relative error of {:g}", limit),
                   .total = 1,
@@ -37,7 +38,8 @@ void require_sense(const SensitivityCheck& check) {
   const SetJudgement judgement({check, none, nothing});
 }
 
-SetJudgement::SetJudgement(const SetCheck& check) : check_(check), errors_(check.reference, false) {
+SetJudgement::SetJudgement(const SetCheck& check, std::string model)
+    : check_(check), model_(std::move(model)), errors_(check.reference, false) {
   const auto* outputs = std::get_if<OutputCheck>(&check.check);
   if (!outputs) return;
   OutputCheck whole = *outputs;
@@ -45,7 +47,7 @@ SetJudgement::SetJudgement(const SetCheck& check) : check_(check), errors_(check
     whole.task_metric->confidence = 1;
     whole.task_metric->iterations = static_cast<int64_t>(check.samples.size());
   }
-  judge_.emplace(whole, kReference, kTarget);
+  judge_.emplace(whole, kReference, model_);
 }
 
 void SetJudgement::add(const ArrayMap& outputs) {
@@ -64,7 +66,7 @@ bool SetJudgement::failed() const {
 
 Verdict SetJudgement::verdict() const {
   if (judge_) return judge_->verdict();
-  return verdict_of(errors_.effect(), std::get<ErrorLimit>(check_.check).limit, next_);
+  return verdict_of(model_, errors_.effect(), std::get<ErrorLimit>(check_.check).limit, next_);
 }
 
 }  // namespace polygraphy

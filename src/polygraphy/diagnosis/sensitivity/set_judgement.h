@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "polygraphy/diagnosis/sensitivity/output_effects.h"
@@ -18,10 +19,14 @@ struct SetCheck {
 // Throws Error: options of the check make no sense.
 void require_sense(const SensitivityCheck& check);
 
+// The judged model, in verdicts: in floating point with weights replaced at run time, or written.
+inline constexpr const char* kReplacedWeights = "replaced weights";
+inline constexpr const char* kMixedModel = "mixed model";
+
 // One model, sample after sample.
 class SetJudgement {
  public:
-  explicit SetJudgement(const SetCheck& check);
+  explicit SetJudgement(const SetCheck& check, std::string model = kReplacedWeights);
   // Throws Error: outputs, labels or functions do not suit each other.
   void add(const ArrayMap& outputs);
   // No further sample makes it accepted.
@@ -31,6 +36,7 @@ class SetJudgement {
 
  private:
   const SetCheck check_;
+  const std::string model_;
   EffectSums errors_;
   std::optional<OutputJudge> judge_;  // nullopt: the relative error decides
   size_t next_ = 0;
