@@ -148,7 +148,6 @@ def test_a_memory_limit_that_the_weights_fit_forces_no_parts(polygraphy, decoder
 
 @pytest.mark.parametrize("options, message", [
     (["--remedy"], "A remedy needs the whole model, but its weights of"),
-    (["--compare", "tokens"], "A verdict by tokens needs the whole model"),
     (["--quantization-noise"], "Noise of quantization needs the whole model"),
 ])
 def test_what_needs_the_whole_model_is_refused_under_a_limit(polygraphy, decoder, options, message):
@@ -194,3 +193,20 @@ def test_a_pass_in_parts_says_what_was_not_seen(polygraphy, decoder):
     assert ran.code == 0, ran.text
     assert re.search(r"agrees by 3 times the noise of float32: the model ran in \d+ parts, so engines fused no nodes of "
                      "two parts", ran.text), ran.text
+
+
+@pytest.mark.parametrize("options, expected", [
+    (["--onnxrt", "--openvino", "--openvino-precision", "bf16", "--iterations", 2], "agrees"),
+    (["--onnxrt", "--load-outputs", "golden.json"], "differs"),
+])
+def test_tokens_decide_in_parts(polygraphy, decoder, folder, options, expected):
+    golden_of_a_wrong_layer(polygraphy, decoder)
+    locate = [*LOCATE, *options, "--compare", "tokens"]
+    answers = []
+    for name, more in (("whole", ONE_THREAD), ("limit", [*ONE_THREAD, *LIMIT]), ("tasks", ["--on", "local:2", *SMALL])):
+        ran = polygraphy(*locate, *more, "--json", f"{name}.json")
+        answer = json.loads((folder / f"{name}.json").read_text())["answer"]
+        assert answer["agreement"] == expected and ran.code == (expected == "differs"), ran.text
+        answers.append({fact: answer[fact] for fact in ("measure", "samples", "tokens", "total", "compared")})
+    assert answers[0]["tokens"]["compared"] > 0 and answers[0]["measure"].startswith("tokens within 3 times the noise")
+    assert answers[0] == answers[1] == answers[2]

@@ -147,6 +147,20 @@ TEST_F(FusionsInParts, DecideTheVerdictOfTolerancesToo) {
   EXPECT_EQ(result.verdict.measure, "simple");
 }
 
+TEST_F(FusionsInParts, DecideTheVerdictOfTokensToo) {
+  const auto by_tokens = [](FaultyJob& job) { job.metric = find_metric("tokens"); };
+  const LocateResult wrong = run(fused("Gemm_4", "Tanh_5"), kChain, by_tokens);
+  EXPECT_EQ(wrong.verdict.agreement, Agreement::kDiffers);
+  EXPECT_EQ(wrong.verdict.measure, "tokens within 3 times the noise of float32");
+  ASSERT_TRUE(wrong.verdict.tokens);
+  EXPECT_EQ(wrong.verdict.tokens->tokens, 8);
+  EXPECT_TRUE(wrong.verdict.tokens->noise_known);
+  EXPECT_TRUE(wrong.fusion);
+  const LocateResult right = run({.node = "no node"}, kChain, by_tokens);
+  EXPECT_EQ(right.verdict.agreement, Agreement::kAgrees);
+  EXPECT_EQ(right.verdict.tokens->tokens, 8);
+}
+
 TEST_F(FusionsInParts, NameThePartIfThereIsNoneNow) {
   const LocateResult result = run({.node = "no node"}, kChain, [](FaultyJob& job) {
     job.factory->wrong_every = 1000;  // the first run only

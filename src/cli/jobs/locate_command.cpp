@@ -83,10 +83,6 @@ class LocateCommand {
     job.quantization = args_.has("--quantization-noise");
     if (job.quantization && in_tasks)
       throw Error("--quantization-noise cannot be measured in tasks", "Leave out --on.");
-    if (job.metric && in_tasks) {
-      throw Error(fmt::format("--compare {} cannot be judged in tasks", name_of(*job.metric)),
-                  "Leave out --on, or --compare.");
-    }
     if (args_.has("--remedy") || args_.has("--output"))
       job.remedy = RemedyOptions{.check = resolve_output_check(args_, env_, tools.python),
                                  .output = resolve_onnx_saving(args_, env_)};

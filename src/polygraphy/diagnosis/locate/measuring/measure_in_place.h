@@ -44,6 +44,8 @@ struct ValuesInPlace {
   std::vector<std::vector<ArrayMap>> noisy = {};  // and by evaluation
   // Errors of Borders::target, judged by the noise: the worst of all samples.
   std::unordered_map<std::string, JudgedError> of_borders = {};
+  // The noise of each element of borders, by sample, for LocateJob::metric; without it empty.
+  std::vector<ArrayMap> noise_of_elements = {};
 };
 
 // `positions`: nodes of the main graph. `borders`: all sides return their values. Keeps the values

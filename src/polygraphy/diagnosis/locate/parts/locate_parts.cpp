@@ -110,7 +110,8 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
     values.add(i, std::move(made), std::move(borders));
     phase.step();
   }
-  const RunRecord by_noise = outputs.by_noise(record.measurements);
+  const RunRecord by_noise =
+      job.metric ? outputs.by_metric(state.quiet) : outputs.by_noise(record.measurements);
   record.outputs = job.check ? outputs.by_check(state.feeds()) : by_noise;
   const auto explained = [&] {
     return is_explained(

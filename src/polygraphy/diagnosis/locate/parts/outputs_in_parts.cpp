@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "polygraphy/comparison/compare/judged_sample.h"
+#include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
 #include "polygraphy/diagnosis/locate/judging/too_coarse.h"
 
@@ -16,6 +18,10 @@ void OutputsInParts::add(const Borders& borders, const ValuesInPlace& made) {
       if (const Array* array = borders.reference[sample].find(name))
         reference_[sample].set(name, *array);
       if (const Array* array = borders.target[sample].find(name)) target_[sample].set(name, *array);
+    }
+    for (size_t sample = 0; sample < made.noise_of_elements.size(); ++sample) {
+      if (const Array* elements = made.noise_of_elements[sample].find(name))
+        noise_[sample].set(name, *elements);
     }
     if (const auto error = made.of_borders.find(name); error != made.of_borders.end())
       errors_[name] = error->second;
@@ -44,9 +50,36 @@ RunRecord OutputsInParts::by_noise(const Measurements& measurements) const {
     }
     judged.units.push_back(std::move(unit));
   }
-  return {
-      .measure = fmt::format("{:g} times the noise of {}", job_.threshold, name_of(job_.format)),
-      .pairs = {{name_of(job_.reference), name_of(job_.target), {judged}}}};
+  return record("", {std::move(judged)});
+}
+
+RunRecord OutputsInParts::by_metric(Logger& log) const {
+  const std::string reference_name = name_of(job_.reference), target_name = name_of(job_.target);
+  const auto function = make_function(*job_.metric, job_.metric_options);
+  std::vector<JudgedSample> samples(reference_.size());
+  for (size_t i = 0; i < samples.size(); ++i) {
+    function->begin(reference_[i], target_[i], log);
+    for (const std::string& name : model_.outputs()) {
+      const Array *reference = reference_[i].find(name), *target = target_[i].find(name);
+      if (!reference || !target) {
+        samples[i].left.push_back(name);
+        continue;
+      }
+      OutputPair pair{name, name, reference_name, target_name, *reference, *target};
+      pair.noise = noise_[i].find(name);
+      pair.noise_threshold = job_.threshold;
+      OutputResult result = function->compare(pair, log);
+      result.empty = reference->size() == 0 && target->size() == 0;
+      polygraphy::add(name, result, samples[i]);
+    }
+  }
+  return record(fmt::format("{} within ", name_of(*job_.metric)), std::move(samples));
+}
+
+RunRecord OutputsInParts::record(const std::string& by, std::vector<JudgedSample> samples) const {
+  return {.measure =
+              fmt::format("{}{:g} times the noise of {}", by, job_.threshold, name_of(job_.format)),
+          .pairs = {{name_of(job_.reference), name_of(job_.target), std::move(samples)}}};
 }
 
 RunRecord OutputsInParts::by_check(const std::vector<ValueMap>& feeds) const {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/log.h"
 #include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
@@ -16,19 +17,23 @@ class OutputsInParts {
  public:
   // `model`: the whole one. The arguments outlive it.
   OutputsInParts(const LocateJob& job, const WholeModel& model, size_t samples)
-      : job_(job), model_(model), reference_(samples), target_(samples) {}
+      : job_(job), model_(model), reference_(samples), target_(samples), noise_(samples) {}
 
   // Outputs of the model among the borders of a part.
   void add(const Borders& borders, const ValuesInPlace& made);
   // Verdicts by the noise in place.
   RunRecord by_noise(const Measurements& measurements) const;
+  // Verdicts by LocateJob::metric, which the noise in place excuses. Throws Error.
+  RunRecord by_metric(Logger& log) const;
   // Verdicts by LocateJob::check. Throws Error.
   RunRecord by_check(const std::vector<ValueMap>& feeds) const;
 
  private:
+  RunRecord record(const std::string& by, std::vector<JudgedSample> samples) const;
+
   const LocateJob& job_;
   const WholeModel& model_;
-  std::vector<ArrayMap> reference_, target_;             // by sample
+  std::vector<ArrayMap> reference_, target_, noise_;     // by sample
   std::unordered_map<std::string, JudgedError> errors_;  // the worst of all samples
 };
 
