@@ -62,6 +62,17 @@ void add_cut(int64_t parts, LocateResult& result) {
   }
 }
 
+// Whether this output is beyond the measure in a sample.
+bool fails(const RunRecord& outputs, const std::string& name) {
+  const auto in_sample = [&](const JudgedSample& sample) {
+    return std::ranges::any_of(
+        sample.units, [&](const JudgedUnit& unit) { return unit.name == name && !unit.passed; });
+  };
+  return std::ranges::any_of(outputs.pairs, [&](const PairRecord& pair) {
+    return std::ranges::any_of(pair.samples, in_sample);
+  });
+}
+
 void save(const std::vector<ArrayMap>& tensors, const std::string& path, Logger& log) {
   InputWriter writer(path, log);
   for (const ArrayMap& sample : tensors) writer.add(sample);
@@ -190,8 +201,9 @@ LocateResult LocateParts::result(const LocateRecord& record) {
   }
   add_reference_note(job, state.model, record.measurements, result);
   if (record.parts > 1) add_cut(record.parts, result);
-  for (const std::string& name : result.off) {
-    if (!is_behind_steps(state.model, name)) continue;
+  for (const std::string& name : result.outputs) {
+    const bool off = std::ranges::find(result.off, name) != result.off.end();
+    if ((!off && !fails(record.outputs, name)) || !is_behind_steps(state.model, name)) continue;
     result.notes.push_back("'" + name +
                            "' depends on ties, which correct engines may decide otherwise: a "
                            "run of the whole model may explain its error");
