@@ -2,13 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
 #include "base/os/scratch_folder.h"
+#include "graphsurgeon/onnx/onnx_text.h"
 #include "hard_networks.h"
 #include "locate_bench.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/parts/locate_parts.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
 
@@ -59,8 +62,10 @@ TEST_P(NetworksInParts, HaveTheVerdictsOfTheWhole) {
   job.isolate_neighbours = false;  // parts of one node have none
   try {
     const LocateResult parts = in_parts(job, kSmallest, log);
-    EXPECT_EQ(verdicts(parts), verdicts(locate(job, log)));
+    const LocateResult whole = locate(job, log);
+    EXPECT_EQ(verdicts(parts), verdicts(whole));
     EXPECT_EQ(parts.guilty(), nullptr);
+    EXPECT_EQ(name_of(parts.verdict.agreement), name_of(whole.verdict.agreement));
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("cannot be cut into parts at"));
   }
@@ -182,6 +187,33 @@ TEST_F(FusionsInParts, AreFoundAgainstSavedResults) {
   EXPECT_FALSE(result.clean());
   ASSERT_TRUE(result.fusion);
   EXPECT_EQ(result.fusion->tensors, node_named(result, "Gemm_4").makes) << result.fusion->note;
+}
+
+// Norms do not show the scores of a detector beside its boxes.
+TEST(LocateParts, JudgeSmallNumbersBesideLargeOnes) {
+  const graphsurgeon::Model model =
+      graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 16] x) => (float[4, 16] y) <float large = {640}> {
+      boxes = Mul (x, large) scores = Sigmoid (x) y = Concat <axis = 0> (boxes, scores)
+    })");
+  std::vector<float> numbers;
+  for (int i = 0; i < 32; ++i) numbers.push_back(0.1F * static_cast<float>(i + 5));
+  const std::vector<ArrayMap> samples = {{{"x", Array::of<float>({2, 16}, numbers)}}};
+  Logger log;
+  for (const bool wrong : {false, true}) {
+    FaultyJob job = faulty_job(model, samples, {}, NumberFormat::kBfloat16);
+    SavedSide golden = golden_side(model, samples);
+    ArrayMap tensors = *saved_tensors(golden, 0);
+    std::vector<float> y(64);
+    std::ranges::copy(tensors.find("y")->as<float>(), y.begin());
+    for (size_t score = 32; score < 48 && wrong; ++score) y[score] = 1 - y[score];
+    tensors.set("y", Array::of<float>({4, 16}, y));
+    job.target = saved_side("wrong", {std::move(tensors)});
+    const Verdict whole = locate(job, log).verdict, parts = in_parts(job, kSmallest, log).verdict;
+    EXPECT_EQ(whole.agreement, wrong ? Agreement::kDiffers : Agreement::kAgrees);
+    EXPECT_EQ(parts.agreement, whole.agreement);
+    EXPECT_EQ(parts.excess, whole.excess);
+  }
 }
 
 TEST(LocateParts, RefuseRecordsAndTensorsOfOtherSamples) {

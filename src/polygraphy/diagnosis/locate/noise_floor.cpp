@@ -173,7 +173,7 @@ class NoiseFloor : public ResultComparison {
                                         const Noise& noise) const {
     const ElementGroup group = worst_group(reference, observed, noise,
                                            coarser(format, reference.dtype()).value_or(format));
-    if (group.ratio <= kGroups * job_.threshold || is_behind_steps(*model_, name))
+    if (group.ratio <= kGroupThresholds * job_.threshold || is_behind_steps(*model_, name))
       return std::nullopt;
     return group;
   }
@@ -206,7 +206,7 @@ class NoiseFloor : public ResultComparison {
       result.coarse = reason;
       return;
     }
-    const double ratio = std::max(judged.ratio, off ? off->ratio / kGroups : 0);
+    const double ratio = std::max(judged.ratio, off ? off->ratio / kGroupThresholds : 0);
     result.passed = within;
     result.excess = ratio / job_.threshold;
     say(name, text, within);
@@ -263,8 +263,6 @@ class NoiseFloor : public ResultComparison {
   // threshold pass, so numbers that are as near to a tie may fall on its other side.
   static constexpr int64_t kRunsAmongTies = 12;
   static constexpr double kTied = 2;  // times that noise
-  // Thresholds that most numbers of a group are off by: elements vary more than norms.
-  static constexpr double kGroups = 3;
 
   std::optional<WholeModel> loaded_;
   const WholeModel* model_;  // null before the first iteration

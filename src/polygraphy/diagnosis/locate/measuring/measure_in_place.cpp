@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "polygraphy/diagnosis/locate/judging/excuse_ties.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
+#include "polygraphy/diagnosis/locate/judging/worst_group.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_sums.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
@@ -164,10 +165,14 @@ class GroupInPlace {
         const Array* value = borders_.reference[sample].find(name);
         const auto measured = measurements_.find(name);
         if (!value || measured == measurements_.end()) continue;
-        JudgedError judged = judge_.judge(name, *value, observed,
-                                          in_place(static_cast<int64_t>(sample), measured->second));
-        const auto [worst, is_new] = values_.of_borders.try_emplace(name, judged);
-        if (!is_new && worst->second.ratio < judged.ratio) worst->second = std::move(judged);
+        const JudgedPlace place = in_place(static_cast<int64_t>(sample), measured->second);
+        JudgedError judged = judge_.judge(name, *value, observed, place);
+        const NumberFormat format = measured->second.format.value_or(job_.format);
+        const double group = worst_group(*value, observed, place.noise, format).ratio;
+        const auto [worst, is_new] = values_.of_borders.try_emplace(name);
+        if (is_new || worst->second.error.ratio < judged.ratio)
+          worst->second.error = std::move(judged);
+        worst->second.group = std::max(worst->second.group, group);
       }
     }
   }

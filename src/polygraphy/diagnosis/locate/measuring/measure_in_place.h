@@ -36,14 +36,20 @@ struct Borders {
   std::vector<ArrayMap> reference = {}, target = {};
 };
 
+// The worst error of a border of all samples, and that of a group of its elements (worst_group.h).
+struct BorderError {
+  JudgedError error = {};
+  double group = 0;
+};
+
 // Tensors of the group, by sample.
 struct ValuesInPlace {
   std::vector<ArrayMap> reference = {};  // that its nodes read or make
   // Only of borders:
   std::vector<ArrayMap> target = {}, exact = {};
   std::vector<std::vector<ArrayMap>> noisy = {};  // and by evaluation
-  // Errors of Borders::target, judged by the noise: the worst of all samples.
-  std::unordered_map<std::string, JudgedError> of_borders = {};
+  // Errors of Borders::target, judged by the noise.
+  std::unordered_map<std::string, BorderError> of_borders = {};
   // The noise of each element of borders, by sample, for LocateJob::metric; without it empty.
   std::vector<ArrayMap> noise_of_elements = {};
 };

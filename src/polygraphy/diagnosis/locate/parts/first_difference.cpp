@@ -29,7 +29,7 @@ LocateFusion search(const FirstDifference& difference, CutModel& cut,
 std::string first_off(const WholeModel& part, const ValuesInPlace& made, double threshold) {
   for (const std::string& name : part.outputs()) {
     const auto error = made.of_borders.find(name);
-    if (error != made.of_borders.end() && error->second.ratio > threshold) return name;
+    if (error != made.of_borders.end() && error->second.error.ratio > threshold) return name;
   }
   return {};
 }

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
+#include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
 #include "polygraphy/diagnosis/locate/judging/too_coarse.h"
+#include "polygraphy/diagnosis/locate/judging/worst_group.h"
 
 namespace polygraphy {
 
@@ -36,10 +39,13 @@ RunRecord OutputsInParts::by_noise(const Measurements& measurements) const {
       judged.left.push_back(name);
       continue;
     }
-    const JudgedError& error = found->second;
+    const JudgedError& error = found->second.error;
+    // Behind steps, other rows are chosen, and all numbers of a row are others.
+    const double group = is_behind_steps(model_, name) ? 0 : found->second.group / kGroupThresholds;
+    const double ratio = std::max(error.ratio, group);
     JudgedUnit unit{.name = name,
-                    .passed = error.ratio <= job_.threshold,
-                    .excess = error.ratio / job_.threshold,
+                    .passed = ratio <= job_.threshold,
+                    .excess = ratio / job_.threshold,
                     .empty = error.error.elements == 0 && error.error.incomparable.empty()};
     const std::optional<NumberFormat> format = measurements.at(name).format;
     if (unit.passed && format)

@@ -33,8 +33,8 @@ class OutputsInParts {
 
   const LocateJob& job_;
   const WholeModel& model_;
-  std::vector<ArrayMap> reference_, target_, noise_;     // by sample
-  std::unordered_map<std::string, JudgedError> errors_;  // the worst of all samples
+  std::vector<ArrayMap> reference_, target_, noise_;  // by sample
+  std::unordered_map<std::string, BorderError> errors_;
 };
 
 }  // namespace polygraphy
