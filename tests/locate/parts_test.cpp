@@ -18,6 +18,7 @@
 namespace polygraphy {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
@@ -214,6 +215,23 @@ TEST(LocateParts, JudgeSmallNumbersBesideLargeOnes) {
     EXPECT_EQ(parts.agreement, whole.agreement);
     EXPECT_EQ(parts.excess, whole.excess);
   }
+}
+
+TEST(LocateParts, NoteThatTiesMayExplainAnOutput) {
+  const graphsurgeon::Model model =
+      graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 16] x) => (float[2, 16] y) <float large = {640}> {
+      [tanh] t = Tanh (x) [mul] m = Mul (t, large) [round] y = Round (m)
+    })");
+  std::vector<float> numbers;
+  for (int i = 0; i < 32; ++i) numbers.push_back(0.1F * static_cast<float>(i + 5));
+  const std::vector<ArrayMap> samples = {{{"x", Array::of<float>({2, 16}, numbers)}}};
+  Logger log;
+  const FaultyJob job = faulty_job(model, samples, {fused("tanh", "mul")}, std::nullopt);
+  const LocateResult result = in_parts(job, kLarge, log);
+  EXPECT_FALSE(result.clean());
+  EXPECT_THAT(result.off, IsEmpty());
+  EXPECT_THAT(result.notes, Contains(HasSubstr("'y' depends on ties")));
 }
 
 TEST(LocateParts, RefuseRecordsAndTensorsOfOtherSamples) {
