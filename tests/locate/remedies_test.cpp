@@ -2,7 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <fstream>
+#include <memory>
+#include <string>
 
 #include "base/os/scratch_folder.h"
 #include "locate_jobs.h"
@@ -82,14 +83,12 @@ TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {
 
 // Any result has the right class, and none the wrong one.
 TEST_F(Remedies, ATaskMetricJudgesTheOutputs) {
-  const ScratchFolder folder("");
   const auto with_label = [&](int64_t label) {
-    std::ofstream file(folder / "labels.txt");
-    for (int64_t row = 0; row < 4; ++row) file << label << "\n";
-    file.close();
-    return find(
-        "mlp_relu", NumberFormat::kBfloat16,
-        {.check = {.task_metric = TaskMetricJob{.labels = folder / "labels.txt"}}, .output = {}});
+    std::string lines;
+    for (int64_t row = 0; row < 4; ++row) lines += std::to_string(label) + "\n";
+    const auto labels = std::make_shared<const Labels>(parse_labels(lines, "labels.txt"));
+    return find("mlp_relu", NumberFormat::kBfloat16,
+                {.check = {.task_metric = TaskMetricJob{.labels = labels}}, .output = {}});
   };
   EXPECT_TRUE(with_label(0).agrees) << summary_;
   EXPECT_THAT(summary_, HasSubstr("No remedy needed"));

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
-#include <fstream>
+#include <memory>
+#include <string>
 
 #include "check_bench.h"
 #include "polygraphy/comparison/compare/metric.h"
@@ -9,6 +10,10 @@ namespace polygraphy {
 namespace {
 
 using testing::HasSubstr;
+
+std::shared_ptr<const Labels> labels(const std::string& lines) {
+  return std::make_shared<const Labels>(parse_labels(lines, "labels.txt"));
+}
 
 TEST(CheckRun, EqualOutputsPass) {
   CheckBench bench;
@@ -101,11 +106,9 @@ TEST(CheckRun, OutputsWithoutLogitsPassWithAWarning) {
 
 // Of two samples, the fault makes one wrong.
 TEST(CheckRun, ATaskMetricJudgesAllSamples) {
-  const cli::TemporaryFolder folder;
-  std::ofstream(folder.path() + "/labels.txt") << "3\n3\n";
   const auto check = [&](double drop) {
-    return OutputCheck{.task_metric = TaskMetricJob{
-                           .labels = folder.path() + "/labels.txt", .drop = drop, .confidence = 1}};
+    return OutputCheck{
+        .task_metric = TaskMetricJob{.labels = labels("3\n3\n"), .drop = drop, .confidence = 1}};
   };
   const std::string nodes = "s = Softsign(x) r = Unsqueeze(s, axes) y = Identity(r)";
   const auto run = [&](double drop) {
@@ -119,35 +122,24 @@ TEST(CheckRun, ATaskMetricJudgesAllSamples) {
 }
 
 TEST(CheckRun, ACandidateWithoutTheJudgedOutputPassesWithAWarning) {
-  const cli::TemporaryFolder folder;
-  std::ofstream(folder.path() + "/labels.txt") << "3\n";
   CheckBench bench;
-  bench.start(
-      "run", {"onnxrt", "openvino"},
-      {.task_metric = TaskMetricJob{.output = "logits", .labels = folder.path() + "/labels.txt"}});
+  bench.start("run", {"onnxrt", "openvino"},
+              {.task_metric = TaskMetricJob{.output = "logits", .labels = labels("3\n")}});
   EXPECT_EQ(bench.run("y = Softsign(x)"), "passed");
   EXPECT_TRUE(bench.log().has("[W] The outputs of this candidate cannot be compared"));
 }
 
 TEST(CheckRun, LabelsMustFitTheSamples) {
-  const cli::TemporaryFolder folder;
-  const auto start = [&](CheckBench& bench, const char* labels) {
-    std::ofstream(folder.path() + "/labels.txt") << labels;
-    bench.start(
-        "run", {"onnxrt", "openvino"},
-        {.task_metric = TaskMetricJob{.labels = folder.path() + "/labels.txt", .confidence = 1}});
-  };
   const std::string model =
       "g (float[4] x) => (float[1, 4] y) <int64[1] axes = {0}> { y = Unsqueeze(x, axes) }";
-  for (const char* labels : {"3\n", "3\n3\n3\n"}) {
+  for (const char* lines : {"3\n", "3\n3\n3\n"}) {
     CheckBench bench({{1, 2, 3, 4}, {1, 2, 3, 4}});
-    start(bench, labels);
-    EXPECT_THROW(bench.run_model(model), Error) << labels;
+    bench.start("run", {"onnxrt", "openvino"},
+                {.task_metric = TaskMetricJob{.labels = labels(lines), .confidence = 1}});
+    EXPECT_THROW(bench.run_model(model), Error) << lines;
   }
   CheckBench bench;
-  EXPECT_THROW(bench.start("run", {"onnxrt", "openvino"},
-                           {.task_metric = TaskMetricJob{.labels = folder.path() + "/none.txt"}}),
-               Error);
+  EXPECT_THROW(bench.start("run", {"onnxrt", "openvino"}, {.task_metric = TaskMetricJob{}}), Error);
 }
 
 }  // namespace

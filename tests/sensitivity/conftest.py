@@ -28,8 +28,9 @@ class Polygraphy:
             np.savez(files[-1], **feed)
         return str(path), files
 
-    def command(self, *words):
-        return subprocess.run([PROGRAM, "debug", "sensitivity", *map(str, words)], capture_output=True, text=True)
+    def command(self, *words, timeout=None):
+        return subprocess.run([PROGRAM, "debug", "sensitivity", *map(str, words)], capture_output=True, text=True,
+                              timeout=timeout)
 
     def __call__(self, model, feeds, *words, code=None):
         """The result; its member `cpu` has the seconds of the process."""

@@ -2,7 +2,9 @@
 
 import itertools
 import json
+import os
 import subprocess
+import threading
 
 import numpy as np
 import onnx
@@ -119,6 +121,19 @@ def test_tokens_decide_by_divergence(polygraphy):
     left = [layer["tokens"]["kl_mean"] for layer in result["layers"] if not layer["kept"]]
     assert kept and max(kept) == max(kept + left)
     assert result["proved_tokens"]["kl_mean"] <= 0.001
+
+
+def test_labels_may_come_from_a_pipe(polygraphy, tmp_path):
+    model, feeds, labels = classes()
+    path, files = polygraphy.save(model, feeds)
+    pipe = tmp_path / "labels"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=["".join(f"{label}\n" for label in labels)], daemon=True)
+    writer.start()
+    process = polygraphy.command(path, "--load-inputs", *files, "--format", "int8", "--metric", "top1", "--labels",
+                                 pipe, "--metric-drop", "20%", timeout=60)
+    writer.join()
+    assert process.returncode == 0 and "labels" not in process.stderr, process.stdout + process.stderr
 
 
 @pytest.mark.parametrize("words, text", [

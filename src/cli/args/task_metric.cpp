@@ -93,7 +93,8 @@ TaskMetricJob resolve_task_metric(const ParsedArgs& args, const Environment& env
   if (script != std::string::npos && job.metric.rfind(':') >= script)
     job.metric = env.path(job.metric.substr(0, script + 3)) + job.metric.substr(script + 3);
   job.output = args.text("--metric-output").value_or("");
-  if (const auto labels = args.text("--labels")) job.labels = env.path(*labels);
+  if (const auto labels = args.text("--labels"))
+    job.labels = load_labels_for(job.metric, env.path(*labels));
   job.drop = share(args, "--metric-drop", 0, 1).value_or(job.drop);
   job.confidence = share(args, "--metric-confidence", 0.5, 1).value_or(job.confidence);
   if (const auto samples = args.text("--samples")) {

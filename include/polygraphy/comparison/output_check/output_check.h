@@ -31,8 +31,7 @@ struct OutputCheck {
 // One judgement: the verdict of `run` on the same outputs.
 class OutputJudge {
  public:
-  // Names of the sides, in the verdict. Throws Error for options that make no sense, and for labels
-  // that cannot be read.
+  // Names of the sides, in the verdict. Throws Error for options that make no sense.
   OutputJudge(const OutputCheck& check, const std::string& reference, const std::string& target);
   ~OutputJudge();
   OutputJudge(const OutputJudge&) = delete;

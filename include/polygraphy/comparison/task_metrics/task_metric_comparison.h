@@ -11,13 +11,14 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/comparison/compare/result_function.h"
+#include "polygraphy/comparison/task_metrics/labels.h"
 #include "polygraphy/data/tensors/value.h"
 
 namespace polygraphy {
 
 class UserPython;
 
-// The metric needs labels, and no file of labels is named.
+// The metric needs labels, but the job has no labels.
 inline constexpr ErrorCode kNoLabels{"no-labels"};
 
 // Batches of several sizes in another order: which labels belong to which is not known.
@@ -28,8 +29,9 @@ struct TaskMetricJob {
   // outputs by name and the label of one iteration, which returns a score between 0 and 1.
   std::string metric = "top1";
   std::string output = {};  // the name of the output to judge; empty: the only one that suits
-  std::string labels = {};  // a file; empty: the metric has them from the inputs
-  double drop = 0.005;      // the largest one that passes; of perplexity, relative
+  // null: the metric has them from the inputs.
+  std::shared_ptr<const Labels> labels = {};
+  double drop = 0.005;  // the largest one that passes; of perplexity, relative
   double confidence = 0.95;
   // How many iterations the data set has; nullopt: follows from the labels, or is not known.
   std::optional<int64_t> iterations = {};
@@ -51,10 +53,14 @@ class TaskMetricComparison : public ResultComparison {
   virtual void saw(const ValueMap& feed) = 0;
 };
 
+// The labels of a file, one for each row that this metric judges, for however many comparisons.
+// Throws Error for an unknown metric, IoError, FormatError.
+std::shared_ptr<const Labels> load_labels_for(const std::string& metric, const std::string& path);
+
 // A result for the same first runner as before is of the next iteration. verdict() is that on all
 // samples together, in units of samples; `excess` is the drop in parts of the one that passes.
 // decided() once no further sample is likely to change the verdict, with the job's confidence: the
-// samples must come in random order. Throws Error for labels and metrics that make no sense;
+// samples must come in random order. Throws Error for metrics that make no sense;
 // compare() throws it for outputs and labels that do not suit each other. `log`, which outlives it,
 // gets all digits of the figures with the verdict.
 std::shared_ptr<TaskMetricComparison> task_metric_comparison(TaskMetricJob job, Logger& log);

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
 
-#include "base/os/testdata/temporary_folder.h"
 #include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy {
@@ -15,6 +16,12 @@ ArrayMap logits(std::vector<float> values) {
   const auto count = static_cast<int64_t>(values.size());
   outputs.set("logits", Array::of<float>({1, count}, std::span<const float>(values)));
   return outputs;
+}
+
+std::shared_ptr<const Labels> zeros(int64_t count) {
+  std::string lines;
+  for (int64_t i = 0; i < count; ++i) lines += "0\n";
+  return std::make_shared<const Labels>(parse_labels(lines, "labels.txt"));
 }
 
 const ArrayMap kFirst = logits({2, 1, 0}), kSecond = logits({1, 2, 0});
@@ -45,10 +52,8 @@ TEST(OutputJudge, CountsTokens) {
 }
 
 TEST(OutputJudge, AsksTheTaskMetricOverAllSamples) {
-  const TemporaryFolder folder;
-  std::ofstream(folder / "labels.txt") << "0\n0\n0\n0\n";
-  OutputJudge judge({.task_metric = TaskMetricJob{.labels = folder / "labels.txt", .drop = 0.3}},
-                    "float", "int4");
+  OutputJudge judge({.task_metric = TaskMetricJob{.labels = zeros(4), .drop = 0.3}}, "float",
+                    "int4");
   for (int i = 0; i < 4; ++i) judge.add({}, kFirst, i == 2 ? kSecond : kFirst);
   EXPECT_TRUE(judge.verdict().passed()) << headline(judge.verdict());
   EXPECT_EQ(judge.verdict().unit, "sample");

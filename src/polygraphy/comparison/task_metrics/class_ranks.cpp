@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "polygraphy/comparison/task_metrics/judged_output.h"
+#include "polygraphy/comparison/task_metrics/label_numbers.h"
 
 namespace polygraphy {
 namespace {

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -121,14 +120,13 @@ Labels of_lines(std::string_view text, const std::string& source) {
   return labels;
 }
 
+bool is_of_rows(const Label& label, int64_t rank) {
+  return !label.text && label.boxes.empty() && label.values.rank() > rank;
+}
+
 Labels numbered(Labels labels) {
   for (size_t i = 0; i < labels.all.size(); ++i) labels.all[i].number = static_cast<int64_t>(i);
   return labels;
-}
-
-[[noreturn]] void not_whole(const Label& label, const Labels& labels, const std::string& what) {
-  throw Error(fmt::format("{} is not a whole number: {}", name_of(label, labels), what),
-              "This metric takes numbers of classes or tokens.");
 }
 
 }  // namespace
@@ -150,7 +148,7 @@ Labels load_labels(const std::string& path) {
 Labels Labels::rows(int64_t rank) const {
   Labels result{source};
   for (const Label& label : all) {
-    if (label.text || !label.boxes.empty() || label.values.rank() <= rank) {
+    if (!is_of_rows(label, rank)) {
       result.all.push_back(label);
       continue;
     }
@@ -163,37 +161,8 @@ Labels Labels::rows(int64_t rank) const {
   return result;
 }
 
-std::vector<int64_t> whole_numbers(const Label& label, const Labels& labels) {
-  std::vector<int64_t> numbers;
-  if (label.text) {
-    for (const std::string_view word : split(*label.text, ' ')) {
-      if (word.empty()) continue;
-      int64_t number = 0;
-      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-      if (error != std::errc() || end != word.data() + word.size())
-        not_whole(label, labels, "'" + std::string(word) + "'");
-      numbers.push_back(number);
-    }
-    return numbers;
-  }
-  const Array& values = label.values;
-  if (values.dtype() == DataType::kString || kind_of(values.dtype()) == Kind::kComplex)
-    not_whole(label, labels, std::string(name_of(values.dtype())));
-  for (int64_t i = 0; i < values.size(); ++i) {
-    if (!is_floating(values.dtype())) {
-      numbers.push_back(values.get_int64(i));
-      continue;
-    }
-    const double value = values.get_double(i);
-    if (std::nearbyint(value) != value || std::abs(value) > 0x1p53)
-      not_whole(label, labels, fmt::format("{:g}", value));
-    numbers.push_back(static_cast<int64_t>(value));
-  }
-  return numbers;
-}
-
-std::string name_of(const Label& label, const Labels& labels) {
-  return fmt::format("Label {} of {}", label.number, labels.source);
+bool Labels::has_rows(int64_t rank) const {
+  return std::ranges::any_of(all, [&](const Label& label) { return is_of_rows(label, rank); });
 }
 
 }  // namespace polygraphy

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "polygraphy/comparison/task_metrics/label_numbers.h"
 #include "polygraphy/comparison/task_metrics/labels.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

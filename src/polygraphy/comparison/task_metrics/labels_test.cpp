@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "polygraphy/comparison/task_metrics/label_numbers.h"
+
 namespace polygraphy {
 namespace {
 
@@ -52,6 +54,8 @@ TEST(Labels, OfArraysAreCutIntoRows) {
   Labels labels{"l.npy"};
   labels.all.push_back({.values = Array::of<int64_t>({2, 2}, {1, 2, 3, 4})});
   labels.all.push_back({.values = Array::of<int64_t>({2, 2}, {5, 6, 7, 8}), .number = 1});
+  EXPECT_TRUE(labels.has_rows(1));
+  EXPECT_FALSE(labels.has_rows(2));
   const Labels classes = labels.rows(0), sequences = labels.rows(1);
   ASSERT_EQ(classes.all.size(), 8u);
   EXPECT_EQ(numbers(classes, 6), std::vector<int64_t>{7});

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/comparison/task_metrics/label_numbers.h"
 
 namespace polygraphy {
 namespace {

@@ -30,32 +30,43 @@ struct NamedMetric {
   std::optional<ScriptFunction> function = {};
 };
 
+// Of a name with its argument.
+const TaskMetric& kind_of(const std::string& metric) {
+  const std::string name = metric.substr(0, metric.rfind(':'));
+  if (name.ends_with(".py")) return kScriptMetric;
+  if (const TaskMetric* kind = find_task_metric(name)) return *kind;
+  std::vector<std::string_view> names;
+  for (const TaskMetric* known : listed_task_metrics()) names.push_back(known->name);
+  throw Error("Unknown metric '" + name + "'", unknown_name_hint(name, names, "Metrics"));
+}
+
 NamedMetric resolve_metric(const TaskMetricJob& job) {
-  NamedMetric named{.name = job.metric};
+  NamedMetric named{.name = job.metric, .metric = &kind_of(job.metric)};
   named.options.output = job.output;
   const size_t colon = job.metric.rfind(':');
   const std::string name = job.metric.substr(0, colon);
-  if (name.ends_with(".py")) {
+  if (named.metric == &kScriptMetric) {
     if (!job.output.empty())
       throw Error("A function of a script gets all outputs, not only '" + job.output + "'");
     if (!job.python) throw Error("A metric of a script needs the user's Python");
     const ScriptSymbol symbol = parse_script_symbol(job.metric, "score");
     require_script(symbol);
     named.function.emplace(job.python, symbol);
-    named.metric = &kScriptMetric;
     return named;
-  }
-  named.metric = find_task_metric(name);
-  if (named.metric == nullptr) {
-    std::vector<std::string_view> names;
-    for (const TaskMetric* metric : listed_task_metrics()) names.push_back(metric->name);
-    throw Error("Unknown metric '" + name + "'", unknown_name_hint(name, names, "Metrics"));
   }
   if (colon != std::string::npos) named.options.argument = job.metric.substr(colon + 1);
   if (named.metric->spelling == named.metric->name && !named.options.argument.empty())
     throw Error(fmt::format("The metric {} does not support the argument '{}'", name,
                             named.options.argument));
   return named;
+}
+
+// One for each row that the metric judges.
+std::shared_ptr<const Labels> by_rows(const std::shared_ptr<const Labels>& labels,
+                                      const TaskMetric& metric) {
+  const int64_t rank = metric.label_rank;
+  if (rank < 0 || !labels->has_rows(rank)) return labels;
+  return std::make_shared<const Labels>(labels->rows(rank));
 }
 
 class Comparison : public TaskMetricComparison {
@@ -65,15 +76,12 @@ class Comparison : public TaskMetricComparison {
         job_(std::move(job)),
         named_(resolve_metric(job_)),
         limit_{job_.drop, job_.confidence} {
-    if (!job_.labels.empty()) {
-      labels_ = load_labels(job_.labels);
-      if (kind().label_rank >= 0) labels_ = labels_.rows(kind().label_rank);
-    } else if (!kind().from_inputs) {
+    if (from_inputs() && !kind().from_inputs) {
       throw Error(kNoLabels,
                   fmt::format("The metric {} needs labels: {}", named_.name, kind().labels));
-    } else {
-      labels_.source = "the input's tokens";
     }
+    if (from_inputs()) return;
+    labels_ = by_rows(job_.labels, kind());
   }
 
   std::vector<std::pair<std::string, JudgedOutput>> compare(
@@ -86,7 +94,7 @@ class Comparison : public TaskMetricComparison {
                   "Both sides need the same inputs.");
     begin_iteration(result0.runner_name, rows);
     const bool turned = is_turned(result0.runner_name, result1.runner_name);
-    pair.add(turned ? result1 : result0, turned ? result0 : result1, right_, labels_);
+    pair.add(turned ? result1 : result0, turned ? result0 : result1, right_, labels());
     return {};
   }
 
@@ -106,7 +114,7 @@ class Comparison : public TaskMetricComparison {
       verdict.target = turned ? runner0 : runner1;
       if (!pair.scores.decided() && surplus_labels()) {
         verdict.agreement = Agreement::kFailed;
-        verdict.reason = fmt::format("{} has {} labels, but there were {} samples", labels_.source,
+        verdict.reason = fmt::format("{} has {} labels, but there were {} samples", labels().source,
                                      size(), next_);
       }
       const auto [a, b] = pair.scores.figures();
@@ -133,7 +141,8 @@ class Comparison : public TaskMetricComparison {
   };
 
   const TaskMetric& kind() const { return *named_.metric; }
-  bool from_inputs() const { return job_.labels.empty(); }
+  bool from_inputs() const { return job_.labels == nullptr; }
+  const Labels& labels() const { return from_inputs() ? taken_ : *labels_; }
   std::unique_ptr<TaskScores> make_scores() const {
     return named_.function ? script_score(*named_.function) : kind().make(named_.options);
   }
@@ -170,14 +179,14 @@ class Comparison : public TaskMetricComparison {
       first_rows_ = std::max<int64_t>((size() + *iterations_ - 1) / *iterations_, 1);
     next_ = job_.first * first_rows_;
     if (!job_.even) return;
-    const int64_t labels = size() - next_;
-    if (!iterations_) iterations_ = (labels + first_rows_ - 1) / first_rows_;
+    const int64_t left = size() - next_;
+    if (!iterations_) iterations_ = (left + first_rows_ - 1) / first_rows_;
     const int64_t least = (*iterations_ - 1) * first_rows_ + 1;
     const int64_t most = *iterations_ * first_rows_;
-    if (labels >= least && (labels <= most || job_.part)) return;
+    if (left >= least && (left <= most || job_.part)) return;
     throw Error(
         kOtherNumberOfLabels,
-        fmt::format("{} has {} labels, but {} iterations of {} rows need {}", labels_.source,
+        fmt::format("{} has {} labels, but {} iterations of {} rows need {}", labels().source,
                     size(), *iterations_ + job_.first, first_rows_, most + next_),
         "There must be one for each row of each input, in the same order.");
   }
@@ -194,9 +203,9 @@ class Comparison : public TaskMetricComparison {
     if (next_ + rows > size())
       throw Error(
           kOtherNumberOfLabels,
-          fmt::format("{} has {} labels, but there are more samples", labels_.source, size()),
+          fmt::format("{} has {} labels, but there are more samples", labels().source, size()),
           "There must be one for each row of each input, in the same order.");
-    right_ = std::span<const Label>(labels_.all)
+    right_ = std::span<const Label>(labels().all)
                  .subspan(static_cast<size_t>(next_), static_cast<size_t>(rows));
     next_ += rows;
     ++iteration_;
@@ -216,13 +225,13 @@ class Comparison : public TaskMetricComparison {
     if (tokens_.empty())
       throw Error(kNoLabels, fmt::format("The metric {} needs the inputs of the results, or labels",
                                          named_.name));
-    labels_.all = std::move(tokens_.front());
+    taken_.all = std::move(tokens_.front());
     tokens_.pop_front();
-    if (static_cast<int64_t>(labels_.all.size()) != rows)
+    if (static_cast<int64_t>(taken_.all.size()) != rows)
       throw Error(
-          fmt::format("The results have {} rows, but the input has {}", rows, labels_.all.size()),
+          fmt::format("The results have {} rows, but the input has {}", rows, taken_.all.size()),
           "Give the next tokens as labels.");
-    right_ = labels_.all;
+    right_ = taken_.all;
   }
 
   // Behind those of all results.
@@ -230,7 +239,7 @@ class Comparison : public TaskMetricComparison {
     return !from_inputs() && job_.order.empty() && !job_.part && next_ < size();
   }
 
-  int64_t size() const { return static_cast<int64_t>(labels_.all.size()); }
+  int64_t size() const { return static_cast<int64_t>(labels().all.size()); }
 
   // nullopt: not known.
   std::optional<int64_t> samples() const {
@@ -244,7 +253,8 @@ class Comparison : public TaskMetricComparison {
   const TaskMetricJob job_;
   const NamedMetric named_;
   const DropLimit limit_;
-  Labels labels_;
+  std::shared_ptr<const Labels> labels_;                    // by rows; null: taken from inputs
+  Labels taken_{.source = "the input's tokens"};            // of this iteration
   const std::unique_ptr<TaskScores> rows_ = make_scores();  // for the rows of outputs
   std::vector<Pair> pairs_;
   std::set<std::string> seen_;             // reference runners of this iteration
@@ -267,6 +277,11 @@ std::vector<int64_t> random_order(int64_t count) {
     std::swap(order[left - 1], order[place]);
   }
   return order;
+}
+
+std::shared_ptr<const Labels> load_labels_for(const std::string& metric, const std::string& path) {
+  const TaskMetric& kind = kind_of(metric);
+  return by_rows(std::make_shared<const Labels>(load_labels(path)), kind);
 }
 
 std::shared_ptr<TaskMetricComparison> task_metric_comparison(TaskMetricJob job, Logger& log) {

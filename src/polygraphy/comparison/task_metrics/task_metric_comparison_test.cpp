@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <limits>
-
-#include "base/os/testdata/temporary_folder.h"
+#include <memory>
+#include <string>
 
 namespace polygraphy {
 namespace {
@@ -14,10 +13,13 @@ namespace {
 class TaskMetricTest : public testing::Test {
  protected:
   // One label per line.
-  std::string labels(int64_t count, const char* line) {
-    std::ofstream file(folder_ / "labels.txt");
-    for (int64_t i = 0; i < count; ++i) file << line << "\n";
-    return folder_ / "labels.txt";
+  static std::shared_ptr<const Labels> labels(int64_t count, const char* line) {
+    std::string lines;
+    for (int64_t i = 0; i < count; ++i) lines += std::string(line) + "\n";
+    return parsed(lines);
+  }
+  static std::shared_ptr<const Labels> parsed(const std::string& text) {
+    return std::make_shared<const Labels>(parse_labels(text, "labels.txt"));
   }
 
   static IterationResult scores(const char* runner, std::vector<float> values) {
@@ -29,7 +31,6 @@ class TaskMetricTest : public testing::Test {
   }
 
   const IterationResult right_ = scores("A", {0, 1, 0}), wrong_ = scores("B", {1, 0, 0});
-  const TemporaryFolder folder_;
   Logger log_;
 };
 
@@ -80,8 +81,7 @@ TEST_F(TaskMetricTest, SavedResultsAreTheReferenceOfARunner) {
 }
 
 TEST_F(TaskMetricTest, LabelsAreThoseOfTheIteration) {
-  std::ofstream(folder_ / "labels.json") << "[2, 1, 0]";
-  TaskMetricJob job{.labels = folder_ / "labels.json"};
+  TaskMetricJob job{.labels = parsed("[2, 1, 0]")};
   job.order = {1, 2, 0};
   job.iterations = 3;
   const auto comparison = task_metric_comparison(job, log_);
@@ -111,8 +111,7 @@ TEST_F(TaskMetricTest, APerplexityThatIsNoNumberDiffers) {
     result.outputs.set("y", Array::of<float>({1, 1, 2}, {value, 0}));
     return result;
   };
-  std::ofstream(folder_ / "next.json") << "[[0], [0]]";
-  const TaskMetricJob job{.metric = "perplexity", .labels = folder_ / "next.json"};
+  const TaskMetricJob job{.metric = "perplexity", .labels = parsed("[[0], [0]]")};
   const auto comparison = task_metric_comparison(job, log_);
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   comparison->compare(logits("A", 1), logits("B", 1));

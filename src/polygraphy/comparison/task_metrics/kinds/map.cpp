@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "polygraphy/comparison/task_metrics/average_precision.h"
 #include "polygraphy/comparison/task_metrics/judged_output.h"
+#include "polygraphy/comparison/task_metrics/label_numbers.h"
 #include "polygraphy/comparison/task_metrics/task_metric.h"
 
 namespace polygraphy {

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/comparison/task_metrics/judged_output.h"
+#include "polygraphy/comparison/task_metrics/label_numbers.h"
 #include "polygraphy/comparison/task_metrics/task_metric.h"
 
 namespace polygraphy {

@@ -31,6 +31,8 @@ struct Labels {
   // The same with one label for each row of `rank` dimensions: [10,4] are 40 of rank 0. Texts and
   // boxes stay.
   Labels rows(int64_t rank) const;
+  // Whether rows() has other labels.
+  bool has_rows(int64_t rank) const;
 };
 
 // By the contents: an array with samples in its first dimension (of several in a file, the one
@@ -39,10 +41,5 @@ struct Labels {
 Labels load_labels(const std::string& path);
 // Of a text: JSON if it begins as such.
 Labels parse_labels(std::string_view text, const std::string& source);
-
-// A label as whole numbers; a text is numbers between blanks. Throws Error for others.
-std::vector<int64_t> whole_numbers(const Label& label, const Labels& labels);
-// "Label 3 of labels.txt".
-std::string name_of(const Label& label, const Labels& labels);
 
 }  // namespace polygraphy
