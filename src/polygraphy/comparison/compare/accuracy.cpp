@@ -185,6 +185,11 @@ Verdict AccuracyComparison::verdict() const {
   return all;
 }
 
+bool AccuracyComparison::differs() const {
+  if (judges_together()) return verdict().agreement == Agreement::kDiffers;
+  return std::ranges::any_of(pairs_, [](const Pair& pair) { return pair.tally.differs(); });
+}
+
 RunRecord AccuracyComparison::record() const {
   RunRecord record{.measure = measure()};
   for (const Pair& pair : pairs_)

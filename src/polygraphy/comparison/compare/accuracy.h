@@ -46,6 +46,9 @@ class AccuracyComparison {
   void save();
   // On everything up to now; with --check-average: on averages, known after summarize().
   Verdict verdict() const;
+  // Whether the agreement of verdict() is kDiffers. Of outputs that are judged sample by sample:
+  // O(pairs of runners).
+  bool differs() const;
   // All samples up to now, if CompareOptions::record wants them.
   RunRecord record() const;
   int64_t iterations() const { return iterations_; }

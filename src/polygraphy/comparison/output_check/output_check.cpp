@@ -49,7 +49,7 @@ void OutputJudge::add(const ValueMap& feed, const ArrayMap& reference, const Arr
 
 bool OutputJudge::decided() const {
   if (state_->task_metric) return state_->task_metric->decided();
-  return state_->comparison.verdict().agreement == Agreement::kDiffers;
+  return state_->comparison.differs();
 }
 
 std::string OutputJudge::measure() const {

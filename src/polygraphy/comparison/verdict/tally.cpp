@@ -70,7 +70,7 @@ Verdict Tally::verdict() const {
   verdict.tokens = tokens_;
   if (verdict.compared == 0) return verdict;
   verdict.agreement = off_.empty() ? Agreement::kAgrees : Agreement::kDiffers;
-  if (!off_.empty() && only_coarse_ && !coarse_.empty()) {
+  if (!off_.empty() && only_coarse()) {
     verdict.agreement = Agreement::kTooCoarse;
     verdict.reason = coarse_;
   }

@@ -25,6 +25,8 @@ class Tally {
   void has_elements(std::string_view name, bool any);
   void next_sample() { ++samples_; }
 
+  // Whether the agreement of verdict() is kDiffers. O(1).
+  bool differs() const { return !off_.empty() && !only_coarse(); }
   // kDiffers, kTooCoarse (with the reason, where units failed for no other), kAgrees or
   // kNotCompared; sides, measure and other reasons are the caller's.
   Verdict verdict() const;
@@ -32,6 +34,7 @@ class Tally {
  private:
   using Names = std::set<std::string, std::less<>>;
   int64_t empty() const;
+  bool only_coarse() const { return only_coarse_ && !coarse_.empty(); }
 
   Names compared_, off_, left_;
   Names filled_, hollow_;  // in some sample

@@ -16,6 +16,7 @@ using ::testing::HasSubstr;
 
 Verdict of(const Tally& tally) {
   Verdict verdict = tally.verdict();
+  EXPECT_EQ(tally.differs(), verdict.agreement == Agreement::kDiffers);
   verdict.target = "openvino";
   verdict.reference = "onnxrt";
   verdict.measure = "simple";
