@@ -48,6 +48,21 @@ def test_shares_are_those_of_numpy(polygraphy, outputs_of, models, tmp_path, met
         assert done.code == 0
 
 
+@pytest.mark.parametrize("command", [
+    ["run", "{}", "--onnxrt", "--openvino"],
+    ["debug", "locate", "{}", "--onnxrt", "--openvino", "--remedy"],
+    ["debug", "sensitivity", "{}"],
+    ["debug", "reduce", "{}", "-o", "reduced.onnx", "--check-run", "onnxrt", "openvino"]])
+def test_mistakes_are_errors_of_every_command(polygraphy, models, tmp_path, command):
+    np.save(tmp_path / "labels.npy", np.zeros(ROWS, np.int64))
+    words = [word.format(models[0]) for word in command]
+    done = polygraphy(*words, "--metric", "top1", "--labels", "labels.npy", "--metric-output", "z")
+    assert done.code not in (0, None) and "[!] There is no output 'z'" in done.text, done.text
+    assert "Outputs: y." in done.text and not (tmp_path / "reduced.onnx").exists()
+    done = polygraphy(*words, "--metric", "top1", "--labels", "missing.npy")
+    assert done.code not in (0, None) and "[!] cannot open 'missing.npy'" in done.text, done.text
+
+
 def test_the_headline_has_the_scores_and_the_drop(polygraphy, outputs_of, models, tmp_path):
     (fine, a), (coarse, b) = (outputs_of(model, *INPUTS) for model in models)
     labels = np.concatenate([one["y"] for one in a]).argmax(axis=1)

@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/shell_words.h"
 #include "cli/args/debugging.h"
@@ -15,8 +17,10 @@
 #include "cli/jobs/report_file.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
+#include "polygraphy/comparison/task_metrics/judged_output.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
 #include "polygraphy/diagnosis/reduce/reduction_page.h"
+#include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/runner_factory/library_version.h"
 
 namespace polygraphy::cli {
@@ -121,6 +125,17 @@ ReduceJob resolve_job(Session& session, const CommandSetup& setup) {
   return job;
 }
 
+// Only candidates may lack it.
+void require_judged_output(const ParsedArgs& args, const ModelSource& source) {
+  const auto name = args.text("--metric-output");
+  if (!name) return;
+  Logger quiet;
+  const auto model = load_onnx(source, quiet);
+  std::vector<std::string> outputs;
+  for (const auto& output : model->graph->outputs()) outputs.emplace_back(output->name());
+  require_output(*name, outputs);
+}
+
 void add_to(ReportPage& page, const ReduceResult& found, const ReduceJob& job, Logger& log) {
   add_sections(reduction_sections(found, log), page);
   if (!found.bad || job.output.typed.empty()) return;
@@ -146,6 +161,7 @@ int reduce_and_report(Session& session, ReportPage* page) {
   CommandSetup setup = resolve_setup(session);
   ReduceJob job = resolve_job(session, setup);
   session.announce();
+  require_judged_output(session.args(), setup.source);
   if (page) name_engines(session.args(), job.options.tools, *page);
   resolve_inputs(session, setup);
   DataLoaderArgs& inputs = setup.inputs;

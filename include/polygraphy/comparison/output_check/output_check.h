@@ -28,6 +28,10 @@ struct OutputCheck {
   std::shared_ptr<ResultComparison> function = {};
 };
 
+// Throws Error: options make no sense, or a model with these outputs has none of the name that the
+// check judges.
+void require_sense(const OutputCheck& check, const std::vector<std::string>& outputs);
+
 // One judgement: the verdict of `run` on the same outputs.
 class OutputJudge {
  public:

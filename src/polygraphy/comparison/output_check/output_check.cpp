@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "polygraphy/comparison/compare/accuracy.h"
+#include "polygraphy/comparison/task_metrics/judged_output.h"
 
 namespace polygraphy {
 
@@ -31,6 +32,12 @@ struct OutputJudge::State {
   RunRecord samples;  // requests them
   AccuracyComparison comparison;
 };
+
+void require_sense(const OutputCheck& check, const std::vector<std::string>& outputs) {
+  const OutputJudge judge(check, {}, {});
+  if (check.task_metric && !check.task_metric->output.empty())
+    require_output(check.task_metric->output, outputs);
+}
 
 OutputJudge::OutputJudge(const OutputCheck& check, const std::string& reference,
                          const std::string& target)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "base/arrays/convert.h"
@@ -16,6 +17,17 @@ std::string forms_of(const ArrayMap& outputs) {
   for (const auto& [name, array] : outputs)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, form_of(array));
   return text;
+}
+
+[[noreturn]] void refuse_name(const std::string& name, const std::vector<std::string>& outputs) {
+  throw Error("There is no output '" + name + "'", unknown_name_hint(name, outputs, "Outputs"));
+}
+
+// Or its own name.
+bool is_array_of(std::string_view name, std::string_view output) {
+  if (!name.starts_with(output)) return false;
+  const std::string_view rest = name.substr(output.size());
+  return rest.empty() || rest.front() == '[' || rest.front() == '.';
 }
 
 }  // namespace
@@ -38,7 +50,7 @@ size_t place_of_output(const ArrayMap& outputs, const std::string& name, std::st
   if (!place && !name.empty()) {
     std::vector<std::string> names;
     for (const auto& [other, array] : outputs) names.push_back(other);
-    throw Error("There is no output '" + name + "'", unknown_name_hint(name, names, "Outputs"));
+    refuse_name(name, names);
   }
   if (!place)
     throw Error(kWhichOutput, fmt::format("No output may be {}: {}", form, forms_of(outputs)));
@@ -46,6 +58,12 @@ size_t place_of_output(const ArrayMap& outputs, const std::string& name, std::st
   if (!name.empty() && !suits(array))
     throw Error(fmt::format("Output '{}' cannot be {}: it is {}", name, form, form_of(array)));
   return *place;
+}
+
+void require_output(const std::string& name, const std::vector<std::string>& outputs) {
+  const bool known = std::ranges::any_of(
+      outputs, [&](const std::string& output) { return is_array_of(name, output); });
+  if (!known) refuse_name(name, outputs);
 }
 
 NumberRows::NumberRows(const Array& array, int64_t length)

@@ -21,6 +21,10 @@ inline constexpr ErrorCode kWhichOutput{"which-output"};
 size_t place_of_output(const ArrayMap& outputs, const std::string& name, std::string_view form,
                        const std::function<bool(const Array&)>& suits);
 
+// Throws Error if a model with these outputs has none of this name, nor an array of one
+// ("boxes[0]" of a sequence).
+void require_output(const std::string& name, const std::vector<std::string>& outputs);
+
 // Rows of numbers, one at a time: the elements of an array in order, `length` to a row.
 class NumberRows {
  public:

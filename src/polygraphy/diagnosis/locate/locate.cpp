@@ -48,6 +48,7 @@ class Location {
   LocateResult run() {
     ask_formats(run_, model_, result_.notes);
     require_float16();
+    if (job_.remedy) require_sense(job_.remedy->check, model_.outputs());
     LocateSamples samples = locate_samples(job_, model_, log_);
     feeds_ = std::move(samples.feeds);
     result_.reference = name_of(job_.reference);

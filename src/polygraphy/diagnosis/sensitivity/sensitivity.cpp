@@ -68,7 +68,7 @@ class Finding {
 
   SensitivityResult run() {
     if (const auto* limit = std::get_if<ErrorLimit>(&job_.check)) result_.limit = limit->limit;
-    require_sense(job_.check);
+    require_sense(job_.check, *model_.graph);
     result_.format = job_.quantized ? std::string(kAsQuantized) : job_.format.text();
     if ((job_.quantized || job_.format.activations) && model_.opset().value_or(1) < kQuantizing)
       model_ = prepared(graphsurgeon::convert_version(model_, kQuantizing));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace polygraphy {
@@ -32,10 +33,12 @@ Verdict verdict_of(const std::string& model, const OutputEffect& effect, double 
 
 }  // namespace
 
-void require_sense(const SensitivityCheck& check) {
-  const ReferenceOutputs none({}, check);
-  const std::vector<ValueMap> nothing;
-  const SetJudgement judgement({check, none, nothing});
+void require_sense(const SensitivityCheck& check, const graphsurgeon::Graph& graph) {
+  const auto* outputs = std::get_if<OutputCheck>(&check);
+  if (!outputs) return;
+  std::vector<std::string> names;
+  for (const auto& output : graph.outputs()) names.emplace_back(output->name());
+  require_sense(*outputs, names);
 }
 
 SetJudgement::SetJudgement(const SetCheck& check, std::string model)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graphsurgeon/ir/graph.h"
 #include "polygraphy/diagnosis/sensitivity/output_effects.h"
 
 namespace polygraphy {
@@ -16,8 +17,8 @@ struct SetCheck {
   const std::vector<ValueMap>& samples;
 };
 
-// Throws Error: options of the check make no sense.
-void require_sense(const SensitivityCheck& check);
+// Throws Error: options of the check make no sense for the outputs of this graph.
+void require_sense(const SensitivityCheck& check, const graphsurgeon::Graph& graph);
 
 // The judged model, in verdicts: in floating point with weights replaced at run time, or written.
 inline constexpr const char* kReplacedWeights = "replaced weights";

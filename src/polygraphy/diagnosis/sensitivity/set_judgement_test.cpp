@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy {
@@ -46,10 +47,16 @@ TEST(SetJudgement, TokensMayNotFlip) {
 }
 
 TEST(SetJudgement, OptionsWithoutSenseAreRefused) {
-  EXPECT_THROW(require_sense(OutputCheck{.task_metric = TaskMetricJob{.metric = "top7"}}), Error);
-  EXPECT_THROW(require_sense(OutputCheck{.task_metric = TaskMetricJob{.metric = "top1"}}),
-               Error);  // no labels
-  EXPECT_NO_THROW(require_sense(ErrorLimit{}));
+  const auto model = graphsurgeon::parse_onnx_text(
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[2] x) => (float[2] y) { y = Relu (x) }");
+  const auto require = [&](const TaskMetricJob& job) {
+    require_sense(OutputCheck{.task_metric = job}, *model.graph);
+  };
+  EXPECT_THROW(require({.metric = "top7"}), Error);
+  EXPECT_THROW(require({.metric = "top1"}), Error);  // no labels
+  EXPECT_THROW(require({.metric = "perplexity", .output = "z"}), Error);
+  EXPECT_NO_THROW(require({.metric = "perplexity", .output = "y"}));
+  EXPECT_NO_THROW(require_sense(ErrorLimit{}, *model.graph));
 }
 
 }  // namespace
