@@ -251,6 +251,21 @@ TEST_F(LocateJobs, AFaultOfTheReferenceThatMarkedTensorsHide) {
               HasSubstr("2 of 18 nodes are guilty where reference or target fuses them"));
 }
 
+// bfloat16 moves the logits by more than the limit, and no cause in the model explains that.
+TEST_F(LocateJobs, ADivergenceBelowTheNoiseHasNoCauseInTheModel) {
+  const LocateResult result = run("mlp_relu", {}, [](FaultyJob& job) {
+    job.format = NumberFormat::kBfloat16;
+    job.factory->faults_of_reference = {
+        {.node = "Gemm_4", .kind = Fault::Kind::kScale, .limit = 1e-3}};
+    job.metric = find_metric("tokens");
+    job.metric_options.numbers["tokens_kl"].set("", 1e-12);
+  });
+  EXPECT_EQ(result.verdict.agreement, Agreement::kDiffers);
+  EXPECT_FALSE(result.fusion);
+  EXPECT_THAT(locate_summary(result), HasSubstr("exceeds 1e-12\nNo node is guilty: all errors are "
+                                                "within the noise of bfloat16"));
+}
+
 // Its first run is wrong, and no other.
 TEST_F(LocateJobs, ResultsThatVaryAreRepeatedAndNotSearched) {
   std::shared_ptr<FaultyEngines> factory;

@@ -61,14 +61,15 @@ class Location {
     const ModelOutputs whole(run_, model_, feeds_, log_);
     std::ranges::copy(whole.notes(), std::back_inserter(result_.notes));
     const Verdict by_noise = whole.by_noise();
-    exceeds_noise_ = by_noise.agreement == Agreement::kDiffers;
     result_.verdict = job_.check ? whole.by_check() : by_noise;
     if (samples.left) add_left_samples();
     if (!by_noise.passed()) result_.varies = whole.variation();
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
     result_.off = outputs_off(job_, model_, measurements_);
-    add_fusion();
+    // A metric may differ by less than the noise, and a search has nothing to find then.
+    if (by_noise.agreement == Agreement::kDiffers && whole.exceeds_noise(measurements_))
+      add_fusion();
     add_reference_note(job_, model_, measurements_, result_);
     rank_nodes();
     const NodePart guilty = guilty_nodes();
@@ -104,9 +105,7 @@ class Location {
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for
   // by marking fewer.
   void add_fusion() {
-    if (is_explained(result_.in_order, result_.off) || !exceeds_noise_ || !result_.varies.empty() ||
-        !run_.target)
-      return;
+    if (is_explained(result_.in_order, result_.off) || !result_.varies.empty() || !run_.target) return;
     const ProgressPhase phase("marking fewer tensors");
     try {
       result_.fusion = find_fusion(run_, model_, feeds_, feeds_, measurements_);
@@ -191,7 +190,6 @@ class Location {
   Logger& log_;
   std::vector<ValueMap> feeds_;
   Measurements measurements_;
-  bool exceeds_noise_ = false;  // the model as it is
   LocateResult result_;
 };
 

@@ -13,6 +13,7 @@
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
+#include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
@@ -133,6 +134,20 @@ Verdict ModelOutputs::by_check() const {
       checked_outputs(run_.job, feeds_, reference_.outputs, target_.outputs).verdict();
   verdict.total = std::max(verdict.total, static_cast<int64_t>(model_.outputs().size()));
   return verdict;
+}
+
+bool ModelOutputs::exceeds_noise(const Measurements& measurements) const {
+  for (size_t sample = 0; sample < feeds_.size(); ++sample) {
+    for (const std::string& name : model_.outputs()) {
+      const Array *reference = reference_.outputs[sample].find(name),
+                  *observed = target_.outputs[sample].find(name);
+      if (reference && observed &&
+          ratio_in_place(measurements, name, sample, *reference, *observed, run_.job.format) >
+              run_.job.threshold)
+        return true;
+    }
+  }
+  return false;
 }
 
 std::string ModelOutputs::variation() const {

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/diagnosis/locate/locate_run.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
@@ -27,6 +28,8 @@ class ModelOutputs {
   Verdict by_noise() const;
   // By LocateJob::check.
   Verdict by_check() const;
+  // Whether any output is off by more than its noise in the model with all tensors marked.
+  bool exceeds_noise(const Measurements& measurements) const;
   // How the results of a side differ when it runs the same input again, beyond the noise; empty:
   // they agree.
   std::string variation() const;

@@ -137,13 +137,11 @@ class Tokens : public MetricFunction {
     }
     if (!known && result.tokens->flips > 0) result.excess.reset();
     const double limit = result.threshold.limits[0].value;
-    if (limit < kInfinity && result.figures[kMeanKl]) {
-      const double of_kl = limit > 0 ? *result.figures[kMeanKl] / limit : kInfinity;
-      if (of_kl > 1 && result.tokens->wrong == 0) {
-        result.excess = of_kl;
-        result.tokens->also = fmt::format("the mean divergence of {:.3g} exceeds {:g}",
-                                          *result.figures[kMeanKl], limit);
-      }
+    const double divergence = result.figures[kMeanKl].value_or(0);
+    if (divergence > limit && result.tokens->wrong == 0) {
+      result.excess = limit > 0 ? divergence / limit : kInfinity;
+      result.tokens->also =
+          fmt::format("the mean divergence of {:.3g} exceeds {:g}", divergence, limit);
     }
     // A fault may move many rows by less than the noise may move one.
     const double of_all = result.figures[kErrorExcess].value_or(0);

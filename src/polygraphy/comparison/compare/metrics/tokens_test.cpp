@@ -130,6 +130,10 @@ TEST_F(TokensTest, TheDivergenceMayBeLimited) {
   set("tokens_kl", 0.01);
   EXPECT_FALSE(judge(kReference, flat).passed);
   EXPECT_THAT(log_.take(), HasSubstr("The mean divergence exceeds 0.01"));
+  set("tokens_kl", 0);
+  const OutputResult equal = judge(kReference, kReference);
+  EXPECT_TRUE(equal.passed);
+  EXPECT_EQ(equal.tokens->also, "") << "0 does not exceed 0";
 }
 
 TEST_F(TokensTest, TheVocabularyMayLieAlongAnyAxis) {
