@@ -266,6 +266,13 @@ TEST_F(LocateJobs, ADivergenceBelowTheNoiseHasNoCauseInTheModel) {
                                                 "within the noise of bfloat16"));
 }
 
+TEST_F(LocateJobs, AModelWithoutQuantizedWeightsHasTheNoiseOfItsFormat) {
+  const auto of_format = run("mlp_relu", {});
+  const auto asked = run("mlp_relu", {}, [](FaultyJob& job) { job.quantization = true; });
+  EXPECT_THAT(asked.notes, ElementsAre(HasSubstr("The model has no quantised weights")));
+  EXPECT_EQ(headline(asked.verdict), headline(of_format.verdict));
+}
+
 // Its first run is wrong, and no other.
 TEST_F(LocateJobs, ResultsThatVaryAreRepeatedAndNotSearched) {
   std::shared_ptr<FaultyEngines> factory;

@@ -23,8 +23,6 @@ namespace polygraphy {
 
 // More results than feeds, so the noise of the last results is not known.
 inline constexpr ErrorCode kNoNoise{"no-noise"};
-// NoiseFloorJob::quantization of a model without quantised weights.
-inline constexpr ErrorCode kNotQuantized{"not-quantized"};
 
 struct NoiseFloorJob {
   ModelSource model = {};
@@ -40,7 +38,7 @@ struct NoiseFloorJob {
   double threshold = 3;                 // errors up to this many times the noise pass
   int64_t seed = 0;
   // The other results are of the model before its weights and activations were quantised: what
-  // rounding to their steps may move counts as noise. An Error if the model has no such weights.
+  // rounding to their steps may move counts as noise. A warning if the model has no such weights.
   bool quantization = false;
   // Judges outputs by it instead, and by their noise: a metric that reads noise
   // (Metric::reads_noise).

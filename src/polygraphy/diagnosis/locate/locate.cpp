@@ -16,11 +16,13 @@
 #include "polygraphy/diagnosis/locate/mark_search.h"
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/model_outputs.h"
+#include "polygraphy/diagnosis/locate/noise_floor_of.h"
 #include "polygraphy/diagnosis/locate/parts/locate_in_parts.h"
 #include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/remedy.h"
 #include "polygraphy/diagnosis/locate/reported_nodes.h"
 #include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/noise/moved_weights.h"
 #include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
@@ -48,6 +50,7 @@ class Location {
   LocateResult run() {
     ask_formats(run_, model_, result_.notes);
     require_float16();
+    check_quantization();
     if (job_.remedy) require_sense(job_.remedy->check, model_.outputs());
     LocateSamples samples = locate_samples(job_, model_, log_);
     feeds_ = std::move(samples.feeds);
@@ -100,6 +103,13 @@ class Location {
         fmt::format("A model with Casts can be written for float16 only, but {} computes in "
                     "{}",
                     name_of(job_.target), name_of(run_.target_format)));
+  }
+
+  // Else the quantisation is no noise.
+  void check_quantization() {
+    if (!job_.quantization || has_quantized_weights(model_.model())) return;
+    result_.notes.emplace_back(kNotQuantized);
+    job_.quantization = false;
   }
 
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for

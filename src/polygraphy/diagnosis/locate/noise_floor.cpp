@@ -126,8 +126,8 @@ class NoiseFloor : public ResultComparison {
   void begin_iteration(const std::string& reference) {
     if (!model_) model_ = &loaded_.emplace(std::move(*load_onnx(job_.model, log_)), std::string());
     if (job_.quantization && !has_quantized_weights(model_->model())) {
-      throw Error(kNotQuantized, "The model has no quantised weights whose rounding could be noise",
-                  "Give the quantised model; its float model makes the outputs to compare with.");
+      log_.warning(kCompare, kNotQuantized);
+      job_.quantization = false;
     }
     if (!noise_) {
       noise_.emplace(*model_, runner_,
