@@ -39,7 +39,7 @@ TEST_F(Remedies, NoneIsNeeded) {
   const LocateRemedy remedy = find("residual_net", NumberFormat::kBfloat16, within(0.5));
   EXPECT_TRUE(remedy.agrees);
   EXPECT_THAT(remedy.nodes, testing::IsEmpty());
-  EXPECT_THAT(summary_, HasSubstr("No remedy needed"));
+  EXPECT_THAT(summary_, HasSubstr("No remedy needed: the outputs agree by snr in bfloat16"));
 }
 
 TEST_F(Remedies, SomeNodesAreEnough) {
@@ -65,8 +65,8 @@ TEST_F(Remedies, TheToleranceMayBeWhatIsWrong) {
   });
   EXPECT_FALSE(result.remedy->agrees);
   EXPECT_THAT(locate_summary(result),
-              HasSubstr("No remedy: the tolerance is too tight: with every node in "
-                        "float32 the outputs exceed it"));
+              HasSubstr("No remedy: the check is too tight: with every node in "
+                        "float32 the outputs differ by snr, at a relative"));
 }
 
 TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {
@@ -91,7 +91,7 @@ TEST_F(Remedies, ATaskMetricJudgesTheOutputs) {
                 {.check = {.task_metric = TaskMetricJob{.labels = labels}}, .output = {}});
   };
   EXPECT_TRUE(with_label(0).agrees) << summary_;
-  EXPECT_THAT(summary_, HasSubstr("No remedy needed"));
+  EXPECT_THAT(summary_, HasSubstr("No remedy needed: the outputs agree by top1 (drop of at most "));
   EXPECT_THROW(with_label(999), Error);
 }
 

@@ -110,6 +110,7 @@ struct LocateProof {
 // the format.
 struct LocateRemedy {
   NumberFormat format = NumberFormat::kFloat32;  // the target's
+  std::string measure = {};                      // Verdict::measure of the check
   std::vector<std::string> nodes = {};           // in the order of data
   bool agrees = false;  // the outputs are close enough with these nodes in float32
   bool fewest = false;  // every node is necessary; false: the search ended early

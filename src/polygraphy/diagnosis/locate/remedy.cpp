@@ -34,6 +34,7 @@ class Search {
          const std::vector<size_t>& kept, Logger& log)
       : job_(run.job),
         check_(check_of(run.job, feeds.size())),
+        measure_(OutputJudge(check_, {}, {}).measure()),
         format_(run.target_format),
         run_(run),
         model_(model),
@@ -43,7 +44,7 @@ class Search {
         marked_(model.marked(model.outputs())) {}
 
   LocateRemedy run(const std::vector<size_t>& ranked) {
-    LocateRemedy remedy{.format = format_};
+    LocateRemedy remedy{.format = format_, .measure = measure_};
     if (format_ == NumberFormat::kFloat32) {
       remedy.note = "the target already computes in float32";
       return remedy;
@@ -70,9 +71,9 @@ class Search {
       held = holds(found);
     }
     if (!held) {
-      remedy.note =
-          "the outputs are within tolerance in only some evaluations, regardless of the nodes in "
-          "float32";
+      remedy.note = fmt::format(
+          "the outputs agree by {} in only some evaluations, regardless of the nodes in float32",
+          measure_);
       remedy.evaluations = evaluations_;
       return remedy;
     }
@@ -95,7 +96,7 @@ class Search {
         [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
   }
 
-  // The reason for outputs beyond the tolerance with every node in float32.
+  // The reason for outputs that differ with every node in float32.
   std::string reason_in_float32() const {
     if (check_.task_metric || verdict_.agreement == Agreement::kNotCompared)
       return "with every node in float32, " + headline(verdict_);
@@ -112,14 +113,14 @@ class Search {
     }
     if (worst <= kOrdinary) {
       return fmt::format(
-          "the tolerance is too tight: with every node in float32 the outputs exceed it, at a "
+          "the check is too tight: with every node in float32 the outputs differ by {}, at a "
           "relative error of {:.2g}",
-          worst);
+          measure_, worst);
     }
     return fmt::format(
-        "with every node in float32 the outputs exceed the tolerance, at a relative error of "
-        "{:.2g}: precision is not the cause",
-        worst);
+        "with every node in float32 the outputs differ by {}, at a relative error of {:.2g}: "
+        "precision is not the cause",
+        measure_, worst);
   }
 
   // The fewest of the order's first that pass, where more do when fewer do.
@@ -182,8 +183,8 @@ class Search {
     const Model noisy =
         noisy_model(marked_, {.format = format_, .seed = seed, .exact_nodes = exact});
     const bool passed = agree({.path = "model in parts", .model = &noisy}, exact, job_.noise_runs);
-    log_.verbose(kLocate, fmt::format("{} nodes in float32: {}", count,
-                                      passed ? "within tolerance" : "not within tolerance"));
+    log_.verbose(kLocate, fmt::format("{} nodes in float32: the outputs {} by {}", count,
+                                      passed ? "agree" : "differ", measure_));
     return passed;
   }
 
@@ -288,6 +289,7 @@ class Search {
 
   const LocateJob& job_;
   const OutputCheck check_;
+  const std::string measure_;
   const NumberFormat format_;
   const LocateRun& run_;
   const WholeModel& model_;

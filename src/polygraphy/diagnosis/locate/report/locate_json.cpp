@@ -64,6 +64,7 @@ class Document : JsonFields {
   void write(const LocateRemedy& remedy) {
     json_.key("remedy");
     json_.begin_object();
+    text("measure", remedy.measure);
     list("nodes", remedy.nodes);
     boolean("agrees", remedy.agrees);
     boolean("fewest", remedy.fewest);

@@ -96,17 +96,16 @@ std::string reason(const NodeFinding& finding) {
 std::string remedy_line(const LocateRemedy& remedy) {
   if (!remedy.agrees) return "No remedy: " + remedy.note;
   if (remedy.nodes.empty())
-    return fmt::format("No remedy needed: the outputs are within tolerance in {}",
+    return fmt::format("No remedy needed: the outputs agree by {} in {}", remedy.measure,
                        name_of(remedy.format));
   std::string text = fmt::format(
-      "Remedy: with {}{} node(s) in float32 and the rest in {} the outputs "
-      "are within tolerance: ",
-      remedy.fewest ? "" : "at most ", remedy.nodes.size(), name_of(remedy.format));
+      "Remedy: with {}{} node(s) in float32 and the rest in {} the outputs agree by {}: ",
+      remedy.fewest ? "" : "at most ", remedy.nodes.size(), name_of(remedy.format), remedy.measure);
   for (size_t i = 0; i < std::min(kKept, remedy.nodes.size()); ++i)
     text += fmt::format("{}'{}'", i == 0 ? "" : ", ", remedy.nodes[i]);
   if (remedy.nodes.size() > kKept) text += fmt::format(" and {} more", remedy.nodes.size() - kKept);
   if (remedy.written_agrees && !*remedy.written_agrees)
-    text += fmt::format("; but the outputs of '{}' are not", remedy.written);
+    text += fmt::format("; but the outputs of '{}' do not", remedy.written);
   if (!remedy.note.empty()) text += "; " + remedy.note;
   return text;
 }
