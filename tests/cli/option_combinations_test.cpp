@@ -68,6 +68,18 @@ TEST_F(OptionCombinations, AModelOfARunnerThatCannotBeIsRefused) {
               HasSubstr("would overwrite 'm.onnx'"));
 }
 
+TEST_F(OptionCombinations, ALimitOfNoMemoryIsRefused) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"run", "m.onnx", "--onnxrt"},
+           {"debug", "locate", "m.onnx", "--onnxrt", "--openvino"},
+           {"debug", "sensitivity", "m.onnx"}}) {
+    std::vector<std::string> none = command;
+    none.insert(none.end(), {"--mem-limit", "0K"});
+    EXPECT_THAT(polygraphy(none).err, HasSubstr("[!] --mem-limit 0K leaves no memory"));
+  }
+  EXPECT_EQ(run({"m.onnx", "--onnxrt", "--mem-limit", "1T"}).code, 0);
+}
+
 TEST_F(OptionCombinations, OptionsWithoutTheOneThatTheyNeed) {
   const Outcome ours = run({"m.onnx", "--onnxrt", "--benchmark-runs", "3"});
   EXPECT_EQ(ours.code, 1);

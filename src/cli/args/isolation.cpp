@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -21,8 +22,9 @@ constexpr Option kOptions[] = {
      .metavar = "SECONDS",
      .origin = Origin::kOurs},
     {.spellings = "--mem-limit",
-     .help = "Limit the memory of all processes together (4G, 512M). Outputs that do not fit are "
-             "computed and compared in groups; a model whose weights do not fit runs in parts.",
+     .help =
+         "Limit the memory of all processes together (512M, 4G, 1T). Outputs that do not fit are "
+         "computed and compared in groups; a model whose weights do not fit runs in parts.",
      .metavar = "BYTES",
      .origin = Origin::kOurs},
 };
@@ -41,6 +43,17 @@ std::optional<double> resolve_timeout(const ParsedArgs& args) {
                 args.text("--timeout").value_or(""));
   }
   return timeout;
+}
+
+std::optional<uint64_t> resolve_memory_limit(const ParsedArgs& args) {
+  const auto typed = args.text("--mem-limit");
+  if (!typed) return std::nullopt;
+  const int64_t bytes = parse_bytes(*typed);
+  if (bytes == 0) {
+    throw Error("--mem-limit " + *typed + " leaves no memory to run a model in",
+                "Give a size, such as 4G. Without the option, there is no limit.");
+  }
+  return static_cast<uint64_t>(bytes);
 }
 
 bool wants_isolation(const ParsedArgs& args) {

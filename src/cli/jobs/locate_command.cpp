@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "cli/args/comparison.h"
 #include "cli/args/distribution.h"
+#include "cli/args/isolation.h"
 #include "cli/args/noise.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/distribution/distributed_run.h"
@@ -29,7 +30,6 @@
 #include "cli/jobs/runner_specs.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
-#include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/data/results/results.h"
@@ -73,10 +73,9 @@ class LocateCommand {
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
     use_decode_step(factory, tools, in_tasks, job);
     resolve_noise(args_, job.noise_runs, job.threshold);
-    if (const auto limit = args_.text("--mem-limit")) {
-      const int64_t bytes = parse_bytes(*limit);
-      job.tensor_bytes = bytes_for_tensors(bytes);
-      job.memory_limit = static_cast<uint64_t>(std::max<int64_t>(bytes, 1));
+    if (const auto limit = resolve_memory_limit(args_)) {
+      job.tensor_bytes = bytes_for_tensors(static_cast<int64_t>(*limit));
+      job.memory_limit = *limit;
     }
     job.isolate_neighbours = !args_.has("--no-neighbours");
     if (gives_comparison(args_)) judge_outputs(tools.python, job);

@@ -1,28 +1,25 @@
 #include "cli/jobs/run_plan.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "cli/args/comparison.h"
 #include "cli/args/inference.h"
+#include "cli/args/isolation.h"
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/remedies.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/run/run_paths.h"
 
 namespace polygraphy::cli {
 namespace {
 
-// --mem-limit. Throws Error for a limit that is no number of bytes.
-std::optional<MemoryLimit> resolve_memory_limit(const ParsedArgs& args) {
-  const auto typed = args.text("--mem-limit");
-  if (!typed) return std::nullopt;
-  return MemoryLimit{.bytes = static_cast<uint64_t>(std::max<int64_t>(parse_bytes(*typed), 0)),
-                     .text = "--mem-limit " + *typed};
+std::optional<MemoryLimit> memory_limit(const ParsedArgs& args) {
+  const auto bytes = resolve_memory_limit(args);
+  if (!bytes) return std::nullopt;
+  return MemoryLimit{.bytes = *bytes, .text = "--mem-limit " + *args.text("--mem-limit")};
 }
 
 }  // namespace
@@ -58,7 +55,7 @@ RunJob run_job(Session& session, const RunPlan& plan, const std::shared_ptr<User
              .model = plan.source,
              .make_feeds = [&plan, &log, python] { return make_feeds(plan.inputs, python, log); },
              .options = plan.options,
-             .memory_limit = resolve_memory_limit(session.args()),
+             .memory_limit = memory_limit(session.args()),
              .report = {output_dir(session.args(), env), session.command_line(), plan.source.path}};
   job.options.cancel = cancel_token(env);
   load_scripts(session.args(), env, python, job.options);

@@ -1,6 +1,5 @@
 #include "cli/jobs/sensitivity_command.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "cli/args/comparison.h"
+#include "cli/args/isolation.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/decoding_option.h"
@@ -19,7 +19,6 @@
 #include "cli/jobs/task_metric_option.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
-#include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/sensitivity/exclusion_lists.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
@@ -104,8 +103,7 @@ class SensitivityCommand {
       throw Error("--most-sets must be at least 1, but was: " + std::to_string(*job.most_sets));
     }
     job.embeddings = args_.has("--embeddings");
-    if (const auto limit = args_.text("--mem-limit"))
-      job.memory_limit = static_cast<uint64_t>(std::max<int64_t>(parse_bytes(*limit), 1));
+    job.memory_limit = resolve_memory_limit(args_).value_or(0);
   }
 
   SensitivityCheck resolve_check(const RunnerTools& tools) const {

@@ -134,7 +134,7 @@ int64_t parse_bytes(std::string_view text) {
   std::string_view digits = strip(text);
   double unit = 1;
   if (!digits.empty()) {
-    const size_t power = std::string_view("kmg").find(to_lower(digits.substr(digits.size() - 1)));
+    const size_t power = std::string_view("kmgt").find(to_lower(digits.substr(digits.size() - 1)));
     if (power != std::string_view::npos) {
       unit = std::ldexp(1.0, 10 * (static_cast<int>(power) + 1));
       digits.remove_suffix(1);
@@ -145,7 +145,7 @@ int64_t parse_bytes(std::string_view text) {
   if (!(bytes >= 0 && bytes < 0x1p63)) {
     throw Error("Could not convert " + std::string(text) +
                 " to a number of bytes. Please use either an integer (e.g. 16000000), scientific "
-                "notation (e.g. 16e6), or a number with a valid suffix: K, M, or G (e.g. 16M).");
+                "notation (e.g. 16e6), or a number with a valid suffix: K, M, G, or T (e.g. 16M).");
   }
   return static_cast<int64_t>(bytes);
 }

@@ -34,7 +34,7 @@ Value cast_value(std::string_view text);
 // that a shell gives a meaning to, and no file is called so.
 bool is_shell_command(const std::string& word);
 
-// A number of bytes: "4096", "16e6", "1.5G"; K, M and G (any case) count in steps of
+// A number of bytes: "4096", "16e6", "1.5G"; K, M, G and T (any case) count in steps of
 // 1024. Throws Error.
 int64_t parse_bytes(std::string_view text);
 

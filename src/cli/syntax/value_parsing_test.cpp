@@ -81,6 +81,7 @@ TEST(Values, Bytes) {
   EXPECT_EQ(parse_bytes("1.5K"), 1536);
   EXPECT_EQ(parse_bytes("2m"), 2 << 20);
   EXPECT_EQ(parse_bytes("1G"), 1 << 30);
+  EXPECT_EQ(parse_bytes("2T"), int64_t{2} << 40);
   for (const char* text : {"", "K", "4q", "-1", "nan", "1e30", "4KB"}) {
     EXPECT_THROW(parse_bytes(text), Error) << text;
   }
