@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/log_modules.h"
@@ -13,6 +12,7 @@
 #include "cli/jobs/command_setup.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/user_interpreter.h"
+#include "polygraphy/data/inputs/wrapped_feeds.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/model_tools/lint/lint_job.h"
 #include "polygraphy/model_tools/lint/rule.h"
@@ -54,23 +54,19 @@ LintJob resolve_job(Session& session, const CommandSetup& setup) {
 }
 
 // Generated feeds of the inputs that the model declares, with a line that names them.
-class AnnouncedFeeds final : public FeedSource {
+class AnnouncedFeeds final : public WrappedFeeds {
  public:
   AnnouncedFeeds(std::unique_ptr<FeedSource> feeds, Logger& log)
-      : feeds_(std::move(feeds)), log_(log) {}
+      : WrappedFeeds(std::move(feeds)), log_(log) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override {
     log_.info(log_modules::kDataLoader,
               "Will generate inference input data according to provided TensorMetadata: " +
                   to_text(inputs));
-    return feeds_->next(inputs);
+    return WrappedFeeds::next(inputs);
   }
-  std::string place() const override { return feeds_->place(); }
-  std::optional<int64_t> total() const override { return feeds_->total(); }
-  std::vector<std::string> unmatched_shapes() const override { return feeds_->unmatched_shapes(); }
 
  private:
-  std::unique_ptr<FeedSource> feeds_;
   Logger& log_;
 };
 
