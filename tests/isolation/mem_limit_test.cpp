@@ -57,6 +57,23 @@ TEST_F(MemLimitTest, EveryOutputIsComparedOnceInGroups) {
   }
 }
 
+TEST_F(MemLimitTest, ConstantsAndInputsMayBeOutputs) {
+  std::string text = R"(<ir_version: 8, opset_import: ["" : 13]>
+      g (float[2048, 1024] x)
+      => (float c, float d, float[2048, 1024] t1, float[2048, 1024] x, float[2048, 1024] t2,
+          float[2048, 1024] t3) <float c = {0.5}> {
+        d = Constant <value = float {1.5}> ()
+        t1 = Add(x, c) t2 = Add(t1, d) t3 = Add(t2, c) })";
+  graphsurgeon::save_model(graphsurgeon::parse_onnx_text(text.c_str()), folder_.path() + "/o.onnx");
+  for (const char* limit : {"339M", "360M"}) {
+    const Outcome outcome = run_in_process(
+        {"run", folder_.path() + "/o.onnx", "--onnxrt", "--openvino", "--mem-limit", limit});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(count(outcome.out, "PASSED | Output: "), 6U);
+    EXPECT_GT(count(outcome.out, "] Outputs "), 1U) << limit;
+  }
+}
+
 TEST_F(MemLimitTest, WhatFitsIsRunAtOnce) {
   const Outcome outcome = run({"--mem-limit", "16G"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;

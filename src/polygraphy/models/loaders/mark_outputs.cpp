@@ -35,7 +35,8 @@ std::string set_text(const std::vector<std::string>& names, size_t most = 200) {
   return text + and_more(names.size(), most, ", ... ") + "}";
 }
 
-// The tensors that can be outputs: those that nodes make, then the model's inputs.
+// The tensors that can be outputs: those that nodes make, then the model's inputs, then its
+// outputs, among which constants may be.
 class Candidates {
  public:
   explicit Candidates(const Graph& graph) {
@@ -45,6 +46,7 @@ class Candidates {
     }
     made_by_nodes_ = names_.size();
     for (const TensorRef& input : graph.inputs()) add(input.get());
+    for (const TensorRef& output : graph.outputs()) add(output.get());
   }
 
   Tensor* find(std::string_view name) const {
@@ -177,16 +179,9 @@ std::vector<std::string> outputs_of_types(const Graph& graph, const std::vector<
 
 void unmark(Graph& graph, const std::vector<std::string>& requested, const Candidates& candidates,
             Logger& log) {
-  std::unordered_set<std::string> excluded;
-  std::vector<std::string> to_check;
-  std::unordered_set<std::string_view> current;
-  for (const TensorRef& output : graph.outputs()) current.insert(output->name());
-  for (std::string& name : expand(requested, candidates, log)) {
-    // An output may be made by a Constant node or be an initializer.
-    if (!current.contains(name)) to_check.push_back(name);
-    excluded.insert(std::move(name));
-  }
-  check_known(to_check, candidates);
+  const std::vector<std::string> names = expand(requested, candidates, log);
+  check_known(names, candidates);
+  const std::unordered_set<std::string> excluded(names.begin(), names.end());
   std::vector<TensorRef> outputs;
   for (const TensorRef& output : graph.outputs()) {
     if (!excluded.contains(std::string(output->name()))) outputs.push_back(output);
