@@ -283,7 +283,7 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
   }
   check(status);
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const ValueView view(library_, std::move(outputs[i]));
+    const ValueView view(library_, std::move(outputs[i]), {feeds, count});
     if (deliver(context, output_names_[i], &view.value()) != 0) return;
   }
 }

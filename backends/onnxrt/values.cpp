@@ -1,5 +1,6 @@
 #include "onnxrt/values.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -119,7 +120,9 @@ struct ValueView::TensorOwner {
   }
 };
 
-ValueView::ValueView(const Library& library, OwnedValue value) : library_(library) {
+ValueView::ValueView(const Library& library, OwnedValue value,
+                     std::span<const pgb_named_value> feeds)
+    : library_(library), feeds_(feeds) {
   value_ = view(std::move(value));
 }
 
@@ -195,10 +198,19 @@ pgb_value ValueView::view_tensor(OwnedValue value) {
 #endif
   // 0 bytes for a tensor that has elements: the host takes the size from type and shape.
   owners_.push_back(new TensorOwner(std::move(value)));
+  if (is_fed(data)) return result;
   result.owner = owners_.back();
   result.retain = &TensorOwner::retain;
   result.release = &TensorOwner::release;
   return result;
+}
+
+bool ValueView::is_fed(const void* data) const {
+  return std::any_of(feeds_.begin(), feeds_.end(), [&](const pgb_named_value& feed) {
+    const auto* begin = static_cast<const char*>(feed.value->data);
+    const auto* at = static_cast<const char*>(data);
+    return at >= begin && at < begin + feed.value->bytes;
+  });
 }
 
 pgb_value ValueView::view_strings(const OrtValue* value, pgb_value result, size_t count) {

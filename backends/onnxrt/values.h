@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,11 @@ using OwnedValue = Owned<OrtValue>;
 OwnedValue to_ort(const Library& library, const pgb_value& value);
 
 // Views an OrtValue as a pgb_value. Takes the value over; everything lives until the view is
-// destroyed, and the bytes of a tensor longer if the host retains its owner.
+// destroyed, and the bytes of a tensor longer if the host retains its owner. The bytes of `feeds`
+// are the caller's: an output that is an input has no owner.
 class ValueView {
  public:
-  ValueView(const Library& library, OwnedValue value);
+  ValueView(const Library& library, OwnedValue value, std::span<const pgb_named_value> feeds);
   ~ValueView();
   ValueView(const ValueView&) = delete;
   ValueView& operator=(const ValueView&) = delete;
@@ -35,8 +37,10 @@ class ValueView {
   pgb_value view_tensor(OwnedValue value);
   pgb_value view_strings(const OrtValue* value, pgb_value result, size_t count);
   std::vector<pgb_value>& view_items(const OrtValue* value);
+  bool is_fed(const void* data) const;
 
   const Library& library_;
+  const std::span<const pgb_named_value> feeds_;
   std::deque<std::vector<int64_t>> shapes_;
   std::deque<std::vector<char>> texts_;
   std::deque<std::vector<uint64_t>> offsets_;
