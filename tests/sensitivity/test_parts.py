@@ -1,9 +1,13 @@
 """A model whose weights exceed the memory limit runs in parts, with the figures of the whole."""
 
+import os
 import re
+import subprocess
 
+import onnx
 import pytest
 
+import conftest
 import models
 
 # Parts of half a MiB.
@@ -87,3 +91,19 @@ def test_a_limit_that_no_layer_fits_is_refused(polygraphy):
                            ("257M", "alone takes 2 MiB in an engine, but the memory limit of 257 MiB leaves 1 MiB")):
         ran = polygraphy.command(path, "--mem-limit", limit)
         assert ran.returncode == 3 and message in ran.stdout + ran.stderr, ran.stdout + ran.stderr
+
+
+# Parts are copies in temporary folders, of which the user knows nothing.
+@pytest.mark.parametrize("command, limit", [(["sensitivity"], LIMIT),
+                                            (["locate", "--onnxrt", "--openvino"], ["--mem-limit", "260M"])])
+def test_damaged_external_data_has_the_name_of_the_users_file(tmp_path, command, limit):
+    model, data = tmp_path / "m.onnx", tmp_path / "m.bin"
+    onnx.save(models.chain(width=256), model, save_as_external_data=True, location=data.name)
+    whole = data.stat().st_size
+    for damage, message in ((lambda: os.truncate(data, whole // 2), f"that file has only {whole // 2}"),
+                            (data.unlink, "cannot be opened")):
+        damage()
+        ran = subprocess.run([conftest.PROGRAM, "debug", command[0], model, *command[1:], *limit],
+                             capture_output=True, text=True)
+        text = ran.stdout + ran.stderr
+        assert ran.returncode == 3 and message in text and str(data) in text and "/.polygraphy" not in text, text

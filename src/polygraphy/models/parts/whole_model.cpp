@@ -7,6 +7,7 @@
 
 #include "base/os/scratch_folder.h"
 #include "graphsurgeon/fold/byte_size.h"
+#include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/constant_nodes.h"
@@ -38,6 +39,7 @@ void name_nodes(Graph& graph) {
 
 WholeModel::WholeModel(Model model, const std::string& parent, DataPlacement placement)
     : model_(std::move(model)), inlined_(!model_.functions.empty()) {
+  graphsurgeon::check_external_data(model_);  // messages about copies would name the copies
   inline_all_calls(model_);
   graphsurgeon::constant_nodes_to_initializers(model_);
   prune_unused(model_);
