@@ -66,7 +66,8 @@ struct Remedy {
 // Of several for a code, the first that suits the command.
 constexpr Remedy kRemedies[] = {
     {kNoCheckpointNamed, "Name it with --ckpt NAME."},
-    {kNotCut, "Locate its nodes without --on."},
+    {kNotCut, "Run it as a whole: without --on, and with a higher --mem-limit or none."},
+    {kNotCut, "Run it as a whole: with a higher --mem-limit or none."},
     {kNeedsWholeModel, "Raise --mem-limit, or leave out the option."},
     {kMemoryLimitTooLow,
      "Save the outputs with --save-outputs, and compare them with --load-outputs."},

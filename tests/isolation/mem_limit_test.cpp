@@ -159,13 +159,19 @@ TEST_F(MemLimitTest, LibrariesThatNeedProcessesOfTheirOwnAreReckonedWith) {
 // A chain of eight weights of 4 MiB.
 class ManyWeights : public testing::Test {
  protected:
-  ManyWeights() {
+  ManyWeights() { save(0, 0); }
+  // With a sequence that nodes behind these tensors make and read; 0: none.
+  void save(int maker, int reader) const {
     std::string text = R"(<ir_version: 8, opset_import: ["" : 13]>
-      g (float[2, 1024] x) => (float[2, 1024] t8, float[2, 1024] x2) { x2 = Neg(x) t0 = Relu(x))";
+      g (float[2, 1024] x) => (float[2, 1024] t8, float[2, 1024] x2)" +
+                       std::string(maker > 0 ? ", float[2, 1024] e" : "") +
+                       ") { x2 = Neg(x) t0 = Relu(x) zero = Constant <value = int64 {0}> ()";
     for (int i = 1; i <= 8; ++i) {
       const std::string before = "t" + std::to_string(i - 1), own = std::to_string(i);
       text += "\n m" + own + " = MatMul(" + before + ", w" + own + ") t" + own + " = Tanh(m" + own +
               ")";
+      if (i == maker) text += " s = SequenceConstruct(x2, t" + own + ")";
+      if (i == reader) text += " e = SequenceAt(s, zero)";
     }
     graphsurgeon::Model model = graphsurgeon::parse_onnx_text(text + "}");
     float seed = 0;
@@ -233,6 +239,26 @@ TEST_F(ManyWeights, RunInPartsAsTheWholeModelRuns) {
       }
     }
   }
+}
+
+TEST_F(ManyWeights, ASequenceStaysInOnePart) {
+  for (const int reader : {2, 3}) {
+    save(2, reader);
+    const Outcome whole = run({});
+    const Outcome parts = run({"--mem-limit", "300M"});
+    EXPECT_EQ(parts.code, 0) << parts.err;
+    EXPECT_THAT(parts.out, HasSubstr("The model runs in "));
+    EXPECT_EQ(verdicts(whole.out), verdicts(parts.out));
+    EXPECT_EQ(verdicts(whole.out).size(), 6U);
+  }
+}
+
+TEST_F(ManyWeights, ASequenceThatNeedsTooManyNodesIsRefused) {
+  save(2, 7);
+  const Outcome outcome = run({"--mem-limit", "300M"});
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot be cut into parts at 's', which is not a tensor"));
+  EXPECT_THAT(outcome.err, HasSubstr("with a higher --mem-limit or none"));
 }
 
 TEST_F(ManyWeights, OnlyRunnersOfTheModelRunInParts) {

@@ -1,12 +1,18 @@
 #include "polygraphy/models/parts/node_groups.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "base/error.h"
+#include "base/size_text.h"
 #include "graphsurgeon/fold/byte_size.h"
+#include "polygraphy/models/parts/part_errors.h"
+#include "polygraphy/models/parts/uncut_nodes.h"
 
 namespace polygraphy {
 namespace {
@@ -41,9 +47,17 @@ std::vector<std::vector<std::pair<std::string, uint64_t>>> weights_of(const Whol
   return weights;
 }
 
+// Nodes that are added to a group together.
+struct Unit {
+  NodePart nodes;
+  std::string uncut = {};  // the value that does not let them be apart; empty: they may be
+};
+
 // The chains in an order in which each reads only of those before it, by their last nodes. A chain
-// of which others read more than the last result is taken apart.
-std::vector<NodePart> in_order(const WholeModel& model, const std::vector<NodePart>& chains) {
+// of which others read more than the last result is taken apart, and so is one with a node that is
+// uncut with others.
+std::vector<Unit> in_order(const WholeModel& model, const std::vector<NodePart>& chains,
+                           const std::vector<UncutNodes>& uncut) {
   std::vector<size_t> chain_of(model.nodes().size());
   for (size_t i = 0; i < chains.size(); ++i) {
     for (const size_t position : chains[i]) chain_of[position] = i;
@@ -55,15 +69,25 @@ std::vector<NodePart> in_order(const WholeModel& model, const std::vector<NodePa
       if (chain != chain_of[i] && producer != chains[chain].back()) apart[chain] = true;
     }
   }
-  std::vector<NodePart> ordered;
+  std::vector<Unit> ordered;
+  std::unordered_set<size_t> in_uncut;
+  for (const UncutNodes& together : uncut) {
+    ordered.push_back({together.nodes, together.value});
+    for (const size_t position : together.nodes) {
+      in_uncut.insert(position);
+      apart[chain_of[position]] = true;
+    }
+  }
   for (size_t i = 0; i < chains.size(); ++i) {
     if (!apart[i]) {
-      ordered.push_back(chains[i]);
+      ordered.push_back({chains[i]});
       continue;
     }
-    for (const size_t position : chains[i]) ordered.push_back({position});
+    for (const size_t position : chains[i]) {
+      if (!in_uncut.contains(position)) ordered.push_back({{position}});
+    }
   }
-  std::ranges::sort(ordered, {}, [](const NodePart& part) { return part.back(); });
+  std::ranges::sort(ordered, {}, [](const Unit& unit) { return unit.nodes.back(); });
   return ordered;
 }
 
@@ -71,7 +95,7 @@ class Grouping {
  public:
   Grouping(const WholeModel& model, const ValueMap& feed, const GroupSize& size)
       : model_(model), limit_(size.bytes), sizes_(sizes_of(model, feed, size)) {
-    if (size.weights) weights_ = weights_of(model);
+    if (size.models) weights_ = weights_of(model);
   }
 
   // False: it does not fit into the last group, which has others.
@@ -98,10 +122,12 @@ class Grouping {
     groups_.back().insert(groups_.back().end(), part.begin(), part.end());
     return true;
   }
-  void add_somewhere(const NodePart& part) {
+  void add_somewhere(const Unit& unit) {
+    const NodePart& part = unit.nodes;
     if (add(part, !groups_.back().empty() || part.size() > 1)) return;
     if (!groups_.back().empty()) begin_group();
     if (add(part, part.size() > 1)) return;
+    if (!unit.uncut.empty()) refuse(unit);
     for (const size_t position : part) {
       if (add({position}, !groups_.back().empty())) continue;
       begin_group();
@@ -115,6 +141,17 @@ class Grouping {
   }
 
  private:
+  [[noreturn]] void refuse(const Unit& unit) const {
+    throw Error(
+        kNotCut,
+        fmt::format("The model cannot be cut into parts at '{}', which is not a tensor: the "
+                    "{} nodes from its maker '{}' to its last reader '{}' do not fit into "
+                    "one part of {}",
+                    unit.uncut, unit.nodes.size(), model_.nodes()[unit.nodes.front()].name,
+                    model_.nodes()[unit.nodes.back()].name,
+                    size_text(static_cast<int64_t>(limit_))));
+  }
+
   void begin_group() {
     groups_.emplace_back();
     inside_.clear();
@@ -135,7 +172,9 @@ class Grouping {
 std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<NodePart>& chains,
                                   const ValueMap& feed, const GroupSize& size) {
   Grouping grouping(model, feed, size);
-  for (const NodePart& chain : in_order(model, chains)) grouping.add_somewhere(chain);
+  std::vector<UncutNodes> uncut;
+  if (size.models) uncut = uncut_nodes(model, feed);
+  for (const Unit& unit : in_order(model, chains, uncut)) grouping.add_somewhere(unit);
   return grouping.groups();
 }
 

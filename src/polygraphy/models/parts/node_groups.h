@@ -15,11 +15,14 @@ struct GroupSize {
   int64_t samples = 1;
   // The most that inputs and outputs of a group may take, unless one node alone takes more.
   uint64_t bytes = kUsualTensorBytes;
-  bool weights = false;  // count them, too
+  // Each group becomes a model: its weights count, too, and nodes around values that are not
+  // tensors stay together.
+  bool models = false;
 };
 
 // The positions of all nodes in groups. Those of a group are ascending, and read nothing that later
-// groups make. Parts of `chains` stay together if they fit. O(nodes).
+// groups make. Parts of `chains` stay together if they fit. Throws Error (kNotCut) if
+// nodes that must stay together do not fit. O(nodes).
 std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<NodePart>& chains,
                                   const ValueMap& feed, const GroupSize& size);
 

@@ -58,7 +58,38 @@ TEST(NodeGroups, AGroupReadsNothingOfLaterGroups) {
 TEST(NodeGroups, MoreSamplesAndWeightsTakeMore) {
   const size_t few = groups({.bytes = 20000}).size();
   EXPECT_GT(groups({.samples = 4, .bytes = 20000}).size(), few);
-  EXPECT_GE(groups({.bytes = 9000, .weights = true}).size(), groups({.bytes = 9000}).size());
+  EXPECT_GE(groups({.bytes = 9000, .models = true}).size(), groups({.bytes = 9000}).size());
+}
+
+// 'q' begins and ends among nodes that do not need it.
+constexpr const char* kAroundSequence = R"(<ir_version: 8, opset_import: ["": 17]>
+  g (float[1,1024] x, int64 i) => (float[1,1024] y) {
+    [one] a = Exp(x)
+    [maker] q = SequenceConstruct(a, x)
+    [other] b = Neg(a)
+    [reader] c = SequenceAt(q, i)
+    [last] y = Add(b, c)
+  })";
+
+std::vector<NodePart> groups_around_sequence(const GroupSize& size) {
+  const WholeModel model(graphsurgeon::parse_onnx_text(kAroundSequence), {});
+  ValueMap feed;
+  feed.set("x", Array::zeros(DataType::kFloat32, {1, 1024}));
+  feed.set("i", Array::of<int64_t>({}, {0}));
+  return node_groups(model, {{0}, {1}, {2, 4}, {3}}, feed, size);
+}
+
+TEST(NodeGroups, ModelsAreNotCutAtASequence) {
+  constexpr uint64_t kSequence = uint64_t{1} << 20;  // the assumed size
+  EXPECT_THAT(groups_around_sequence({.bytes = kSequence + 13000, .models = true}),
+              ElementsAre(ElementsAre(0, 1, 2, 3), ElementsAre(4)));
+  EXPECT_THAT(groups_around_sequence({.bytes = kSequence + 17000, .models = true}),
+              ElementsAre(ElementsAre(0, 1, 2, 3, 4)));
+  EXPECT_THAT([] { groups_around_sequence({.bytes = 9000, .models = true}); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr(
+                  "cannot be cut into parts at 'q', which is not a tensor: the 3 nodes from its "
+                  "maker 'maker' to its last reader 'reader'")));
+  EXPECT_EQ(groups_around_sequence({.bytes = 9000}).size(), 5U);
 }
 
 TEST(NodeGroups, ChainsOfAGroup) {

@@ -31,7 +31,7 @@ bool same_rank(const std::string& name, const std::vector<ArrayMap>& values) {
 }  // namespace
 
 graphsurgeon::Model part_model(const graphsurgeon::Model& model, const NodePart& part,
-                               const std::vector<ArrayMap>& values) {
+                               const std::vector<ArrayMap>& values, const ValueMap& fed) {
   const auto constant = [&](const std::string& name) -> const Array* {
     const Array* first = values.front().find(name);
     if (!first || !becomes_constant(*first)) return nullptr;
@@ -44,10 +44,11 @@ graphsurgeon::Model part_model(const graphsurgeon::Model& model, const NodePart&
   graphsurgeon::Model made = part_of(model, part, constant);
   for (const graphsurgeon::TensorRef& input : made.graph->inputs()) {
     const std::string name(input->name());
+    if (const Value* value = fed.find(name); value && !value->as_tensor()) continue;
     for (const ArrayMap& sample : values) {
       if (sample.find(name)) continue;
       throw Error(kNotCut,
-                  "The model cannot be cut into parts at '" + name + "', which has no tensor");
+                  "The model cannot be cut into parts at '" + name + "', which is not a tensor");
     }
     input->set_dtype(values.front().find(name)->dtype());
     input->set_shape(same_rank(name, values) ? std::optional(common_shape(name, values))

@@ -74,5 +74,16 @@ TEST(PartModel, RefusesToCutAtAValueWithoutATensor) {
               ThrowsMessage<Error>(HasSubstr("cannot be cut into parts at 'a'")));
 }
 
+TEST(PartModel, SequencesThatAreFedAreInputs) {
+  const graphsurgeon::Model whole =
+      graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (seq(float[2]) q, int64 i) => (float[2] y) { [at] y = SequenceAt (q, i) })");
+  const ArrayMap known = {{"i", Array::of<int64_t>({}, {0})}};
+  const ValueMap fed = {{"q", Value(Value::Sequence{})}};
+  const graphsurgeon::Model part = part_model(whole, {0}, {known}, fed);
+  EXPECT_EQ(part.graph->inputs().front()->type_kind(), graphsurgeon::TypeKind::kSequence);
+  EXPECT_THROW(part_model(whole, {0}, {known}), Error);
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -83,7 +83,7 @@ class PartsRunner : public Runner {
  private:
   void cut(const ValueMap& feeds) {
     parts_ = node_groups(*model_, single_nodes(model_->nodes().size()), feeds,
-                         {.bytes = static_cast<uint64_t>(size_.bytes), .weights = true});
+                         {.bytes = static_cast<uint64_t>(size_.bytes), .models = true});
     for (size_t part = 0; part < parts_.size(); ++part) {
       for (const size_t position : parts_[part]) {
         for (const std::string& name : model_->nodes()[position].reads) last_reader_[name] = part;
@@ -99,7 +99,7 @@ class PartsRunner : public Runner {
 
   ValueMap run(const NodePart& part, const ValueMap& feeds, const std::vector<ArrayMap>& known,
                double& seconds) {
-    const ModelSource source = model_->write(part_model(model_->model(), part, known));
+    const ModelSource source = model_->write(part_model(model_->model(), part, known, feeds));
     const std::shared_ptr<Runner> runner = factory_.make(spec_, source, quiet_);
     ActiveRunner active(*runner);
     ValueMap wanted;

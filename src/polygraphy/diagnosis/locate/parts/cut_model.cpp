@@ -41,7 +41,7 @@ const std::vector<NodePart>& CutModel::parts() {
   groups_ = node_groups(model, chains, feeds().front(),
                         {.samples = std::ssize(feeds()),
                          .bytes = static_cast<uint64_t>(part_bytes),
-                         .weights = true});
+                         .models = true});
   return groups_;
 }
 

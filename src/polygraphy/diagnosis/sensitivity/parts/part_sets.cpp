@@ -76,7 +76,7 @@ void PartSets::cut() {
   parts_ = node_groups(model_, nodes, feeds_.front(),
                        {.samples = std::ssize(feeds_),
                         .bytes = static_cast<uint64_t>(shares_.part_bytes),
-                        .weights = true});
+                        .models = true});
   for (size_t part = 0; part < parts_.size(); ++part) {
     std::unordered_set<std::string> made, seen;
     std::vector<std::string>& inputs = inputs_.emplace_back();
