@@ -16,7 +16,7 @@ struct UncutNodes {
   NodePart nodes;  // consecutive
 };
 
-// In the order of the nodes; none is in two of them. `feed` tells the types. O(model).
+// In the order of the nodes; none is in two of them. `feed` gives the types of inputs. O(model).
 std::vector<UncutNodes> uncut_nodes(const WholeModel& model, const ValueMap& feed);
 
 }  // namespace polygraphy
