@@ -160,18 +160,21 @@ TEST_F(MemLimitTest, LibrariesThatNeedProcessesOfTheirOwnAreReckonedWith) {
 class ManyWeights : public testing::Test {
  protected:
   ManyWeights() { save(0, 0); }
-  // With a sequence that nodes behind these tensors make and read; 0: none.
-  void save(int maker, int reader) const {
+  // With a sequence that nodes behind these tensors make and read, which the tensors between depend
+  // on or not; 0: without.
+  void save(int maker, int reader, bool between = false) const {
     std::string text = R"(<ir_version: 8, opset_import: ["" : 13]>
       g (float[2, 1024] x) => (float[2, 1024] t8, float[2, 1024] x2)" +
                        std::string(maker > 0 ? ", float[2, 1024] e" : "") +
                        ") { x2 = Neg(x) t0 = Relu(x) zero = Constant <value = int64 {0}> ()";
     for (int i = 1; i <= 8; ++i) {
-      const std::string before = "t" + std::to_string(i - 1), own = std::to_string(i);
+      const std::string own = std::to_string(i);
+      const std::string before = between && i == maker + 1 ? "u" : "t" + std::to_string(i - 1);
       text += "\n m" + own + " = MatMul(" + before + ", w" + own + ") t" + own + " = Tanh(m" + own +
               ")";
       if (i == maker) text += " s = SequenceConstruct(x2, t" + own + ")";
-      if (i == reader) text += " e = SequenceAt(s, zero)";
+      if (i == maker && between) text += " u = SequenceAt(s, zero)";
+      if (i == reader) text += " l = SequenceInsert(s, t" + own + ") e = SequenceAt(l, zero)";
     }
     graphsurgeon::Model model = graphsurgeon::parse_onnx_text(text + "}");
     float seed = 0;
@@ -242,7 +245,7 @@ TEST_F(ManyWeights, RunInPartsAsTheWholeModelRuns) {
 }
 
 TEST_F(ManyWeights, ASequenceStaysInOnePart) {
-  for (const int reader : {2, 3}) {
+  for (const int reader : {2, 3, 7}) {
     save(2, reader);
     const Outcome whole = run({});
     const Outcome parts = run({"--mem-limit", "300M"});
@@ -254,7 +257,7 @@ TEST_F(ManyWeights, ASequenceStaysInOnePart) {
 }
 
 TEST_F(ManyWeights, ASequenceThatNeedsTooManyNodesIsRefused) {
-  save(2, 7);
+  save(2, 7, true);
   const Outcome outcome = run({"--mem-limit", "300M"});
   EXPECT_NE(outcome.code, 0);
   EXPECT_THAT(outcome.err, HasSubstr("cannot be cut into parts at 's', which is not a tensor"));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -53,9 +54,40 @@ struct Unit {
   std::string uncut = {};  // the value that does not let them be apart; empty: they may be
 };
 
-// The chains in an order in which each reads only of those before it, by their last nodes. A chain
-// of which others read more than the last result is taken apart, and so is one with a node that is
-// uncut with others.
+// Each reads only of those before it; of those that may come next, that with the first last node
+// does.
+std::vector<Unit> ordered_by_readers(const WholeModel& model, std::vector<Unit> units) {
+  std::ranges::sort(units, {}, [](const Unit& unit) { return unit.nodes.back(); });
+  std::vector<size_t> unit_of(model.nodes().size());
+  for (size_t i = 0; i < units.size(); ++i) {
+    for (const size_t position : units[i].nodes) unit_of[position] = i;
+  }
+  std::vector<std::set<size_t>> readers(units.size());
+  std::vector<size_t> waits(units.size());  // units that each reads and that are to come
+  for (size_t i = 0; i < model.nodes().size(); ++i) {
+    for (const size_t producer : model.nodes()[i].producers) {
+      const size_t from = unit_of[producer], to = unit_of[i];
+      if (from != to && readers[from].insert(to).second) ++waits[to];
+    }
+  }
+  std::set<size_t> ready;
+  for (size_t i = 0; i < units.size(); ++i) {
+    if (waits[i] == 0) ready.insert(i);
+  }
+  std::vector<Unit> ordered;
+  while (!ready.empty()) {
+    const size_t next = *ready.begin();
+    ready.erase(ready.begin());
+    for (const size_t reader : readers[next]) {
+      if (--waits[reader] == 0) ready.insert(reader);
+    }
+    ordered.push_back(std::move(units[next]));
+  }
+  return ordered;
+}
+
+// The chains in an order in which each reads only of those before it. A chain of which others read
+// more than the last result is taken apart, and so is one with a node that is uncut with others.
 std::vector<Unit> in_order(const WholeModel& model, const std::vector<NodePart>& chains,
                            const std::vector<UncutNodes>& uncut) {
   std::vector<size_t> chain_of(model.nodes().size());
@@ -69,10 +101,10 @@ std::vector<Unit> in_order(const WholeModel& model, const std::vector<NodePart>&
       if (chain != chain_of[i] && producer != chains[chain].back()) apart[chain] = true;
     }
   }
-  std::vector<Unit> ordered;
+  std::vector<Unit> units;
   std::unordered_set<size_t> in_uncut;
   for (const UncutNodes& together : uncut) {
-    ordered.push_back({together.nodes, together.value});
+    units.push_back({together.nodes, together.value});
     for (const size_t position : together.nodes) {
       in_uncut.insert(position);
       apart[chain_of[position]] = true;
@@ -80,15 +112,14 @@ std::vector<Unit> in_order(const WholeModel& model, const std::vector<NodePart>&
   }
   for (size_t i = 0; i < chains.size(); ++i) {
     if (!apart[i]) {
-      ordered.push_back({chains[i]});
+      units.push_back({chains[i]});
       continue;
     }
     for (const size_t position : chains[i]) {
-      if (!in_uncut.contains(position)) ordered.push_back({{position}});
+      if (!in_uncut.contains(position)) units.push_back({{position}});
     }
   }
-  std::ranges::sort(ordered, {}, [](const Unit& unit) { return unit.nodes.back(); });
-  return ordered;
+  return ordered_by_readers(model, std::move(units));
 }
 
 class Grouping {
@@ -145,8 +176,8 @@ class Grouping {
     throw Error(
         kNotCut,
         fmt::format("The model cannot be cut into parts at '{}', which is not a tensor: the "
-                    "{} nodes from its maker '{}' to its last reader '{}' do not fit into "
-                    "one part of {}",
+                    "{} nodes that make it, read it, or lie between, from '{}' to '{}', do "
+                    "not fit into one part of {}",
                     unit.uncut, unit.nodes.size(), model_.nodes()[unit.nodes.front()].name,
                     model_.nodes()[unit.nodes.back()].name,
                     size_text(static_cast<int64_t>(limit_))));

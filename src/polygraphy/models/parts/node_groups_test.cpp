@@ -81,15 +81,41 @@ std::vector<NodePart> groups_around_sequence(const GroupSize& size) {
 
 TEST(NodeGroups, ModelsAreNotCutAtASequence) {
   constexpr uint64_t kSequence = uint64_t{1} << 20;  // the assumed size
-  EXPECT_THAT(groups_around_sequence({.bytes = kSequence + 13000, .models = true}),
-              ElementsAre(ElementsAre(0, 1, 2, 3), ElementsAre(4)));
+  EXPECT_THAT(groups_around_sequence({.bytes = kSequence + 9000, .models = true}),
+              ElementsAre(ElementsAre(0, 1, 3), ElementsAre(2, 4)));
   EXPECT_THAT(groups_around_sequence({.bytes = kSequence + 17000, .models = true}),
               ElementsAre(ElementsAre(0, 1, 2, 3, 4)));
   EXPECT_THAT([] { groups_around_sequence({.bytes = 9000, .models = true}); },
               testing::ThrowsMessage<Error>(testing::HasSubstr(
-                  "cannot be cut into parts at 'q', which is not a tensor: the 3 nodes from its "
-                  "maker 'maker' to its last reader 'reader'")));
+                  "cannot be cut into parts at 'q', which is not a tensor: the 2 nodes that make "
+                  "it, read it, or lie between, from 'maker' to 'reader', do not fit")));
   EXPECT_EQ(groups_around_sequence({.bytes = 9000}).size(), 5U);
+}
+
+// Each of 'q' and 'r' needs the other one's nodes: a part of both is not cut in between.
+TEST(NodeGroups, SequencesThatNeedEachOtherAreInOneModel) {
+  constexpr const char* kCrossed = R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[4] x, int64 i) => (float[4] y, float[4] z) {
+      [one] a = Exp(x)
+      [q] q = SequenceConstruct(a)
+      [r] r = SequenceConstruct(x)
+      [of_q] b = SequenceAt(q, i)
+      [of_r] c = SequenceAt(r, i)
+      [q_of_r] q2 = SequenceInsert(q, c)
+      [r_of_q] r2 = SequenceInsert(r, b)
+      [y] y = SequenceAt(q2, i)
+      [z] z = SequenceAt(r2, i)
+    })";
+  const WholeModel model(graphsurgeon::parse_onnx_text(kCrossed), {});
+  ValueMap feed;
+  feed.set("x", Array::zeros(DataType::kFloat32, {4}));
+  feed.set("i", Array::of<int64_t>({}, {0}));
+  std::vector<NodePart> nodes;
+  for (size_t i = 0; i < model.nodes().size(); ++i) nodes.push_back({i});
+  const uint64_t enough = (uint64_t{4} << 20) + 80;
+  EXPECT_THAT(node_groups(model, nodes, feed, {.bytes = enough, .models = true}),
+              ElementsAre(ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8)));
+  EXPECT_THROW(node_groups(model, nodes, feed, {.bytes = enough - 1, .models = true}), Error);
 }
 
 TEST(NodeGroups, ChainsOfAGroup) {

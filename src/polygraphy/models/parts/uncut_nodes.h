@@ -1,4 +1,4 @@
-// Nodes that only one part can have together.
+// Nodes that must be in one part.
 #pragma once
 
 #include <string>
@@ -10,13 +10,14 @@
 namespace polygraphy {
 
 // The maker and all readers of a value that is not a tensor, such as a sequence, and all nodes
-// between them: such a value is no input of a part.
+// on the paths between them: such a value is no input of a part.
 struct UncutNodes {
   std::string value;
-  NodePart nodes;  // consecutive
+  NodePart nodes;
 };
 
-// In the order of the nodes; none is in two of them. `feed` gives the types of inputs. O(model).
+// None of the nodes is in two of them, and of two of them at most one reads of the other.
+// Types follow from `feed`. O(model).
 std::vector<UncutNodes> uncut_nodes(const WholeModel& model, const ValueMap& feed);
 
 }  // namespace polygraphy
