@@ -139,8 +139,9 @@ TEST_F(Calibration, SaysWhichSampleIsAtFaultAndNothingElse) {
 }
 
 TEST_F(Calibration, OfWrongSamplesEndsTheSearchForPrecisions) {
-  const Outcome seen = run({"debug", "precision", model(kSum), "--int8", "--load-inputs",
-                            batch({1, 2}, "x:[1,2]"), "--check", "true"});
+  const Outcome seen =
+      run({"debug", "precision", model(kSum), "--int8", "--load-inputs", batch({1, 2}, "x:[1,2]"),
+           "--save-debug-replay", "", "--check", "true"});
   EXPECT_EQ(seen.code, 1);
   EXPECT_THAT(seen.err, HasSubstr("[!] Calibration sample 1 ("));
 }

@@ -115,7 +115,8 @@ class Location {
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for
   // by marking fewer.
   void add_fusion() {
-    if (is_explained(result_.in_order, result_.off) || !result_.varies.empty() || !run_.target) return;
+    if (is_explained(result_.in_order, result_.off) || !result_.varies.empty() || !run_.target)
+      return;
     const ProgressPhase phase("marking fewer tensors");
     try {
       result_.fusion = find_fusion(run_, model_, feeds_, feeds_, measurements_);

@@ -38,10 +38,9 @@ bool CutModel::leaves_samples() {
 
 const std::vector<NodePart>& CutModel::parts() {
   if (!groups_.empty()) return groups_;
-  groups_ = node_groups(model, chains, feeds().front(),
-                        {.samples = std::ssize(feeds()),
-                         .bytes = static_cast<uint64_t>(part_bytes),
-                         .models = true});
+  groups_ = node_groups(
+      model, chains, feeds().front(),
+      {.samples = std::ssize(feeds()), .bytes = static_cast<uint64_t>(part_bytes), .models = true});
   return groups_;
 }
 
