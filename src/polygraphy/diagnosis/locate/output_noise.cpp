@@ -3,8 +3,7 @@
 #include <utility>
 
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
-#include "polygraphy/models/noise/moved_weights.h"
-#include "polygraphy/models/noise/noisy_model.h"
+#include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
 
 namespace polygraphy {
 
@@ -41,30 +40,16 @@ Noises OutputNoise::evaluate(NumberFormat format, const std::vector<std::string>
     options.factors[name] = factor * error_of_sums(accumulation.own);
   options.quantization = settings_.quantization;
   options.dynamic_steps = settings_.dynamic_steps;
-  const graphsurgeon::Model marked = model_.marked(names);
-  const auto run = [&](const graphsurgeon::Model& noisy, int64_t times, int64_t first) {
-    run_samples(
-        runner_, {.path = "noisy model", .model = &noisy}, 1, times,
-        [&](int64_t, int64_t time) {
-          return rounded_feed(feed_, format, settings_.seed, first + time);
-        },
-        [&](int64_t, int64_t, const ArrayMap& outputs) {
-          for (const auto& [name, array] : outputs) {
-            if (const Array* value = exact_.find(name))
-              add_noise(noises[name], *value, array, format);
-          }
-        },
-        settings_.cancel);
-  };
-  if (!settings_.quantization) {
-    run(noisy_model(marked, options), runs, 0);
-    return noises;
-  }
-  // Weights are constants: each evaluation has a separate model.
-  for (int64_t time = 0; time < runs; ++time) {
-    options.seed = settings_.seed + time;
-    run(noisy_model(with_moved_weights(marked, options.seed), options), 1, time);
-  }
+  run_noisy(
+      runner_, model_.marked(names), options, 1, runs,
+      [&](int64_t, int64_t time) { return rounded_feed(feed_, format, settings_.seed, time); },
+      [&](int64_t, int64_t, const ArrayMap& outputs) {
+        for (const auto& [name, array] : outputs) {
+          if (const Array* value = exact_.find(name))
+            add_noise(noises[name], *value, array, format);
+        }
+      },
+      settings_.cancel);
   return noises;
 }
 

@@ -1,0 +1,31 @@
+#include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
+
+#include <utility>
+
+#include "polygraphy/models/noise/moved_weights.h"
+
+namespace polygraphy {
+
+void run_noisy(const RunnerMaker& maker, const graphsurgeon::Model& model, NoiseOptions options,
+               int64_t samples, int64_t times,
+               const std::function<ValueMap(int64_t, int64_t)>& feed,
+               const std::function<void(int64_t, int64_t, ArrayMap)>& take,
+               const CancelToken& cancel) {
+  if (!options.quantization) {
+    const graphsurgeon::Model noisy = noisy_model(model, options);
+    return run_samples(maker, {.path = "noisy model", .model = &noisy}, samples, times, feed, take,
+                       cancel);
+  }
+  // Weights are constants: each evaluation has a separate model.
+  for (int64_t time = 0; time < times; ++time) {
+    const graphsurgeon::Model noisy = noisy_model(with_moved_weights(model, options.seed), options);
+    run_samples(
+        maker, {.path = "noisy model", .model = &noisy}, samples, 1,
+        [&](int64_t sample, int64_t) { return feed(sample, time); },
+        [&](int64_t sample, int64_t, ArrayMap outputs) { take(sample, time, std::move(outputs)); },
+        cancel);
+    ++options.seed;
+  }
+}
+
+}  // namespace polygraphy
