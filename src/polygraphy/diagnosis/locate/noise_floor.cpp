@@ -13,6 +13,7 @@
 #include "base/log_modules.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/diagnosis/locate/judging/judged_error.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
@@ -96,7 +97,7 @@ class NoiseFloor : public ResultComparison {
                                tied.by_element <= std::min(job_.threshold, kTied);
         if (explained) error = std::move(tied);
       }
-      judge(name, reference, format, error,
+      judge(name, reference, own_format(format, reference, observed), error,
             group_off(name, reference, observed, format, place.noise), result);
     }
     say_missing(result0, result1, judged);
@@ -134,6 +135,7 @@ class NoiseFloor : public ResultComparison {
                      NoiseSettings{.runs = job_.runs,
                                    .seed = job_.seed,
                                    .quantization = job_.quantization,
+                                   .dynamic_steps = job_.quantization,
                                    .cancel = job_.cancel});
     }
     if (!feeds_) {
@@ -167,21 +169,26 @@ class NoiseFloor : public ResultComparison {
     };
   }
 
+  static NumberFormat own_format(NumberFormat format, const Array& reference,
+                                 const Array& observed) {
+    return is_floating(reference.dtype()) ? format_of_numbers(format, reference, observed) : format;
+  }
+
   // Behind steps, other rows are chosen, and all numbers of a row are others.
   std::optional<ElementGroup> group_off(const std::string& name, const Array& reference,
                                         const Array& observed, NumberFormat format,
                                         const Noise& noise) const {
-    const ElementGroup group = worst_group(reference, observed, noise,
-                                           coarser(format, reference.dtype()).value_or(format));
+    const ElementGroup group =
+        worst_group(reference, observed, noise, own_format(format, reference, observed));
     if (group.ratio <= kGroupThresholds * job_.threshold || is_behind_steps(*model_, name))
       return std::nullopt;
     return group;
   }
 
-  void judge(const std::string& name, const Array& reference, NumberFormat format,
+  // `own`: the format of its numbers.
+  void judge(const std::string& name, const Array& reference, NumberFormat own,
              const JudgedError& judged, const std::optional<ElementGroup>& off,
              OutputResult& result) {
-    const NumberFormat own = coarser(format, reference.dtype()).value_or(format);
     const bool within = judged.ratio <= job_.threshold && !off;
     std::string text;
     if (!judged.error.incomparable.empty()) {
@@ -198,9 +205,10 @@ class NoiseFloor : public ResultComparison {
         text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}", off->ratio,
                             off->index, off->axis);
     }
-    const std::string reason = within && is_floating(reference.dtype())
-                                   ? too_coarse(*model_, name, judged, own, job_.threshold)
-                                   : std::string();
+    const std::string reason =
+        within && is_floating(reference.dtype())
+            ? too_coarse(*model_, name, judged, own, job_.threshold, job_.quantization)
+            : std::string();
     if (!reason.empty()) {
       say(name, text + ", but the precision is too low: " + reason, false);
       result.coarse = reason;

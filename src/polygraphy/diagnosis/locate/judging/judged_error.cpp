@@ -61,14 +61,19 @@ double noise_ratio(const TensorError& error, double noise_norm, double noise_lar
   return std::max(by_norm, by_largest / 2);
 }
 
+NumberFormat format_of_numbers(NumberFormat format, const Array& reference, const Array& observed) {
+  const NumberFormat own = coarser(format, reference.dtype()).value_or(NumberFormat::kFloat32);
+  return coarser(own, observed.dtype()).value_or(own);
+}
+
 JudgedError judged_error(const Array& reference, const Array& observed, NumberFormat format,
                          const Noise& noise, const Accumulation& accumulation) {
-  const NumberFormat own = coarser(format, reference.dtype()).value_or(NumberFormat::kFloat32);
+  const NumberFormat own = format_of_numbers(format, reference, observed);
   const double sums = std::sqrt(accumulation.sum_length);
   const bool in_noise = accumulation.in_noise && format == NumberFormat::kFloat32;
   const double longer =
       own == NumberFormat::kFloat32 && !in_noise ? error_of_sums(accumulation) : 1;
-  JudgedError judged{.error = measure_error(reference, observed, format),
+  JudgedError judged{.error = measure_error(reference, observed, own),
                      .noise_norm = noise.norm * longer,
                      .noise_largest = noise.largest * longer,
                      .noise_torn = noise.kinds.size() > 0 || !noise.resized.empty()};

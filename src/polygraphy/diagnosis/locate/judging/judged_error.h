@@ -9,6 +9,10 @@
 
 namespace polygraphy {
 
+// The coarser of a format and of both element types. float32 for other types than floating-point
+// ones.
+NumberFormat format_of_numbers(NumberFormat format, const Array& reference, const Array& observed);
+
 // The error of `observed`, a result of an engine of `format`, judged by the noise of correct
 // engines with one order of sums, `noise`.
 JudgedError judged_error(const Array& reference, const Array& observed, NumberFormat format,

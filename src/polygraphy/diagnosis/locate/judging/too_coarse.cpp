@@ -7,14 +7,16 @@
 namespace polygraphy {
 
 std::string too_coarse(const WholeModel& model, const std::string& tensor,
-                       const JudgedError& judged, NumberFormat format, double threshold) {
+                       const JudgedError& judged, NumberFormat format, double threshold,
+                       bool quantization) {
   constexpr double kSmall = 0.1;
   const TensorError& error = judged.error;
   if (!error.incomparable.empty() || error.exact || error.relative() <= kSmall) return {};
   if (error.largest <= 2 * threshold * error_of_function(model, tensor)) return {};
   const bool as_large = threshold * judged.noise_norm >= error.reference_norm;
-  if (format != NumberFormat::kFloat32 && !as_large) return {};
-  return fmt::format("the noise of {} at '{}' is {:.2g} times the output", name_of(format), tensor,
+  if ((format != NumberFormat::kFloat32 || quantization) && !as_large) return {};
+  return fmt::format("the noise of {}{} at '{}' is {:.2g} times the output", name_of(format),
+                     quantization ? " and of quantisation" : "", tensor,
                      judged.noise_norm / error.reference_norm);
 }
 
