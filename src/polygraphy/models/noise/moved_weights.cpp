@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,29 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::TensorRef;
 
 constexpr int64_t kGrain = 1 << 16;
+
+// Sorted.
+constexpr std::string_view kUnknown[] = {"ConvInteger",
+                                         "DynamicQuantizeLSTM",
+                                         "DynamicQuantizeMatMul",
+                                         "GatherBlockQuantized",
+                                         "MatMulBnb4",
+                                         "MatMulFpQ4",
+                                         "MatMulIntegerToFloat",
+                                         "QAttention",
+                                         "QEmbedLayerNormalization",
+                                         "QGemm",
+                                         "QLinearAdd",
+                                         "QLinearAveragePool",
+                                         "QLinearConcat",
+                                         "QLinearConv",
+                                         "QLinearGlobalAveragePool",
+                                         "QLinearLeakyRelu",
+                                         "QLinearMatMul",
+                                         "QLinearMul",
+                                         "QLinearSigmoid",
+                                         "QLinearSoftmax",
+                                         "QMoE"};
 
 bool may_have_weight(const Node& node) {
   if (node.op() != "DequantizeLinear" && node.op() != "MatMulNBits" && node.op() != "MatMulInteger")
@@ -118,6 +142,10 @@ class Weights {
 };
 
 }  // namespace
+
+bool has_unknown_rounding(const Node& node) {
+  return std::ranges::binary_search(kUnknown, node.op());
+}
 
 bool has_quantized_weights(const Model& model) {
   const auto graphs = graphsurgeon::inner_graphs_first(*model.graph);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "graphsurgeon/onnx/onnx_text.h"
 
@@ -30,6 +31,15 @@ std::vector<float> weights_of(const Model& model) {
     return {values.as<float>().begin(), values.as<float>().end()};
   }
   return {};
+}
+
+TEST(MovedWeights, OperatorsThatComputeWithQuantisedNumbersStay) {
+  const Model model = parse(R"(<uint8[2, 2] w = {1, 2, 3, 4}, float s = {0.5}, uint8 z = {0}> {
+    q = QuantizeLinear(x, s, z) p = QLinearMatMul(q, s, z, w, s, z, s, z)
+    y = DequantizeLinear(p, s, z) })");
+  std::vector<bool> unknown;
+  for (const auto& node : model.graph->nodes()) unknown.push_back(has_unknown_rounding(*node));
+  EXPECT_EQ(unknown, (std::vector<bool>{false, true, false}));
 }
 
 TEST(MovedWeights, LieWithinHalfAStep) {
