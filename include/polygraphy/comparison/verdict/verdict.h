@@ -27,6 +27,9 @@ std::string_view name_of(Agreement agreement);
 struct Verdict {
   Agreement agreement = Agreement::kNotCompared;
   std::string target = {}, reference = {};  // names of both sides
+  // The files behind these names: of saved results, or of the model beside these. Empty: the sides
+  // run one model, or it is not known.
+  std::string target_file = {}, reference_file = {};
   // The limits that decide: "simple", "3 times the noise of bfloat16".
   std::string measure = {};
   std::string unit = "output";

@@ -21,7 +21,8 @@ struct IterationResult {
   std::string precision = {};
   // The runner has failed, in this iteration or before: there are no outputs, and nothing to save.
   bool failed = false;
-  bool saved = false;  // it comes from a file
+  bool saved = false;     // it comes from a file
+  std::string file = {};  // that one; empty: not known
   // Arrays of another program's file.
   bool made_elsewhere = false;
   // Set for results whose arrays are read on demand (OutputReader::next_deferred): reads the array

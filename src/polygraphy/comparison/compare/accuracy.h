@@ -57,6 +57,7 @@ class AccuracyComparison {
   struct Pair {
     size_t place0, place1;  // in the list of runners
     std::string runner0, runner1;
+    std::string file0, file1;  // of saved results
     int64_t passed = 0, total = 0;
     std::vector<FigureMeans> means = {};     // by function; --check-average
     Tally tally = {};                        // of its outputs

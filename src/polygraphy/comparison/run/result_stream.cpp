@@ -20,6 +20,7 @@ class LoadedResults : public ResultStream {
       if (!result) continue;
       // The name under which the runner is listed; the one inside need not be the same.
       if (i < reader_->runner_names().size()) result->runner_name = reader_->runner_names()[i];
+      result->file = path_;
       results.push_back(std::move(*result));
     }
     return results;

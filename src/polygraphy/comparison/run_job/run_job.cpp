@@ -64,6 +64,18 @@ void require_parts(const RunJob& job, const std::vector<RunnerSpec>& specs) {
     refuse("a runner is a program, or has its own outputs or its own model");
 }
 
+// Where one side is saved results, the model of the other one.
+Verdict with_model_file(Verdict verdict, const std::vector<RunnerSpec>& specs, const RunJob& job) {
+  if (verdict.target_file.empty() == verdict.reference_file.empty()) return verdict;
+  const bool target = verdict.target_file.empty();
+  const std::string& runner = target ? verdict.target : verdict.reference;
+  const auto spec = std::ranges::find(specs, runner, &RunnerSpec::name);
+  if (spec == specs.end()) return verdict;
+  (target ? verdict.target_file : verdict.reference_file) =
+      spec->model.empty() ? job.model.path : spec->model;
+  return verdict;
+}
+
 Verdict run_within(const MemoryLimit& limit, const RunJob& job, RunnerFactory& factory,
                    const std::vector<RunnerSpec>& specs, const CompareOptions& options,
                    std::unique_ptr<FeedSource> first, Logger& log) {
@@ -104,11 +116,13 @@ Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
   CompareOptions options = job.options;
   return RunReport(job.report, options, log).around([&] {
     if (job.memory_limit) {
-      return run_within(*job.memory_limit, job, factory, specs, options, std::move(feeds), log);
+      return with_model_file(
+          run_within(*job.memory_limit, job, factory, specs, options, std::move(feeds), log), specs,
+          job);
     }
     Runners runners = factory.make_all(specs, job.model, log);
     if (job.decoding) runners = decoding_runners(runners, job.decoding);
-    return run_and_compare(runners, *feeds, options, log);
+    return with_model_file(run_and_compare(runners, *feeds, options, log), specs, job);
   });
 }
 

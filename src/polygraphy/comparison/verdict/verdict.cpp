@@ -14,10 +14,25 @@ std::string counted(int64_t number, std::string_view unit) {
   return fmt::format("{} {}{}", number, unit, number == 1 ? "" : "s");
 }
 
+// Without its folder, unless the file on the other side has the same name.
+std::string_view file_name(std::string_view file, std::string_view other) {
+  const auto last = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
+  return last(file) == last(other) ? file : last(file);
+}
+
+std::string side(std::string_view runner, std::string_view file, std::string_view other) {
+  // Results of one second may have a number behind it.
+  const std::string name = without_times(runner);
+  // Files of other programs give their runners their names.
+  if (file.empty() || file.ends_with(runner)) return name;
+  return fmt::format("{} ({})", name, file_name(file, other));
+}
+
 std::string sides(const Verdict& verdict) {
   if (verdict.target.empty() || verdict.reference.empty()) return {};
-  const std::string_view target = without_time(verdict.target);
-  const std::string_view reference = without_time(verdict.reference);
+  const std::string target = side(verdict.target, verdict.target_file, verdict.reference_file);
+  const std::string reference =
+      side(verdict.reference, verdict.reference_file, verdict.target_file);
   if (target == reference) return fmt::format(" of {}", target);
   return fmt::format(" of {} and {}", target, reference);
 }

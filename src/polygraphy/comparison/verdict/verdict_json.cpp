@@ -16,6 +16,8 @@ class VerdictFields : JsonFields {
     text("headline", headline(verdict));
     text("target", verdict.target);
     text("reference", verdict.reference);
+    if (!verdict.target_file.empty()) text("target_file", verdict.target_file);
+    if (!verdict.reference_file.empty()) text("reference_file", verdict.reference_file);
     text("measure", verdict.measure);
     text("unit", verdict.unit);
     integer("total", verdict.total);
@@ -104,6 +106,8 @@ struct TextMember {
 };
 constexpr TextMember kTexts[] = {{"target", &Verdict::target},
                                  {"reference", &Verdict::reference},
+                                 {"target_file", &Verdict::target_file},
+                                 {"reference_file", &Verdict::reference_file},
                                  {"measure", &Verdict::measure},
                                  {"unit", &Verdict::unit},
                                  {"reason", &Verdict::reason}};

@@ -93,6 +93,36 @@ TEST(VerdictTest, NamesOfRunnersHaveNoTime) {
   EXPECT_EQ(headline(verdict), "1 output of openvino-runner-N0 and golden.json agrees by simple");
 }
 
+TEST(VerdictTest, SavedResultsAndTheModelBesideThemAreNamed) {
+  Tally tally;
+  tally.compared("y", true);
+  Verdict verdict = of(tally);
+  verdict.target = "onnxrt-runner-N0-11/26/26-09:42:56";
+  verdict.reference = "onnxrt-runner-N0-11/26/26-09:40:12";
+  verdict.target_file = "models/int4.onnx";
+  verdict.reference_file = "models/float.json";
+  EXPECT_EQ(headline(verdict),
+            "1 output of onnxrt-runner-N0 (int4.onnx) and onnxrt-runner-N0 (float.json) agrees by "
+            "simple");
+  verdict.target_file = "int4/outputs.json";
+  verdict.reference_file = "float/outputs.json";
+  EXPECT_THAT(headline(verdict), HasSubstr("of onnxrt-runner-N0 (int4/outputs.json) and "
+                                           "onnxrt-runner-N0 (float/outputs.json) agrees"));
+}
+
+// Files of other programs give their names to runners.
+TEST(VerdictTest, AFileThatIsARunnerIsNamedOnce) {
+  Tally tally;
+  tally.compared("y", true);
+  Verdict verdict = of(tally);
+  verdict.target = "onnxrt-runner-N0";
+  verdict.reference = "golden.npz";
+  verdict.target_file = "int4.onnx";
+  verdict.reference_file = "/tmp/golden.npz";
+  EXPECT_EQ(headline(verdict),
+            "1 output of onnxrt-runner-N0 (int4.onnx) and golden.npz agrees by simple");
+}
+
 TEST(VerdictTest, WithoutAFigureTheFirstIsNamed) {
   Tally tally;
   tally.next_sample();
