@@ -57,6 +57,13 @@ constexpr Option kOptions[] = {
      .help = "Precision whose unavoidable rounding errors are not reported. Default: auto (the "
              "coarser of both runners' precisions).",
      .choices = kFormatChoices},
+    {.spellings = "--float-model",
+     .help = "The model in floating point, if the model is quantised or has a smaller format: the "
+             "correct side runs it. One runner is enough. Rounding of quantised weights counts as "
+             "noise.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE"},
     {.spellings = "--decode-step",
      .help = "Examine a language model at this token behind its prompt, with the cache that the "
              "correct side has made up to it; 0 is the prompt itself.",
@@ -120,13 +127,12 @@ constinit const Command command_debug_locate = {
     .path = "debug locate",
     .summary = "Find the nodes that make two runners differ.",
     .description =
-        "Run a model on two runners, and each of its nodes alone on the second runner with the "
-        "inputs from the first. Report for each node whether it is guilty, a victim of other "
-        "nodes, or within the unavoidable error of its precision.",
+        "Run a model on two runners, or a model and its float model on one, and each of its nodes "
+        "alone on the second side with the inputs from the first. Report for each node whether it "
+        "is guilty, a victim of other nodes, or within the unavoidable error of its precision.",
     .examples =
-        "polygraphy debug locate model.onnx --onnxrt --openvino\n"
-        "polygraphy debug locate model.onnx --openvino --load-outputs golden.json --json "
-        "nodes.json",
+        "polygraphy debug locate model.onnx --onnxrt --openvino --json nodes.json\n"
+        "polygraphy debug locate int4.onnx --float-model float.onnx --onnxrt --decode-step 5",
     .order = 5,
     .groups = kGroups,
     .options = kOptions,

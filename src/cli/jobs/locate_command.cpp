@@ -67,6 +67,10 @@ class LocateCommand {
     set_calibration(specs, inputs, tools.python, log_);
 
     LocateJob job{.model = setup_.source};
+    if (const auto original = args_.text("--float-model"))
+      job.reference_model = ModelSource{.path = env_.path(*original)};
+    if (job.reference_model && in_tasks)
+      throw Error("--float-model cannot be used in tasks", "Leave out --on.");
     specs = factory.complete(std::move(specs));
     if (in_tasks) prepare_for_task(args_, specs);
     resolve_sides(specs, job);
@@ -169,20 +173,31 @@ class LocateCommand {
 
   void resolve_sides(const std::vector<RunnerSpec>& specs, LocateJob& job) {
     std::vector<LocateSide> both = sides(specs);
+    const bool one_runner = job.reference_model && both.size() == 1;
+    if (one_runner) both.push_back(both.front());
     if (both.size() != 2) {
       throw Error(fmt::format("Two engines are compared, but {} are selected", both.size()),
                   "Select two runners, such as --onnxrt --openvino, or one runner and saved "
                   "outputs of another: --load-outputs FILE.");
     }
-    const size_t reference = trusted(both);
+    const size_t reference = one_runner ? 0 : trusted(both);
     job.reference = std::move(both[reference]);
     job.target = std::move(both[1 - reference]);
+    if (job.reference_model) {
+      name_by_model(job.reference, *args_.text("--float-model"));
+      name_by_model(job.target, *args_.text("model_file"));
+    }
     const auto* target = std::get_if<RunnerSpec>(&job.target);
     if (target) target_ = target->backend;
     const auto format = resolve_format(
         std::string(args_.text("--target-precision").value_or(std::string(kAutomaticFormat))));
     job.ask_format = !format;
     if (format) job.format = *format;
+  }
+
+  static void name_by_model(LocateSide& side, const std::string& model) {
+    if (auto* spec = std::get_if<RunnerSpec>(&side))
+      spec->name = fmt::format("{} on {}", model, spec->label());
   }
 
   void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, bool in_tasks,
@@ -194,15 +209,16 @@ class LocateCommand {
       throw Error("--decode-step needs two runners in one process, to make the cache",
                   "Leave out --load-outputs and --on.");
     }
+    const ModelSource source = job.reference_model.value_or(job.model);
     const auto decoding = decoding_of(
-        job.model, {.steps = *step, .names = env_.path(args_.text("--decoder-names").value_or(""))},
+        source, {.steps = *step, .names = env_.path(args_.text("--decoder-names").value_or(""))},
         log_);
     const auto prompts =
         prompts_for(session_, setup_, decoding->form(), std::move(job.make_feeds), tools.python);
     job.feeds_run_model = true;
     RunnerSpec maker = *reference;
     maker.name += " (prompt)";
-    job.make_feeds = [this, decoding, prompts, maker, &factory, step = *step, source = job.model] {
+    job.make_feeds = [this, decoding, prompts, maker, &factory, step = *step, source] {
       return step_feeds(decoding, step, factory.make(maker, source, log_), prompts());
     };
   }
@@ -240,7 +256,8 @@ class LocateCommand {
   // side has saved results only.
   std::string reduction_command(const LocateResult& result) const {
     const NodeFinding* guilty = result.guilty();
-    if (!guilty || setup_.converted || !result.varies.empty()) return {};
+    const bool of_one_model = !args_.has("--float-model");
+    if (!guilty || setup_.converted || !result.varies.empty() || !of_one_model) return {};
     const std::string node =
         guilty->graph.empty() ? guilty->node : guilty->graph + "/" + guilty->node;
     std::string more = " --start-at " + shell_word(node);

@@ -54,6 +54,11 @@ struct RemedyOptions {
 struct LocateJob {
   ModelSource model = {};
   LocateSide reference = {}, target = {};
+  // The model that the reference runs, a runner: the model before it was quantised, say, with the
+  // same inputs. Nodes are compared where both models have a tensor, by its name or its place; the
+  // others run alone with the next node that has one. The whole models have to fit into memory;
+  // there are no fusions, bodies of nodes and remedies. nullopt: the model of the job.
+  std::optional<ModelSource> reference_model = {};
   // Noise is computed with it: a runner that computes every operator as it stands, widely.
   RunnerSpec noise = bundled_runner_spec();
   // The same feeds each time.
@@ -70,7 +75,9 @@ struct LocateJob {
   // Decides it, too, by the noise: NoiseFloorJob::metric. null: the noise alone.
   const Metric* metric = nullptr;
   MetricOptions metric_options = {};
-  bool quantization = false;       // it counts what NoiseFloorJob::quantization does, too
+  // Noise counts what NoiseFloorJob::quantization does, too. With a model of the reference: where
+  // the target's model has quantised weights.
+  bool quantization = false;
   double threshold = 3;            // errors up to this multiple of the noise pass
   bool isolate_nodes = true;       // also run each node alone
   bool isolate_neighbours = true;  // also run each node with the nodes that engines fuse it with
@@ -136,6 +143,7 @@ struct LocateResult {
   std::string reference, target;  // names of both sides
   bool saved_reference = false;   // it is a file, perhaps of another model
   NumberFormat format = NumberFormat::kFloat32;
+  bool quantization = false;  // rounding of quantised numbers counts as noise
   int64_t samples = 0;
   std::vector<NodeFinding> nodes = {};     // ranked by verdict, then by error
   std::vector<NodeFinding> in_order = {};  // the main graph's, in the order of data

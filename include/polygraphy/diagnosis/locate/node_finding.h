@@ -83,6 +83,11 @@ struct NodeFinding {
   bool reference_deviates = false;
   // largest number of the format / largest magnitude that the reference computes here.
   double headroom = 0;
+  // The reference's model has no tensor that this node makes: it ran alone with this later node,
+  // whose figures cover both. Empty: it did not.
+  std::string ran_with = {};
+  // Its error is beyond the noise, which lacks the rounding of quantised numbers here.
+  bool unknown_rounding = false;
   std::string note = {};
 };
 

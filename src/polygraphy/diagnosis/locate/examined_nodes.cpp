@@ -17,6 +17,7 @@
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/body_model.h"
 #include "polygraphy/diagnosis/locate/node_findings.h"
+#include "polygraphy/diagnosis/locate/two_models.h"
 #include "polygraphy/models/parts/node_chains.h"
 #include "polygraphy/models/parts/node_groups.h"
 
@@ -60,13 +61,16 @@ ArrayMap read_by(const LocateRun& run, const WholeModel& model, const ValueMap& 
 
 }  // namespace
 
-std::vector<NodeFinding> judged_findings(const LocateJob& job, const WholeModel& model,
+std::vector<NodeFinding> judged_findings(const LocateRun& run, const WholeModel& model,
                                          const std::vector<NodePart>& chains,
                                          const Measurements& measurements) {
+  const LocateJob& job = run.job;
   std::vector<NodeFinding> findings = make_findings(model, measurements, chains, job.format);
   std::vector<std::vector<size_t>> producers;
   for (const NodeFacts& node : model.nodes()) producers.push_back(node.producers);
+  if (run.reference_model) skip_own_nodes(*run.reference_model, model, producers, findings);
   judge(findings, producers, {.format = job.format, .threshold = job.threshold});
+  if (run.reference_model) acquit_of_unknown_rounding(*run.reference_model, model, findings);
   return findings;
 }
 
@@ -88,22 +92,25 @@ std::vector<NodeFinding> examine_nodes(const LocateRun& run, const WholeModel& m
   ProgressPhase phase(
       fmt::format("comparing {} nodes", model.nodes().size()) + (count > 1 ? ", group" : ""),
       count > 1 ? std::optional(count) : std::nullopt);
-  const SideFeeds sides = same_feeds(job, feeds);
+  const SideFeeds sides = same_feeds(run, feeds);
   for (size_t i = 0; i < groups.size(); ++i) {
+    const NodePart measured = with_spans(run, model, groups[i]);
     const ValuesInPlace values =
-        measure_in_place(run, model, sides, groups[i], {}, measurements, log);
-    measure_alone(run, model, values.reference, groups[i], chains_in(groups[i], chains),
+        measure_in_place(run, model, sides, measured, {}, measurements, log);
+    measure_alone(run, model, values.reference, groups[i],
+                  run.reference_model ? std::vector<NodePart>() : chains_in(groups[i], chains),
                   measurements, log);
     if (count > 1) phase.step();
   }
-  return judged_findings(job, model, chains, measurements);
+  return judged_findings(run, model, run.reference_model ? std::vector<NodePart>() : chains,
+                         measurements);
 }
 
 std::vector<NodeFinding> examine_bodies(const LocateRun& run, const WholeModel& model,
                                         const std::vector<ValueMap>& feeds,
                                         const NodeFinding& finding, Logger& log) {
   const NodeFacts& node = model.nodes()[finding.position];
-  if (!node.has_bodies || !run.reference || !run.target) return {};
+  if (!node.has_bodies || !run.reference || !run.target || run.reference_model) return {};
   ArrayMap values = read_by(run, model, feeds[static_cast<size_t>(finding.sample)], node);
   std::vector<NodeFinding> guilty;
   for (int64_t iteration = 0; iteration < kIterations; ++iteration) {

@@ -13,7 +13,7 @@ namespace polygraphy {
 
 // Findings on all nodes of the main graph, judged by what was measured, in the order of data.
 // `chains`: those of the whole graph. O(nodes).
-std::vector<NodeFinding> judged_findings(const LocateJob& job, const WholeModel& model,
+std::vector<NodeFinding> judged_findings(const LocateRun& run, const WholeModel& model,
                                          const std::vector<NodePart>& chains,
                                          const Measurements& measurements);
 

@@ -32,8 +32,14 @@ namespace {
 constexpr size_t kOpened = 3;
 
 void check(const LocateJob& job) {
+  if (job.reference_model && job.remedy) {
+    throw Error("A remedy needs both sides to run the same model",
+                "A search for sensitive layers finds those that must stay in floating point.");
+  }
   for (const LocateSide* side : {&job.reference, &job.target}) {
     const auto* saved = std::get_if<SavedSide>(side);
+    if (saved && job.reference_model)
+      throw Error("Saved results run no model of the reference", "Give a runner.");
     if (!saved || saved_tensors(*saved, 0)) continue;
     throw Error(kNothingToLocate, "No results of " + name_of(*side));
   }
@@ -52,12 +58,19 @@ class Location {
     require_float16();
     check_quantization();
     if (job_.remedy) require_sense(job_.remedy->check, model_.outputs());
-    LocateSamples samples = locate_samples(job_, model_, log_);
+    if (job_.reference_model) use_reference_model();
+    LocateSamples samples =
+        locate_samples(job_, run_.reference_model ? run_.reference_model->model() : model_, log_);
     feeds_ = std::move(samples.feeds);
+    if (run_.reference_model) {
+      run_.reference_feeds = feeds_;
+      for (ValueMap& feed : feeds_) feed = run_.reference_model->target_feed(feed);
+    }
     result_.reference = name_of(job_.reference);
     result_.target = name_of(job_.target);
     result_.saved_reference = std::holds_alternative<SavedSide>(job_.reference);
     result_.format = job_.format;
+    result_.quantization = job_.quantization;
     result_.samples = static_cast<int64_t>(feeds_.size());
     result_.outputs = model_.outputs();
     result_.inlined = model_.inlined();
@@ -87,6 +100,20 @@ class Location {
   }
 
  private:
+  void use_reference_model() {
+    run_.reference_model.emplace(job_, model_, run_.placement, log_);
+    if (has_quantized_weights(model_.model())) job_.quantization = true;
+    const auto count = std::ranges::count_if(model_.nodes(), [&](const NodeFacts& node) {
+      return std::ranges::any_of(
+          node.makes, [&](const std::string& tensor) { return run_.reference_model->has(tensor); });
+    });
+    const size_t all = model_.nodes().size();
+    log_.log(static_cast<size_t>(count) * 2 < all ? Severity::kWarning : Severity::kInfo,
+             log_modules::kLocate,
+             fmt::format("{} of {} nodes have results that {} has, too", count, all,
+                         job_.reference_model->path));
+  }
+
   void add_left_samples() {
     const std::string left = left_iterations(result_.samples);
     result_.notes.push_back("The sides have different numbers of iterations: " + left);
@@ -115,7 +142,8 @@ class Location {
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for
   // by marking fewer.
   void add_fusion() {
-    if (is_explained(result_.in_order, result_.off) || !result_.varies.empty() || !run_.target)
+    if (is_explained(result_.in_order, result_.off) || !result_.varies.empty() || !run_.target ||
+        run_.reference_model)
       return;
     const ProgressPhase phase("marking fewer tensors");
     try {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "base/log.h"
 #include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/models/reference_model.h"
 #include "polygraphy/models/loaders/model_folder.h"
 #include "polygraphy/runtimes/runner_factory/runner_maker.h"
 
@@ -25,6 +27,14 @@ struct LocateRun {
   bool noise_is_target = false;
   // Hard links, if all runners read them.
   DataPlacement placement = DataPlacement::kLinks;
+  // Of a job with a model of the reference: that model, and its own feeds, by sample. Set before
+  // anything is measured.
+  std::optional<ReferenceModel> reference_model;
+  std::vector<ValueMap> reference_feeds;
+
+  // The reference computed the model before it was quantised: another computation of the target's
+  // model is no opinion on it.
+  bool reference_is_right() const { return reference_model || job.quantization; }
 
  private:
   std::optional<RunnerMaker> maker_of(const LocateSide& side, RunnerFactory& factory);

@@ -54,39 +54,60 @@ bool are_equal(const std::vector<ArrayMap>& all, const std::vector<ArrayMap>& ag
 
 ModelOutputs::ModelOutputs(const LocateRun& run, const WholeModel& model,
                            const std::vector<ValueMap>& feeds, Logger& log)
-    : run_(run), model_(model), feeds_(feeds), log_(log) {
+    : run_(run),
+      model_(model),
+      feeds_(feeds),
+      log_(log),
+      reference_(side_of(run.job.reference, true)),
+      target_(side_of(run.job.target, false)) {
   const ProgressPhase phase("running the model as it is");
-  reference_ = run_once(run.job.reference, run.reference);
-  target_ = run_once(run.job.target, run.target);
+  run_once(run.job.reference, run.reference, reference_);
+  run_once(run.job.target, run.target, target_);
 }
 
-ModelOutputs::Side ModelOutputs::run_once(const LocateSide& side,
-                                          const std::optional<RunnerMaker>& maker) {
-  Side result{.name = name_of(side), .source = run_.job.model, .outputs = {}};
+ModelOutputs::Side ModelOutputs::side_of(const LocateSide& side, bool of_reference) const {
+  Side result{.name = name_of(side),
+              .source = run_.job.model,
+              .model = &model_,
+              .feeds = &feeds_,
+              .outputs = {}};
+  if (of_reference && run_.reference_model) {
+    result.source = *run_.job.reference_model;
+    result.model = &run_.reference_model->model();
+    result.feeds = &run_.reference_feeds;
+  }
+  return result;
+}
+
+ArrayMap ModelOutputs::renamed(const Side& side, ArrayMap outputs) const {
+  return side.model == &model_ ? std::move(outputs) : run_.reference_model->renamed(outputs);
+}
+
+void ModelOutputs::run_once(const LocateSide& which, const std::optional<RunnerMaker>& maker,
+                            Side& side) {
   const auto run = [&] {
-    result.outputs.assign(feeds_.size(), {});
+    side.outputs.assign(feeds_.size(), {});
     run_side(
-        side, maker, result.source, model_.outputs(), feeds_,
+        which, maker, side.source, side.model->outputs(), *side.feeds,
         [&](int64_t sample, ArrayMap tensors) {
-          result.outputs[static_cast<size_t>(sample)] = std::move(tensors);
+          side.outputs[static_cast<size_t>(sample)] = renamed(side, std::move(tensors));
         },
         run_.job.cancel, log_);
   };
   try {
     run();
   } catch (const RunnerFailure& refusal) {
-    if (!model_.inlined()) throw;
+    if (!side.model->inlined()) throw;
     const std::exception_ptr of_model = std::current_exception();
-    result.source = model_.with_outputs({});
+    side.source = side.model->with_outputs({});
     try {
       run();
     } catch (const RunnerFailure&) {
       std::rethrow_exception(of_model);
     }
     notes_.push_back(fmt::format("{} runs the model with its local functions inlined: {}",
-                                 result.name, refusal.what()));
+                                 side.name, refusal.what()));
   }
-  return result;
 }
 
 Verdict ModelOutputs::by_noise() const {
@@ -163,9 +184,10 @@ std::string ModelOutputs::variation(const Side& side,
   try {
     run_samples(
         *maker, side.source, static_cast<int64_t>(feeds_.size()), kRepetitions,
-        [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
+        [&](int64_t sample, int64_t) { return (*side.feeds)[static_cast<size_t>(sample)]; },
         [&](int64_t sample, int64_t time, ArrayMap outputs) {
-          again[static_cast<size_t>(time)][static_cast<size_t>(sample)] = std::move(outputs);
+          again[static_cast<size_t>(time)][static_cast<size_t>(sample)] =
+              renamed(side, std::move(outputs));
         },
         run_.job.cancel);
   } catch (const RunnerFailure& failure) {

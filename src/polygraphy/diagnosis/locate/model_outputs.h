@@ -38,13 +38,17 @@ class ModelOutputs {
   struct Side {
     std::string name;
     ModelSource source;
-    std::vector<ArrayMap> outputs;  // by sample
+    const WholeModel* model;             // not null
+    const std::vector<ValueMap>* feeds;  // not null
+    std::vector<ArrayMap> outputs;       // by sample, with names of the target's model
   };
 
   Verdict by_noise(const Side& reference, const std::vector<ArrayMap>& outputs,
                    const std::string& name) const;
   std::string variation(const Side& side, const std::optional<RunnerMaker>& maker) const;
-  Side run_once(const LocateSide& side, const std::optional<RunnerMaker>& maker);
+  Side side_of(const LocateSide& side, bool of_reference) const;
+  ArrayMap renamed(const Side& side, ArrayMap outputs) const;
+  void run_once(const LocateSide& which, const std::optional<RunnerMaker>& maker, Side& side);
 
   const LocateRun& run_;
   const WholeModel& model_;

@@ -1,10 +1,14 @@
 #include "polygraphy/diagnosis/locate/proof.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
 
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/side_runs.h"
+#include "polygraphy/diagnosis/locate/models/in_type.h"
 #include "polygraphy/diagnosis/locate/models/replaced_results.h"
 #include "polygraphy/models/parts/node_groups.h"
 
@@ -42,17 +46,26 @@ class Proof {
       result_.note = "the nodes produce the outputs of the model themselves";
       return std::move(result_);
     }
+    if (run_.reference_model && run_.reference_model->known(given_).size() < given_.size()) {
+      result_.note = "the reference's model does not have all results of the nodes";
+      return std::move(result_);
+    }
     if (bytes_of_given() > budget()) {
       result_.note = "the results to replace exceed the memory limit";
       return std::move(result_);
     }
     keep_reference();
+    if (!exceeding_.empty()) {
+      result_.note = fmt::format("the numbers of '{}' exceed the range of its type", exceeding_);
+      return std::move(result_);
+    }
     result_.worst_before =
         worst(run_target(model_.with_outputs(outputs_), false), result_.worst_output);
     const auto value = [this](const std::string& name) { return values_.front().find(name); };
     const graphsurgeon::Model given = with_given_results(model_.model(), positions_, value);
     result_.worst_after = worst(run_target(model_.write(given), true), result_.worst_output);
     result_.agrees = result_.worst_after <= job_.threshold;
+    if (run_.reference_model) return std::move(result_);
     find_converse();
     if (!result_.agrees && bytes_of_all() * 2 <= budget()) find_next(given);
     return std::move(result_);
@@ -78,7 +91,26 @@ class Proof {
   void keep_reference() {
     std::vector<std::string> names = outputs_;
     names.insert(names.end(), given_.begin(), given_.end());
-    values_ = outputs_of(*run_.reference, model_.with_outputs(names), feeds_, job_.cancel);
+    values_.resize(feeds_.size());
+    run_reference_side(
+        run_, model_, names, feeds_,
+        [&](int64_t sample, ArrayMap tensors) {
+          ArrayMap& values = values_[static_cast<size_t>(sample)];
+          for (const auto& [name, array] : tensors) {
+            Array own = in_own_type(name, array);
+            if (exceeding_.empty() && exceeds_type(array, own)) exceeding_ = name;
+            values.set(name, std::move(own));
+          }
+        },
+        log_);
+  }
+
+  // As nodes of the target's model read it.
+  Array in_own_type(const std::string& name, const Array& array) const {
+    const auto measured = measurements_.find(name);
+    return !run_.reference_model || measured == measurements_.end()
+               ? array
+               : in_type(array, measured->second.type);
   }
 
   int64_t samples() const { return static_cast<int64_t>(feeds_.size()); }
@@ -239,7 +271,9 @@ class Proof {
   const NodePart& positions_;
   const Measurements& measurements_;
   LocateProof result_;
+  Logger log_;  // of runs of halves
   std::vector<std::string> given_, outputs_;
+  std::string exceeding_;         // a tensor of the reference that the target's type does not hold
   std::vector<ArrayMap> values_;  // of the reference: outputs and given results, by sample
 };
 

@@ -59,6 +59,12 @@ class Judgement {
                        });
   }
 
+  // The format does not hold all of their numbers.
+  bool inputs_are_torn(size_t position) const {
+    return std::any_of(producers_[position].begin(), producers_[position].end(),
+                       [&](size_t producer) { return is_torn(findings_[producer].accumulated); });
+  }
+
   // Of some input no error in place is known.
   bool lacks_inputs(size_t position) const {
     return std::any_of(producers_[position].begin(), producers_[position].end(),
@@ -94,7 +100,8 @@ class Judgement {
         if (too_large) return NodeVerdict::kOverflows;
         if (is_torn(accumulated) && !isolated) return NodeVerdict::kNonFinite;
         if (finding.reference_deviates) return NodeVerdict::kReferenceDeviates;
-        if (!isolated) return NodeVerdict::kGuilty;
+        if (!isolated)
+          return inputs_are_torn(position) ? consequence(finding) : NodeVerdict::kGuilty;
         // The noise in place includes that of its inputs, so an error beyond it is its own where
         // theirs are ordinary.
         if (is_off(finding.neighbours, rules_.threshold) || inputs_within(position, kOrdinary))

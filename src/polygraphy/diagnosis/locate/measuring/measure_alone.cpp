@@ -13,7 +13,9 @@
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/measuring/failing_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
-#include "polygraphy/models/noise/noisy_model.h"
+#include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
+#include "polygraphy/diagnosis/locate/models/in_type.h"
+#include "polygraphy/diagnosis/locate/models/spans.h"
 
 namespace polygraphy {
 namespace {
@@ -35,7 +37,13 @@ class GroupAlone {
             [this](int64_t sample, const std::string& name, JudgedInputs) {
               return reference(sample, name);
             },
-            [this](int64_t sample, const std::string& name) { return noise_of(sample, name); }) {}
+            [this](int64_t sample, const std::string& name) { return noise_of(sample, name); }) {
+    if (!run.reference_model) return;
+    for (const ArrayMap& of_sample : values) {
+      ArrayMap& fed = in_own_types_.emplace_back();
+      for (const auto& [name, array] : of_sample) fed.set(name, in_own_type(name, array));
+    }
+  }
 
   using Errors = std::optional<JudgedError> TensorMeasurement::*;
   using Noises = std::vector<Noise> TensorMeasurement::*;
@@ -44,11 +52,11 @@ class GroupAlone {
   void run_exploded(const std::vector<NodePart>& parts, Errors errors, Noises noises) {
     std::vector<NodePart> runnable;
     for (const NodePart& part : parts) {
-      const std::string missing = unknown_input(part);
-      if (missing.empty()) {
+      const std::string obstacle = obstacle_of(part);
+      if (obstacle.empty()) {
         runnable.push_back(part);
       } else {
-        note(part, "it reads " + missing + ", which is not a tensor");
+        note(part, obstacle);
       }
     }
     // Values that become constants may differ between samples.
@@ -74,6 +82,17 @@ class GroupAlone {
     return values_[static_cast<size_t>(sample)].find(name);
   }
 
+  // The same as the target's nodes read it.
+  const Array* fed(int64_t sample, const std::string& name) const {
+    return in_own_types_.empty() ? reference(sample, name)
+                                 : in_own_types_[static_cast<size_t>(sample)].find(name);
+  }
+
+  Array in_own_type(const std::string& name, const Array& array) const {
+    const auto measured = measurements_.find(name);
+    return measured == measurements_.end() ? array : in_type(array, measured->second.type);
+  }
+
   // In place.
   const Noise* noise_of(int64_t sample, const std::string& name) const {
     const auto found = measurements_.find(name);
@@ -83,8 +102,18 @@ class GroupAlone {
                                                        : nullptr;
   }
 
-  ValueMap rounded(const ValueMap& feed, int64_t time) const {
-    return rounded_feed(feed, job_.format, job_.seed, time);
+  // Of the inputs of an exploded model.
+  ValueMap feed(const ExplodedModel& exploded, int64_t sample) const {
+    ValueMap values;
+    for (const std::string& name : exploded.inputs) values.set(name, *fed(sample, name));
+    return values;
+  }
+  ValueMap rounded(const ExplodedModel& exploded, int64_t sample, int64_t time) const {
+    const ValueMap typed = feed(exploded, sample);
+    if (!run_.reference_model) return rounded_feed(typed, job_.format, job_.seed, time);
+    ValueMap numbers;
+    for (const std::string& name : exploded.inputs) numbers.set(name, *reference(sample, name));
+    return rounded_feed(numbers, job_.format, job_.seed, time, &typed);
   }
 
   void add_noise_at(std::vector<Noise>& noises, int64_t sample, const Array* value,
@@ -99,13 +128,14 @@ class GroupAlone {
   void add_error_alone(const std::string& tensor, int64_t sample, const Array& observed,
                        const Array* exact, bool alone, const std::vector<Noise>& noises) {
     const Array* value = reference(sample, tensor);
-    if (!value) return;
+    if (!value || (run_.reference_model && !are_partners(*value, observed))) return;
     TensorMeasurement& measured = measurements_[tensor];
     const JudgedPlace place{sample, noise_at_sample(noises, sample),
                             alone ? measured.alone() : measured.among_neighbours(),
                             alone ? JudgedInputs::kGiven : JudgedInputs::kOfNeighbours};
     JudgedError judged = judge_.judge(tensor, *value, observed, place);
-    if (exact && judged.ratio > job_.threshold && !run_.noise_is_target) {
+    const bool third_opinion = !run_.noise_is_target && !run_.reference_is_right();
+    if (exact && judged.ratio > job_.threshold && third_opinion) {
       JudgedError other = judge_.judge(tensor, *exact, observed, place);
       if (other.ratio < judged.ratio) judged = std::move(other);
     }
@@ -114,7 +144,8 @@ class GroupAlone {
                sample);
   }
 
-  std::string unknown_input(const NodePart& part) const {
+  // The reason why the part cannot run alone; empty: it can.
+  std::string obstacle_of(const NodePart& part) const {
     std::unordered_set<std::string> made;
     for (const size_t position : part) {
       for (const std::string& name : model_.nodes()[position].makes) made.insert(name);
@@ -123,7 +154,10 @@ class GroupAlone {
       for (const std::string& name : model_.nodes()[position].reads) {
         if (made.contains(name)) continue;
         for (int64_t sample = 0; sample < samples_; ++sample) {
-          if (!reference(sample, name)) return "'" + name + "'";
+          const Array* value = reference(sample, name);
+          if (!value) return "it reads '" + name + "', which is not a tensor";
+          if (run_.reference_model && exceeds_type(*value, *fed(sample, name)))
+            return "it reads '" + name + "', whose numbers exceed the range of its type";
         }
       }
     }
@@ -158,27 +192,25 @@ class GroupAlone {
       for (const NodePart& part : parts) note(part, failing_.reason());
       return;
     }
-    const ExplodedModel exploded = explode(
-        model_.model(), parts, [&](const std::string& name) { return reference(begin, name); });
+    const ExplodedModel exploded =
+        explode(model_.model(), parts, [&](const std::string& name) { return fed(begin, name); });
     std::unordered_map<std::string, std::string> tensor_of;
     for (const ExplodedOutput& output : exploded.outputs) tensor_of[output.name] = output.tensor;
-    const auto feed = [&](int64_t sample) {
-      ValueMap values;
-      for (const std::string& name : exploded.inputs) values.set(name, *reference(sample, name));
-      return values;
-    };
+    const auto feed_of = [&](int64_t sample) { return feed(exploded, begin + sample); };
     const auto started = std::chrono::steady_clock::now();
     try {
       std::vector<ArrayMap> exact;
       if (job_.noise_runs > 0) {
-        exact = outputs_of(
-            run_.noise, {.path = "nodes alone", .model = &exploded.model}, end - begin,
-            [&](int64_t sample) { return feed(begin + sample); }, job_.cancel);
-        const graphsurgeon::Model noisy =
-            noisy_model(exploded.model, {.format = job_.format, .seed = job_.seed});
-        run_samples(
-            run_.noise, {.path = "noisy nodes", .model = &noisy}, end - begin, job_.noise_runs,
-            [&](int64_t sample, int64_t time) { return rounded(feed(begin + sample), time); },
+        exact = outputs_of(run_.noise, {.path = "nodes alone", .model = &exploded.model},
+                           end - begin, feed_of, job_.cancel);
+        run_noisy(
+            run_.noise, exploded.model,
+            {.format = job_.format,
+             .seed = job_.seed,
+             .quantization = job_.quantization,
+             .dynamic_steps = job_.quantization},
+            end - begin, job_.noise_runs,
+            [&](int64_t sample, int64_t time) { return rounded(exploded, begin + sample, time); },
             [&](int64_t sample, int64_t, const ArrayMap& outputs) {
               for (const auto& [name, array] : outputs) {
                 const std::string& tensor = tensor_of.at(name);
@@ -190,7 +222,7 @@ class GroupAlone {
       }
       run_samples(
           *run_.target, model_.write(exploded.model), end - begin, 1,
-          [&](int64_t sample, int64_t) { return feed(begin + sample); },
+          [&](int64_t sample, int64_t) { return feed_of(sample); },
           [&](int64_t sample, int64_t, const ArrayMap& outputs) {
             for (const auto& [name, array] : outputs) {
               const auto tensor = tensor_of.find(name);
@@ -222,9 +254,22 @@ class GroupAlone {
   Measurements& measurements_;
   Logger& log_;
   const int64_t samples_;
+  std::vector<ArrayMap> in_own_types_;  // of values of another model, by sample
   FailingRuns failing_;
   const TensorJudge judge_;
 };
+
+// Side by side, round after round: nodes, or, for a reference of another model, its spans.
+std::vector<std::vector<NodePart>> parts_alone(const LocateRun& run, const WholeModel& model,
+                                               const NodePart& positions) {
+  if (run.reference_model) {
+    return span_rounds(model, positions,
+                       [&](const std::string& tensor) { return run.reference_model->has(tensor); });
+  }
+  std::vector<NodePart> alone;
+  for (const size_t position : positions) alone.push_back({position});
+  return {std::move(alone)};
+}
 
 }  // namespace
 
@@ -234,10 +279,9 @@ void measure_alone(const LocateRun& run, const WholeModel& model,
   if (!run.target) return;
   GroupAlone group(run, model, values, measurements, log);
   if (run.job.isolate_nodes) {
-    std::vector<NodePart> alone;
-    for (const size_t position : positions) alone.push_back({position});
     const ProgressPhase phase("nodes alone");
-    group.run_exploded(alone, &TensorMeasurement::isolated, &TensorMeasurement::isolated_noise);
+    for (const std::vector<NodePart>& alone : parts_alone(run, model, positions))
+      group.run_exploded(alone, &TensorMeasurement::isolated, &TensorMeasurement::isolated_noise);
   }
   if (run.job.isolate_neighbours && !chains.empty()) {
     const ProgressPhase phase("fused neighbours");

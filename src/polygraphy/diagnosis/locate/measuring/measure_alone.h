@@ -11,8 +11,9 @@
 
 namespace polygraphy {
 
-// `positions`: nodes of the main graph. `chains`: the parts of several nodes whose nodes are all in
-// the group. `values`: those of the reference that the nodes read or make, by sample. Adds to
+// `positions`: nodes of the main graph; where the reference ran another model, they run with the
+// nodes before them that it does not have. `chains`: the parts of several nodes whose nodes are all
+// in the group. `values`: those of the reference that the nodes read or make, by sample. Adds to
 // `measurements`, which has those in place. Without effect for a target of saved results. Throws
 // what locate() throws.
 void measure_alone(const LocateRun& run, const WholeModel& model,

@@ -9,8 +9,8 @@
 #include "polygraphy/diagnosis/locate/judging/worst_group.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_sums.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
-#include "polygraphy/models/noise/noisy_model.h"
 
 namespace polygraphy {
 namespace {
@@ -38,8 +38,8 @@ class GroupInPlace {
             model, run.job.format, run.job.threshold,
             [this](int64_t sample, const std::string& name, JudgedInputs) {
               // The runtime for noise knows best: the reference may be what is wrong.
-              const Array* exact = exact_value(sample, name);
-              return exact ? exact : reference(sample, name);
+              const Array *exact = exact_value(sample, name), *right = reference(sample, name);
+              return right && (!exact || run_.reference_is_right()) ? right : exact;
             },
             [this](int64_t sample, const std::string& name) { return noise_of(sample, name); }) {
     for (std::vector<ArrayMap>* values : {&values_.reference, &values_.target, &values_.exact})
@@ -70,8 +70,7 @@ class GroupInPlace {
       ArrayMap& values = values_.reference[static_cast<size_t>(sample)];
       for (auto& [name, array] : outputs) values.set(name, std::move(array));
     };
-    run_side(job_.reference, run_.reference, model_.with_outputs(wanted_), wanted_,
-             feeds_.reference, keep, job_.cancel, log_);
+    run_reference_side(run_, model_, wanted_, feeds_.reference, keep, log_);
     for (int64_t sample = 0; sample < samples_; ++sample) {
       for (const std::string& name : made_) {
         const Array* value = reference(sample, name);
@@ -100,12 +99,14 @@ class GroupInPlace {
     exact_ = outputs_of(
         run_.noise, model_.with_outputs(made_), samples_,
         [&](int64_t sample) { return feeds_.exact[static_cast<size_t>(sample)]; }, job_.cancel);
-    NoiseOptions options{.format = job_.format, .seed = job_.seed};
+    NoiseOptions options{.format = job_.format,
+                         .seed = job_.seed,
+                         .quantization = job_.quantization,
+                         .dynamic_steps = job_.quantization};
     for (const auto& [name, measured] : measurements_)
       options.factors[name] = error_of_sums(measured.alone());
-    const auto noisy = noisy_model(model_.marked(made_), options);
-    run_samples(
-        run_.noise, {.path = "noisy model", .model = &noisy}, samples_, job_.noise_runs,
+    run_noisy(
+        run_.noise, model_.marked(made_), options, samples_, job_.noise_runs,
         [&](int64_t sample, int64_t evaluation) { return feeds_.noisy(sample, evaluation); },
         [&](int64_t sample, int64_t evaluation, const ArrayMap& outputs) {
           for (const auto& [name, array] : outputs) {
@@ -121,7 +122,7 @@ class GroupInPlace {
         if (borders_.names.contains(name))
           values_.exact[static_cast<size_t>(sample)].set(name, array);
         const Array* value = reference(sample, name);
-        if (!value) continue;
+        if (!value || run_.reference_is_right()) continue;
         TensorMeasurement& measured = measurements_[name];
         const JudgedError judged = judge_.judge(name, *value, array, in_place(sample, measured));
         measured.reference_ratio = std::max(measured.reference_ratio, judged.ratio);
@@ -134,9 +135,11 @@ class GroupInPlace {
       for (const auto& [name, array] : outputs) {
         if (borders_.names.contains(name))
           values_.target[static_cast<size_t>(sample)].set(name, array);
-        const Array* value = reference(sample, name);
-        if (!value) continue;
         TensorMeasurement& measured = measurements_[name];
+        measured.type = array.dtype();
+        const Array* value = reference(sample, name);
+        if (!value || (run_.reference_model && !are_partners(*value, array))) continue;
+        if (measured.format) measured.format = coarser(*measured.format, array.dtype());
         bool by_tie = false;
         const JudgedPlace place = in_place(sample, measured);
         JudgedError judged = judge_.judge(name, *value, array, place, &by_tie);
@@ -204,7 +207,10 @@ class GroupInPlace {
 
   // Of the runtime for noise. A saved reference may be of another model, so the target's own
   // runtime has an opinion, too.
-  bool third_opinion_in_place() const { return !run_.noise_is_target || !run_.reference; }
+  bool third_opinion_in_place() const {
+    if (run_.reference_is_right()) return false;
+    return !run_.noise_is_target || !run_.reference;
+  }
 
   const Array* reference(int64_t sample, const std::string& name) const {
     const Array* value = values_.reference[static_cast<size_t>(sample)].find(name);
@@ -250,10 +256,14 @@ class GroupInPlace {
 
 }  // namespace
 
-SideFeeds same_feeds(const LocateJob& job, const std::vector<ValueMap>& feeds) {
+SideFeeds same_feeds(const LocateRun& run, const std::vector<ValueMap>& feeds) {
   return {feeds, feeds, feeds, [&](int64_t sample, int64_t evaluation) {
-            return rounded_feed(feeds[static_cast<size_t>(sample)], job.format, job.seed,
-                                evaluation);
+            const LocateJob& job = run.job;
+            const ValueMap& feed = feeds[static_cast<size_t>(sample)];
+            if (!run.reference_model) return rounded_feed(feed, job.format, job.seed, evaluation);
+            return rounded_feed(run.reference_model->target_numbers(
+                                    run.reference_feeds[static_cast<size_t>(sample)]),
+                                job.format, job.seed, evaluation, &feed);
           }};
 }
 

@@ -26,8 +26,8 @@ struct SideFeeds {
   std::function<ValueMap(int64_t sample, int64_t evaluation)> noisy;
 };
 
-// The same feeds for all sides; rounded for stochastic evaluations. `feeds` outlives it.
-SideFeeds same_feeds(const LocateJob& job, const std::vector<ValueMap>& feeds);
+// The same feeds for all sides; rounded for stochastic evaluations. Both outlive it.
+SideFeeds same_feeds(const LocateRun& run, const std::vector<ValueMap>& feeds);
 
 // Tensors that a part of a model makes for later parts, or that are outputs of the model.
 struct Borders {

@@ -60,6 +60,7 @@ struct TensorMeasurement {
   double reference_ratio = 0;  // of the reference, against the embedded runtime; over all samples
   double accumulated_relative = 0;          // the largest relative error, over all samples
   std::optional<NumberFormat> format = {};  // of its numbers on the target
+  DataType type = DataType::kUndefined;     // the same, as the target returns them
   std::string note = {};                    // the reason if it did not run alone
 
   Accumulation in_place() const { return {longest_sum, counts_floats, least_exact, true}; }

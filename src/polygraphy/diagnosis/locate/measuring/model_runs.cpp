@@ -5,6 +5,7 @@
 
 #include "base/fingerprint.h"
 #include "base/progress.h"
+#include "polygraphy/diagnosis/locate/models/in_type.h"
 #include "polygraphy/models/noise/rounding.h"
 
 namespace polygraphy {
@@ -58,12 +59,20 @@ std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& so
       [&](int64_t sample) { return feeds[static_cast<size_t>(sample)]; }, std::move(cancel));
 }
 
-ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation) {
+ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation,
+                      const ValueMap* as) {
   ValueMap rounded;
   for (const auto& [name, value] : feed) {
     const Array* array = value.as_tensor();
     const uint64_t own = fingerprint(name).low + static_cast<uint64_t>(seed * 1000003 + evaluation);
-    rounded.set(name, array ? Value(round_to(*array, format, own)) : value);
+    const Value* typed = as ? as->find(name) : nullptr;
+    const Array* numbers = typed ? typed->as_tensor() : nullptr;
+    if (array && numbers) {
+      const NumberFormat coarse = coarser(format, numbers->dtype()).value_or(format);
+      rounded.set(name, in_type(round_to(*array, coarse, own), numbers->dtype()));
+    } else {
+      rounded.set(name, array ? Value(round_to(*array, format, own)) : value);
+    }
   }
   return rounded;
 }

@@ -32,7 +32,9 @@ std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& so
                                  const std::vector<ValueMap>& feeds, CancelToken cancel);
 
 // The feed for an evaluation in `format`, with tensors rounded at random: the same for the same
-// seed and evaluation. O(elements).
-ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation);
+// seed and evaluation. `as`: the same feed in the types of the model; null: those of `feed`.
+// O(elements).
+ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation,
+                      const ValueMap* as = nullptr);
 
 }  // namespace polygraphy

@@ -60,4 +60,23 @@ void run_side(const LocateSide& side, const std::optional<RunnerMaker>& maker,
   }
 }
 
+void run_reference_side(const LocateRun& run, const WholeModel& model,
+                        const std::vector<std::string>& names, const std::vector<ValueMap>& feeds,
+                        const TakeTensors& take, Logger& log) {
+  const LocateJob& job = run.job;
+  if (!run.reference_model) {
+    return run_side(job.reference, run.reference, model.with_outputs(names), names, feeds, take,
+                    job.cancel, log);
+  }
+  const std::vector<std::string> known = run.reference_model->known(names);
+  if (known.empty()) return;
+  run_side(
+      job.reference, run.reference, run.reference_model->with_outputs(known), known,
+      run.reference_feeds,
+      [&](int64_t sample, const ArrayMap& tensors) {
+        take(sample, run.reference_model->renamed(tensors));
+      },
+      job.cancel, log);
+}
+
 }  // namespace polygraphy

@@ -9,6 +9,7 @@
 
 #include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 
@@ -22,5 +23,11 @@ void run_side(const LocateSide& side, const std::optional<RunnerMaker>& maker,
               const ModelSource& source, const std::vector<std::string>& names,
               const std::vector<ValueMap>& feeds, const TakeTensors& take,
               const CancelToken& cancel, Logger& log);
+
+// Of the reference, whichever model it runs: hands those of the tensors of `model`, the target's,
+// that it has to `take`. `feeds`: of the target. Throws the same.
+void run_reference_side(const LocateRun& run, const WholeModel& model,
+                        const std::vector<std::string>& names, const std::vector<ValueMap>& feeds,
+                        const TakeTensors& take, Logger& log);
 
 }  // namespace polygraphy

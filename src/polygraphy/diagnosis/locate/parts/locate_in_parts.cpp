@@ -18,6 +18,7 @@ constexpr uint64_t kEngines = 1;
 // The request that needs the whole model; empty: none does.
 std::string needs_whole(const LocateJob& job) {
   if (job.remedy) return "A remedy";
+  if (job.reference_model) return "A model of the reference";
   if (job.quantization) return "Noise of quantization";
   if (job.feeds_run_model) return "A step of decoding";
   return {};

@@ -126,7 +126,7 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
   record.outputs = job.check ? outputs.by_check(state.feeds()) : by_noise;
   const auto explained = [&] {
     return is_explained(
-        judged_findings(job, state.model, state.whole_chains(), record.measurements),
+        judged_findings(state.run, state.model, state.whole_chains(), record.measurements),
         outputs_off(job, state.model, record.measurements));
   };
   if (first && by_noise.verdict().agreement == Agreement::kDiffers && !explained())
@@ -192,7 +192,8 @@ LocateResult LocateParts::result(const LocateRecord& record) {
   result.verdict = record.outputs.verdict();
   result.verdict.samples = record.samples;
   result.notes = record.notes;
-  result.in_order = judged_findings(job, state.model, state.whole_chains(), record.measurements);
+  result.in_order =
+      judged_findings(state.run, state.model, state.whole_chains(), record.measurements);
   require_anything(result.in_order);
   result.off = outputs_off(job, state.model, record.measurements);
   if (record.fusion && !is_explained(result.in_order, result.off)) {

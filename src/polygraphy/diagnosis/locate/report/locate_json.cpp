@@ -131,6 +131,7 @@ class Document : JsonFields {
     list("reads", finding.reads);
     list("makes", finding.makes);
     list("neighbourhood", finding.neighbourhood);
+    if (!finding.ran_with.empty()) text("ran_with", finding.ran_with);
     if (!finding.note.empty()) text("note", finding.note);
     write("isolated", finding.isolated);
     write("neighbours", finding.neighbours);

@@ -120,12 +120,13 @@ size_t count(const LocateResult& result, NodeVerdict verdict) {
 
 // Neither alone nor in place.
 bool was_not_compared(const NodeFinding& finding) {
-  return finding.verdict == NodeVerdict::kUnknown && !finding.isolated && !finding.accumulated;
+  return finding.verdict == NodeVerdict::kUnknown && !finding.isolated && !finding.accumulated &&
+         finding.ran_with.empty();
 }
 
 // Wrong in place, where its inputs were not compared.
 bool is_unexplained(const NodeFinding& finding) {
-  return finding.verdict == NodeVerdict::kUnknown && !was_not_compared(finding);
+  return finding.verdict == NodeVerdict::kUnknown && (finding.isolated || finding.accumulated);
 }
 
 // ", all of them Conv" where several guilty nodes have one operator: that is how an engine computes
@@ -192,6 +193,7 @@ class Summary {
       : result_(result),
         verdict_(locate_verdict(result)),
         format_(format_of_worst(result)),
+        noise_(result.quantization ? format_ + " and of quantisation" : format_),
         guilty_(count(result, NodeVerdict::kGuilty) + count(result, NodeVerdict::kNonFinite) +
                 count(result, NodeVerdict::kGuiltyInside) +
                 count(result, NodeVerdict::kGuiltyFused)),
@@ -206,6 +208,7 @@ class Summary {
       add(polygraphy::headline(result_.verdict));
     if (!result_.varies.empty()) add("Not deterministic, for the same input: " + result_.varies);
     add(nodes_headline());
+    add_covered();
     add_unknown();
     add_nodes();
     add_range();
@@ -224,7 +227,7 @@ class Summary {
     const size_t nodes = result_.nodes.size();
     if (!result_.varies.empty()) {
       return fmt::format("{} of {} nodes had errors above the noise of {}, each in one run",
-                         guilty_ + overflowing_ + off_, nodes, format_);
+                         guilty_ + overflowing_ + off_, nodes, noise_);
     }
     if (result_.fusion && !result_.fusion->tensors.empty()) {
       return fmt::format(
@@ -243,7 +246,7 @@ class Summary {
       return fmt::format(
           "{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}{}", guilty_,
           nodes, guilty_ == 1 ? "is" : "are", operator_of_all(result_), result_.target,
-          guilty_ == 1 ? "it" : "them", format_,
+          guilty_ == 1 ? "it" : "them", noise_,
           is_inside() ? ", but that does not make this model differ" : "");
     }
     if (overflowing_ > 0) {
@@ -253,30 +256,34 @@ class Summary {
     if (unexplained_ > 0 || (unknown_ > 0 && (off_ > 0 || !result_.off.empty()))) {
       const size_t off = std::max(off_, result_.off.size());
       return fmt::format("{} {} the noise of {}; the guilty node is unknown, since {}",
-                         counted(off, "result"), off == 1 ? "exceeds" : "exceed", format_,
+                         counted(off, "result"), off == 1 ? "exceeds" : "exceed", noise_,
                          unknown_ > 0
                              ? fmt::format("{} of {} nodes could not be compared", unknown_, nodes)
-                             : fmt::format("inputs of '{}' were not compared",
-                                           one_line(first_of(result_, is_unexplained).node)));
+                             : why_unexplained(first_of(result_, is_unexplained)));
     }
     if (off_ > 0) {
       return fmt::format(
           "No single node is guilty, but {} {} above the noise of {}: errors "
           "accumulate",
-          counted(off_, "result"), off_ == 1 ? "is" : "are", format_);
+          counted(off_, "result"), off_ == 1 ? "is" : "are", noise_);
     }
     if (verdict_ == "noise") {
       return fmt::format("No node is guilty{}: all errors are within the noise of {}",
                          unknown_ > 0 ? fmt::format(" among the {} of {} that could be compared",
                                                     nodes - unknown_, nodes)
                                       : "",
-                         format_);
+                         noise_);
     }
     if (verdict_ == "unknown") {
       return fmt::format("Both engines agree on all compared nodes: {} of {}", nodes - unknown_,
                          nodes);
     }
     return "Both engines agree on every tensor";
+  }
+
+  static std::string why_unexplained(const NodeFinding& finding) {
+    if (finding.unknown_rounding) return finding.note;
+    return fmt::format("inputs of '{}' were not compared", one_line(finding.node));
   }
 
   // Where the reference is the side that is off, as far as one can see; empty: it is not.
@@ -298,6 +305,16 @@ class Summary {
                           operator_of_all(result_));
     }
     return text;
+  }
+
+  // Nodes of one model only.
+  void add_covered() {
+    const size_t covered =
+        count(result_, [](const NodeFinding& finding) { return !finding.ran_with.empty(); });
+    if (covered == 0) return;
+    add(fmt::format("  {} not in the reference's model {} judged with the next {} that it has",
+                    counted(covered, "node"), covered == 1 ? "is" : "are",
+                    covered == 1 ? "one" : "ones"));
   }
 
   // Nodes that the verdict leaves open, with a reason.
@@ -376,7 +393,7 @@ class Summary {
   }
 
   const LocateResult& result_;
-  const std::string verdict_, format_;
+  const std::string verdict_, format_, noise_;
   const size_t guilty_, overflowing_;
   // Wrong behind inputs that were not compared; wrong but not guilty, these included; not compared.
   const size_t unexplained_, off_, unknown_;

@@ -1,0 +1,72 @@
+#include "polygraphy/diagnosis/locate/two_models.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "polygraphy/diagnosis/locate/models/spans.h"
+#include "polygraphy/models/noise/moved_weights.h"
+
+namespace polygraphy {
+
+void skip_own_nodes(const ReferenceModel& reference, const WholeModel& model,
+                    std::vector<std::vector<size_t>>& producers,
+                    std::vector<NodeFinding>& findings) {
+  const HasTensor has = [&](const std::string& tensor) { return reference.has(tensor); };
+  std::vector<bool> own(model.nodes().size());
+  for (size_t i = 0; i < own.size(); ++i)
+    own[i] = std::ranges::none_of(model.nodes()[i].makes, has);
+  for (size_t i = 0; i < own.size(); ++i) {
+    std::set<size_t> before;
+    for (const size_t producer : model.nodes()[i].producers) {
+      if (own[producer]) {
+        before.insert(producers[producer].begin(), producers[producer].end());
+      } else {
+        before.insert(producer);
+      }
+    }
+    producers[i].assign(before.begin(), before.end());
+    if (own[i]) findings[i].note = "the reference's model has no such tensor";
+  }
+  for (size_t i = 0; i < own.size(); ++i) {
+    if (own[i]) continue;
+    for (const size_t node : span_before(model, i, has)) {
+      if (!own[node] || !findings[node].ran_with.empty()) continue;
+      findings[node].ran_with = findings[i].node;
+      findings[node].note += ", and it ran with '" + findings[i].node + "'";
+    }
+  }
+}
+
+void acquit_of_unknown_rounding(const ReferenceModel& reference, const WholeModel& model,
+                                std::vector<NodeFinding>& findings) {
+  const auto& nodes = model.model().graph->nodes();
+  for (NodeFinding& finding : findings) {
+    if (!is_guilty(finding.verdict)) continue;
+    const NodePart span = span_before(
+        model, finding.position, [&](const std::string& tensor) { return reference.has(tensor); });
+    const auto unknown =
+        std::ranges::find_if(span, [&](size_t node) { return has_unknown_rounding(*nodes[node]); });
+    if (unknown == span.end()) continue;
+    finding.verdict = NodeVerdict::kUnknown;
+    finding.unknown_rounding = true;
+    finding.note = fmt::format("the noise lacks the rounding of '{}' ({})",
+                               model.nodes()[*unknown].name, model.nodes()[*unknown].op);
+  }
+}
+
+NodePart with_spans(const LocateRun& run, const WholeModel& model, const NodePart& group) {
+  if (!run.reference_model) return group;
+  std::set<size_t> all(group.begin(), group.end());
+  for (const size_t position : group) {
+    const NodePart span = span_before(model, position, [&](const std::string& tensor) {
+      return run.reference_model->has(tensor);
+    });
+    all.insert(span.begin(), span.end());
+  }
+  return {all.begin(), all.end()};
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,29 @@
+// Nodes that are judged beside those of another model.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "polygraphy/diagnosis/locate/locate_run.h"
+#include "polygraphy/diagnosis/locate/models/reference_model.h"
+#include "polygraphy/models/parts/exploded_model.h"
+#include "polygraphy/models/parts/whole_model.h"
+
+namespace polygraphy {
+
+// Nodes whose results the reference's model does not have, such as those that quantise, say nothing
+// about those behind them: these are judged by the nodes before, which replace them in `producers`.
+// Their findings say with which node they ran. O(nodes of all spans).
+void skip_own_nodes(const ReferenceModel& reference, const WholeModel& model,
+                    std::vector<std::vector<size_t>>& producers,
+                    std::vector<NodeFinding>& findings);
+
+// Leaves it open whether nodes are guilty of rounding that the noise does not count. O(nodes of
+// their spans).
+void acquit_of_unknown_rounding(const ReferenceModel& reference, const WholeModel& model,
+                                std::vector<NodeFinding>& findings);
+
+// The nodes of a group with those before them that run alone with them. O(nodes of their spans).
+NodePart with_spans(const LocateRun& run, const WholeModel& model, const NodePart& group);
+
+}  // namespace polygraphy
