@@ -167,6 +167,13 @@ def test_what_needs_one_model_is_refused(folder, arguments, answer):
     assert answer in text
 
 
+def test_the_float_model_must_fit_into_memory(folder):
+    spec = decoders.Spec(architecture="llama", form="nocache", hidden=128)
+    onnx.save(save(folder, spec, quantized="int4"), str(folder / "model.onnx"))
+    text, _ = locate(folder, "--mem-limit", "50K", code=3)
+    assert "A model of the reference needs the whole model, but its weights of " in text
+
+
 def test_other_inputs_get_a_sentence(folder):
     spec = decoders.Spec(architecture="llama", form="nocache")
     onnx.save(save(folder, spec, form="optimum"), str(folder / "model.onnx"))

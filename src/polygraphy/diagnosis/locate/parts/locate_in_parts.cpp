@@ -29,6 +29,11 @@ std::string needs_whole(const LocateJob& job) {
 std::optional<int64_t> forced_part_bytes(const LocateJob& job) {
   if (job.memory_limit == 0) return std::nullopt;
   Logger quiet;
+  if (job.reference_model) {
+    const uint64_t weights = weight_bytes(*load_onnx(*job.reference_model, quiet));
+    if (!weights_fit(weights, job.memory_limit, kEngines))
+      require_parts_suffice(needs_whole(job), weights, job.memory_limit);
+  }
   const auto model = load_onnx(job.model, quiet);
   const uint64_t weights = weight_bytes(*model);
   if (weights_fit(weights, job.memory_limit, kEngines)) return std::nullopt;
