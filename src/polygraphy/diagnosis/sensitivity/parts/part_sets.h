@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "polygraphy/diagnosis/sensitivity/parts/part_layers.h"
 #include "polygraphy/diagnosis/sensitivity/set_runs.h"
+#include "polygraphy/models/parts/exploded_model.h"
 #include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
