@@ -1,9 +1,40 @@
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace polygraphy {
+namespace {
+
+// Nodes that skip cost a session and each of its runs more than small products take.
+bool pays_to_skip(const std::vector<LayerWeights>& weights) {
+  constexpr int64_t kLeast = int64_t{1} << 20;
+  int64_t elements = 0;
+  for (const LayerWeights& layer : weights) elements += layer.original.size();
+  return elements >= kLeast;
+}
+
+// Scales and zero points become constants.
+void set_ranges(OverridableModel& model, const std::map<std::string, ActivationRange>& ranges) {
+  graphsurgeon::Graph& graph = *model.model.graph;
+  std::map<std::string, Array> values;
+  for (const RangeInputs& inputs : model.ranges) {
+    const auto found = ranges.find(inputs.tensor);
+    const ActivationRange range = found == ranges.end() ? ActivationRange() : found->second;
+    values.emplace(inputs.scale, Array::of<float>({}, {range.scale}));
+    values.emplace(inputs.zero_point, Array::of<int8_t>({}, {range.zero_point}));
+  }
+  std::erase_if(graph.mutable_inputs(), [&](const graphsurgeon::TensorRef& input) {
+    const auto value = values.find(std::string(input->name()));
+    if (value == values.end()) return false;
+    input->to_constant(value->second);
+    graph.mutable_initializers().push_back(input);
+    return true;
+  });
+}
+
+}  // namespace
 
 LayerSets::LayerSets(OverridableModel model, const std::vector<LayerWeights>& weights,
                      const std::map<std::string, ActivationRange>& ranges,
@@ -15,13 +46,9 @@ LayerSets::LayerSets(OverridableModel model, const std::vector<LayerWeights>& we
       rounds_input_(rounds_input),
       samples_(samples),
       cancel_(cancel) {
-  for (const RangeInputs& inputs : model_.ranges) {
-    const auto found = ranges.find(inputs.tensor);
-    const ActivationRange range = found == ranges.end() ? ActivationRange() : found->second;
-    fixed_.set(inputs.scale, Value(Array::of<float>({}, {range.scale})));
-    fixed_.set(inputs.zero_point, Value(Array::of<int8_t>({}, {range.zero_point})));
-  }
-  segments_ = make_skippable(model_);
+  set_ranges(model_, ranges);
+  segments_ =
+      pays_to_skip(weights) ? make_skippable(model_) : SkippableModel{.segments = {}, .first = {}};
   for (const Segment& segment : segments_.segments) {
     for (const Segment::Result& result : segment.results) results_.insert(result.output);
   }
@@ -71,7 +98,7 @@ ArrayMap LayerSets::run_all(const std::vector<bool>& quantized, size_t sample) {
   const bool is_known = sample < known_.size();
   size_t first = segments_.segments.size();
   for (size_t i = 0; i < quantized.size(); ++i) {
-    if (quantized[i]) first = std::min(first, segments_.first[i]);
+    if (quantized[i] && first > 0) first = std::min(first, segments_.first[i]);
   }
   for (size_t i = 0; i < segments_.segments.size(); ++i) {
     const Segment& segment = segments_.segments[i];
@@ -81,7 +108,6 @@ ArrayMap LayerSets::run_all(const std::vector<bool>& quantized, size_t sample) {
                                       : Value(Array::zeros(result.dtype, Shape(result.rank, 1))));
     }
   }
-  for (const auto& [name, value] : fixed_) feed.set(name, value);
   for (size_t i = 0; i < quantized.size(); ++i) {
     feed.set(model_.sites[i].weight,
              Value(quantized[i] ? weights_[i].rounded : weights_[i].original));

@@ -55,7 +55,6 @@ class LayerSets : public SetRuns {
   const std::vector<bool>& rounds_input_;
   const std::vector<ValueMap>& samples_;
   const CancelToken& cancel_;
-  ValueMap fixed_;  // scales and zero points
   std::shared_ptr<Runner> runner_;
   std::vector<ArrayMap> reference_;
   int64_t runs_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_set>
+#include <utility>
 
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
@@ -14,9 +15,15 @@ namespace {
 using graphsurgeon::Dim;
 using graphsurgeon::DimList;
 using graphsurgeon::Graph;
+using graphsurgeon::GraphRef;
 using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
+
+// Inputs of the model.
+struct Range {
+  TensorRef scale = {}, zero_point = {};
+};
 
 class Overriding {
  public:
@@ -52,9 +59,13 @@ class Overriding {
  private:
   Graph& graph() { return *result_.model.graph; }
 
-  TensorRef input(std::string name, DataType type, DimList shape) {
+  std::string distinct(std::string name) {
     while (!names_.insert(name).second) name += "'";
-    TensorRef made = graph().variable(name, type, std::move(shape));
+    return name;
+  }
+
+  TensorRef input(std::string name, DataType type, DimList shape) {
+    TensorRef made = graph().variable(distinct(std::move(name)), type, std::move(shape));
     graph().mutable_inputs().push_back(made);
     return made;
   }
@@ -66,37 +77,58 @@ class Overriding {
       flag = input(site.weight + "/quantizes", DataType::kBool, {});
       inputs.quantizes = flag->name();
     }
-    TensorRef& rounded = rounded_[at.activation];
-    const TensorRef tensor(node.inputs()[at.activation_slot]);
-    if (!rounded) {
-      const TensorRef scale = input(at.activation + "/scale", DataType::kFloat32, {});
-      const TensorRef zero = input(at.activation + "/zero_point", DataType::kInt8, {});
-      result_.ranges.push_back(
-          {at.activation, std::string(scale->name()), std::string(zero->name())});
-      const TensorRef codes(graph()
-                                .layer({.op = "QuantizeLinear",
-                                        .inputs = {tensor, scale, zero},
-                                        .outputs = {"sensitivity_codes"}})
-                                .front());
-      rounded = TensorRef(graph()
-                              .layer({.op = "DequantizeLinear",
-                                      .inputs = {codes, scale, zero},
-                                      .outputs = {"sensitivity_rounded"}})
-                              .front());
-    }
-    const TensorRef chosen(graph()
-                               .layer({.op = "Where",
-                                       .inputs = {flag, rounded, tensor},
-                                       .outputs = {"sensitivity_chosen"}})
-                               .front());
+    TensorRef& chosen = chosen_[{&site, at.activation}];
+    if (!chosen)
+      chosen = choice(flag, TensorRef(node.inputs()[at.activation_slot]), range_of(at.activation));
     node.inputs().set(at.activation_slot, chosen);
+  }
+
+  const Range& range_of(const std::string& activation) {
+    Range& range = ranges_[activation];
+    if (range.scale) return range;
+    range = {.scale = input(activation + "/scale", DataType::kFloat32, {}),
+             .zero_point = input(activation + "/zero_point", DataType::kInt8, {})};
+    result_.ranges.push_back(
+        {activation, std::string(range.scale->name()), std::string(range.zero_point->name())});
+    return range;
+  }
+
+  // An If node computes one of them only.
+  TensorRef choice(const TensorRef& flag, const TensorRef& tensor, const Range& range) {
+    const std::string name =
+        distinct(std::string(flag->name()) + "/" + std::string(tensor->name()));
+    const auto made = [&](const char* end, DataType type) {
+      return graph().variable(distinct(name + end), type);
+    };
+    const GraphRef rounded = Graph::create(graph().store(), name + "/rounded");
+    const TensorRef codes = made("/codes", DataType::kInt8),
+                    values = made("/values", DataType::kFloat32);
+    rounded->layer({.op = "QuantizeLinear",
+                    .inputs = {tensor, range.scale, range.zero_point},
+                    .outputs = {codes}});
+    rounded->layer({.op = "DequantizeLinear",
+                    .inputs = {codes, range.scale, range.zero_point},
+                    .outputs = {values}});
+    rounded->mutable_outputs().push_back(values);
+    const GraphRef plain = Graph::create(graph().store(), name + "/plain");
+    const TensorRef same = made("/same", DataType::kFloat32);
+    plain->layer({.op = "Identity", .inputs = {tensor}, .outputs = {same}});
+    plain->mutable_outputs().push_back(same);
+    const TensorRef chosen = made("/chosen", DataType::kFloat32);
+    graph().layer({.op = "If",
+                   .inputs = {flag},
+                   .outputs = {chosen},
+                   .attrs = {{"then_branch", rounded}, {"else_branch", plain}},
+                   .name = name});
+    return chosen;
   }
 
   const bool activations_;
   OverridableModel result_;
   std::unordered_set<std::string> names_;
   std::map<const Site*, TensorRef> flags_;
-  std::map<std::string, TensorRef> rounded_;
+  std::map<std::string, Range> ranges_;  // by tensor
+  std::map<std::pair<const Site*, std::string>, TensorRef> chosen_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "graphsurgeon/ir/layer.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 
 namespace polygraphy {
@@ -25,8 +26,13 @@ class Cutting {
  public:
   explicit Cutting(OverridableModel& model) : model_(model), nodes_(graph().nodes()) {
     std::unordered_map<std::string_view, size_t> first_uses;
+    graphsurgeon::Captures captures;
+    for (const Graph* inner : graphsurgeon::inner_graphs_first(graph())) captures.add(*inner);
     for (size_t i = 0; i < nodes_.size(); ++i) {
-      for (const Tensor* input : nodes_[i]->inputs()) {
+      std::vector<const Tensor*>& read = reads_.emplace_back();
+      for (const Tensor* input : nodes_[i]->inputs()) read.push_back(input);
+      captures.for_each(*nodes_[i], [&](const Tensor& captured) { read.push_back(&captured); });
+      for (const Tensor* input : read) {
         first_uses.emplace(input->name(), i);
         last_use_[input] = i;
       }
@@ -62,16 +68,21 @@ class Cutting {
  private:
   Graph& graph() { return *model_.model.graph; }
 
-  // Positions of the first nodes behind the segments.
+  // Positions of the first nodes behind the segments: as near as may be to the next site.
   std::vector<size_t> choose_cuts() {
     std::vector<size_t> starts(first_use_);
     std::ranges::sort(starts);
     const size_t each = (starts.size() + kParts - 1) / kParts;
     std::vector<size_t> cuts;
     std::unordered_set<const Tensor*> alive;
-    size_t begun = 0, in_last = 0;
-    for (size_t i = 0; i + 1 < nodes_.size(); ++i) {
-      for (const Tensor* input : nodes_[i]->inputs()) {
+    size_t begun = 0, in_last = 0, place = 0;  // 0: not found yet
+    for (size_t i = 0; i < nodes_.size() && begun < starts.size(); ++i) {
+      if (starts[begun] == i && place > 0) {
+        cuts.push_back(place);
+        in_last = begun;
+        place = 0;
+      }
+      for (const Tensor* input : reads_[i]) {
         if (last_use_[input] == i) alive.erase(input);
       }
       for (const Tensor* output : nodes_[i]->outputs()) {
@@ -79,15 +90,15 @@ class Cutting {
         if (last_use_.contains(output)) alive.insert(output);
       }
       while (begun < starts.size() && starts[begun] <= i) ++begun;
-      if (begun - in_last < each || begun == starts.size() || alive.size() > kMostAlive) continue;
-      const bool typed = std::ranges::all_of(alive, [](const Tensor* tensor) {
-        return tensor->dtype() != DataType::kUndefined && tensor->shape();
-      });
-      if (!typed) continue;
-      cuts.push_back(i + 1);
-      in_last = begun;
+      if (begun - in_last >= each && may_be_cut(alive)) place = i + 1;
     }
     return cuts;
+  }
+
+  static bool may_be_cut(const std::unordered_set<const Tensor*>& alive) {
+    return alive.size() <= kMostAlive && std::ranges::all_of(alive, [](const Tensor* tensor) {
+             return tensor->dtype() != DataType::kUndefined && tensor->shape();
+           });
   }
 
   // All dimensions are open.
@@ -95,6 +106,13 @@ class Cutting {
     TensorRef made = graph().variable(name, type, graphsurgeon::DimList(rank));
     graph().mutable_inputs().push_back(made);
     return made;
+  }
+
+  static void read_instead(graphsurgeon::Node& node, const Tensor* from, const TensorRef& to) {
+    auto& inputs = node.inputs();
+    for (size_t slot = 0; slot < inputs.size(); ++slot) {
+      if (inputs[slot] == from) inputs.set(slot, to);
+    }
   }
 
   Segment wrap(size_t begin, size_t end, std::vector<NodeRef>& all) {
@@ -118,9 +136,9 @@ class Cutting {
         computed->mutable_outputs().emplace_back(made);
         const TensorRef result = graph().variable(name, made->dtype(), graphsurgeon::DimList(rank));
         for (size_t k = end; k <= use->second; ++k) {
-          auto& inputs = nodes_[k]->inputs();
-          for (size_t slot = 0; slot < inputs.size(); ++slot) {
-            if (inputs[slot] == made) inputs.set(slot, result);
+          read_instead(*nodes_[k], made, result);
+          for (const GraphRef& body : nodes_[k]->subgraphs_recursive()) {
+            for (const NodeRef& node : body->nodes()) read_instead(*node, made, result);
           }
         }
         last_use_[result.get()] = use->second;
@@ -141,6 +159,7 @@ class Cutting {
 
   OverridableModel& model_;
   const std::vector<NodeRef> nodes_;
+  std::vector<std::vector<const Tensor*>> reads_;  // of each node, itself or in its bodies
   std::unordered_map<const Tensor*, size_t> last_use_;
   std::unordered_set<const Tensor*> outputs_;
   std::vector<size_t> first_use_;
@@ -149,10 +168,7 @@ class Cutting {
 }  // namespace
 
 SkippableModel make_skippable(OverridableModel& model) {
-  const Graph& graph = *model.model.graph;
-  const bool has_bodies =
-      std::ranges::any_of(graph.nodes(), [](const NodeRef& node) { return node->has_subgraphs(); });
-  if (model.sites.size() < kFewestSites || has_bodies)
+  if (model.sites.size() < kFewestSites)
     return {.segments = {}, .first = std::vector<size_t>(model.sites.size(), 0)};
   Logger silent;
   graphsurgeon::infer_shapes(model.model, {}, silent);

@@ -26,8 +26,7 @@ struct SkippableModel {
 };
 
 // Puts the beginning of the model into If nodes, about a sixteenth of the sites in each. A cut is
-// where at most a few tensors are alive; without such places, and in models with bodies, there are
-// no segments. O(model).
+// where at most a few tensors are alive; without such places there are no segments. O(model).
 SkippableModel make_skippable(OverridableModel& model);
 
 }  // namespace polygraphy

@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 // MatMul after MatMul, each with its weight; `outputs` beside the last.
-OverridableModel chain(int layers, const std::string& outputs = {}) {
+OverridableModel chain(int layers, const std::string& outputs = {}, bool activations = false) {
   std::string weights, nodes, at = "x";
   for (int i = 0; i < layers; ++i) {
     const std::string n = std::to_string(i);
@@ -24,7 +24,7 @@ OverridableModel chain(int layers, const std::string& outputs = {}) {
   const auto model = graphsurgeon::parse_onnx_text(
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[1,1] x) => (" + outputs + "float[1,1] " +
       at + ") <" + weights + "> {" + nodes + "}");
-  return overridable(model, find_sites(model, false), false);
+  return overridable(model, find_sites(model, false), activations);
 }
 
 std::vector<std::string> operators(const OverridableModel& model) {
@@ -48,6 +48,22 @@ TEST(SkippableSegments, EndBeforeAnOutput) {
   const SkippableModel cut = make_skippable(model);
   EXPECT_EQ(cut.segments.size(), 2u);
   EXPECT_THAT(cut.first, ElementsAre(0, 1, 2, 2, 2, 2, 2, 2));
+  graphsurgeon::check_model(model.model);
+}
+
+// Bodies of the nodes that round read what a segment computes.
+TEST(SkippableSegments, RoundWithinTheSegment) {
+  OverridableModel model = chain(8, {}, true);
+  const SkippableModel cut = make_skippable(model);
+  EXPECT_EQ(cut.segments.size(), 7u);
+  EXPECT_THAT(cut.first, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  for (const Segment& segment : cut.segments) EXPECT_EQ(segment.results.size(), 1u);
+  EXPECT_THAT(operators(model),
+              ElementsAre("If", "If", "If", "If", "If", "If", "If", "If", "MatMul"));
+  for (size_t i = 0; i + 1 < 8; ++i) {
+    const auto computed = model.model.graph->nodes()[i]->subgraphs().back();
+    EXPECT_EQ(computed->nodes().size(), 2u);  // If and MatMul
+  }
   graphsurgeon::check_model(model.model);
 }
 
