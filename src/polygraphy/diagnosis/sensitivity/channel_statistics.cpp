@@ -30,9 +30,11 @@ ChannelStatistics channel_statistics(const Array& weight, const Site& site) {
   auto channels = static_cast<size_t>(weight.shape()[axis]);
   if (site.part > 0) channels *= static_cast<size_t>(weight.shape()[0]);
   std::vector<float> magnitudes(channels);
-  for (size_t i = 0; i < values.size(); ++i) {
-    float& largest = magnitudes[i / inner % channels];
-    largest = std::max(largest, std::fabs(values[i]));
+  for (size_t i = 0, channel = 0; i < values.size(); i += inner, ++channel) {
+    if (channel == channels) channel = 0;
+    float largest = magnitudes[channel];
+    for (size_t k = 0; k < inner; ++k) largest = std::max(largest, std::fabs(values[i + k]));
+    magnitudes[channel] = largest;
   }
   const auto top = std::max_element(magnitudes.begin(), magnitudes.end());
   ChannelStatistics result{.channels = static_cast<int64_t>(channels),

@@ -58,18 +58,20 @@ const ArrayMap& LayerInputs::of(const ValueMap& sample) {
 std::map<std::string, ActivationRange> activation_ranges(LayerInputs& inputs,
                                                          const std::vector<ValueMap>& samples,
                                                          const CancelToken& cancel) {
-  std::map<std::string, std::pair<double, double>> extents;
+  std::map<std::string, std::pair<float, float>> extents;  // with 0
   for (const ValueMap& sample : samples) {
     cancel.check();
     for (const auto& [name, array] : inputs.of(sample)) {
       if (array.dtype() != DataType::kFloat32) continue;
-      auto& [smallest, largest] = extents[name];
+      float smallest = 0, largest = 0;
       const Array values = array.contiguous_aligned();
       for (const float value : values.as<float>()) {
         if (!std::isfinite(value)) continue;
-        smallest = std::min<double>(smallest, value);
-        largest = std::max<double>(largest, value);
+        smallest = std::min(smallest, value);
+        largest = std::max(largest, value);
       }
+      auto& extent = extents[name];
+      extent = {std::min(extent.first, smallest), std::max(extent.second, largest)};
     }
   }
   std::map<std::string, ActivationRange> ranges;

@@ -18,18 +18,43 @@ struct Groups {
 
   int64_t count() const { return element_count(shape); }
 
+  // Calls visit(at, count, group, step) for runs of values: each has the next group, or (step 0)
+  // all have the same.
   template <typename Visit>
-  void each(Visit&& visit) const {
+  void each_run(Visit&& visit) const {
+    if (whole) return visit(0, outer * length * inner, 0, 0);
     const int64_t blocks = block > 0 ? (length + block - 1) / block : 0;
-    int64_t at = 0;
     for (int64_t o = 0; o < outer; ++o) {
-      for (int64_t k = 0; k < length; ++k) {
-        const int64_t first = block > 0 ? (o * blocks + k / block) * inner : k;
-        for (int64_t i = 0; i < inner; ++i) visit(at++, whole ? 0 : block > 0 ? first + i : first);
+      const int64_t begin = o * length * inner;
+      if (block == 0 && inner == 1) {
+        visit(begin, length, 0, 1);
+      } else if (block > 0 && inner == 1) {
+        for (int64_t b = 0; b < blocks; ++b)
+          visit(begin + b * block, std::min(block, length - b * block), o * blocks + b, 0);
+      } else {
+        for (int64_t k = 0; k < length; ++k) {
+          const int64_t group = block > 0 ? (o * blocks + k / block) * inner : k;
+          visit(begin + k * inner, inner, group, block > 0 ? 1 : 0);
+        }
       }
     }
   }
+  // Calls visit(at, group) for each value.
+  template <typename Visit>
+  void each(Visit&& visit) const {
+    each_run([&](int64_t at, int64_t count, int64_t group, int64_t step) {
+      for (int64_t i = 0; i < count; ++i)
+        visit(static_cast<size_t>(at + i), static_cast<size_t>(group + i * step));
+    });
+  }
 };
+
+// To the nearest integer, ties to the even one, as an addition rounds: for values below 2^22.
+float nearest(float value) {
+  constexpr float kShift = 12582912;
+  return (value + kShift) - kShift;
+}
+constexpr float kFarOff = 1 << 20;  // values beyond are as far off as this one
 
 Groups groups_of(const Shape& shape, int64_t axis, int64_t block, bool whole) {
   Groups groups{.block = block, .whole = whole, .shape = {}};
@@ -98,10 +123,10 @@ QuantizedWeight quantize(const Array& weight, const WeightFormat& format, int64_
   const int64_t axis = format.block > 0 ? reduced : channel;
   const Groups groups = groups_of(weight.shape(), axis, format.block, format.per_tensor);
   std::vector<Extent> extents(static_cast<size_t>(groups.count()));
-  groups.each([&](int64_t at, int64_t group) {
-    const float value = values[static_cast<size_t>(at)];
+  groups.each([&](size_t at, size_t group) {
+    const float value = values[at];
     if (!std::isfinite(value)) return;
-    Extent& extent = extents[static_cast<size_t>(group)];
+    Extent& extent = extents[group];
     extent.smallest = std::min(extent.smallest, value);
     extent.largest = std::max(extent.largest, value);
   });
@@ -117,14 +142,13 @@ QuantizedWeight quantize(const Array& weight, const WeightFormat& format, int64_
                      : format.type == DataType::kInt8  ? 127.0f
                                                        : 7.0f;
   std::vector<float> codes(values.size());
-  groups.each([&](int64_t at, int64_t group) {
-    const float value = values[static_cast<size_t>(at)];
+  groups.each([&](size_t at, size_t group) {
+    const float value = values[at];
     if (!std::isfinite(value)) return;
-    const float scaled = value / scales[static_cast<size_t>(group)];
-    codes[static_cast<size_t>(at)] =
-        floating
-            ? scaled
-            : std::clamp(std::nearbyint(scaled) + zeros[static_cast<size_t>(group)], low, high);
+    const float scaled = value / scales[group];
+    codes[at] = floating ? scaled
+                         : std::clamp(nearest(std::clamp(scaled, -kFarOff, kFarOff)) + zeros[group],
+                                      low, high);
   });
   QuantizedWeight result{.values = convert(of_floats(codes, weight.shape()), format.type),
                          .scales = of_floats(scales, groups.shape),
@@ -152,10 +176,7 @@ Array QuantizedWeight::dequantized() const {
                                zero = zeros.as<float>();
   Array result = Array::uninitialized(DataType::kFloat32, values.shape());
   auto* out = reinterpret_cast<float*>(result.mutable_data());
-  groups.each([&](int64_t at, int64_t group) {
-    const auto g = static_cast<size_t>(group);
-    out[at] = (codes[static_cast<size_t>(at)] - zero[g]) * scale[g];
-  });
+  groups.each([&](size_t at, size_t group) { out[at] = (codes[at] - zero[group]) * scale[group]; });
   return result;
 }
 
@@ -175,7 +196,9 @@ Array ActivationRange::rounded(const Array& tensor) const {
   auto* out = reinterpret_cast<float*>(result.mutable_data());
   const float zero = zero_point;
   for (size_t i = 0; i < values.size(); ++i) {
-    const float code = std::nearbyint(values[i] / scale) + zero;
+    // NaN becomes the smallest value.
+    const float scaled = std::min(kFarOff, std::max(-kFarOff, values[i] / scale));
+    const float code = nearest(scaled) + zero;
     out[i] = (std::min(127.0f, std::max(-128.0f, code)) - zero) * scale;
   }
   return result;

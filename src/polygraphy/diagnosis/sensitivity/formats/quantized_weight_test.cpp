@@ -29,6 +29,12 @@ TEST(QuantizedWeight, AChannelHasAScale) {
   EXPECT_EQ(weight.bytes(), 4 + 8);
 }
 
+TEST(QuantizedWeight, TiesBecomeEven) {
+  const Array from = Array::of<float>({1, 6}, {127, 0.5f, 1.5f, -2.5f, -3.5f, 0.49999997f});
+  EXPECT_THAT(values_of(in("int8:per-tensor", from).dequantized()),
+              ElementsAre(127, 0, 2, -2, -4, 0));
+}
+
 TEST(QuantizedWeight, ABlockOfInt4HasMinusEightTimesItsScale) {
   const Array from = Array::of<float>({4, 1}, {8, -4, 0.25f, -0.125f});
   const QuantizedWeight weight = in("int4:block=2", from);
