@@ -73,6 +73,20 @@ def test_mixed_model_is_within_the_limit(polygraphy, tmp_path, make, form):
     assert result["saved_bytes"] == saved
 
 
+@pytest.mark.parametrize("form", ["int4:block=16", "int4:block=16,asymmetric"])
+def test_mixed_model_fills_up_a_shorter_block(polygraphy, tmp_path, form):
+    model = models.chain(width=24)
+    feeds = models.samples(model, 2)
+    output = tmp_path / "mixed.onnx"
+    result = polygraphy(model, feeds, "--format", form, "--limit", 10, "-o", output, code=0)
+    mixed = onnx.load(output)
+    assert {node.op_type for node in mixed.graph.node} == {"MatMulNBits", "Tanh"}
+    error = oracle.relative_error(oracle.run(model, feeds), oracle.run(mixed, feeds))
+    assert error == pytest.approx(oracle.relative_error(
+        oracle.run(model, feeds), oracle.run(oracle.quantized(model, oracle.roles(model), form), feeds)), rel=1e-3)
+    assert error == pytest.approx(result["proved"], rel=1e-3)
+
+
 def test_everything_within_the_limit(polygraphy):
     model = models.chain()
     result = polygraphy(model, models.samples(model, 1), "--format", "fp16", "--limit", "0.1", code=0)

@@ -41,18 +41,20 @@ int64_t opset_for(const WeightFormat& format) {
   }
 }
 
-// One row of bytes for each column of the weight: its blocks, the lower four bits first.
+// One row of bytes for each column of the weight: its blocks, the last one filled up, the lower
+// four bits first.
 Array nbits_values(const QuantizedWeight& weight) {
   const Array codes = unpack(weight.values);
   const int64_t rows = codes.shape()[0], columns = codes.shape()[1];
+  const int64_t blocks = weight.scales.shape()[0], length = blocks * weight.block;
   const int lift = weight.values.dtype() == DataType::kInt4 ? 8 : 0;
-  Array result = Array::zeros(DataType::kUint8, {columns, rows / weight.block, weight.block / 2});
+  Array result = Array::zeros(DataType::kUint8, {columns, blocks, weight.block / 2});
   auto* out = reinterpret_cast<uint8_t*>(result.mutable_data());
   const std::span<const uint8_t> code = codes.as<uint8_t>();
   for (int64_t k = 0; k < rows; ++k) {
     for (int64_t n = 0; n < columns; ++n) {
       const int value = static_cast<int8_t>(code[static_cast<size_t>(k * columns + n)]) + lift;
-      out[(n * rows + k) / 2] |= static_cast<uint8_t>((value & 15) << (k % 2 == 0 ? 0 : 4));
+      out[(n * length + k) / 2] |= static_cast<uint8_t>((value & 15) << (k % 2 == 0 ? 0 : 4));
     }
   }
   return result;
@@ -219,7 +221,7 @@ bool becomes_nbits(const Site& site, const WeightFormat& format) {
          site.op == "MatMul" && site.shape.size() == 2 && site.reduced_axis == 0 &&
          site.dtype != DataType::kBfloat16 && format.block >= 16 && format.block <= 256 &&
          std::has_single_bit(static_cast<uint64_t>(format.block)) &&
-         site.nodes.front().weight_slot == 1 && site.shape[0] % format.block == 0;
+         site.nodes.front().weight_slot == 1;
 }
 
 Model mixed_quantization(const Model& model, const std::vector<Site>& sites,
