@@ -5,7 +5,7 @@ import pytest
 
 import models
 
-SEEDS = {"tuned": range(8), "held out": range(16, 24)}
+SEEDS = {"tuned": range(100, 124), "held out": range(400, 424)}
 
 
 def random_model(seed):
@@ -27,7 +27,7 @@ def random_model(seed):
 
 
 class Oracle:
-    """The error of any set, by NumPy in float64, with the weights as the format has them."""
+    """The errors of all sets, by NumPy, with the weights as the format has them."""
 
     def __init__(self, model, feeds, form):
         import oracle
@@ -40,40 +40,35 @@ class Oracle:
             self.steps.append((w.astype(np.float64), rounded.astype(np.float64), activation.op_type))
             self.costs.append(w.nbytes - size)
         self.x = np.concatenate([feed["x"] for feed in feeds]).astype(np.float64)
-        self.expected = self.run(0)
 
     @staticmethod
     def after(product, kind):
         return np.tanh(product) if kind == "Tanh" else np.where(product < 0, 0.01 * product, product)
 
-    def run(self, quantised):
-        at = self.x
-        for i, (w, rounded, kind) in enumerate(self.steps):
-            at = self.after(at @ (rounded if quantised >> i & 1 else w), kind)
-        return at
-
     def errors(self):
         """Of all sets of quantised layers: a set's number has a bit for each layer."""
-        results, norm = {0: self.x}, np.linalg.norm(self.expected)
-        for i, (w, rounded, kind) in enumerate(self.steps):
-            results = {quantised | bit << i: self.after(at @ (rounded if bit else w), kind)
-                       for quantised, at in results.items() for bit in (0, 1)}
-        return {quantised: np.linalg.norm(at - self.expected) / norm for quantised, at in results.items()}
+        results = self.x[None].astype(np.float32)
+        for w, rounded, kind in self.steps:
+            results = np.concatenate([self.after(results @ v.astype(np.float32), kind) for v in (w, rounded)])
+        results = results.reshape(len(results), -1)
+        return np.linalg.norm(results - results[0], axis=1) / np.linalg.norm(results[0])
 
-    def kept_cost(self, quantised):
-        return sum(cost for i, cost in enumerate(self.costs) if not quantised >> i & 1)
-
+    def kept_costs(self):
+        """Of all sets of quantised layers."""
+        costs = np.zeros(1, np.int64)
+        for cost in self.costs:
+            costs = np.concatenate([costs + cost, costs])
+        return costs
 
 def judged(polygraphy, seed, *words, form="int4:block=16", share=0.6):
     model = random_model(seed)
     feeds = models.samples(model, 2, seed=seed)
     judge = Oracle(model, feeds, form)
     errors = judge.errors()
-    limit = errors[2 ** len(judge.steps) - 1] * share
+    limit = float(errors[-1]) * share
     result = polygraphy(model, feeds, "--format", form, "--limit", limit, *words, code=0)
     # Float32 may put a set on the other side of the limit: sets so near to it do not count.
-    passing = [judge.kept_cost(q) for q, error in errors.items() if error <= limit * (1 - 1e-5)]
-    return result, min(passing)
+    return result, judge.kept_costs()[errors <= limit * (1 - 1e-5)].min()
 
 
 @pytest.mark.parametrize("seed", [0, 6, 16, 20])
@@ -94,11 +89,13 @@ def shares(polygraphy, seeds, share):
     return np.array(found)
 
 
-@pytest.mark.parametrize("share", [0.4, 0.6, 0.8])
 @pytest.mark.parametrize("half", SEEDS)
-def test_few_sets_are_mostly_enough(polygraphy, half, share):
-    found = shares(polygraphy, SEEDS[half], share)
-    print(f"{half}, limit {share} of all: {np.mean(found < 1.0001):.0%} cheapest, mean {found.mean():.3f} and "
-          f"at most {found.max():.2f} times the bytes")
-    # Nothing is claimed of these sets; they are not far off.
-    assert np.mean(found) <= 2
+def test_few_sets_are_nearly_always_enough(polygraphy, half):
+    every = []
+    for share in (0.4, 0.6, 0.8):
+        found = shares(polygraphy, SEEDS[half], share)
+        print(f"{half}, limit {share} of all: {np.mean(found < 1.0001):.0%} cheapest, mean {found.mean():.3f} and "
+              f"at most {found.max():.2f} times the bytes")
+        every.append(found)
+    assert np.mean(np.concatenate(every) < 1.0001) >= 0.9
+    assert np.mean(every) <= 1.1

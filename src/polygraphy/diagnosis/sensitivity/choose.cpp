@@ -137,30 +137,15 @@ class Search {
     return found;
   }
 
-  // All of them, else the likeliest and the cheapest in turn: where errors hide each other, far
-  // cheaper sets pass than their sums say. False: some were not tried.
+  // False: there are too many of them.
   bool try_cheaper() {
-    const size_t left = most_ > tried_ ? static_cast<size_t>(most_ - tried_) : 0;
-    const bool listed = costs_.size() <= kListedLayers;
-    const CheaperSets found = cheaper(listed ? SIZE_MAX : left);
+    CheaperSets found = cheaper(most_ > tried_ ? static_cast<size_t>(most_ - tried_) : 0);
     if (!found.all) return false;
-    std::vector<size_t> likeliest(found.sets.size());
-    std::iota(likeliest.begin(), likeliest.end(), 0);
-    std::ranges::stable_sort(likeliest, {}, [&](size_t i) { return found.sets[i].expected; });
-    std::vector<bool> done(found.sets.size(), false);
-    const auto is_open = [&](size_t i) { return !done[i] && found.sets[i].cost < cost_of(best_); };
-    const bool affords_all = found.sets.size() <= left;
-    size_t next[2] = {0, 0};
-    for (size_t turn = 0;; ++turn) {
-      const bool by_cost = !affords_all && turn % 2 == 1;
-      size_t& at = next[by_cost ? 1 : 0];
-      const auto place = [&] { return by_cost ? at : likeliest[at]; };
-      while (at < found.sets.size() && !is_open(place())) ++at;
-      if (at == found.sets.size()) return true;
-      if (tried_ >= most_) return false;
-      done[place()] = true;
-      if (test(found.sets[place()].kept)) best_ = found.sets[place()].kept;
+    std::ranges::stable_sort(found.sets, {}, &Candidate::expected);
+    for (const Candidate& set : found.sets) {
+      if (set.cost < cost_of(best_) && test(set.kept)) best_ = set.kept;
     }
+    return true;
   }
 
   const std::vector<int64_t>& costs_;

@@ -63,40 +63,6 @@ TEST(Choose, SaysWhenSetsWereNotTried) {
   EXPECT_LE(layers.square(choice.kept), 9);
 }
 
-// A table of 16 layers' errors that nothing but their sum explains: only trying proves.
-TEST(Choose, ProvesByTryingAllSetsOfSixteenLayers) {
-  Layers layers;
-  for (int i = 0; i < 16; ++i) {
-    layers.costs.push_back(100 + 7 * (i % 5));
-    layers.effects.push_back(1);
-  }
-  // One cheap pair passes, as no sum of effects shows.
-  int64_t tried = 0;
-  const auto passes = [&](const std::vector<bool>& kept) {
-    ++tried;
-    const auto count = std::count(kept.begin(), kept.end(), true);
-    return count >= 9 || (count == 2 && kept[4] && kept[9]);
-  };
-  const Choice proved = choose_kept(layers.costs, layers.effects, passes, 1 << 16);
-  EXPECT_TRUE(proved.cheapest);
-  EXPECT_EQ(layers.cost(proved.kept), 256);
-  EXPECT_EQ(proved.tried, tried);
-  const Choice quick = choose_kept(layers.costs, layers.effects, passes, 64);
-  EXPECT_FALSE(quick.cheapest);
-  EXPECT_LE(quick.tried, 64);
-}
-
-TEST(Choose, TriesTheLikeliestFirst) {
-  Layers layers;
-  for (int i = 0; i < 16; ++i) {
-    layers.costs.push_back(100 + 13 * (i % 7));
-    layers.effects.push_back(0.1 + 0.07 * (i % 9));
-  }
-  const Choice quick = layers.choose(0.9, 64), all = layers.choose(0.9);
-  EXPECT_TRUE(all.cheapest);
-  EXPECT_EQ(layers.cost(quick.kept), layers.cost(all.kept));
-}
-
 // Against all sets.
 TEST(Choose, NoSetIsCheaper) {
   std::mt19937 random(3);

@@ -58,6 +58,14 @@ Model prepared(Model model) {
   return model;
 }
 
+// By which the bound of errors must be smaller, where the mixed model's error is `proved` and was
+// to be `chosen`: another set may be off by a little more.
+double strictness(double chosen, double proved) {
+  if (chosen <= 0) return 0;
+  const double more = std::min(0.02, proved / chosen - 1);
+  return chosen / proved * (1 - more);
+}
+
 class Finding {
  public:
   Finding(const SensitivityJob& job, RunnerFactory& factory, Logger& log)
@@ -189,13 +197,15 @@ class Finding {
     const SetCheck check{job_.check, reference, samples_};
     SetSearch search = measure_each(*sets_, check, result_.layers);
     search.most = job_.most_sets.value_or(usual_sets(sites_.size()));
-    result_.all_quantized = effect_of(*sets_, check, std::vector<bool>(sites_.size(), true));
+    MeasuredSet all = measure_set(*sets_, check, std::vector<bool>(sites_.size(), true));
+    result_.all_quantized = all.effect;
+    search.measured.all = std::move(all.differences);
     choose(check, search);
     prove(check, search);
     result_.runs = sets_->runs();
   }
 
-  void choose(const SetCheck& check, const SetSearch& search) {
+  void choose(const SetCheck& check, SetSearch& search) {
     const ChosenSet chosen = search_set(*sets_, check, search);
     kept_ = chosen.kept;
     take_chosen(chosen, result_);
@@ -220,7 +230,7 @@ class Finding {
       const double chosen = size_of(result_.chosen, job_.check);
       if (result_.answer.passed() || attempt == 1 || !(proved > chosen)) return;
       const auto* limit = std::get_if<ErrorLimit>(&job_.check);
-      search.bound = (limit ? limit->limit : chosen) * std::min(0.98, chosen / proved);
+      search.bound = (limit ? limit->limit : chosen) * strictness(chosen, proved);
       choose(check, search);
       result_.cheapest = false;
     }

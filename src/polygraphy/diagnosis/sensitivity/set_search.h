@@ -6,11 +6,17 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/sensitivity/set_judgement.h"
+#include "polygraphy/diagnosis/sensitivity/set_prediction.h"
 #include "polygraphy/diagnosis/sensitivity/set_runs.h"
 
 namespace polygraphy {
 
-// The effect of these layers where they are quantised.
+// The change of the outputs where these layers are quantised.
+struct MeasuredSet {
+  OutputEffect effect = {};
+  Differences differences = {};
+};
+MeasuredSet measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized);
 OutputEffect effect_of(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized);
 
 // How much worse an effect is, by the figure that the check is about: the norm of an error.
@@ -22,13 +28,16 @@ struct SetSearch {
   int64_t most = 0;             // sets that are tried
   // The largest size_of() a set that is accepted; nullopt: the check alone decides.
   std::optional<double> bound = {};
+  MeasuredSets measured = {};  // of up to kListedLayers
 };
 
 // Each layer alone.
 std::vector<std::vector<bool>> sets_of_one(size_t layers);
-// Fills the effects of `layers`, each quantised alone, and everything of the search but `most`.
+// Fills the effects of `layers`, each quantised alone, and all of the search but `most` and sets of
+// more than one layer.
 SetSearch measure_each(SetRuns& sets, const SetCheck& check, std::vector<LayerSensitivity>& layers);
-// All sets of few layers; of many, those that the first set and its reduction take.
+// All sets of few layers; of up to kListedLayers, those that nearly always find the cheapest; of
+// many, those that the first set and its reduction take.
 int64_t usual_sets(size_t layers);
 
 struct ChosenSet {
@@ -38,7 +47,8 @@ struct ChosenSet {
   bool cheapest = false;  // every cheaper set was tried
 };
 
-ChosenSet search_set(SetRuns& sets, const SetCheck& check, const SetSearch& search);
+// Measures all but each of few layers, if that of all is known and the search needs it.
+ChosenSet search_set(SetRuns& sets, const SetCheck& check, SetSearch& search);
 
 // Into the result, whose layers are in the order of the set's.
 void take_chosen(const ChosenSet& chosen, SensitivityResult& result);
