@@ -133,7 +133,12 @@ struct LocateFusion {
   std::vector<std::string> tensors = {};
   // They must be outputs of the reference's model, too: either engine may be wrong.
   bool on_both_sides = false;
-  std::string note = {};  // the reason for a missing tensor
+  // Outputs do not make it vanish: the first result that is off in the model with all tensors as
+  // outputs. Its node is right alone.
+  std::string first_off = {};
+  std::string note = {};  // the reason for missing tensors
+
+  bool found() const { return !tensors.empty() || !first_off.empty(); }
 };
 
 struct LocateResult {

@@ -148,7 +148,7 @@ class Location {
     const ProgressPhase phase("marking fewer tensors");
     try {
       result_.fusion = find_fusion(run_, model_, feeds_, feeds_, measurements_);
-      if (result_.fusion->tensors.empty() && result_.fusion->note.empty()) {
+      if (!result_.fusion->found() && result_.fusion->note.empty()) {
         result_.fusion->note =
             "the difference vanishes if local functions are inlined and Constant nodes are "
             "initializers";

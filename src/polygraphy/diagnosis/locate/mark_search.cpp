@@ -45,6 +45,7 @@ class MarkSearch {
           ddmin(all, [&](const Part& part, const Upcoming<Part>&) { return vanishes(part); });
       return {.tensors = names(found), .on_both_sides = both};
     }
+    if (std::string first = first_off(all); !first.empty()) return {.first_off = std::move(first)};
     return {.note = "the outputs differ again in a run with all of them"};
   }
 
@@ -80,6 +81,21 @@ class MarkSearch {
               .value_or(ArrayMap()));
     }
     return saved;
+  }
+
+  // In the order of nodes, with these marks on both sides; empty: none is off.
+  std::string first_off(const Part& part) const {
+    const std::vector<ArrayMap> references = references_with(part);
+    const std::vector<ArrayMap> results =
+        outputs_of(*run_.target, marked(part), target_feeds_, run_.job.cancel);
+    for (const NodeFacts& node : model_.nodes()) {
+      for (const std::string& name : node.makes) {
+        for (size_t sample = 0; sample < results.size(); ++sample) {
+          if (is_off(name, sample, references[sample], results[sample])) return name;
+        }
+      }
+    }
+    return {};
   }
 
   // No output is off with these marks.

@@ -46,6 +46,12 @@ void blame_fused(const LocateFusion& fusion, std::vector<NodeFinding>& findings)
       node.note = fmt::format("the difference vanishes if '{}' is an output, too", tensor);
     }
   }
+  for (NodeFinding& node : findings) {
+    if (std::ranges::find(node.makes, fusion.first_off) == node.makes.end()) continue;
+    node.verdict = NodeVerdict::kGuiltyFused;
+    node.note = fmt::format("right alone, but in the model '{}' is the first tensor that is off",
+                            fusion.first_off);
+  }
 }
 
 void add_reference_note(const LocateJob& job, const WholeModel& model,

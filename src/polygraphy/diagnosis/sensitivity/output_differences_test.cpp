@@ -19,8 +19,8 @@ using ::testing::SizeIs;
 ArrayMap outputs(const std::vector<float>& y, const std::vector<float>& logits) {
   ArrayMap made;
   made.set("y", Array::of<float>({static_cast<int64_t>(y.size())}, std::span<const float>(y)));
-  made.set("logits",
-           Array::of<float>({1, static_cast<int64_t>(logits.size())}, std::span<const float>(logits)));
+  made.set("logits", Array::of<float>({1, static_cast<int64_t>(logits.size())},
+                                      std::span<const float>(logits)));
   return made;
 }
 
@@ -40,9 +40,9 @@ TEST(OutputDifferences, AreInPartsOfTheNormOverAllSamples) {
 }
 
 TEST(OutputDifferences, AreThoseOfTheSamplesSoFar) {
-  EXPECT_THAT(differences(ErrorLimit{}, {outputs({1}, {1}), outputs({1}, {1})},
-                          {outputs({1}, {1})}),
-              SizeIs(2));
+  EXPECT_THAT(
+      differences(ErrorLimit{}, {outputs({1}, {1}), outputs({1}, {1})}, {outputs({1}, {1})}),
+      SizeIs(2));
 }
 
 TEST(OutputDifferences, AreOfLogitsWhereTokensDecide) {

@@ -16,7 +16,7 @@ LocateFusion search(const FirstDifference& difference, CutModel& cut,
   try {
     LocateFusion fusion = find_fusion(cut.run, *model, difference.feeds.reference,
                                       difference.feeds.target, measurements);
-    if (fusion.tensors.empty() && fusion.note.empty())
+    if (!fusion.found() && fusion.note.empty())
       fusion.note = "the difference vanishes when they run again";
     return fusion;
   } catch (const RunnerFailure& failure) {
@@ -37,7 +37,7 @@ std::string first_off(const WholeModel& part, const ValuesInPlace& made, double 
 LocateFusion fusion_behind(const FirstDifference& difference, CutModel& cut,
                            const Measurements& measurements) {
   LocateFusion fusion = search(difference, cut, measurements);
-  if (!fusion.tensors.empty()) return fusion;
+  if (fusion.found()) return fusion;
   const NodePart& part = cut.parts()[difference.part];
   const auto name = [&](size_t position) { return cut.model.nodes()[position].name; };
   fusion.note = fmt::format("without that, '{}' differs first, in the nodes '{}' to '{}': {}",

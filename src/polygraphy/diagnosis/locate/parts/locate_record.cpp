@@ -176,6 +176,8 @@ void put_fusion(CompactJson& json, const LocateFusion& fusion) {
   json.list(fusion.tensors, [&](const std::string& tensor) { json.text(tensor); });
   json.key("on_both_sides");
   json.literal(fusion.on_both_sides ? "true" : "false");
+  json.key("first_off");
+  json.text(fusion.first_off);
   json.key("note");
   json.text(fusion.note);
   json.end_object();
@@ -189,6 +191,8 @@ LocateFusion read_fusion(JsonReader& json) {
       fusion.tensors = read_texts(json);
     } else if (key == "on_both_sides") {
       fusion.on_both_sides = json.read_bool();
+    } else if (key == "first_off") {
+      fusion.first_off = json.read_string();
     } else if (key == "note") {
       fusion.note = json.read_string();
     } else {

@@ -22,7 +22,7 @@ LocateRecord record() {
   record.outputs.pairs.push_back(
       {.reference = "a", .target = "b", .samples = {{.units = {{.name = "y", .passed = true}}}}});
   record.fusion =
-      LocateFusion{.tensors = {"hidden"}, .on_both_sides = true, .note = "another note"};
+      LocateFusion{.tensors = {"hidden"}, .on_both_sides = true, .first_off = "h", .note = "n"};
   record.notes = {"a note"};
   TensorMeasurement& measured = record.measurements["hidden \"1\""];
   measured.accumulated = JudgedError{.noise_norm = 0.1, .ratio = kInfinity};
@@ -55,6 +55,8 @@ TEST(LocateRecord, ComesBackFromJson) {
   EXPECT_EQ(back.outputs.verdict().agreement, Agreement::kAgrees);
   EXPECT_EQ(back.fusion->tensors, record().fusion->tensors);
   EXPECT_TRUE(back.fusion->on_both_sides);
+  EXPECT_EQ(back.fusion->first_off, "h");
+  EXPECT_EQ(back.fusion->note, "n");
 }
 
 TEST(LocateRecord, GetsErrorsAlone) {

@@ -31,6 +31,7 @@ class Document : JsonFields {
       json_.begin_object();
       list("tensors", result.fusion->tensors);
       boolean("on_both_sides", result.fusion->on_both_sides);
+      text("first_off", result.fusion->first_off);
       text("note", result.fusion->note);
       json_.end_object();
     }

@@ -229,6 +229,11 @@ class Summary {
       return fmt::format("{} of {} nodes had errors above the noise of {}, each in one run",
                          guilty_ + overflowing_ + off_, nodes, noise_);
     }
+    if (result_.fusion && !result_.fusion->first_off.empty()) {
+      return fmt::format(
+          "{} of {} nodes is guilty where {} runs it with others: alone, all nodes are right",
+          guilty_, nodes, result_.target);
+    }
     if (result_.fusion && !result_.fusion->tensors.empty()) {
       return fmt::format(
           "{} of {} nodes {} guilty where {} fuses them: all tensors agree if they "
