@@ -234,6 +234,32 @@ TEST(LocateParts, NoteThatTiesMayExplainAnOutput) {
   EXPECT_THAT(result.notes, Contains(HasSubstr("'y' depends on ties")));
 }
 
+// The search for a fusion judges norms: it says that it has not seen more.
+TEST(LocateParts, SayThatSmallNumbersDifferWhereNodesAreFused) {
+  const graphsurgeon::Model model =
+      graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 16] x) => (float[4, 16] y) <float large = {640}> {
+      [boxes] boxes = Mul (x, large)
+      [scores] scores = Sigmoid (x)
+      [joined] y = Concat <axis = 0> (boxes, scores)
+    })");
+  std::vector<float> numbers;
+  for (int i = 0; i < 32; ++i) numbers.push_back(0.1F * static_cast<float>(i + 5));
+  const Fault fused = {.node = "scores",
+                       .kind = Fault::Kind::kScale,
+                       .limit = 0.5,
+                       .fused = {"scores", "joined"},
+                       .split_by_outputs = true};
+  const std::vector<ArrayMap> samples = {{{"x", Array::of<float>({2, 16}, numbers)}}};
+  FaultyJob job = faulty_job(model, samples, {fused}, NumberFormat::kBfloat16);
+  Logger log;
+  const LocateResult result = locate(job, log);
+  EXPECT_EQ(result.verdict.agreement, Agreement::kDiffers);
+  EXPECT_EQ(result.guilty(), nullptr);
+  ASSERT_TRUE(result.fusion) << locate_summary(result);
+  EXPECT_THAT(result.fusion->note, HasSubstr("small numbers beside large ones"));
+}
+
 TEST(LocateParts, RefuseRecordsAndTensorsOfOtherSamples) {
   const SmallNetwork network = all_networks().front();
   const graphsurgeon::Model model = network.make();

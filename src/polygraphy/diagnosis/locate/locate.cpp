@@ -83,9 +83,7 @@ class Location {
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
     result_.off = outputs_off(job_, model_, measurements_);
-    // A metric may differ by less than the noise, and a search has nothing to find then.
-    if (by_noise.agreement == Agreement::kDiffers && whole.exceeds_noise(measurements_))
-      add_fusion();
+    if (by_noise.agreement == Agreement::kDiffers) add_fusion(whole.exceeds_noise(measurements_));
     add_reference_note(job_, model_, measurements_, result_);
     rank_nodes();
     const NodePart guilty = guilty_nodes();
@@ -140,11 +138,18 @@ class Location {
   }
 
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for
-  // by marking fewer.
-  void add_fusion() {
+  // by marking fewer. The search sees norms of outputs: `exceeds_noise`, whether these are off.
+  void add_fusion(bool exceeds_noise) {
     if (is_explained(result_.in_order, result_.off) || !result_.varies.empty() || !run_.target ||
         run_.reference_model)
       return;
+    if (!exceeds_noise) {
+      // A metric may differ by less than the noise, and there is nothing to find then.
+      if (!job_.metric)
+        result_.fusion = LocateFusion{
+            .note = "only small numbers beside large ones differ in the model as it is"};
+      return;
+    }
     const ProgressPhase phase("marking fewer tensors");
     try {
       result_.fusion = find_fusion(run_, model_, feeds_, feeds_, measurements_);
