@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/data/inputs/adapt_feed.h"
 
 namespace polygraphy {
 namespace {
@@ -25,7 +25,7 @@ std::pair<int64_t, int64_t> saved_samples(const LocateJob& job) {
 }  // namespace
 
 LocateSamples locate_samples(const LocateJob& job, const WholeModel& model, Logger& log) {
-  const Metadata inputs = metadata_of_variables(model.model().graph->inputs());
+  const Metadata& inputs = model.given_inputs();
   LocateSamples samples{.feeds = {}, .left = false};
   std::vector<ValueMap>& feeds = samples.feeds;
   const auto source = job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
@@ -36,11 +36,7 @@ LocateSamples locate_samples(const LocateJob& job, const WholeModel& model, Logg
       samples.left = true;
       break;
     }
-    ValueMap wanted;
-    for (const std::string& name : model.inputs()) {
-      if (Value* value = feed->find(name)) wanted.set(name, std::move(*value));
-    }
-    feeds.push_back(std::move(wanted));
+    feeds.push_back(adapt_feed(*feed, inputs, log));
     job.cancel.check();
   }
   samples.left |= most > std::ssize(feeds);

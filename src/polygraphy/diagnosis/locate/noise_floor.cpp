@@ -12,7 +12,7 @@
 
 #include "base/log_modules.h"
 #include "polygraphy/comparison/compare/metric.h"
-#include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
@@ -139,7 +139,6 @@ class NoiseFloor : public ResultComparison {
                                    .cancel = job_.cancel});
     }
     if (!feeds_) {
-      inputs_ = metadata_of_variables(model_->model().graph->inputs());
       feeds_ = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
     }
     if (!seen_.empty() && !seen_.contains(reference)) {
@@ -147,12 +146,13 @@ class NoiseFloor : public ResultComparison {
       return;
     }
     seen_ = {reference};
-    std::optional<ValueMap> feed = feeds_->next(inputs_);
+    const Metadata& inputs = model_->given_inputs();
+    const std::optional<ValueMap> feed = feeds_->next(inputs);
     if (!feed) {
       throw Error(kNoNoise, "More results than inputs: the noise has no inputs left",
                   "Give the inputs of all results.");
     }
-    noise_->begin(std::move(*feed));
+    noise_->begin(adapt_feed(*feed, inputs, quiet_));  // the runners warn of other names and types
   }
 
   TensorJudge::Values values() const {
@@ -280,7 +280,6 @@ class NoiseFloor : public ResultComparison {
   std::optional<OutputNoise> noise_;          // since the first iteration
   Logger& log_;
   Logger quiet_;  // of runners
-  Metadata inputs_;
   std::unique_ptr<FeedSource> feeds_;
   std::unordered_set<std::string> seen_;  // reference runners of this iteration
   std::set<std::string_view> formats_;    // that results were judged by

@@ -12,6 +12,7 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/models/candidates/inline_calls.h"
 #include "polygraphy/models/candidates/node_names.h"
 #include "polygraphy/models/candidates/prune_unused.h"
@@ -38,7 +39,9 @@ void name_nodes(Graph& graph) {
 }  // namespace
 
 WholeModel::WholeModel(Model model, const std::string& parent, DataPlacement placement)
-    : model_(std::move(model)), inlined_(!model_.functions.empty()) {
+    : model_(std::move(model)),
+      inlined_(!model_.functions.empty()),
+      given_inputs_(metadata_of_variables(model_.graph->inputs())) {
   graphsurgeon::check_external_data(model_);  // messages about copies would name the copies
   inline_all_calls(model_);
   graphsurgeon::constant_nodes_to_initializers(model_);

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/models/candidates/candidate_folder.h"
 #include "polygraphy/models/loaders/model_source.h"
@@ -37,6 +38,8 @@ class WholeModel {
   bool inlined() const { return inlined_; }  // true if the model had local functions
   const std::vector<NodeFacts>& nodes() const { return nodes_; }
   const std::vector<std::string>& inputs() const { return inputs_; }  // inputs that need a feed
+  // Those of the model as it was given: unused ones need a feed, too.
+  const Metadata& given_inputs() const { return given_inputs_; }
   const std::vector<std::string>& outputs() const { return outputs_; }
 
   // The whole model with only these outputs, for any runner; empty: its outputs.
@@ -57,6 +60,7 @@ class WholeModel {
   graphsurgeon::Model model_;
   bool inlined_ = false;
   std::vector<NodeFacts> nodes_;
+  Metadata given_inputs_;
   std::vector<std::string> inputs_, outputs_;
   std::unique_ptr<CandidateFolder> folder_;
 };

@@ -25,8 +25,8 @@ ReferenceModel::ReferenceModel(const LocateJob& job, const WholeModel& target,
                               name, job.model.path),
                   "Both models must have the same inputs, but for their number formats.");
     }
-    inputs_.emplace(name, input->dtype());
   }
+  for (const auto& [name, info] : target.given_inputs()) inputs_.emplace(name, info.dtype);
 }
 
 std::vector<std::string> ReferenceModel::known(const std::vector<std::string>& tensors) const {
@@ -55,7 +55,8 @@ ValueMap ReferenceModel::target_numbers(const ValueMap& feed) const {
   ValueMap renamed;
   for (const auto& [name, value] : feed) {
     const auto found = names_.find(name);
-    if (found != names_.end() && inputs_.contains(found->second)) renamed.set(found->second, value);
+    const std::string& own = found == names_.end() ? name : found->second;  // unused ones: as is
+    if (inputs_.contains(own)) renamed.set(own, value);
   }
   return renamed;
 }

@@ -1,0 +1,62 @@
+// Inputs that no node reads, and outputs that no node makes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "../cli/in_process.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kUnused = R"(<ir_version: 8, opset_import: ["": 17]>
+  g (float[3] unused, float[N,4] x) => (float[N,4] z) { y = Relu(x)  z = Exp(y) })";
+
+class GivenOutputs : public testing::Test {
+ protected:
+  GivenOutputs() {
+    folder_.write("unused.onnx",
+                  graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(kUnused)));
+  }
+  std::string run(std::vector<std::string> args, int code = 0) const {
+    const Outcome outcome =
+        run_in_process(std::move(args), {.root = folder_.path(), .columns = 200});
+    EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
+    return outcome.out + outcome.err;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(GivenOutputs, UnusedInputsAreFed) {
+  for (const char* engine : {"--onnxrt", "--openvino"})
+    EXPECT_THAT(run({"debug", "locate", "unused.onnx", "--onnxrt", engine}),
+                HasSubstr("1 output of "));
+  EXPECT_THAT(run({"debug", "locate", "unused.onnx", "--float-model", "unused.onnx", "--onnxrt"}),
+              HasSubstr(" agrees by "));
+  run({"run", "unused.onnx", "--onnxrt", "--openvino", "--noise-floor"});
+}
+
+TEST_F(GivenOutputs, InputsOfOtherNamesAreFedByTheirPlace) {
+  folder_.write("other.onnx", graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(
+                                  R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[3,4] sample) => (float[3,4] z) { z = Relu(sample) })")));
+  folder_.write("x.onnx", graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(
+                              R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[3,4] x) => (float[3,4] z) { z = Relu(x) })")));
+  run({"run", "other.onnx", "--onnxrt", "--save-inputs", "i.json"});
+  for (std::vector<std::string> args :
+       {std::vector<std::string>{"debug", "locate", "x.onnx", "--onnxrt", "--openvino"},
+        {"run", "x.onnx", "--onnxrt", "--openvino", "--noise-floor"}}) {
+    args.insert(args.end(), {"--load-inputs", "i.json"});
+    EXPECT_THAT(run(args),
+                AllOf(HasSubstr("Buffer name (sample) does not match expected input name (x)"),
+                      HasSubstr(" agrees by ")));
+  }
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
