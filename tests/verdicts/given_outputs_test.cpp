@@ -15,11 +15,17 @@ using testing::HasSubstr;
 constexpr const char* kUnused = R"(<ir_version: 8, opset_import: ["": 17]>
   g (float[3] unused, float[N,4] x) => (float[N,4] z) { y = Relu(x)  z = Exp(y) })";
 
+// Outputs: an input, a constant, and what a node makes.
+constexpr const char* kGiven = R"(<ir_version: 8, opset_import: ["": 17]>
+  g (float[N,4] x) => (float[N,4] x, float[2] c, float[N,4] z) <float[2] c = {1, 2}>
+  { y = Relu(x)  z = Exp(y) })";
+
 class GivenOutputs : public testing::Test {
  protected:
   GivenOutputs() {
     folder_.write("unused.onnx",
                   graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(kUnused)));
+    folder_.write("given.onnx", graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(kGiven)));
   }
   std::string run(std::vector<std::string> args, int code = 0) const {
     const Outcome outcome =
@@ -55,6 +61,23 @@ TEST_F(GivenOutputs, InputsOfOtherNamesAreFedByTheirPlace) {
     EXPECT_THAT(run(args),
                 AllOf(HasSubstr("Buffer name (sample) does not match expected input name (x)"),
                       HasSubstr(" agrees by ")));
+  }
+}
+
+TEST_F(GivenOutputs, SavedResultsOfAllNodesLackThem) {
+  run({"run", "given.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs",
+       "all.json"});
+  run({"run", "given.onnx", "--onnxrt", "--save-outputs", "model.json"});
+  EXPECT_THAT(run({"debug", "locate", "given.onnx", "--onnxrt", "--onnxrt"}),
+              HasSubstr("3 outputs of "));
+  EXPECT_THAT(run({"debug", "locate", "given.onnx", "--onnxrt", "--load-outputs", "model.json"}),
+              HasSubstr("3 outputs of "));
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--atol", "1"}}) {
+    std::vector<std::string> args = {"debug",    "locate",         "given.onnx",
+                                     "--onnxrt", "--load-outputs", "all.json"};
+    args.insert(args.end(), more.begin(), more.end());
+    EXPECT_THAT(run(args),
+                AllOf(HasSubstr("1 output of "), HasSubstr("2 others were not compared")));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -50,6 +51,23 @@ bool are_equal(const std::vector<ArrayMap>& all, const std::vector<ArrayMap>& ag
   return true;
 }
 
+// Files of all tensors lack those that no node makes: of these outputs, leaves those that are saved.
+void keep_saved(const std::vector<std::string>& unmade, const std::vector<ArrayMap>& saved,
+                std::vector<ArrayMap>& outputs) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    ArrayMap kept;
+    for (auto& [name, array] : outputs[i]) {
+      if (saved[i].contains(name) || std::ranges::find(unmade, name) == unmade.end())
+        kept.set(name, std::move(array));
+    }
+    outputs[i] = std::move(kept);
+  }
+}
+
+int64_t count_outputs(const WholeModel& model) {
+  return std::ssize(model.outputs()) + std::ssize(model.unmade_outputs());
+}
+
 }  // namespace
 
 ModelOutputs::ModelOutputs(const LocateRun& run, const WholeModel& model,
@@ -63,6 +81,8 @@ ModelOutputs::ModelOutputs(const LocateRun& run, const WholeModel& model,
   const ProgressPhase phase("running the model as it is");
   run_once(run.job.reference, run.reference, reference_);
   run_once(run.job.target, run.target, target_);
+  if (!run.reference) keep_saved(model.unmade_outputs(), reference_.outputs, target_.outputs);
+  if (!run.target) keep_saved(model.unmade_outputs(), target_.outputs, reference_.outputs);
 }
 
 ModelOutputs::Side ModelOutputs::side_of(const LocateSide& side, bool of_reference) const {
@@ -85,10 +105,12 @@ ArrayMap ModelOutputs::renamed(const Side& side, ArrayMap outputs) const {
 
 void ModelOutputs::run_once(const LocateSide& which, const std::optional<RunnerMaker>& maker,
                             Side& side) {
+  std::vector<std::string> names = side.model->outputs();
+  std::ranges::copy(side.model->unmade_outputs(), std::back_inserter(names));
   const auto run = [&] {
     side.outputs.assign(feeds_.size(), {});
     run_side(
-        which, maker, side.source, side.model->outputs(), *side.feeds,
+        which, maker, side.source, names, *side.feeds,
         [&](int64_t sample, ArrayMap tensors) {
           side.outputs[static_cast<size_t>(sample)] = renamed(side, std::move(tensors));
         },
@@ -146,14 +168,14 @@ Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<Arr
   verdict.measure = judge->measure();
   verdict.reference = reference_side.name;
   verdict.target = name;
-  verdict.total = std::max(verdict.total, static_cast<int64_t>(model_.outputs().size()));
+  verdict.total = std::max(verdict.total, count_outputs(model_));
   return verdict;
 }
 
 Verdict ModelOutputs::by_check() const {
   Verdict verdict =
       checked_outputs(run_.job, feeds_, reference_.outputs, target_.outputs).verdict();
-  verdict.total = std::max(verdict.total, static_cast<int64_t>(model_.outputs().size()));
+  verdict.total = std::max(verdict.total, count_outputs(model_));
   return verdict;
 }
 

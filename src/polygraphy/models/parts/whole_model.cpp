@@ -52,10 +52,8 @@ WholeModel::WholeModel(Model model, const std::string& parent, DataPlacement pla
   for (const auto& input : graph.inputs()) {
     if (!input->is_constant()) inputs_.emplace_back(input->name());
   }
-  // Constants and inputs are outputs of no engine.
-  for (const auto& output : graph.outputs()) {
-    if (output->producer()) outputs_.emplace_back(output->name());
-  }
+  for (const auto& output : graph.outputs())
+    (output->producer() ? outputs_ : unmade_outputs_).emplace_back(output->name());
   const NodeIndex index(graph);
   const UsedTensors used(model_);
   std::unordered_set<const Tensor*> read;

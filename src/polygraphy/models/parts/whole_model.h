@@ -41,6 +41,8 @@ class WholeModel {
   // Those of the model as it was given: unused ones need a feed, too.
   const Metadata& given_inputs() const { return given_inputs_; }
   const std::vector<std::string>& outputs() const { return outputs_; }
+  // Outputs of the model that are constants or inputs, which no node makes.
+  const std::vector<std::string>& unmade_outputs() const { return unmade_outputs_; }
 
   // The whole model with only these outputs, for any runner; empty: its outputs.
   ModelSource with_outputs(std::vector<std::string> outputs) const;
@@ -61,7 +63,7 @@ class WholeModel {
   bool inlined_ = false;
   std::vector<NodeFacts> nodes_;
   Metadata given_inputs_;
-  std::vector<std::string> inputs_, outputs_;
+  std::vector<std::string> inputs_, outputs_, unmade_outputs_;
   std::unique_ptr<CandidateFolder> folder_;
 };
 

@@ -191,6 +191,8 @@ LocateResult LocateParts::result(const LocateRecord& record) {
   result.inlined = state.model.inlined();
   result.verdict = record.outputs.verdict();
   result.verdict.samples = record.samples;
+  // No part makes the other outputs.
+  result.verdict.total += std::ssize(state.model.unmade_outputs());
   result.notes = record.notes;
   result.in_order =
       judged_findings(state.run, state.model, state.whole_chains(), record.measurements);
