@@ -91,7 +91,8 @@ class PartsRunner : public Runner {
     }
     for (const auto& output : model_->model().graph->outputs())
       outputs_.insert(std::string(output->name()));
-    if (std::exchange(size_.announced, true)) return;
+    // Outputs that are constants or inputs need no part.
+    if (parts_.empty() || std::exchange(size_.announced, true)) return;
     log_.info(log_modules::kRun,
               fmt::format("The model runs in {} parts: {}. Engines fuse no nodes of two parts",
                           parts_.size(), size_.reason));

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "base/kept_messages.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
@@ -93,6 +94,21 @@ TEST_F(PartsRunnerTest, OutputsAreThoseOfTheModelInItsOrder) {
     found.push_back(name + "=" + std::to_string(value.tensor().as<float>()[0]));
   EXPECT_THAT(found, ElementsAre("c=23.000000", "x=1.000000", "w=10.000000", "a=11.000000"));
   EXPECT_EQ(runner->last_inference_seconds(), 3);
+}
+
+TEST_F(PartsRunnerTest, OutputsThatAreInputsNeedNoParts) {
+  graphsurgeon::save_model(graphsurgeon::parse_onnx_text(
+                               R"(<ir_version: 8, opset_import: ["" : 13]>
+      g (float[1] x) => (float[1] x) {})"),
+                           path_);
+  AddingFactory factory({}, log_);
+  MessageKeeper said({{"", Severity::kInfo}});
+  const auto runner = parts_runner(spec_, {.path = path_}, size_, factory, said.log(), log_);
+  ActiveRunner active(*runner);
+  EXPECT_TRUE(active.infer(feed_).contains("x"));
+  EXPECT_EQ(factory.made, 0);
+  for (const KeptMessage& message : said.take())
+    EXPECT_THAT(message.text, testing::Not(testing::HasSubstr("parts")));
 }
 
 TEST_F(PartsRunnerTest, ACancelledRunEndsBetweenParts) {
