@@ -1,5 +1,7 @@
 """Messages where the command cannot work."""
 
+import numpy as np
+
 import models
 
 
@@ -35,3 +37,13 @@ def test_options_that_exclude_each_other(polygraphy, tmp_path):
     assert "exclude each other" in message(polygraphy, models.chain(), *reference, "--format", "int8")
     assert "--limit must be" in message(polygraphy, models.chain(), "--limit", "-1")
     assert "--most-sets must be" in message(polygraphy, models.chain(), "--most-sets", "0")
+
+
+def test_outputs_without_numbers(polygraphy):
+    model = models.chain(width=256)
+    feed = {name: np.full_like(values, np.nan) for name, values in models.samples(model, 1)[0].items()}
+    path, files = polygraphy.save(model, [feed])
+    for limit in ((), ("--mem-limit", "257M")):
+        process = polygraphy.command(path, "--load-inputs", *files, *limit)
+        text = process.stdout + process.stderr
+        assert process.returncode == 3 and "has no number to judge by" in text, text

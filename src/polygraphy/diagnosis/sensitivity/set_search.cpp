@@ -1,9 +1,12 @@
 #include "polygraphy/diagnosis/sensitivity/set_search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/arrays/convert.h"
 #include "base/progress.h"
 #include "polygraphy/diagnosis/sensitivity/choose.h"
 #include "polygraphy/diagnosis/sensitivity/choose_few.h"
@@ -37,6 +40,21 @@ std::vector<Differences> all_but_each(SetRuns& sets, const SetCheck& check, size
     measured.push_back(measure_set(sets, check, quantized).differences);
   }
   return measured;
+}
+
+bool has_numbers(const ReferenceOutputs& reference) {
+  // Outputs may be right and all zero.
+  if (std::ranges::any_of(reference.signals, [](double square) { return square > 0; })) return true;
+  for (const ArrayMap& sample : reference.samples) {
+    for (const std::string& name : reference.names) {
+      const Array* output = sample.find(name);
+      if (!output) continue;
+      const Array numbers = convert(*output, DataType::kFloat64).contiguous_aligned();
+      if (std::ranges::any_of(numbers.as<double>(), [](double x) { return std::isfinite(x); }))
+        return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -144,9 +162,16 @@ void rank_layers(SensitivityResult& result) {
 }
 
 void require_outputs(const ReferenceOutputs& reference) {
-  if (!reference.names.empty()) return;
-  throw Error(kNothingToQuantize, "The model has no output in floating point to judge by",
-              "Mark one, such as the input of the last ArgMax, as an output.");
+  if (reference.names.empty()) {
+    throw Error(kNothingToQuantize, "The model has no output in floating point to judge by",
+                "Mark one, such as the input of the last ArgMax, as an output.");
+  }
+  if (has_numbers(reference)) return;
+  throw Error(kNothingToQuantize,
+              fmt::format("The model in floating point has no number to judge by: output '{}' is "
+                          "empty, or has only NaNs and infinities, for all samples",
+                          reference.names.front()),
+              "Give other inputs.");
 }
 
 }  // namespace polygraphy
