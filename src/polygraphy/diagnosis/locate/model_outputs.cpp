@@ -51,7 +51,8 @@ bool are_equal(const std::vector<ArrayMap>& all, const std::vector<ArrayMap>& ag
   return true;
 }
 
-// Files of all tensors lack those that no node makes: of these outputs, leaves those that are saved.
+// Files of all tensors lack those that no node makes: of these outputs, leaves those that are
+// saved.
 void keep_saved(const std::vector<std::string>& unmade, const std::vector<ArrayMap>& saved,
                 std::vector<ArrayMap>& outputs) {
   for (size_t i = 0; i < outputs.size(); ++i) {

@@ -80,10 +80,11 @@ std::string sensitivity_table(const SensitivityResult& result) {
 std::string sensitivity_summary(const SensitivityResult& result) {
   size_t kept = 0;
   for (const LayerSensitivity& layer : result.layers) kept += layer.kept ? 1 : 0;
-  std::string text =
-      fmt::format("All {} {}{}: output '{}' is off by {}. ", layers(result.layers.size()),
-                  result.format == kAsQuantized ? "" : "in ", result.format,
-                  result.all_quantized.output, off_by(result.all_quantized));
+  std::string text = fmt::format(
+      "{} {}{}: output '{}' is off by {}. ",
+      result.layers.size() == 1 ? "The only layer" : "All " + layers(result.layers.size()),
+      result.format == kAsQuantized ? "" : "in ", result.format, result.all_quantized.output,
+      off_by(result.all_quantized));
   text += kept == 0
               ? "No layer has to stay in floating point"
               : fmt::format("{} in floating point ({})", layers(kept), bytes(result.kept_bytes()));
