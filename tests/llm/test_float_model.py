@@ -134,6 +134,50 @@ def test_rounding_that_the_noise_lacks_makes_nobody_guilty(folder):
     assert "the guilty node is unknown, since the noise lacks the rounding of 'product_quantized' (QLinearMatMul)" in text
 
 
+def save_layer(folder, name, nodes, constants):
+    graph = onnx.helper.make_graph(
+        nodes, "g", [onnx.helper.make_tensor_value_info("x", 1, [2, 32])],
+        [onnx.helper.make_tensor_value_info("y", 1, [2, 8])],
+        [onnx.numpy_helper.from_array(value, constant) for constant, value in constants.items()])
+    opsets = [onnx.helper.make_opsetid("", 21), onnx.helper.make_opsetid("com.microsoft", 1)]
+    onnx.save(onnx.helper.make_model(graph, ir_version=10, opset_imports=opsets), str(folder / name))
+
+
+def test_weights_that_the_noise_does_not_move_make_nobody_guilty(folder):
+    weight = np.random.default_rng(0).standard_normal((32, 8)).astype(np.float32)
+    make = onnx.helper.make_node
+    save_layer(folder, "float.onnx", [make("MatMul", ["x", "w"], ["y"], name="product")], {"w": weight})
+    save_layer(folder, "model.onnx", [
+        make("Reshape", ["q", "shape"], ["matrix"]), make("DequantizeLinear", ["matrix", "steps"], ["v"], axis=1),
+        make("MatMul", ["x", "v"], ["y"], name="product")],
+        {"q": np.rint(weight * 20).astype(np.int8).ravel(), "shape": np.array([32, 8]),
+         "steps": np.full(8, 1 / 20, np.float32)})
+    text, nodes = locate(folder, code=1)
+    assert guilty(nodes) == [], text
+    assert "the guilty node is unknown, since the noise lacks the rounding of 'v' (DequantizeLinear)" in text
+    assert "and of quantisation" not in text
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_groups_of_rows_of_gptq(folder, wrong):
+    random = np.random.default_rng(1)
+    weight = random.standard_normal((32, 8)).astype(np.float32)
+    groups = random.permutation(np.repeat([0, 1], 16)).astype(np.int32)
+    weight[groups == 1] *= 5
+    scales = np.stack([np.abs(weight[groups == group]).max(0) / 7 for group in (0, 1)], 1)  # [column, group]
+    numbers = np.rint(weight.T / scales[:, groups] + 8).astype(np.uint8)
+    packed = (numbers[:, ::2] | numbers[:, 1::2] << 4).reshape(8, 2, 8)
+    make = onnx.helper.make_node
+    save_layer(folder, "float.onnx", [make("MatMul", ["x", "w"], ["y"], name="product")], {"w": weight})
+    save_layer(folder, "model.onnx", [
+        make("MatMulNBits", ["x", "b", "s", "", "g"], ["y"], name="product", domain="com.microsoft", K=32, N=8, bits=4,
+             block_size=16)],
+        {"b": packed, "s": scales.ravel().astype(np.float32), "g": np.sort(groups) if wrong else groups})
+    text, nodes = locate(folder, code=int(wrong))
+    assert guilty(nodes) == ["product"] * wrong, text
+    assert "and of quantisation" in text
+
+
 def test_numbers_beyond_float16_are_named(folder):
     spec = decoders.Spec(architecture="qwen", form="optimum")
     weights = decoders.make_weights(spec)

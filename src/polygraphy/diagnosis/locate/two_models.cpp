@@ -7,7 +7,7 @@
 #include <string>
 
 #include "polygraphy/diagnosis/locate/models/spans.h"
-#include "polygraphy/models/noise/moved_weights.h"
+#include "polygraphy/models/noise/unknown_rounding.h"
 
 namespace polygraphy {
 

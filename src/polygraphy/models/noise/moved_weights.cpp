@@ -26,36 +26,6 @@ using graphsurgeon::TensorRef;
 
 constexpr int64_t kGrain = 1 << 16;
 
-// Sorted.
-constexpr std::string_view kUnknown[] = {"ConvInteger",
-                                         "DynamicQuantizeLSTM",
-                                         "DynamicQuantizeMatMul",
-                                         "GatherBlockQuantized",
-                                         "MatMulBnb4",
-                                         "MatMulFpQ4",
-                                         "MatMulIntegerToFloat",
-                                         "QAttention",
-                                         "QEmbedLayerNormalization",
-                                         "QGemm",
-                                         "QLinearAdd",
-                                         "QLinearAveragePool",
-                                         "QLinearConcat",
-                                         "QLinearConv",
-                                         "QLinearGlobalAveragePool",
-                                         "QLinearLeakyRelu",
-                                         "QLinearMatMul",
-                                         "QLinearMul",
-                                         "QLinearSigmoid",
-                                         "QLinearSoftmax",
-                                         "QMoE"};
-
-bool may_have_weight(const Node& node) {
-  if (node.op() != "DequantizeLinear" && node.op() != "MatMulNBits" && node.op() != "MatMulInteger")
-    return false;
-  const size_t weight = node.op() == "DequantizeLinear" ? 0 : 1;
-  return node.inputs().size() > weight && node.inputs()[weight]->is_constant();
-}
-
 Array moved(DequantizedWeight weight, uint64_t seed) {
   auto* values = reinterpret_cast<float*>(weight.values.mutable_data());
   const auto steps = weight.half_steps.as<float>();
@@ -74,7 +44,7 @@ class Weights {
     std::vector<NodeRef> nodes;
     const std::vector<NodeRef> old = graph_.nodes();
     for (const NodeRef& node : old) {
-      auto weight = may_have_weight(*node) ? dequantized_weight(*node) : std::nullopt;
+      auto weight = dequantized_weight(*node);
       if (!weight) {
         nodes.push_back(node);
         continue;
@@ -143,15 +113,11 @@ class Weights {
 
 }  // namespace
 
-bool has_unknown_rounding(const Node& node) {
-  return std::ranges::binary_search(kUnknown, node.op());
-}
-
 bool has_quantized_weights(const Model& model) {
   const auto graphs = graphsurgeon::inner_graphs_first(*model.graph);
   return std::any_of(graphs.begin(), graphs.end(), [](const Graph* graph) {
     return std::any_of(graph->nodes().begin(), graph->nodes().end(),
-                       [](const NodeRef& node) { return may_have_weight(*node); });
+                       [](const NodeRef& node) { return has_dequantized_weight(*node); });
   });
 }
 

@@ -7,12 +7,8 @@
 
 namespace polygraphy {
 
-// Whether the model has nodes with quantised weights (dequantized_weight.h). O(nodes).
+// Whether with_moved_weights() moves any: weights that are not understood do not count. O(nodes).
 bool has_quantized_weights(const graphsurgeon::Model& model);
-
-// Whether it has quantised weights, or computes with quantised numbers, in a way that is not
-// understood: with_moved_weights() leaves it as it is.
-bool has_unknown_rounding(const graphsurgeon::Node& node);
 
 // A copy in which each quantised weight lies elsewhere between the middles to its neighbours, at
 // random: one of the weights that are rounded to the same numbers. Its outputs are off from the

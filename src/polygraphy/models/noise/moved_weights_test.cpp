@@ -33,15 +33,6 @@ std::vector<float> weights_of(const Model& model) {
   return {};
 }
 
-TEST(MovedWeights, OperatorsThatComputeWithQuantisedNumbersStay) {
-  const Model model = parse(R"(<uint8[2, 2] w = {1, 2, 3, 4}, float s = {0.5}, uint8 z = {0}> {
-    q = QuantizeLinear(x, s, z) p = QLinearMatMul(q, s, z, w, s, z, s, z)
-    y = DequantizeLinear(p, s, z) })");
-  std::vector<bool> unknown;
-  for (const auto& node : model.graph->nodes()) unknown.push_back(has_unknown_rounding(*node));
-  EXPECT_EQ(unknown, (std::vector<bool>{false, true, false}));
-}
-
 TEST(MovedWeights, LieWithinHalfAStep) {
   const Model model = parse(kQuantized);
   EXPECT_TRUE(has_quantized_weights(model));

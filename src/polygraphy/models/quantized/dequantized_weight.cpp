@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/arrays/convert.h"
 #include "base/arrays/packing.h"
@@ -87,25 +88,45 @@ class ScaleIndex {
   bool blocked_ = false;
 };
 
-std::optional<DequantizedWeight> of_dequantize_linear(const Node& node) {
-  const Tensor *x = input(node, 0), *scale = input(node, 1), *zero = input(node, 2);
-  if (!x || !scale || !x->is_constant() || !scale->is_constant()) return std::nullopt;
-  if (zero && !zero->is_constant()) return std::nullopt;
-  const Shape shape = x->payload()->shape(), scale_shape = scale->payload()->shape();
-  const auto rank = static_cast<int64_t>(shape.size());
-  const int64_t given = graphsurgeon::int_attribute(node, "axis", 1),
-                block = graphsurgeon::int_attribute(node, "block_size", 0);
+bool is_constant_or_none(const Tensor* tensor) {
+  return !tensor || tensor->is_constant();
+}
+
+bool are_constants(const Tensor* one, const Tensor* other) {
+  return one && other && one->is_constant() && other->is_constant();
+}
+
+// From 0; -1 where there is no such axis.
+int64_t axis_of(const Node& node, int64_t rank) {
+  const int64_t given = graphsurgeon::int_attribute(node, "axis", 1);
   const int64_t axis = given < 0 ? given + rank : given;
+  return axis < rank ? axis : -1;
+}
+
+bool reads_dequantize_linear(const Node& node) {
+  const Tensor *x = input(node, 0), *scale = input(node, 1), *zero = input(node, 2);
+  if (!are_constants(x, scale) || !is_constant_or_none(zero)) return false;
+  const Shape shape = x->payload()->shape(), scale_shape = scale->payload()->shape();
+  const int64_t axis = axis_of(node, static_cast<int64_t>(shape.size())),
+                block = graphsurgeon::int_attribute(node, "block_size", 0);
   const int64_t scales = element_count(scale_shape);
   if (scales != 1) {
-    if (axis < 0 || axis >= rank) return std::nullopt;
+    if (axis < 0) return false;
     const int64_t size = shape[static_cast<size_t>(axis)];
     Shape blocks = shape;
     if (block > 0) blocks[static_cast<size_t>(axis)] = (size + block - 1) / block;
     if (scale_shape.size() == 1 ? scales != size : block <= 0 || scale_shape != blocks)
-      return std::nullopt;
+      return false;
   }
-  if (zero && element_count(zero->payload()->shape()) != scales) return std::nullopt;
+  return !zero || element_count(zero->payload()->shape()) == scales;
+}
+
+DequantizedWeight of_dequantize_linear(const Node& node) {
+  const Tensor *x = input(node, 0), *scale = input(node, 1), *zero = input(node, 2);
+  const Shape shape = x->payload()->shape(), scale_shape = scale->payload()->shape();
+  const int64_t axis = axis_of(node, static_cast<int64_t>(shape.size())),
+                block = graphsurgeon::int_attribute(node, "block_size", 0);
+  const int64_t scales = element_count(scale_shape);
   const int digits = digits_of(x->payload()->dtype());
   const Array numbers = floats(*x), scale_of = floats(*scale);
   const Array zero_of = zero ? floats(*zero) : Array::zeros(DataType::kFloat32, {scales});
@@ -122,23 +143,65 @@ std::optional<DequantizedWeight> of_dequantize_linear(const Node& node) {
   return weight;
 }
 
-// B: [N, blocks, bytes of a block], the low bits first; one scale and zero point per block.
-std::optional<DequantizedWeight> of_matmul_nbits(const Node& node) {
+struct BlockSizes {
+  explicit BlockSizes(const Node& node)
+      : k(graphsurgeon::int_attribute(node, "K", 0)),
+        n(graphsurgeon::int_attribute(node, "N", 0)),
+        bits(graphsurgeon::int_attribute(node, "bits", 4)),
+        block(graphsurgeon::int_attribute(node, "block_size", 0)) {}
+
+  bool is_known() const { return k > 0 && n > 0 && block > 0 && (bits == 4 || bits == 8); }
+  int64_t blocks() const { return (k + block - 1) / block; }
+  // Bytes of a column.
+  int64_t row() const { return blocks() * block * bits / 8; }
+  int64_t zero_row() const { return (blocks() * bits + 7) / 8; }
+
+  const int64_t k, n, bits, block;
+};
+
+bool is_packed(const Tensor& zero) {
+  return zero.payload()->dtype() == DataType::kUint8;
+}
+
+// The block whose scale a row of the matrix has: g_idx, or those in its place. Empty: g_idx is not
+// understood.
+std::vector<int64_t> blocks_of_rows(const Tensor* g_idx, const BlockSizes& sizes) {
+  std::vector<int64_t> blocks(static_cast<size_t>(sizes.k));
+  if (!g_idx) {
+    for (int64_t i = 0; i < sizes.k; ++i) blocks[static_cast<size_t>(i)] = i / sizes.block;
+    return blocks;
+  }
+  if (!g_idx->is_constant() || g_idx->payload()->dtype() != DataType::kInt32) return {};
+  const int64_t given = g_idx->payload()->size();
+  if (given < sizes.k || given > sizes.blocks() * sizes.block) return {};
+  const Array indices = load(*g_idx);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    blocks[i] = indices.as<int32_t>()[i];
+    if (blocks[i] < 0 || blocks[i] >= sizes.blocks()) return {};
+  }
+  return blocks;
+}
+
+bool reads_matmul_nbits(const Node& node) {
   const Tensor *b = input(node, 1), *scale = input(node, 2), *zero = input(node, 3);
-  if (!b || !scale || !b->is_constant() || !scale->is_constant() || input(node, 4))
-    return std::nullopt;
-  if (zero && !zero->is_constant()) return std::nullopt;
-  const int64_t k = graphsurgeon::int_attribute(node, "K", 0),
-                n = graphsurgeon::int_attribute(node, "N", 0);
-  const int64_t bits = graphsurgeon::int_attribute(node, "bits", 4),
-                block = graphsurgeon::int_attribute(node, "block_size", 0);
-  if (k <= 0 || n <= 0 || block <= 0 || (bits != 4 && bits != 8)) return std::nullopt;
-  const int64_t blocks = (k + block - 1) / block, row = blocks * block * bits / 8;
-  const int64_t zero_row = (blocks * bits + 7) / 8;
-  if (b->payload()->size() != n * row || scale->payload()->size() != n * blocks)
-    return std::nullopt;
-  const bool packed = zero && zero->payload()->dtype() == DataType::kUint8;
-  if (zero && zero->payload()->size() != n * (packed ? zero_row : blocks)) return std::nullopt;
+  const BlockSizes sizes(node);
+  if (!are_constants(b, scale) || !is_constant_or_none(zero) || !sizes.is_known()) return false;
+  const int64_t scales = sizes.n * sizes.blocks();
+  if (b->payload()->size() != sizes.n * sizes.row() || scale->payload()->size() != scales)
+    return false;
+  if (zero && zero->payload()->size() != (is_packed(*zero) ? sizes.n * sizes.zero_row() : scales))
+    return false;
+  return !blocks_of_rows(input(node, 4), sizes).empty();
+}
+
+// B: [N, blocks, bytes of a block], the low bits first; one scale and zero point per block.
+DequantizedWeight of_matmul_nbits(const Node& node) {
+  const Tensor *b = input(node, 1), *scale = input(node, 2), *zero = input(node, 3);
+  const BlockSizes sizes(node);
+  const int64_t k = sizes.k, n = sizes.n, bits = sizes.bits, blocks = sizes.blocks();
+  const int64_t row = sizes.row(), zero_row = sizes.zero_row();
+  const std::vector<int64_t> block_of = blocks_of_rows(input(node, 4), sizes);
+  const bool packed = zero && is_packed(*zero);
   const Array stored = load(*b), scale_of = floats(*scale);
   const Array zero_of = !zero ? Array() : packed ? load(*zero) : floats(*zero);
   const auto number = [bits](const Array& from, int64_t first_byte, int64_t place) {
@@ -149,10 +212,10 @@ std::optional<DequantizedWeight> of_matmul_nbits(const Node& node) {
   float *values = numbers_in(weight.values), *steps = numbers_in(weight.half_steps);
   for (int64_t column = 0; column < n; ++column) {
     for (int64_t i = 0; i < k; ++i) {
-      const int64_t at = column * blocks + i / block;
+      const int64_t block = block_of[static_cast<size_t>(i)], at = column * blocks + block;
       const float factor = scale_of.as<float>()[static_cast<size_t>(at)];
       auto offset = static_cast<float>(1 << (bits - 1));
-      if (packed) offset = static_cast<float>(number(zero_of, column * zero_row, i / block));
+      if (packed) offset = static_cast<float>(number(zero_of, column * zero_row, block));
       if (zero && !packed) offset = zero_of.as<float>()[static_cast<size_t>(at)];
       const auto value = static_cast<float>(number(stored, column * row, i));
       values[i * n + column] = (value - offset) * factor;
@@ -162,12 +225,18 @@ std::optional<DequantizedWeight> of_matmul_nbits(const Node& node) {
   return weight;
 }
 
-std::optional<DequantizedWeight> of_matmul_integer(const Node& node) {
+bool reads_matmul_integer(const Node& node) {
   const Tensor *b = input(node, 1), *zero = input(node, 3);
-  if (!b || !b->is_constant() || (zero && !zero->is_constant())) return std::nullopt;
+  if (!b || !b->is_constant() || !is_constant_or_none(zero)) return false;
   const Shape shape = b->payload()->shape();
   const int64_t zeros = zero ? zero->payload()->size() : 1;
-  if (shape.size() != 2 || (zeros != 1 && zeros != shape[1])) return std::nullopt;
+  return shape.size() == 2 && (zeros == 1 || zeros == shape[1]);
+}
+
+DequantizedWeight of_matmul_integer(const Node& node) {
+  const Tensor *b = input(node, 1), *zero = input(node, 3);
+  const Shape shape = b->payload()->shape();
+  const int64_t zeros = zero ? zero->payload()->size() : 1;
   const Array numbers = floats(*b);
   const Array zero_of = zero ? floats(*zero) : Array::zeros(DataType::kFloat32, {1});
   DequantizedWeight weight = make(shape);
@@ -182,11 +251,16 @@ std::optional<DequantizedWeight> of_matmul_integer(const Node& node) {
 
 }  // namespace
 
+bool has_dequantized_weight(const Node& node) {
+  if (node.op() == "DequantizeLinear") return reads_dequantize_linear(node);
+  if (node.op() == "MatMulNBits") return reads_matmul_nbits(node);
+  return node.op() == "MatMulInteger" && reads_matmul_integer(node);
+}
+
 std::optional<DequantizedWeight> dequantized_weight(const Node& node) {
+  if (!has_dequantized_weight(node)) return std::nullopt;
   if (node.op() == "DequantizeLinear") return of_dequantize_linear(node);
-  if (node.op() == "MatMulNBits") return of_matmul_nbits(node);
-  if (node.op() == "MatMulInteger") return of_matmul_integer(node);
-  return std::nullopt;
+  return node.op() == "MatMulNBits" ? of_matmul_nbits(node) : of_matmul_integer(node);
 }
 
 }  // namespace polygraphy

@@ -15,9 +15,14 @@ struct DequantizedWeight {
 
 // Of a node that turns constants into numbers: DequantizeLinear (per tensor, per axis or in blocks;
 // integers, float8 and float4) in the shape of its output, MatMulNBits (com.microsoft; 4 and 8
-// bits) as the right-hand matrix [K, N], and of MatMulInteger its right-hand matrix, in units of
-// its scale. nullopt: another node, or numbers that are not constant, or of a kind that is not
-// known. Throws Error for external data that cannot be read. O(elements), 8 bytes each.
+// bits, with or without g_idx) as the right-hand matrix [K, N], and of MatMulInteger its right-hand
+// matrix, in units of its scale. nullopt: another node, or numbers that are not constant, or of a
+// kind that is not known. Throws Error for external data that cannot be read. O(elements), 8 bytes
+// each.
 std::optional<DequantizedWeight> dequantized_weight(const graphsurgeon::Node& node);
+
+// Whether the node has one, without reading the numbers. O(1), and O(K) with g_idx. Throws as
+// above.
+bool has_dequantized_weight(const graphsurgeon::Node& node);
 
 }  // namespace polygraphy

@@ -63,6 +63,17 @@ TEST(DequantizedWeight, MatMulNBitsIsTheRightHandMatrix) {
   EXPECT_THAT(numbers(weight->half_steps)[1], FloatEq(0.25f));
 }
 
+TEST(DequantizedWeight, RowsOfMatMulNBitsHaveTheScalesOfTheirGroups) {
+  // One column of three rows in two blocks of two: numbers 8 + 1, 8 + 2, 8 + 3.
+  const auto weight = of(
+      "uint8[1, 2, 1] b = {169, 11}, float[2] s = {1, 10}, int32[4] g = {1, 0, 1, 0}, uint8[1] z = "
+      "{135}",
+      "y = com.microsoft.MatMulNBits<K = 3, N = 1, bits = 4, block_size = 2>(x, b, s, z, g)");
+  ASSERT_TRUE(weight);
+  EXPECT_THAT(numbers(weight->values), ElementsAre(10, 3, 30));
+  EXPECT_THAT(numbers(weight->half_steps), ElementsAre(5, 0.5f, 5));
+}
+
 TEST(DequantizedWeight, MatMulIntegerCountsSteps) {
   const auto weight =
       of("uint8[2, 2] b = {1, 2, 3, 4}, uint8 za = {0}, uint8 z = {2}, uint8[1, 2] a = {1, 1}",

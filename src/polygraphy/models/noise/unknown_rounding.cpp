@@ -1,0 +1,92 @@
+#include "polygraphy/models/noise/unknown_rounding.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "polygraphy/models/noise/moves_numbers.h"
+#include "polygraphy/models/quantized/dequantized_weight.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Node;
+using graphsurgeon::Tensor;
+
+// Sorted.
+constexpr std::string_view kUnknown[] = {"ConvInteger",
+                                         "DequantizeBFP",
+                                         "DequantizeWithOrder",
+                                         "DynamicQuantizeLSTM",
+                                         "DynamicQuantizeMatMul",
+                                         "GatherBlockQuantized",
+                                         "MatMulBnb4",
+                                         "MatMulFpQ4",
+                                         "MatMulIntegerToFloat",
+                                         "QAttention",
+                                         "QEmbedLayerNormalization",
+                                         "QGemm",
+                                         "QLinearAdd",
+                                         "QLinearAveragePool",
+                                         "QLinearConcat",
+                                         "QLinearConv",
+                                         "QLinearGlobalAveragePool",
+                                         "QLinearLeakyRelu",
+                                         "QLinearMatMul",
+                                         "QLinearMul",
+                                         "QLinearReduceMean",
+                                         "QLinearSigmoid",
+                                         "QLinearSoftmax",
+                                         "QLinearWhere",
+                                         "QMoE",
+                                         "QuantizeBFP",
+                                         "QuantizeWithOrder"};
+
+bool is_unknown(std::string_view op) {
+  return op.starts_with("QOrdered") || std::ranges::binary_search(kUnknown, op);
+}
+
+const Tensor* input(const Node& node, size_t place) {
+  return place < node.inputs().size() && !node.inputs()[place]->is_empty() ? node.inputs()[place]
+                                                                           : nullptr;
+}
+
+// Whether a node of the model quantises these numbers: it is known, or to blame itself.
+bool are_quantized_by_node(const Tensor* tensor) {
+  while (tensor && !tensor->is_constant()) {
+    const Node* producer = tensor->producer();
+    if (!producer) return false;
+    const std::string_view op = producer->op();
+    if (op == "QuantizeLinear" || op == "DynamicQuantizeLinear" || op == "MatMulInteger" ||
+        is_unknown(op))
+      return true;
+    if (!moves_numbers(*producer) || op == "Constant") return false;
+    tensor = input(*producer, 0);
+  }
+  return false;
+}
+
+// Activations have one scale, and steps of one size.
+bool has_known_steps(const Node& dequantize) {
+  const Tensor *x = input(dequantize, 0), *scale = input(dequantize, 1);
+  const bool steps = x && (x->dtype() == DataType::kUndefined || is_integral(x->dtype()));
+  return steps && scale &&
+         (!scale->is_constant() || element_count(scale->payload()->shape()) == 1);
+}
+
+}  // namespace
+
+bool has_unknown_rounding(const Node& node) {
+  if (is_unknown(node.op())) return true;
+  if (node.op() == "MatMulNBits") return !has_dequantized_weight(node);
+  if (node.op() == "DequantizeLinear") {
+    return !has_dequantized_weight(node) &&
+           !(are_quantized_by_node(input(node, 0)) && has_known_steps(node));
+  }
+  if (node.op() == "MatMulInteger") {
+    return !are_quantized_by_node(input(node, 0)) ||
+           !(has_dequantized_weight(node) || are_quantized_by_node(input(node, 1)));
+  }
+  return false;
+}
+
+}  // namespace polygraphy
