@@ -178,6 +178,37 @@ def test_groups_of_rows_of_gptq(folder, wrong):
     assert "and of quantisation" in text
 
 
+def number(model):
+    """Names as of exporters that number tensors and nodes in their order."""
+    graph = model.graph
+    names = {tensor.name: tensor.name for tensor in [*graph.input, *graph.output, *graph.initializer]}
+    for place, node in enumerate(graph.node):
+        for i, name in enumerate(node.output):
+            node.output[i] = names.setdefault(name, str(len(names)))
+        for i, name in enumerate(node.input):
+            node.input[i] = names.get(name, name)
+        node.name = f"{node.op_type}_{place}"
+    del graph.value_info[:]
+
+
+def test_exporters_may_number_tensors(folder):
+    spec = decoders.Spec(architecture="qwen", form="nocache")
+    original, model = decoders.make(spec), decoders.make(spec.with_(quantized="int8"))
+    right = decoders.make(spec.with_(quantized="int8"))
+    layer = misplace_half_of_a_layer(model, 2)
+    place = next(i for i, node in enumerate(model.graph.node) if node.name.startswith(f"{layer}/MatMul"))
+    for one in (original, model, right):
+        number(one)
+    onnx.save(original, str(folder / "float.onnx"))
+    np.savez(folder / "ids.npz", input_ids=np.arange(20)[None])
+    onnx.save(right, str(folder / "model.onnx"))
+    text, nodes = locate(folder, "--load-inputs", "ids.npz", code=0)
+    assert guilty(nodes) == [], text
+    onnx.save(model, str(folder / "model.onnx"))
+    text, nodes = locate(folder, "--load-inputs", "ids.npz")
+    assert guilty(nodes) == [f"MatMul_{place}"], text
+
+
 def test_numbers_beyond_float16_are_named(folder):
     spec = decoders.Spec(architecture="qwen", form="optimum")
     weights = decoders.make_weights(spec)

@@ -1,6 +1,7 @@
 #include "polygraphy/diagnosis/locate/models/tensor_partners.h"
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -40,15 +41,57 @@ bool may_be_partners(const Tensor& reference, const Tensor& tensor) {
          reference.shape()->size() == tensor.shape()->size();
 }
 
+// Whether the partner of a tensor is not `other`, and nodes of one operator make both.
+bool is_elsewhere(const Tensor* partner, const Tensor& other, const Tensor& tensor) {
+  if (!partner || partner == &other) return false;
+  const Node *a = partner->producer(), *b = tensor.producer();
+  return a && b && a->op() == b->op();
+}
+
+std::unordered_set<std::string_view> results_of(const Graph& graph) {
+  std::unordered_set<std::string_view> names;
+  for (const auto& node : graph.nodes()) {
+    for (const Tensor* result : node->outputs()) names.insert(result->name());
+  }
+  return names;
+}
+
+// Exporters that number tensors give the numbers of one model to other tensors of another one. So
+// names count unless most nodes in the same place of the structure contradict them.
+bool names_count(const Model& reference, const Model& model) {
+  const auto there = results_of(*reference.graph), here = results_of(*model.graph);
+  graphsurgeon::TensorPairs pairs;
+  const Alignment nodes =
+      graphsurgeon::align(*reference.graph, *model.graph, {.names = false}, pairs);
+  size_t same = 0, other = 0;
+  for (size_t i = 0; i < nodes.to_b.size(); ++i) {
+    if (nodes.to_b[i] == Alignment::kNone) continue;
+    const Node &a = *reference.graph->nodes()[i], &b = *model.graph->nodes()[nodes.to_b[i]];
+    if (a.op() != b.op() || a.outputs().empty() || b.outputs().empty()) continue;
+    const std::string_view one = a.outputs()[0]->name(), two = b.outputs()[0]->name();
+    if (one == two) {
+      ++same;
+    } else if (here.contains(one) || there.contains(two)) {
+      ++other;
+    }
+  }
+  return same >= other;
+}
+
 class Partners {
  public:
   Partners(const Model& reference, const Model& model)
       : reference_(with_types(reference)), model_(with_types(model)) {}
 
   std::unordered_map<std::string, std::string> find() {
-    add_by_name();
+    const bool named = names_count(reference_, model_);
     graphsurgeon::TensorPairs pairs;
-    const Alignment nodes = graphsurgeon::align(*reference_.graph, *model_.graph, {}, pairs);
+    for (const TensorRef& input : model_.graph->inputs()) {
+      if (const Tensor* there = input_of_reference(input->name())) add(*there, *input);
+    }
+    const Alignment nodes =
+        graphsurgeon::align(*reference_.graph, *model_.graph, {.names = named}, pairs);
+    if (named) add_by_name(pairs);
     for_aligned(nodes, [&](const Node& a, const Node& b) { add_all(a.outputs(), b.outputs()); });
     for_aligned(nodes, [&](const Node& a, const Node& b) {
       if (a.op() == b.op()) add_all(a.inputs(), b.inputs());
@@ -64,11 +107,24 @@ class Partners {
   }
 
  private:
-  void add_by_name() {
+  const Tensor* input_of_reference(std::string_view name) const {
+    const auto& inputs = reference_.graph->inputs();
+    const auto found =
+        std::ranges::find_if(inputs, [&](const TensorRef& input) { return input->name() == name; });
+    return found == inputs.end() ? nullptr : found->get();
+  }
+
+  // Without those that nodes of one operator make of which the alignment says otherwise: names of
+  // nodes count more.
+  void add_by_name(const graphsurgeon::TensorPairs& pairs) {
     const auto tensors = reference_.graph->tensor_map();
     for (const auto& [name, tensor] : model_.graph->tensor_map()) {
       const auto found = tensors.find(name);
-      if (found != tensors.end()) add(*found->second, *tensor);
+      if (found == tensors.end()) continue;
+      if (is_elsewhere(pairs.in_b(*found->second), *tensor, *found->second) ||
+          is_elsewhere(pairs.in_a(*tensor), *found->second, *tensor))
+        continue;
+      add(*found->second, *tensor);
     }
   }
 
