@@ -1,5 +1,7 @@
 """top1 and topk."""
 import json
+import os
+import threading
 
 import numpy as np
 import onnx
@@ -61,6 +63,21 @@ def test_mistakes_are_errors_of_every_command(polygraphy, models, tmp_path, comm
     assert "Outputs: y." in done.text and not (tmp_path / "reduced.onnx").exists()
     done = polygraphy(*words, "--metric", "top1", "--labels", "missing.npy")
     assert done.code not in (0, None) and "[!] cannot open 'missing.npy'" in done.text, done.text
+
+
+def test_a_task_metric_judges_the_remedy_alone(polygraphy, models, tmp_path):
+    """Labels come through a pipe, which can be read once."""
+    os.mkfifo(tmp_path / "labels.txt")
+    labels = threading.Thread(target=(tmp_path / "labels.txt").write_text, args=["1\n" * ROWS], daemon=True)
+    labels.start()
+    done = polygraphy("debug", "locate", models[0], "--onnxrt", "--openvino", "--openvino-precision", "bf16",
+                      "--remedy", "--metric", "top1", "--labels", "labels.txt", "--metric-drop", "100%",
+                      "--atol", 1e-9)
+    labels.join(timeout=10)
+    assert done.code == 0 and "[!]" not in done.text and "[E]" not in done.text, done.text
+    assert "[W] Option: --atol has no effect with --metric" in done.text, done.text
+    assert "1 output of openvino-runner-N0 and onnxrt-runner-N0 agrees by 3 times the noise" in done.text, done.text
+    assert "No remedy needed: the outputs agree by top1" in done.text, done.text
 
 
 def test_the_headline_has_the_scores_and_the_drop(polygraphy, outputs_of, models, tmp_path):

@@ -82,15 +82,10 @@ class LocateCommand {
       job.memory_limit = *limit;
     }
     job.isolate_neighbours = !args_.has("--no-neighbours");
-    if (gives_comparison(args_)) judge_outputs(tools.python, job);
+    resolve_check(tools.python, job);
     job.quantization = args_.has("--quantization-noise");
     if (job.quantization && in_tasks)
       throw Error("--quantization-noise cannot be measured in tasks", "Leave out --on.");
-    if (args_.has("--remedy") || args_.has("--output"))
-      job.remedy = RemedyOptions{.check = resolve_output_check(args_, env_, tools.python),
-                                 .output = resolve_onnx_saving(args_, env_)};
-    if (args_.has("--metric") && !job.remedy)
-      throw Error("--metric judges remedies only", "Add --remedy.");
     if (args_.has("--output") && !args_.has("--remedy")) {
       log_.info(log_modules::kLocate,
                 "--output requests a remedy (--remedy): the fewest nodes that must be in float32");
@@ -223,14 +218,29 @@ class LocateCommand {
     };
   }
 
-  // By the given functions: by noise, if they read it.
-  void judge_outputs(const std::shared_ptr<UserPython>& python, LocateJob& job) const {
+  // Given functions judge the model and the remedy; a task metric judges the remedy only. Labels
+  // may be a pipe, so they are read once.
+  void resolve_check(const std::shared_ptr<UserPython>& python, LocateJob& job) const {
+    const bool by_task = args_.has("--metric");
+    const bool by_functions = !by_task && gives_comparison(args_);
+    const bool has_remedy = args_.has("--remedy") || args_.has("--output");
+    if (by_task && !has_remedy) throw Error("--metric judges remedies only", "Add --remedy.");
+    if (by_task) warn_of_function_options(args_, "--metric", {}, log_);
+    if (!by_functions && !has_remedy) return;
     OutputCheck check = resolve_output_check(args_, env_, python);
+    if (by_functions) judge_outputs(check, job);
+    if (has_remedy)
+      job.remedy =
+          RemedyOptions{.check = std::move(check), .output = resolve_onnx_saving(args_, env_)};
+  }
+
+  // By noise, if the functions read it.
+  static void judge_outputs(const OutputCheck& check, LocateJob& job) {
     if (check.metrics.size() == 1 && check.metrics.front()->reads_noise) {
       job.metric = check.metrics.front();
       job.metric_options = check.metric_options;
     } else {
-      job.check = std::move(check);
+      job.check = check;
     }
   }
 
