@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
-
-#include "base/arrays/convert.h"
 
 namespace polygraphy {
 namespace {
 
-constexpr size_t kMostValues = 2048;
+constexpr int64_t kMostValues = 2048;
 // Of numbers that are not finite: far more than any limit.
 constexpr float kFarOff = 1e3F;
 
@@ -22,14 +19,14 @@ bool is_judged(const std::string& name, const SetCheck& check) {
 }  // namespace
 
 OutputDifferences::OutputDifferences(const SetCheck& check) : reference_(check.reference) {
-  size_t elements = 0;
+  int64_t elements = 0;
   for (size_t i = 0; i < reference_.names.size(); ++i) {
     if (!is_judged(reference_.names[i], check)) continue;
     const double norm = std::sqrt(reference_.signals[i]);
     outputs_.push_back({reference_.names[i], norm > 0 ? static_cast<float>(1 / norm) : 1});
     for (const ArrayMap& sample : reference_.samples) {
       const Array* array = sample.find(reference_.names[i]);
-      elements += array ? static_cast<size_t>(array->size()) : 0;
+      elements += array ? array->size() : 0;
     }
   }
   // Odd: rows of outputs mostly have even lengths.
@@ -41,12 +38,10 @@ void OutputDifferences::add(const ArrayMap& outputs) {
   for (const Output& output : outputs_) {
     const Array *one = expected.find(output.name), *other = outputs.find(output.name);
     if (!one) continue;
-    const Array a = convert(*one, DataType::kFloat32).contiguous_aligned();
-    const bool fits = other && other->shape() == one->shape();
-    const Array b = fits ? convert(*other, DataType::kFloat32).contiguous_aligned() : a;
-    const std::span<const float> from = a.as<float>(), to = b.as<float>();
-    for (size_t i = 0; i < from.size(); i += step_) {
-      const float difference = (to[i] - from[i]) * output.scale;
+    const bool fits = other && other->dtype() == one->dtype() && other->shape() == one->shape();
+    for (int64_t i = 0; i < one->size(); i += step_) {
+      const double change = fits ? other->get_double(i) - one->get_double(i) : 0;
+      const float difference = static_cast<float>(change) * output.scale;
       values_.push_back(fits && std::isfinite(difference) ? difference : kFarOff);
     }
   }

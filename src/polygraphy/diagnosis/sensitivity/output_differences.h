@@ -29,7 +29,8 @@ class OutputDifferences {
 
   const ReferenceOutputs& reference_;
   std::vector<Output> outputs_;
-  size_t step_ = 1, next_ = 0;
+  int64_t step_ = 1;
+  size_t next_ = 0;
   Differences values_;
 };
 

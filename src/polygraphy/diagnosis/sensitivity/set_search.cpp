@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "base/arrays/convert.h"
 #include "base/progress.h"
@@ -14,11 +16,26 @@
 namespace polygraphy {
 namespace {
 
+// The differences of a set's outputs; none of many layers, whose search does not read them.
+class ListedDifferences {
+ public:
+  ListedDifferences(const SetCheck& check, size_t layers) {
+    if (layers <= kListedLayers) differences_.emplace(check);
+  }
+  void add(const ArrayMap& outputs) {
+    if (differences_) differences_->add(outputs);
+  }
+  Differences take() { return differences_ ? differences_->take() : Differences(); }
+
+ private:
+  std::optional<OutputDifferences> differences_;
+};
+
 Trial tried(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized,
             const std::optional<double>& bound) {
   SetJudgement judgement(check);
   EffectSums sums(check.reference, true);
-  OutputDifferences differences(check);
+  ListedDifferences differences(check, quantized.size());
   for (size_t i = 0; i < sets.samples(); ++i) {
     const ArrayMap outputs = sets.run(quantized, i);
     judgement.add(outputs);
@@ -61,7 +78,7 @@ bool has_numbers(const ReferenceOutputs& reference) {
 
 MeasuredSet measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized) {
   EffectSums sums(check.reference, true);
-  OutputDifferences differences(check);
+  ListedDifferences differences(check, quantized.size());
   for (size_t i = 0; i < sets.samples(); ++i) {
     const ArrayMap outputs = sets.run(quantized, i);
     sums.add(outputs);
@@ -119,7 +136,7 @@ ChosenSet search_set(SetRuns& sets, const SetCheck& check, SetSearch& search) {
     quantized.flip();
     return tried(sets, check, quantized, search.bound);
   };
-  Choice choice{.kept = std::vector<bool>(layers, false), .cheapest = true, .tried = 1};
+  Choice choice{.kept = std::vector<bool>(layers, false), .cheapest = true};
   if (layers > kListedLayers) {
     choice = choose_kept(
         search.costs, search.effects,
