@@ -66,7 +66,7 @@ constexpr Option kOptions[] = {
      .help =
          "Largest number of sets of layers that the search tries. Default: 512, which are "
          "all sets of 9 layers; for more layers 64, or 16 more than these. 65536: all sets of 16. "
-         "Ends before if three eighths of them fail in a row.",
+         "The search ends earlier if three eighths of them fail in a row, unless fewer are left.",
      .type = ValueType::kInt,
      .metavar = "COUNT"},
     {.spellings = "--embeddings",

@@ -77,6 +77,7 @@ class FewSearch {
     if (std::ssize(open_) > left()) bisect();
     follow();
     try_rest();
+    drop_others();
     return {.kept = kept(best_.quantized),
             .cheapest = open_.empty() && best_.cost <= cheapest_dropped_,
             .tried = tried_};
@@ -84,8 +85,9 @@ class FewSearch {
 
  private:
   int64_t left() const { return most_ - tried_; }
+  int64_t most_failures() const { return std::max<int64_t>(most_ / 8 * 3 + most_ % 8 * 3 / 8, 1); }
   bool gives_up() const {
-    return left() <= 0 || (failed_ >= most_ * 3 / 8 && std::ssize(open_) > left());
+    return left() <= 0 || (failed_ >= most_failures() && std::ssize(open_) > left());
   }
   bool learns() const { return prediction_.process().observations() < kMostLearned; }
   bool is_open(const ListedSet& set) const {
@@ -183,7 +185,7 @@ class FewSearch {
   SetPrediction prediction_;
   const std::function<Trial(const std::vector<bool>&)>& run_;
   const int64_t most_;
-  int64_t tried_ = 0, failed_ = 0;  // sets; the last ones in a row
+  int64_t tried_ = 1, failed_ = 0;  // sets, with nothing kept; the last ones in a row
   std::vector<ListedSet> open_;     // cheaper than best_, and not tried
   std::vector<bool> was_tried_;     // by bits
   int64_t cheapest_dropped_ = std::numeric_limits<int64_t>::max();

@@ -16,10 +16,10 @@ struct Trial {
   Differences differences = {};  // of the samples that it took
 };
 
-// As choose_kept(), where no set without kept layers passes. Sets without a cheaper one of a
-// smaller predicted error are bisected. Then all cheaper sets are tried, the smallest predicted
-// error first, while trials improve the prediction. That ends where `most` were tried, or where
-// three eighths of `most` failed in a row and `most` are not enough for the rest.
+// As choose_kept(), where nothing kept was tried, one of `most`, and does not pass. Sets without a
+// cheaper one of a smaller predicted error are bisected. Then all cheaper sets are tried, the
+// smallest predicted error first, while trials improve the prediction. That ends where `most` were
+// tried, or where three eighths of `most` failed in a row and `most` are not enough for the rest.
 Choice choose_few(const std::vector<int64_t>& costs, SetPrediction prediction,
                   const std::function<Trial(const std::vector<bool>& kept)>& run, int64_t most);
 

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
+#include <vector>
 
 namespace polygraphy {
 namespace {
@@ -152,10 +155,48 @@ TEST(ChooseFew, ProvesByTryingAllSetsOfSixteenLayers) {
   const Choice proved = choose_few(layers.costs, prediction, run, 1 << 16);
   EXPECT_TRUE(proved.cheapest);
   EXPECT_EQ(layers.cost(proved.kept), 256);
-  EXPECT_EQ(proved.tried, tried);
+  EXPECT_EQ(proved.tried, tried + 1);
   const Choice quick = choose_few(layers.costs, prediction, run, 64);
   EXPECT_FALSE(quick.cheapest);
   EXPECT_LE(quick.tried, 64);
+}
+
+// The last trial may pass, and leave nothing cheaper.
+TEST(ChooseFew, SaysWhetherAllCheaperSetsWereTried) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 2000; ++round) {
+    const Layers layers = random_layers(random, 5);
+    std::set<std::vector<bool>> passing, tried = {std::vector<bool>(5)};
+    for (unsigned bits = 1; bits < 31; ++bits) {
+      std::vector<bool> kept(5);
+      for (size_t i = 0; i < 5; ++i) kept[i] = (bits >> i & 1) != 0;
+      if (random() % 4 == 0) passing.insert(kept);
+    }
+    const auto run = [&](const std::vector<bool>& kept) {
+      tried.insert(kept);
+      const bool passed = passing.contains(kept) || std::ranges::count(kept, true) == 5;
+      return Trial{.passed = passed, .differences = layers.error(kept)};
+    };
+    const auto most = static_cast<int64_t>(2 + random() % 24);
+    const Choice choice = choose_few(layers.costs, SetPrediction(layers.measured()), run, most);
+    bool all = true;
+    for (unsigned bits = 0; bits < 32; ++bits) {
+      std::vector<bool> kept(5);
+      for (size_t i = 0; i < 5; ++i) kept[i] = (bits >> i & 1) != 0;
+      all &= layers.cost(kept) >= layers.cost(choice.kept) || tried.contains(kept);
+    }
+    EXPECT_EQ(choice.cheapest, all);
+    EXPECT_LE(std::ssize(tried), most);
+  }
+}
+
+TEST(ChooseFew, TakesTheLargestLimit) {
+  std::mt19937 random(13);
+  const Layers layers = random_layers(random, 10);
+  const double limit = layers.norm(std::vector<bool>(10)) / 2;
+  const Choice choice = layers.choose(limit, INT64_MAX);
+  EXPECT_TRUE(choice.cheapest);
+  EXPECT_EQ(layers.cost(choice.kept), layers.cheapest(limit));
 }
 
 TEST(ChooseFew, GivesUpWhereManyFailInARow) {

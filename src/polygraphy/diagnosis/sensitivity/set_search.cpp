@@ -147,7 +147,7 @@ ChosenSet search_set(SetRuns& sets, const SetCheck& check, SetSearch& search) {
     const bool tries_all = (int64_t{1} << layers) <= search.most;
     if (!tries_all && !measured.all.empty() && measured.all_but.empty())
       measured.all_but = all_but_each(sets, check, layers);
-    choice = choose_few(search.costs, SetPrediction(measured), run, search.most - 1);
+    choice = choose_few(search.costs, SetPrediction(measured), run, search.most);
   }
   ChosenSet chosen{.kept = choice.kept, .effect = {}, .verdict = {}, .cheapest = choice.cheapest};
   std::vector<bool> quantized = choice.kept;
