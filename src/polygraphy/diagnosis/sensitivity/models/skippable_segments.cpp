@@ -86,7 +86,10 @@ class Cutting {
         if (last_use_[input] == i) alive.erase(input);
       }
       for (const Tensor* output : nodes_[i]->outputs()) {
-        if (outputs_.contains(output)) return cuts;
+        if (outputs_.contains(output)) {
+          if (place > 0) cuts.push_back(place);
+          return cuts;
+        }
         if (last_use_.contains(output)) alive.insert(output);
       }
       while (begun < starts.size() && starts[begun] <= i) ++begun;

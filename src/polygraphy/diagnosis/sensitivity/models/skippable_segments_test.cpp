@@ -12,14 +12,17 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// MatMul after MatMul, each with its weight; `outputs` beside the last.
-OverridableModel chain(int layers, const std::string& outputs = {}, bool activations = false) {
+// MatMul after MatMul, each with its weight; `outputs` beside the last; `second`: a node behind the
+// second.
+OverridableModel chain(int layers, const std::string& outputs = {}, bool activations = false,
+                       const std::string& second = {}) {
   std::string weights, nodes, at = "x";
   for (int i = 0; i < layers; ++i) {
     const std::string n = std::to_string(i);
     weights += (i > 0 ? ", " : "") + ("float[1,1] w" + n) + " = {1}";
     nodes += "[n" + n + "] a" + n + " = MatMul (" + at + ", w" + n + ")\n";
     at = "a" + n;
+    if (i == 1) nodes += second;
   }
   const auto model = graphsurgeon::parse_onnx_text(
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[1,1] x) => (" + outputs + "float[1,1] " +
@@ -45,6 +48,14 @@ TEST(SkippableSegments, BeginWithTheFirstLayer) {
 
 TEST(SkippableSegments, EndBeforeAnOutput) {
   OverridableModel model = chain(8, "float[1,1] a2, ");
+  const SkippableModel cut = make_skippable(model);
+  EXPECT_EQ(cut.segments.size(), 2u);
+  EXPECT_THAT(cut.first, ElementsAre(0, 1, 2, 2, 2, 2, 2, 2));
+  graphsurgeon::check_model(model.model);
+}
+
+TEST(SkippableSegments, EndBeforeAnOutputOfAnotherNode) {
+  OverridableModel model = chain(8, "float[1,1] r, ", false, "r = Relu (a1)\n");
   const SkippableModel cut = make_skippable(model);
   EXPECT_EQ(cut.segments.size(), 2u);
   EXPECT_THAT(cut.first, ElementsAre(0, 1, 2, 2, 2, 2, 2, 2));
