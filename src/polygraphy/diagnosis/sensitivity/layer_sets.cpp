@@ -15,7 +15,8 @@ bool pays_to_skip(const std::vector<LayerWeights>& weights) {
   return elements >= kLeast;
 }
 
-// Scales and zero points become constants.
+}  // namespace
+
 void set_ranges(OverridableModel& model, const std::map<std::string, ActivationRange>& ranges) {
   graphsurgeon::Graph& graph = *model.model.graph;
   std::map<std::string, Array> values;
@@ -33,8 +34,6 @@ void set_ranges(OverridableModel& model, const std::map<std::string, ActivationR
     return true;
   });
 }
-
-}  // namespace
 
 LayerSets::LayerSets(OverridableModel model, const std::vector<LayerWeights>& weights,
                      const std::map<std::string, ActivationRange>& ranges,

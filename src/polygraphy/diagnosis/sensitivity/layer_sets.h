@@ -23,6 +23,9 @@ struct LayerWeights {
   Array original, rounded;  // of the site's type
 };
 
+// The model's scales and zero points become constants, by tensor.
+void set_ranges(OverridableModel& model, const std::map<std::string, ActivationRange>& ranges);
+
 class LayerSets : public SetRuns {
  public:
   // `ranges` by tensor, for the inputs of layers that `rounds_input` names; the samples run once in

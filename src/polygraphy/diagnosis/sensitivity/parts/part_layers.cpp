@@ -59,12 +59,7 @@ PartFigures PartLayers::measure(const std::vector<ValueMap>& samples, bool round
 
 void PartLayers::start(const std::map<std::string, ActivationRange>& ranges, bool rounds) {
   overridable_ = overridable(model_, sites_, rounds);
-  for (const RangeInputs& inputs : overridable_.ranges) {
-    const auto found = ranges.find(inputs.tensor);
-    const ActivationRange range = found == ranges.end() ? ActivationRange() : found->second;
-    fixed_.set(inputs.scale, Value(Array::of<float>({}, {range.scale})));
-    fixed_.set(inputs.zero_point, Value(Array::of<int8_t>({}, {range.zero_point})));
-  }
+  set_ranges(overridable_, ranges);
   runner_ = factory_.make(job_.engine, {.model = &overridable_.model}, log_);
   runner_->activate();
 }
@@ -72,7 +67,6 @@ void PartLayers::start(const std::map<std::string, ActivationRange>& ranges, boo
 ArrayMap PartLayers::run(const std::vector<bool>& quantized, const ValueMap& feed) {
   job_.cancel.check();
   ValueMap all = feed;
-  for (const auto& [name, value] : fixed_) all.set(name, value);
   for (size_t i = 0; i < quantized.size(); ++i) {
     const SiteInputs& inputs = overridable_.sites[i];
     all.set(inputs.weight, Value(quantized[i] ? weights_[i].rounded : weights_[i].original));

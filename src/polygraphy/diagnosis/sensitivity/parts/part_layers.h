@@ -57,7 +57,6 @@ class PartLayers {
   std::vector<LayerWeights> weights_;
   std::vector<int64_t> quantized_bytes_;
   OverridableModel overridable_;
-  ValueMap fixed_;  // scales and zero points
   std::shared_ptr<Runner> runner_;
 };
 
