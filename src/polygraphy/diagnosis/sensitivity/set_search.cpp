@@ -87,10 +87,6 @@ MeasuredSet measure_set(SetRuns& sets, const SetCheck& check, const std::vector<
   return {.effect = sums.effect(), .differences = differences.take()};
 }
 
-OutputEffect effect_of(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized) {
-  return measure_set(sets, check, quantized).effect;
-}
-
 // A divergence grows with the square of the error of logits.
 double size_of(const OutputEffect& effect, const SensitivityCheck& check) {
   if (!effect.tokens || !decides_by_tokens(check)) return effect.error;
@@ -145,7 +141,7 @@ ChosenSet search_set(SetRuns& sets, const SetCheck& check, SetSearch& search) {
     // Nothing but the trials of all sets is exact, so more measures are good for few trials only.
     MeasuredSets& measured = search.measured;
     const bool tries_all = (int64_t{1} << layers) <= search.most;
-    if (!tries_all && !measured.all.empty() && measured.all_but.empty())
+    if (!tries_all && search.measures_all_but && measured.all_but.empty())
       measured.all_but = all_but_each(sets, check, layers);
     choice = choose_few(search.costs, SetPrediction(measured), run, search.most);
   }

@@ -17,7 +17,6 @@ struct MeasuredSet {
   Differences differences = {};
 };
 MeasuredSet measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized);
-OutputEffect effect_of(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized);
 
 // How much worse an effect is, by the figure that the check is about: the norm of an error.
 double size_of(const OutputEffect& effect, const SensitivityCheck& check);
@@ -28,13 +27,14 @@ struct SetSearch {
   int64_t most = 0;             // sets that are tried
   // The largest size_of() a set that is accepted; nullopt: the check alone decides.
   std::optional<double> bound = {};
-  MeasuredSets measured = {};  // of up to kListedLayers
+  MeasuredSets measured = {};    // of up to kListedLayers
+  bool measures_all_but = true;  // where the search needs them
 };
 
 // Each layer alone.
 std::vector<std::vector<bool>> sets_of_one(size_t layers);
-// Fills the effects of `layers`, each quantised alone, and all of the search but `most` and sets of
-// more than one layer.
+// Fills the effects of `layers`, each quantised alone, and costs, effects and measured sets of one
+// layer of the search.
 SetSearch measure_each(SetRuns& sets, const SetCheck& check, std::vector<LayerSensitivity>& layers);
 // All sets of few layers; of up to kListedLayers, those that nearly always find the cheapest; of
 // many, those that the first set and its reduction take.
@@ -47,7 +47,7 @@ struct ChosenSet {
   bool cheapest = false;  // every cheaper set was tried
 };
 
-// Measures all but each of few layers, if that of all is known and the search needs it.
+// Measures all but each of few layers, if the search needs it and may.
 ChosenSet search_set(SetRuns& sets, const SetCheck& check, SetSearch& search);
 
 // Into the result, whose layers are in the order of the set's.

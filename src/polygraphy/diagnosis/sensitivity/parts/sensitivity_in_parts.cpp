@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 #include "base/size_text.h"
 #include "polygraphy/diagnosis/sensitivity/set_search.h"
@@ -52,7 +53,10 @@ SensitivityResult sensitivity_in_parts(const SensitivityJob& job, const PartShar
   expected.push_back(all);
   sets.expect(std::move(expected));
   SetSearch search = measure_each(sets, check, result.layers);
-  result.all_quantized = effect_of(sets, check, all);
+  MeasuredSet everything = measure_set(sets, check, all);
+  result.all_quantized = everything.effect;
+  search.measured.all = std::move(everything.differences);
+  search.measures_all_but = false;  // each is a pass through the parts
   search.most = job.most_sets.value_or(usual_sets(result.layers.size()));
   take_chosen(search_set(sets, check, search), result);
   result.sessions = sets.sessions();
