@@ -69,8 +69,7 @@ bool are_quantized_by_node(const Tensor* tensor) {
 bool has_known_steps(const Node& dequantize) {
   const Tensor *x = input(dequantize, 0), *scale = input(dequantize, 1);
   const bool steps = x && (x->dtype() == DataType::kUndefined || is_integral(x->dtype()));
-  return steps && scale &&
-         (!scale->is_constant() || element_count(scale->payload()->shape()) == 1);
+  return steps && scale && (!scale->is_constant() || element_count(scale->payload()->shape()) == 1);
 }
 
 }  // namespace

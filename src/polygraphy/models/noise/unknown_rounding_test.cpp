@@ -63,8 +63,9 @@ TEST(UnknownRounding, WeightsOfMatMulNBitsThatAreNotMoved) {
 }
 
 TEST(UnknownRounding, DequantizeLinearOfWhatNoNodeQuantises) {
-  const std::string constants = "<int8[4] w = {1, 2, 3, 4}, float s = {0.5}, int64[2] shape = "
-                                "{2, 2}> ";
+  const std::string constants =
+      "<int8[4] w = {1, 2, 3, 4}, float s = {0.5}, int64[2] shape = "
+      "{2, 2}> ";
   const std::string reshaped = constants + R"({ v = Reshape(w, shape) d = DequantizeLinear(v, s)
     y = MatMul(x, d) })";
   EXPECT_EQ(unknown_of(reshaped), Ops{"DequantizeLinear"});
