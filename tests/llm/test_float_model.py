@@ -233,6 +233,7 @@ def test_two_runners_may_have_a_model_each(folder):
     (["--remedy"], "A remedy needs both sides to run the same model"),
     (["--load-outputs", "float.json"], "Saved results run no model of the reference"),
     (["--on", "local", "--tasks", "tasks"], "--float-model cannot be used in tasks"),
+    (["--trust", "onnxrt"], "--trust chooses between two runners, but one runs both models"),
 ])
 def test_what_needs_one_model_is_refused(folder, arguments, answer):
     spec = decoders.Spec(architecture="llama", form="nocache")

@@ -169,6 +169,10 @@ class LocateCommand {
   void resolve_sides(const std::vector<RunnerSpec>& specs, LocateJob& job) {
     std::vector<LocateSide> both = sides(specs);
     const bool one_runner = job.reference_model && both.size() == 1;
+    if (one_runner && args_.has("--trust")) {
+      throw Error("--trust chooses between two runners, but one runs both models",
+                  "Leave out --trust: --float-model names the correct one.");
+    }
     if (one_runner) both.push_back(both.front());
     if (both.size() != 2) {
       throw Error(fmt::format("Two engines are compared, but {} are selected", both.size()),
