@@ -12,12 +12,13 @@
 #include "base/size_text.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
+#include "polygraphy/diagnosis/locate/judging/two_models.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/models/body_model.h"
+#include "polygraphy/diagnosis/locate/models/spans.h"
 #include "polygraphy/diagnosis/locate/node_findings.h"
-#include "polygraphy/diagnosis/locate/two_models.h"
 #include "polygraphy/models/parts/node_chains.h"
 #include "polygraphy/models/parts/node_groups.h"
 
@@ -59,6 +60,13 @@ ArrayMap read_by(const LocateRun& run, const WholeModel& model, const ValueMap& 
   return values;
 }
 
+// A group with the nodes that run alone with its nodes.
+NodePart measured_with(const LocateRun& run, const WholeModel& model, const NodePart& group) {
+  if (!run.reference_model) return group;
+  return with_spans(model, group,
+                    [&](const std::string& tensor) { return run.reference_model->has(tensor); });
+}
+
 }  // namespace
 
 std::vector<NodeFinding> judged_findings(const LocateRun& run, const WholeModel& model,
@@ -94,7 +102,7 @@ std::vector<NodeFinding> examine_nodes(const LocateRun& run, const WholeModel& m
       count > 1 ? std::optional(count) : std::nullopt);
   const SideFeeds sides = same_feeds(run, feeds);
   for (size_t i = 0; i < groups.size(); ++i) {
-    const NodePart measured = with_spans(run, model, groups[i]);
+    const NodePart measured = measured_with(run, model, groups[i]);
     const ValuesInPlace values =
         measure_in_place(run, model, sides, measured, {}, measurements, log);
     measure_alone(run, model, values.reference, groups[i],

@@ -1,6 +1,7 @@
 #include "polygraphy/diagnosis/locate/models/spans.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -21,6 +22,16 @@ NodePart span_before(const WholeModel& model, size_t position, const HasTensor& 
   }
   std::ranges::sort(span);
   return span;
+}
+
+NodePart with_spans(const WholeModel& model, const NodePart& positions, const HasTensor& has) {
+  std::set<size_t> all(positions.begin(), positions.end());
+  for (const size_t position : positions) {
+    if (std::ranges::none_of(model.nodes()[position].makes, has)) continue;
+    const NodePart span = span_before(model, position, has);
+    all.insert(span.begin(), span.end());
+  }
+  return {all.begin(), all.end()};
 }
 
 std::vector<std::vector<NodePart>> span_rounds(const WholeModel& model, const NodePart& positions,

@@ -17,6 +17,10 @@ using HasTensor = std::function<bool(const std::string& tensor)>;
 // inputs. O(nodes of the span).
 NodePart span_before(const WholeModel& model, size_t position, const HasTensor& has);
 
+// Nodes with the spans of those that make a tensor which the other model has. O(nodes of all
+// spans).
+NodePart with_spans(const WholeModel& model, const NodePart& positions, const HasTensor& has);
+
 // The spans of those of the nodes that make a tensor which the other model has, in rounds: spans of
 // a round share no node. O(nodes of all spans x rounds).
 std::vector<std::vector<NodePart>> span_rounds(const WholeModel& model, const NodePart& positions,

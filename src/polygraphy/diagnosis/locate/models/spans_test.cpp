@@ -33,6 +33,12 @@ TEST(Spans, ReachBackToKnownTensors) {
   EXPECT_THAT(span_before(model, 4, has), ElementsAre(4));
 }
 
+TEST(Spans, OfNodesWithoutKnownTensorsAreLeftOut) {
+  const WholeModel model = quantized();
+  EXPECT_THAT(with_spans(model, {1}, has), ElementsAre(1));
+  EXPECT_THAT(with_spans(model, {3, 4}, has), ElementsAre(0, 1, 3, 4));
+}
+
 TEST(Spans, ThatShareANodeRunOneAfterTheOther) {
   EXPECT_THAT(
       span_rounds(quantized(), {0, 1, 2, 3, 4}, has),

@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/two_models.h"
+#include "polygraphy/diagnosis/locate/judging/two_models.h"
 
 #include <fmt/format.h>
 
@@ -55,18 +55,6 @@ void acquit_of_unknown_rounding(const ReferenceModel& reference, const WholeMode
     finding.note = fmt::format("the noise lacks the rounding of '{}' ({})",
                                model.nodes()[*unknown].name, model.nodes()[*unknown].op);
   }
-}
-
-NodePart with_spans(const LocateRun& run, const WholeModel& model, const NodePart& group) {
-  if (!run.reference_model) return group;
-  std::set<size_t> all(group.begin(), group.end());
-  for (const size_t position : group) {
-    const NodePart span = span_before(model, position, [&](const std::string& tensor) {
-      return run.reference_model->has(tensor);
-    });
-    all.insert(span.begin(), span.end());
-  }
-  return {all.begin(), all.end()};
 }
 
 }  // namespace polygraphy

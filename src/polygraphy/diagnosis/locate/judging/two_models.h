@@ -4,9 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/models/reference_model.h"
-#include "polygraphy/models/parts/exploded_model.h"
+#include "polygraphy/diagnosis/locate/node_finding.h"
 #include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
@@ -22,8 +21,5 @@ void skip_own_nodes(const ReferenceModel& reference, const WholeModel& model,
 // their spans).
 void acquit_of_unknown_rounding(const ReferenceModel& reference, const WholeModel& model,
                                 std::vector<NodeFinding>& findings);
-
-// The nodes of a group with those before them that run alone with them. O(nodes of their spans).
-NodePart with_spans(const LocateRun& run, const WholeModel& model, const NodePart& group);
 
 }  // namespace polygraphy
