@@ -22,9 +22,12 @@ std::string_view file_name(std::string_view file, std::string_view other) {
 
 std::string side(std::string_view runner, std::string_view file, std::string_view other) {
   // Results of one second may have a number behind it.
-  const std::string name = without_times(runner);
+  std::string name = without_times(runner);
   // Files of other programs give their runners their names.
   if (file.empty() || file.ends_with(runner)) return name;
+  // The file names the side.
+  const size_t number = name.rfind(" (");
+  if (number != std::string::npos && name != runner && name.back() == ')') name.resize(number);
   return fmt::format("{} ({})", name, file_name(file, other));
 }
 

@@ -104,6 +104,9 @@ TEST(VerdictTest, SavedResultsAndTheModelBesideThemAreNamed) {
   EXPECT_EQ(headline(verdict),
             "1 output of onnxrt-runner-N0 (int4.onnx) and onnxrt-runner-N0 (float.json) agrees by "
             "simple");
+  // Saved within the same second.
+  verdict.reference += " (2)";
+  EXPECT_THAT(headline(verdict), HasSubstr("(int4.onnx) and onnxrt-runner-N0 (float.json) agrees"));
   verdict.target_file = "int4/outputs.json";
   verdict.reference_file = "float/outputs.json";
   EXPECT_THAT(headline(verdict), HasSubstr("of onnxrt-runner-N0 (int4/outputs.json) and "
