@@ -156,6 +156,10 @@ Block measure(const Number* reference, const Number* observed, int64_t begin, in
   Block block;
   for (int64_t i = begin; i < end; ++i) {
     const double a = static_cast<double>(reference[i]), b = static_cast<double>(observed[i]);
+    if (std::isfinite(a)) {
+      block.least_number = std::min(block.least_number, a);
+      block.largest_number = std::max(block.largest_number, a);
+    }
     if (!std::isfinite(a) || !std::isfinite(b)) {
       add_exception(block, a, b, i);
       continue;
@@ -170,8 +174,6 @@ Block measure(const Number* reference, const Number* observed, int64_t begin, in
       block.largest = magnitude;
       block.worst = i;
     }
-    block.least_number = std::min(block.least_number, a);
-    block.largest_number = std::max(block.largest_number, a);
     if (a != 0 && magnitude > 0)
       block.ulps = std::max(block.ulps, magnitude / std::ldexp(1.0, std::ilogb(a) + 1 - digits));
   }

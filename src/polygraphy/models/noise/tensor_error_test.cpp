@@ -50,6 +50,13 @@ TEST(TensorErrors, EqualNonFiniteNumbersAreNoMismatch) {
   EXPECT_EQ(error.norm, 0);
 }
 
+TEST(TensorErrors, NumbersAreThoseOfTheReferenceWhateverIsOnTheOtherSide) {
+  const TensorError error =
+      measure_error(Array::of<float>({3}, {-2, kNan, 5}), Array::of<float>({3}, {kNan, 1, kInf}));
+  EXPECT_EQ(error.least_number, -2);
+  EXPECT_EQ(error.largest_number, 5);
+}
+
 TEST(TensorErrors, OtherShapesHaveNoFigures) {
   EXPECT_EQ(
       measure_error(Array::zeros(DataType::kFloat32, {2}), Array::zeros(DataType::kFloat32, {1, 2}))
