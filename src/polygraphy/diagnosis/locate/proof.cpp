@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
@@ -65,7 +66,16 @@ class Proof {
     const graphsurgeon::Model given = with_given_results(model_.model(), positions_, value);
     result_.worst_after = worst(run_target(model_.write(given), true), result_.worst_output);
     result_.agrees = result_.worst_after <= job_.threshold;
-    if (run_.reference_model) return std::move(result_);
+    if (run_.reference_model) {
+      // NaNs hide the noise of the target's model.
+      if (!result_.agrees && !std::isfinite(result_.worst_before)) {
+        result_.note = fmt::format(
+            "the outputs of the target's model are NaN or infinite, so the noise of '{}' is not "
+            "known",
+            result_.worst_output);
+      }
+      return std::move(result_);
+    }
     find_converse();
     if (!result_.agrees && bytes_of_all() * 2 <= budget()) find_next(given);
     return std::move(result_);
