@@ -144,15 +144,25 @@ class GroupAlone {
                sample);
   }
 
+  bool has_other_shape(const std::string& name) const {
+    const auto found = measurements_.find(name);
+    return found != measurements_.end() && found->second.other_shape;
+  }
+
   // The reason why the part cannot run alone; empty: it can.
   std::string obstacle_of(const NodePart& part) const {
     std::unordered_set<std::string> made;
     for (const size_t position : part) {
       for (const std::string& name : model_.nodes()[position].makes) made.insert(name);
     }
+    for (const std::string& name : made) {
+      if (has_other_shape(name)) return "its result has another shape in the reference's model";
+    }
     for (const size_t position : part) {
       for (const std::string& name : model_.nodes()[position].reads) {
         if (made.contains(name)) continue;
+        if (has_other_shape(name))
+          return "it reads '" + name + "', which has another shape in the reference's model";
         for (int64_t sample = 0; sample < samples_; ++sample) {
           const Array* value = reference(sample, name);
           if (!value) return "it reads '" + name + "', which is not a tensor";

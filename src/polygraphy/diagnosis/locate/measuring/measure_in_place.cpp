@@ -138,7 +138,11 @@ class GroupInPlace {
         TensorMeasurement& measured = measurements_[name];
         measured.type = array.dtype();
         const Array* value = reference(sample, name);
-        if (!value || (run_.reference_model && !are_partners(*value, array))) continue;
+        if (!value) continue;
+        if (run_.reference_model && !are_partners(*value, array)) {
+          measured.other_shape = true;
+          continue;
+        }
         if (measured.format) measured.format = coarser(*measured.format, array.dtype());
         bool by_tie = false;
         const JudgedPlace place = in_place(sample, measured);

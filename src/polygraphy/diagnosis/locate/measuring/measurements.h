@@ -61,7 +61,9 @@ struct TensorMeasurement {
   double accumulated_relative = 0;          // the largest relative error, over all samples
   std::optional<NumberFormat> format = {};  // of its numbers on the target
   DataType type = DataType::kUndefined;     // the same, as the target returns them
-  std::string note = {};                    // the reason if it did not run alone
+  // In place, the reference's tensor of this name has another shape, so it is another tensor.
+  bool other_shape = false;
+  std::string note = {};  // the reason if it did not run alone
 
   Accumulation in_place() const { return {longest_sum, counts_floats, least_exact, true}; }
   Accumulation among_neighbours() const { return {longest_sum, counts_floats, least_exact}; }
