@@ -222,6 +222,78 @@ def test_numbers_beyond_float16_are_named(folder):
     assert "it reads '/model/layers.0/mlp/Mul', whose numbers exceed the range of its type" in json.dumps(nodes)
 
 
+def renumber(model):
+    """The model with numbers as names, as exporters give them. The layer of each new name."""
+    kept = {value.name for value in [*model.graph.input, *model.graph.output]}
+    names = {}
+
+    def number(name):
+        return name if not name or name in kept else names.setdefault(name, f"val_{len(names)}")
+    for i, node in enumerate(model.graph.node):
+        node.name = f"node_{i}"
+        for values in (node.input, node.output):
+            values[:] = [number(name) for name in values]
+    for tensor in model.graph.initializer:
+        tensor.name = number(tensor.name)
+    return {new: old for old, new in names.items()}
+
+
+def test_numbers_in_names_may_mean_other_tensors(folder):
+    spec = decoders.Spec(architecture="qwen", form="optimum")
+    model = save(folder, spec, quantized="int8")
+    float_model = decoders.make(spec)
+    renumber(float_model)
+    onnx.save(float_model, str(folder / "float.onnx"))
+    layer = misplace_half_of_a_layer(model, 2)
+    names = renumber(model)
+    onnx.save(model, str(folder / "model.onnx"))
+    text, nodes = locate(folder, *STEP)
+    found = [node["tensor"] for node in nodes if node["verdict"] == "guilty"]
+    assert [names[tensor].startswith(f"{layer}/") for tensor in found] == [True], text
+
+
+def in_another_order(model):
+    """Each node as soon as its inputs are there, in an order of chance."""
+    random, left = np.random.default_rng(1), list(model.graph.node)
+    have = {""} | {value.name for value in [*model.graph.input, *model.graph.initializer]}
+    del model.graph.node[:]
+    while left:
+        ready = [node for node in left if have.issuperset(node.input)]
+        node = ready[random.integers(len(ready))]
+        left.remove(node)
+        have.update(node.output)
+        model.graph.node.append(node)
+
+
+def test_tensors_of_other_shapes_accuse_nobody(folder):
+    model = save(folder, decoders.Spec(architecture="qwen", form="optimum"), quantized="int8")
+    in_another_order(model)
+    renumber(model)
+    onnx.save(model, str(folder / "model.onnx"))
+    text, nodes = locate(folder, *STEP, code=0)
+    assert guilty(nodes) == [], text
+
+
+def test_the_wrong_order_of_models_gets_a_warning(folder):
+    spec = decoders.Spec(architecture="llama", form="nocache")
+    onnx.save(save(folder, spec, quantized="int4"), str(folder / "model.onnx"))
+    done = polygraphy("debug", "locate", "float.onnx", "--float-model", "model.onnx", "--onnxrt", cwd=folder, code=1)
+    assert "The float model 'model.onnx' has quantised weights, and the other model has none" in done.text
+
+
+def test_a_layer_of_nans_hides_the_noise(folder):
+    model = save(folder, decoders.Spec(architecture="qwen", form="optimum"), quantized="int4")
+    scales, = (tensor for tensor in model.graph.initializer
+               if tensor.name == "model.layers.0.mlp.down_proj.weight_scales")
+    values = onnx.numpy_helper.to_array(scales) * np.float32(np.nan)
+    scales.CopyFrom(onnx.numpy_helper.from_array(values, scales.name))
+    onnx.save(model, str(folder / "model.onnx"))
+    text, nodes = locate(folder, *STEP, code=1)
+    assert guilty(nodes) == ["model.layers.0.mlp.down_proj/MatMul_Q4"], text
+    assert "the reference's numbers are 0 to 0" not in text
+    assert "No proof: the outputs of the target's model are NaN or infinite" in text
+
+
 def test_two_runners_may_have_a_model_each(folder):
     model = save(folder, decoders.Spec(architecture="llama", form="nocache"), quantized="int4")
     onnx.save(model, str(folder / "model.onnx"))
