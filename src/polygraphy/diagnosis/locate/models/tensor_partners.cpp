@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/arrays/array.h"
 #include "base/log.h"
 #include "graphsurgeon/diff/alignment.h"
 #include "graphsurgeon/ir/copy.h"
@@ -39,6 +40,22 @@ bool may_be_partners(const Tensor& reference, const Tensor& tensor) {
   if (known && a != b && !(is_floating(a) && is_floating(b))) return false;
   return !reference.shape() || !tensor.shape() ||
          reference.shape()->size() == tensor.shape()->size();
+}
+
+// Two halves of a tensor are nodes of one structure: they differ only in the whole numbers that
+// they read, such as where a Slice begins.
+bool same_whole_numbers(const Node& a, const Node& b) {
+  constexpr int64_t kFew = 64;
+  if (a.op() != b.op()) return true;
+  const graphsurgeon::TensorList &there = a.inputs(), &here = b.inputs();
+  for (size_t k = 0; k < std::min(there.size(), here.size()); ++k) {
+    if (!there[k]->is_constant() || !here[k]->is_constant()) continue;
+    if (there[k]->dtype() != DataType::kInt64 || here[k]->dtype() != DataType::kInt64) continue;
+    const auto &their = *there[k]->payload(), &our = *here[k]->payload();
+    if (std::max(their.size(), our.size()) > kFew) continue;
+    if (!bitwise_equal(their.load(there[k]->name()), our.load(here[k]->name()))) return false;
+  }
+  return true;
 }
 
 // Whether the partner of a tensor is not `other`, and nodes of one operator make both.
@@ -84,14 +101,19 @@ class Partners {
       : reference_(with_types(reference)), model_(with_types(model)) {}
 
   std::unordered_map<std::string, std::string> find() {
-    const bool named = names_count(reference_, model_);
+    const bool names = names_count(reference_, model_);
     graphsurgeon::TensorPairs pairs;
     for (const TensorRef& input : model_.graph->inputs()) {
-      if (const Tensor* there = input_of_reference(input->name())) add(*there, *input);
+      if (const Tensor* there = named(reference_.graph->inputs(), input->name()))
+        add(*there, *input);
+    }
+    for (const TensorRef& output : model_.graph->outputs()) {
+      if (const Tensor* there = named(reference_.graph->outputs(), output->name()))
+        add(*there, *output);
     }
     const Alignment nodes =
-        graphsurgeon::align(*reference_.graph, *model_.graph, {.names = named}, pairs);
-    if (named) add_by_name(pairs);
+        graphsurgeon::align(*reference_.graph, *model_.graph, {.names = names}, pairs);
+    if (names) add_by_name(pairs);
     for_aligned(nodes, [&](const Node& a, const Node& b) { add_all(a.outputs(), b.outputs()); });
     for_aligned(nodes, [&](const Node& a, const Node& b) {
       if (a.op() == b.op()) add_all(a.inputs(), b.inputs());
@@ -107,11 +129,12 @@ class Partners {
   }
 
  private:
-  const Tensor* input_of_reference(std::string_view name) const {
-    const auto& inputs = reference_.graph->inputs();
-    const auto found =
-        std::ranges::find_if(inputs, [&](const TensorRef& input) { return input->name() == name; });
-    return found == inputs.end() ? nullptr : found->get();
+  // Names of inputs and outputs always count: users feed and read by them.
+  template <typename Tensors>
+  static const Tensor* named(const Tensors& tensors, std::string_view name) {
+    const auto found = std::ranges::find_if(
+        tensors, [&](const TensorRef& tensor) { return tensor->name() == name; });
+    return found == tensors.end() ? nullptr : found->get();
   }
 
   // Without those that nodes of one operator make of which the alignment says otherwise: names of
@@ -132,7 +155,9 @@ class Partners {
   void for_aligned(const Alignment& nodes, Use use) {
     for (size_t i = 0; i < nodes.to_b.size(); ++i) {
       if (nodes.to_b[i] == Alignment::kNone) continue;
-      use(*reference_.graph->nodes()[i], *model_.graph->nodes()[nodes.to_b[i]]);
+      const Node& a = *reference_.graph->nodes()[i];
+      const Node& b = *model_.graph->nodes()[nodes.to_b[i]];
+      if (same_whole_numbers(a, b)) use(a, b);
     }
   }
 
