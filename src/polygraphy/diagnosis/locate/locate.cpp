@@ -157,17 +157,9 @@ class Location {
             .note = "only small numbers beside large ones differ in the model as it is"};
       return;
     }
-    const ProgressPhase phase("marking fewer tensors");
-    try {
-      result_.fusion = find_fusion(run_, model_, feeds_, feeds_, measurements_);
-      if (!result_.fusion->found() && result_.fusion->note.empty()) {
-        result_.fusion->note =
-            "the difference vanishes if local functions are inlined and Constant nodes are "
-            "initializers";
-      }
-    } catch (const RunnerFailure& failure) {
-      result_.fusion = LocateFusion{.note = failure.what()};
-    }
+    result_.fusion = find_fusion(run_, model_, feeds_, feeds_, measurements_,
+                                 "the difference vanishes if local functions are inlined and "
+                                 "Constant nodes are initializers");
     blame_fused(*result_.fusion, result_.in_order);
   }
 

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/progress.h"
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/search/ddmin.h"
@@ -30,10 +31,10 @@ class MarkSearch {
     }
   }
 
-  LocateFusion run() {
+  LocateFusion run(std::string if_vanished) {
     if (too_large()) return {.note = "all tensors together exceed the memory limit"};
     references_ = references_with({});
-    if (vanishes({})) return {};
+    if (vanishes({})) return {.note = std::move(if_vanished)};
     Part all(marks_.size());
     std::iota(all.begin(), all.end(), size_t{0});
     // Marks of the target alone blame the target.
@@ -45,7 +46,8 @@ class MarkSearch {
           ddmin(all, [&](const Part& part, const Upcoming<Part>&) { return vanishes(part); });
       return {.tensors = names(found), .on_both_sides = both};
     }
-    if (std::string first = first_off(all); !first.empty()) return {.first_off = std::move(first)};
+    if (std::string first = first_off(all, results()); !first.empty())
+      return {.first_off = std::move(first)};
     return {.note = "the outputs differ again in a run with all of them"};
   }
 
@@ -83,35 +85,30 @@ class MarkSearch {
     return saved;
   }
 
-  // In the order of nodes, with these marks on both sides; empty: none is off.
-  std::string first_off(const Part& part) const {
-    const std::vector<ArrayMap> references = references_with(part);
-    const std::vector<ArrayMap> results =
-        outputs_of(*run_.target, marked(part), target_feeds_, run_.job.cancel);
-    for (const NodeFacts& node : model_.nodes()) {
-      for (const std::string& name : node.makes) {
-        for (size_t sample = 0; sample < results.size(); ++sample) {
-          if (is_off(name, sample, references[sample], results[sample])) return name;
-        }
-      }
-    }
-    return {};
+  // In the order of nodes.
+  std::vector<std::string> results() const {
+    std::vector<std::string> names;
+    for (const NodeFacts& node : model_.nodes())
+      names.insert(names.end(), node.makes.begin(), node.makes.end());
+    return names;
   }
 
-  // No output is off with these marks.
-  bool vanishes(const Part& part) const {
+  // The first of the tensors that is off with these marks; empty: none is.
+  std::string first_off(const Part& part, const std::vector<std::string>& tensors) const {
     const std::vector<ArrayMap> results =
         outputs_of(*run_.target, marked(part), target_feeds_, run_.job.cancel);
     const std::vector<ArrayMap> own =
         on_both_sides_ ? references_with(part) : std::vector<ArrayMap>();
     const std::vector<ArrayMap>& references = on_both_sides_ ? own : references_;
-    for (size_t sample = 0; sample < results.size(); ++sample) {
-      for (const std::string& name : model_.outputs()) {
-        if (is_off(name, sample, references[sample], results[sample])) return false;
+    for (const std::string& name : tensors) {
+      for (size_t sample = 0; sample < results.size(); ++sample) {
+        if (is_off(name, sample, references[sample], results[sample])) return name;
       }
     }
-    return true;
+    return {};
   }
+
+  bool vanishes(const Part& part) const { return first_off(part, model_.outputs()).empty(); }
 
   bool is_off(const std::string& name, size_t sample, const ArrayMap& references,
               const ArrayMap& results) const {
@@ -135,8 +132,14 @@ class MarkSearch {
 LocateFusion find_fusion(const LocateRun& run, const WholeModel& model,
                          const std::vector<ValueMap>& reference_feeds,
                          const std::vector<ValueMap>& target_feeds,
-                         const Measurements& measurements) {
-  return MarkSearch(run, model, reference_feeds, target_feeds, measurements).run();
+                         const Measurements& measurements, std::string if_vanished) {
+  const ProgressPhase phase("marking fewer tensors");
+  try {
+    return MarkSearch(run, model, reference_feeds, target_feeds, measurements)
+        .run(std::move(if_vanished));
+  } catch (const RunnerFailure& failure) {
+    return {.note = failure.what()};
+  }
 }
 
 }  // namespace polygraphy

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/progress.h"
 #include "polygraphy/diagnosis/locate/mark_search.h"
 
 namespace polygraphy {
@@ -12,16 +11,8 @@ LocateFusion search(const FirstDifference& difference, CutModel& cut,
                     const Measurements& measurements) {
   if (!cut.run.target) return {.note = "its results are saved, and it cannot run again"};
   const auto model = cut.model_of(cut.parts()[difference.part], difference.values);
-  const ProgressPhase phase("marking fewer tensors");
-  try {
-    LocateFusion fusion = find_fusion(cut.run, *model, difference.feeds.reference,
-                                      difference.feeds.target, measurements);
-    if (!fusion.found() && fusion.note.empty())
-      fusion.note = "the difference vanishes when they run again";
-    return fusion;
-  } catch (const RunnerFailure& failure) {
-    return {.note = failure.what()};
-  }
+  return find_fusion(cut.run, *model, difference.feeds.reference, difference.feeds.target,
+                     measurements, "the difference vanishes when they run again");
 }
 
 }  // namespace
