@@ -174,15 +174,13 @@ class NoiseFloor : public ResultComparison {
     return is_floating(reference.dtype()) ? format_of_numbers(format, reference, observed) : format;
   }
 
-  // Behind steps, other rows are chosen, and all numbers of a row are others.
   std::optional<ElementGroup> group_off(const std::string& name, const Array& reference,
                                         const Array& observed, NumberFormat format,
                                         const Noise& noise) const {
     const ElementGroup group =
         worst_group(reference, observed, noise, own_format(format, reference, observed));
-    if (group.ratio <= kGroupThresholds * job_.threshold || is_behind_steps(*model_, name))
-      return std::nullopt;
-    return group;
+    return group_is_off(*model_, name, group.ratio, job_.threshold) ? std::optional(group)
+                                                                    : std::nullopt;
   }
 
   // `own`: the format of its numbers.

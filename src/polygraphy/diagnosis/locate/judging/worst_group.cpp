@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
 #include "polygraphy/diagnosis/locate/numbers_of.h"
 
 namespace polygraphy {
@@ -63,6 +64,11 @@ ElementGroup worst_group(const Array& reference, const Array& observed, const No
     }
   }
   return worst;
+}
+
+bool group_is_off(const WholeModel& model, const std::string& tensor, double ratio,
+                  double threshold) {
+  return ratio > kGroupThresholds * threshold && !is_behind_steps(model, tensor);
 }
 
 }  // namespace polygraphy

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "base/arrays/array.h"
 #include "polygraphy/diagnosis/locate/noise.h"
 #include "polygraphy/models/noise/number_format.h"
+#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 
@@ -26,5 +28,10 @@ struct ElementGroup {
 // O(elements * rank).
 ElementGroup worst_group(const Array& reference, const Array& observed, const Noise& noise,
                          NumberFormat format);
+
+// Whether a group with this ratio makes the tensor differ. Behind steps, other rows are chosen, and
+// all numbers of a row are others. O(nodes).
+bool group_is_off(const WholeModel& model, const std::string& tensor, double ratio,
+                  double threshold);
 
 }  // namespace polygraphy

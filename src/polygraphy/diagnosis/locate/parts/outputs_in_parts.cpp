@@ -8,7 +8,6 @@
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
-#include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
 #include "polygraphy/diagnosis/locate/judging/too_coarse.h"
 #include "polygraphy/diagnosis/locate/judging/worst_group.h"
 
@@ -40,9 +39,9 @@ RunRecord OutputsInParts::by_noise(const Measurements& measurements) const {
       continue;
     }
     const JudgedError& error = found->second.error;
-    // Behind steps, other rows are chosen, and all numbers of a row are others.
-    const double group = is_behind_steps(model_, name) ? 0 : found->second.group / kGroupThresholds;
-    const double ratio = std::max(error.ratio, group);
+    const double group = found->second.group;
+    const bool off = group_is_off(model_, name, group, job_.threshold);
+    const double ratio = std::max(error.ratio, off ? group / kGroupThresholds : 0);
     JudgedUnit unit{.name = name,
                     .passed = ratio <= job_.threshold,
                     .excess = ratio / job_.threshold,
