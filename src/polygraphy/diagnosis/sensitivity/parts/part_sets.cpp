@@ -52,6 +52,7 @@ PartSets::PartSets(const SensitivityJob& job, const PartShares& shares, RunnerFa
       log_(log),
       model_(loaded(job, log), temporary_folder(),
              factory.reads_links(job.engine) ? DataPlacement::kLinks : DataPlacement::kCopies) {
+  require_sense(job.check, *model_.model().graph);
   const std::vector<Site> sites = examined_sites(model_.model(), job.embeddings, notes_);
   rounds_ = job.format.activations && rounds_inputs(sites, notes_);
   if (rounds_ && any_experts(sites)) notes_.emplace_back(kExpertInputsStay);

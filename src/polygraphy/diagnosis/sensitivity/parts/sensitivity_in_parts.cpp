@@ -39,7 +39,6 @@ std::optional<PartShares> forced_part_shares(const SensitivityJob& job) {
 
 SensitivityResult sensitivity_in_parts(const SensitivityJob& job, const PartShares& shares,
                                        RunnerFactory& factory, Logger& log) {
-  require_sense(job.check, *load_onnx(job.model, log)->graph);
   PartSets sets(job, shares, factory, log);
   SensitivityResult result{.format = job.format.text()};
   if (const auto* limit = std::get_if<ErrorLimit>(&job.check)) result.limit = limit->limit;
