@@ -113,10 +113,7 @@ class FileCheck {
       case FileUse::kWrittenBeside:
         return;  // add_data_names()
       case FileUse::kUpdated:
-        for (const auto& value : one.values) {
-          updated_.push_back(env_.path(value));
-          add_read(value, key);
-        }
+        for (const auto& value : one.values) add_read(value, key);
         break;
       case FileUse::kWritten:
       case FileUse::kMoved:
@@ -335,9 +332,6 @@ class FileCheck {
 
   std::vector<FileIdentity> left_alone() const {
     std::set<FileIdentity> replaced;
-    for (const std::string& path : updated_) {
-      if (const auto identity = identity_of(path)) replaced.insert(*identity);
-    }
     for (const WrittenFile& written : written_) {
       if (const auto identity = identity_of(written.path)) replaced.insert(*identity);
     }
@@ -350,7 +344,7 @@ class FileCheck {
     return result;
   }
 
-  // Files in a folder that the option reads and writes again.
+  // The option's files are written again: one, or those in a folder.
   bool is_updated(const std::string& key) const {
     const Syntax::Entry* entry = args_->syntax().find(key);
     return entry && entry->option->files == FileUse::kUpdated;
@@ -370,7 +364,6 @@ class FileCheck {
   std::vector<ReadFile> read_;
   std::vector<std::pair<std::string, std::string>> models_;  // as typed; key
   std::vector<WrittenFile> written_;
-  std::vector<std::string> updated_;
   std::string data_folder_, default_data_;
 };
 
