@@ -52,8 +52,7 @@ LocateResult locate_in_parts(const LocatePartsJob& job, RunnerFactory& factory, 
   LocateResult result = parts.result(record);
   result.notes.push_back(
       fmt::format("The weights do not fit the memory limit of {}: bodies of nodes and the proof, "
-                  "which need the "
-                  "whole model, were left out",
+                  "which need the whole model, were left out",
                   size_text(static_cast<int64_t>(job.job.memory_limit))));
   return result;
 }
