@@ -26,7 +26,8 @@ std::string_view name_of(Agreement agreement);
 // Compared things are counted in units: outputs, tensors, nodes, checks.
 struct Verdict {
   Agreement agreement = Agreement::kNotCompared;
-  std::string target = {}, reference = {};  // names of both sides
+  std::string target = {}, reference = {};  // names of both sides; of several pairs, the worst
+  int64_t pairs = 1;                        // of sides, each with separate units
   // The files behind these names: of saved results, or of the model beside these. Empty: the sides
   // run one model, or it is not known.
   std::string target_file = {}, reference_file = {};
@@ -54,5 +55,8 @@ std::string headline(const Verdict& verdict);
 
 // The verdict on two parts of one job: the worse one, with the sums of units.
 Verdict joined(const Verdict& one, const Verdict& other);
+
+// Likewise, on two pairs of sides.
+Verdict joined_pairs(const Verdict& one, const Verdict& other);
 
 }  // namespace polygraphy

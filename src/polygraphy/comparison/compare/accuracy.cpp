@@ -208,7 +208,7 @@ Verdict AccuracyComparison::verdict_of_pairs() const {
     one.reference_file = one.reference == pair.runner0 ? pair.file0 : pair.file1;
     one.target_file = one.target == pair.runner1 ? pair.file1 : pair.file0;
     one.measure = measure();
-    all = &pair == &pairs_.front() ? std::move(one) : joined(all, one);
+    all = &pair == &pairs_.front() ? std::move(one) : joined_pairs(all, one);
   }
   if (pairs_.empty())
     all.reason =

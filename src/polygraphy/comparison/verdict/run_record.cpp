@@ -209,7 +209,7 @@ Verdict RunRecord::verdict() const {
     one.reference = pair.reference;
     one.target = pair.target;
     one.measure = measure;
-    all = &pair == &pairs.front() ? std::move(one) : joined(all, one);
+    all = &pair == &pairs.front() ? std::move(one) : joined_pairs(all, one);
   }
   if (!failed.empty()) {
     all.agreement = Agreement::kFailed;

@@ -31,13 +31,18 @@ std::string side(std::string_view runner, std::string_view file, std::string_vie
   return fmt::format("{} ({})", name, file_name(file, other));
 }
 
-std::string sides(const Verdict& verdict) {
+std::string names_of_sides(const Verdict& verdict) {
   if (verdict.target.empty() || verdict.reference.empty()) return {};
   const std::string target = side(verdict.target, verdict.target_file, verdict.reference_file);
   const std::string reference =
       side(verdict.reference, verdict.reference_file, verdict.target_file);
   if (target == reference) return fmt::format(" of {}", target);
   return fmt::format(" of {} and {}", target, reference);
+}
+
+std::string sides(const Verdict& verdict) {
+  if (verdict.pairs > 1) return fmt::format(" of {} pairs of runners", verdict.pairs);
+  return names_of_sides(verdict);
 }
 
 // "3 of 5 outputs", "5 outputs"; then " in 2 samples".
@@ -77,9 +82,11 @@ std::string emptiness(const Verdict& verdict) {
 
 std::string excess_of(const Verdict& verdict) {
   if (verdict.worst.empty()) return {};
-  if (!verdict.excess) return fmt::format(", first '{}'", verdict.worst);
-  if (!std::isfinite(*verdict.excess)) return fmt::format(", most '{}'", verdict.worst);
-  return fmt::format(", most '{}': {:.3g} times what is allowed", verdict.worst, *verdict.excess);
+  const std::string worst = fmt::format(
+      "'{}'{}", verdict.worst, verdict.pairs > 1 ? names_of_sides(verdict) : std::string());
+  if (!verdict.excess) return ", first " + worst;
+  if (!std::isfinite(*verdict.excess)) return ", most " + worst;
+  return fmt::format(", most {}: {:.3g} times what is allowed", worst, *verdict.excess);
 }
 
 std::string by_measure(const Verdict& verdict) {
@@ -97,8 +104,10 @@ const char* differ(const Verdict& verdict, int64_t number) {
 }
 
 std::string with_reason(std::string text, const Verdict& verdict) {
-  if (!verdict.reason.empty()) text += ": " + verdict.reason;
-  return verdict.tokens && verdict.compared > 0 ? text + ": " + to_text(*verdict.tokens) : text;
+  const bool has_tokens = verdict.tokens && verdict.compared > 0;
+  if (has_tokens) text += ": " + to_text(*verdict.tokens);
+  if (!verdict.reason.empty()) text += (has_tokens ? "; " : ": ") + verdict.reason;
+  return text;
 }
 
 }  // namespace
@@ -141,10 +150,17 @@ Verdict joined(const Verdict& one, const Verdict& other) {
   both.compared += less.compared;
   both.empty += less.empty;
   both.off += less.off;
+  both.pairs = std::max(both.pairs, less.pairs);
   both.samples = std::max(both.samples, less.samples);
   if (both.measure.empty()) both.measure = less.measure;
   if (both.tokens && less.tokens) add(*both.tokens, *less.tokens);
   if (!both.tokens) both.tokens = less.tokens;
+  return both;
+}
+
+Verdict joined_pairs(const Verdict& one, const Verdict& other) {
+  Verdict both = joined(one, other);
+  both.pairs = one.pairs + other.pairs;
   return both;
 }
 

@@ -18,6 +18,7 @@ class VerdictFields : JsonFields {
     text("reference", verdict.reference);
     if (!verdict.target_file.empty()) text("target_file", verdict.target_file);
     if (!verdict.reference_file.empty()) text("reference_file", verdict.reference_file);
+    if (verdict.pairs != 1) integer("pairs", verdict.pairs);
     text("measure", verdict.measure);
     text("unit", verdict.unit);
     integer("total", verdict.total);
@@ -115,11 +116,9 @@ struct CountMember {
   std::string_view key;
   int64_t Verdict::* field;
 };
-constexpr CountMember kCounts[] = {{"total", &Verdict::total},
-                                   {"compared", &Verdict::compared},
-                                   {"empty", &Verdict::empty},
-                                   {"off", &Verdict::off},
-                                   {"samples", &Verdict::samples}};
+constexpr CountMember kCounts[] = {
+    {"pairs", &Verdict::pairs}, {"total", &Verdict::total}, {"compared", &Verdict::compared},
+    {"empty", &Verdict::empty}, {"off", &Verdict::off},     {"samples", &Verdict::samples}};
 
 // False: the key is another one.
 bool read_member(JsonReader& json, std::string_view key, Verdict& verdict) {

@@ -156,6 +156,29 @@ TEST(VerdictTest, TheWorseOfTwoStays) {
   EXPECT_EQ(joined(of(good), of({})).agreement, Agreement::kAgrees);
 }
 
+TEST(VerdictTest, SeveralPairsAreCounted) {
+  Tally good, bad;
+  good.compared("y", true);
+  bad.compared("y", false, 3);
+  Verdict reference = of(bad);
+  reference.target = "reference";
+  EXPECT_EQ(headline(joined_pairs(of(good), of(good))),
+            "2 outputs of 2 pairs of runners agree by simple");
+  EXPECT_EQ(headline(joined_pairs(of(good), reference)),
+            "1 of 2 outputs of 2 pairs of runners differs by simple, most 'y' of reference and "
+            "onnxrt: 3 times what is allowed");
+}
+
+TEST(VerdictTest, TokensStandBeforeTheReason) {
+  Tally tally;
+  tally.add({.units = {{.name = "logits", .passed = true, .tokens = TokenCounts{.tokens = 4}}}});
+  Verdict verdict = of(tally);
+  verdict.reason = "the model ran in 2 parts";
+  EXPECT_EQ(headline(verdict),
+            "1 output of openvino and onnxrt agrees by simple: 4 tokens, none flips; the model ran "
+            "in 2 parts");
+}
+
 TEST(VerdictTest, Json) {
   Tally tally;
   tally.compared("y", false, std::numeric_limits<double>::infinity());

@@ -96,7 +96,7 @@ Verdict AccuracyResults::verdict() const {
     one.measure = measure;
     if (pairs[i]->ran_out)
       one.reason = left_iterations(static_cast<int64_t>(pairs[i]->iterations.size()));
-    all = all ? joined(*all, one) : std::move(one);
+    all = all ? joined_pairs(*all, one) : std::move(one);
   }
   return all.value_or(Verdict{.reason = "no results of a comparison"});
 }
