@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from polygraphy_native._running import RunResult as RunResult
     from polygraphy_native._running import run as run
     from polygraphy_native._scripting import run_script as run_script
+    from polygraphy_native._verdict import TokenCounts as TokenCounts
     from polygraphy_native._verdict import Verdict as Verdict
     from polygraphy_native._zoo import ZooEngine as ZooEngine
     from polygraphy_native._zoo import ZooModel as ZooModel
@@ -130,7 +131,7 @@ _LAZY = {
     "_reporting": ("Error",),
     "_running": ("RunResult", "run"),
     "_scripting": ("run_script",),
-    "_verdict": ("Verdict",),
+    "_verdict": ("TokenCounts", "Verdict"),
     "_zoo": ("ZooEngine", "ZooModel", "ZooOutput", "ZooReport", "zoo"),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _LAZY.items() for name in names}

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 from polygraphy_native import _native
-from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import RunResult, _result_to_native, _runner_options
-from polygraphy_native._verdict import Verdict
+from polygraphy_native._verdict import Verdict, _verdict
 
 if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
@@ -211,7 +210,7 @@ def _report(found: tuple[bool, str, list[Any], list[Any], str]) -> CompareReport
     passed, text, comparisons, invalid, answer = found
     return CompareReport(
         passed,
-        _made(Verdict, json.loads(answer)),
+        _verdict(json.loads(answer)),
         text,
         tuple(
             OutputComparison(iteration, output, other, (runner0, runner1), *rest)

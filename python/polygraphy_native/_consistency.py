@@ -14,7 +14,7 @@ from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
-from polygraphy_native._verdict import Verdict
+from polygraphy_native._verdict import Verdict, _verdict
 
 if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
@@ -140,7 +140,7 @@ def check_consistency(
     )
     found = json.loads(encoded)
     rows = tuple(map(_row, found["rows"]))
-    answer = _made(Verdict, found["answer"])
+    answer = _verdict(found["answer"])
     return _made(
         ConsistencyReport, found, consistent=consistent, answer=answer, text=text, rows=rows
     )

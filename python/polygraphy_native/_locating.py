@@ -16,7 +16,7 @@ from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import RunResult, _process_options, _result_to_native
-from polygraphy_native._verdict import Verdict
+from polygraphy_native._verdict import Verdict, _verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -291,7 +291,7 @@ def _report(clean: bool, text: str, found: dict[str, Any]) -> LocateReport:
         LocateReport,
         found,
         clean=clean,
-        answer=_made(Verdict, found["answer"]),
+        answer=_verdict(found["answer"]),
         text=text,
         format=found["target_precision"],
         nodes=tuple(map(_finding, found["nodes"])),

@@ -2,7 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from polygraphy_native._documents import _made
+
+
+@dataclass(frozen=True)
+class TokenCounts:
+    """The tokens that two sides prefer (a comparison by tokens).
+
+    Attributes:
+        compared: Rows of logits.
+        flips: Rows whose token differs.
+        near_ties: Flips that noise or the margin excuses.
+        wrong: The others.
+        first_wrong: Where the first of these is ("logits[0, 5]"), or "".
+        noise_known: Whether noise was measured: without it, only a margin excuses.
+        also: A difference beside single tokens, such as a mean divergence beyond its limit, or "".
+    """
+
+    compared: int
+    flips: int
+    near_ties: int
+    wrong: int
+    first_wrong: str
+    noise_known: bool
+    also: str = ""
 
 
 @dataclass(frozen=True)
@@ -13,7 +40,8 @@ class Verdict:
         agreement: "agrees", "differs", "precision too low" (rounding errors of the number format
             alone are as large as the results), "failed" (a side has no results), "not compared".
         headline: The verdict in a line.
-        target, reference: Names of both sides.
+        target, reference: Names of both sides; of several pairs, of the worst one.
+        pairs: How many pairs of sides were compared, each with separate units.
         measure: The limits that decide: "3 times the noise of bfloat16".
         unit: The counted things: "output", "check".
         total, compared, off: How many both sides could have, were compared, and are beyond the
@@ -22,6 +50,8 @@ class Verdict:
         samples: For how many inputs.
         worst: The one that is farthest off, or None.
         excess: Its error in parts of what the measure allows, or None.
+        reason: A sentence that says more, or "".
+        tokens: Of all outputs that were compared by tokens, or None.
     """
 
     agreement: str
@@ -37,6 +67,15 @@ class Verdict:
     samples: int
     worst: str | None
     excess: float | None
+    pairs: int = 1
+    reason: str = ""
+    tokens: TokenCounts | None = None
 
     def __bool__(self) -> bool:
         return self.agreement in ("agrees", "not compared")
+
+
+def _verdict(document: Mapping[str, Any]) -> Verdict:
+    """Of the JSON that all commands write."""
+    counts = document.get("tokens")
+    return _made(Verdict, document, tokens=_made(TokenCounts, counts) if counts else None)

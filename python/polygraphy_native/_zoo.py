@@ -14,7 +14,7 @@ from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._model import Path
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
-from polygraphy_native._verdict import Verdict
+from polygraphy_native._verdict import Verdict, _verdict
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def zoo(
     found = json.loads(results)
     costs = [model["engines"] for model in json.loads(times)["models"]]
     return _made(
-        ZooReport, found, passed=passed, answer=_made(Verdict, found["answer"]), text=text,
+        ZooReport, found, passed=passed, answer=_verdict(found["answer"]), text=text,
         models=tuple(map(_model, found["models"], costs)), results=results,
     )  # fmt: skip
 

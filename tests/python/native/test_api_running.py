@@ -156,6 +156,26 @@ def test_results_of_two_runs(model, other):
     assert pn.compare(first, first, rtol=0, atol=0)
 
 
+def test_tokens_are_counted():
+    def logits(*rows):
+        return pn.RunResult({"logits": np.float32([rows])})
+
+    first, second = logits([1, 2, 3], [5, 1, 1]), logits([1, 2, 3], [1, 5, 1])
+    answer = pn.compare([first], [second], metric="tokens").answer
+    assert not answer and answer.tokens == pn.TokenCounts(
+        compared=2, flips=1, near_ties=0, wrong=1, first_wrong="logits[0, 1]", noise_known=False)
+    assert pn.compare([first], [second]).answer.tokens is None
+
+
+def test_pairs_are_counted():
+    def run(value):
+        return [pn.RunResult({"z": np.float32([value])})]
+
+    answer = pn.compare(run(1), run(1), run(2)).answer
+    assert (answer.pairs, answer.compared, answer.off) == (2, 2, 1)
+    assert answer.headline.startswith("1 of 2 outputs of 2 pairs of runners differs by simple")
+
+
 def test_iterations_that_one_run_lacks_are_said():
     def runs(count):
         return [pn.RunResult({"z": np.float32([i])}) for i in range(count)]
