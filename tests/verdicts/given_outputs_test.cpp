@@ -64,6 +64,18 @@ TEST_F(GivenOutputs, InputsOfOtherNamesAreFedByTheirPlace) {
   }
 }
 
+TEST_F(GivenOutputs, TensorsThatOnlyAFileHasAreNotCompared) {
+  run({"run", "unused.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs",
+       "all.json"});
+  EXPECT_THAT(
+      run({"run", "unused.onnx", "--onnxrt", "--load-outputs", "all.json", "--noise-floor"}),
+      AllOf(HasSubstr("1 output of "), HasSubstr("1 other was not compared")));
+  run({"run", "unused.onnx", "--onnxrt", "--onnx-outputs", "y", "--save-outputs", "y.json"});
+  EXPECT_THAT(
+      run({"run", "unused.onnx", "--onnxrt", "--load-outputs", "y.json", "--noise-floor"}, 1),
+      HasSubstr("no common outputs found"));
+}
+
 TEST_F(GivenOutputs, SavedResultsOfAllNodesLackThem) {
   run({"run", "given.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--save-outputs",
        "all.json"});

@@ -356,12 +356,7 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
                 fmt::format("Outputs: {}. They must be logits: give the one to judge.",
                             list_of(names_of(result0.outputs))));
   }
-  if (outputs.empty() && !(result0.outputs.empty() && result1.outputs.empty())) {
-    throw Error("All outputs were skipped, no common outputs found! Note:",
-                fmt::format("{} outputs: {}\n{} outputs: {}", result0.runner_name,
-                            list_of(names_of(result0.outputs)), result1.runner_name,
-                            list_of(names_of(result1.outputs))));
-  }
+  if (outputs.empty()) require_common_outputs(result0, result1);
   return mismatched.empty();
 }
 

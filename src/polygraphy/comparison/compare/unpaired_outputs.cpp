@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/arrays/py_repr.h"
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/data/tensors/flat_names.h"
 
@@ -16,6 +17,12 @@ using log_modules::kCompare;
 
 std::string list_text(const std::vector<std::string>& names) {
   return py_list_repr(std::span<const std::string>(names));
+}
+
+std::string list_text(const ArrayMap& outputs) {
+  std::vector<std::string> names;
+  for (const auto& [name, array] : outputs) names.push_back(name);
+  return list_text(names);
 }
 
 std::set<std::string_view> sequences_of(const ArrayMap& outputs) {
@@ -69,6 +76,14 @@ std::vector<std::string> unpaired_items(const IterationResult& result0,
   judge(result0, result1, &ComparedPair::name0);
   judge(result1, result0, &ComparedPair::name1);
   return unmatched;
+}
+
+void require_common_outputs(const IterationResult& result0, const IterationResult& result1) {
+  if (result0.outputs.empty() && result1.outputs.empty()) return;
+  throw Error(
+      "All outputs were skipped, no common outputs found! Note:",
+      fmt::format("{} outputs: {}\n{} outputs: {}", result0.runner_name, list_text(result0.outputs),
+                  result1.runner_name, list_text(result1.outputs)));
 }
 
 }  // namespace polygraphy

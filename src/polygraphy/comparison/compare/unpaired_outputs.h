@@ -24,4 +24,7 @@ std::vector<std::string> unpaired_items(const IterationResult& result0,
                                         const std::vector<ComparedPair>& compared, bool first,
                                         Logger& log);
 
+// Of results without a common output: throws Error, unless neither has an output.
+void require_common_outputs(const IterationResult& result0, const IterationResult& result1);
+
 }  // namespace polygraphy

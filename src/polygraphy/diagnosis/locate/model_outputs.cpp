@@ -163,7 +163,10 @@ Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<Arr
     reference.runner_name = reference_side.name;
     target.outputs = outputs[i];
     target.runner_name = name;
-    tally.add(judged_sample(judge->compare(reference, target)));
+    const bool common = std::ranges::any_of(reference.outputs, [&](const auto& output) {
+      return target.outputs.contains(output.first);
+    });
+    tally.add(common ? judged_sample(judge->compare(reference, target)) : JudgedSample{});
   }
   Verdict verdict = tally.verdict();
   verdict.measure = judge->measure();

@@ -12,6 +12,8 @@
 
 #include "base/log_modules.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/pair_batches.h"
+#include "polygraphy/comparison/compare/unpaired_outputs.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
@@ -45,16 +47,20 @@ class NoiseFloor : public ResultComparison {
 
   std::vector<std::pair<std::string, JudgedOutput>> compare(
       const IterationResult& result0, const IterationResult& result1) override {
+    const bool first = !noise_;
     begin_iteration(result0.runner_name);
     const NumberFormat format =
         job_.format ? *job_.format : pair_format(format_of(result0), format_of(result1));
     formats_.insert(name_of(format));
     std::vector<std::string> common, made;
+    std::vector<ComparedPair> pairs;
     for (const auto& [name, array] : result0.outputs) {
       if (!result1.outputs.contains(name)) continue;
       common.push_back(name);
+      pairs.push_back({name, name, 0, 0});
       if (noise_->accumulations().contains(name)) made.push_back(name);
     }
+    if (common.empty()) require_common_outputs(result0, result1);
     std::vector<std::string> measured = made;
     std::unordered_set<std::string> known(made.begin(), made.end());
     const TensorJudge judge_of(*model_, format, job_.threshold, values(), noises());
@@ -100,7 +106,9 @@ class NoiseFloor : public ResultComparison {
       judge(name, reference, own_format(format, reference, observed), error,
             group_off(name, reference, observed, format, place.noise), result);
     }
-    say_missing(result0, result1, judged);
+    // Other outputs that one side does not have are not compared.
+    for (std::string& name : unpaired_items(result0, result1, pairs, first, log_))
+      judged.emplace_back(std::move(name), JudgedOutput{.metric = nullptr, .result = {}});
     return judged;
   }
 
@@ -250,19 +258,6 @@ class NoiseFloor : public ResultComparison {
     log_.log(passed ? Severity::kFinish : Severity::kError, kCompare,
              fmt::format("Noise Floor | Output: '{}' | {} (max allowed: {:g}) | {}", name, text,
                          job_.threshold, passed ? "PASSED" : "FAILED"));
-  }
-
-  // A requested output that only one side returned.
-  void say_missing(const IterationResult& result0, const IterationResult& result1,
-                   std::vector<std::pair<std::string, JudgedOutput>>& judged) {
-    for (const auto& [one, other] :
-         {std::pair(&result0, &result1), std::pair(&result1, &result0)}) {
-      for (const auto& [name, array] : one->outputs) {
-        if (other->outputs.contains(name)) continue;
-        say(name, other->runner_name + " did not return it", false);
-        judged.emplace_back(name, JudgedOutput{.metric = nullptr, .result = {}});
-      }
-    }
   }
 
   // Three evaluations may miss the ties that correct engines decide otherwise. Errors up to the
