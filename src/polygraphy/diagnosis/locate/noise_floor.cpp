@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -33,6 +34,8 @@ namespace polygraphy {
 namespace {
 
 using log_modules::kCompare;
+
+constexpr std::string_view kAndQuantization = " and of quantisation";
 
 class NoiseFloor : public ResultComparison {
  public:
@@ -118,7 +121,7 @@ class NoiseFloor : public ResultComparison {
     std::string names;
     for (const std::string_view name : formats_)
       names += (names.empty() ? "" : " and ") + std::string(name);
-    if (job_.quantization && !names.empty()) names += " and of quantisation";
+    if (job_.quantization && !names.empty()) names += kAndQuantization;
     const std::string by =
         fmt::format("{:g} times the noise{}{}", job_.threshold, names.empty() ? "" : " of ", names);
     return job_.metric ? fmt::format("{} within {}", name_of(*job_.metric), by) : by;
@@ -205,8 +208,9 @@ class NoiseFloor : public ResultComparison {
     } else if (judged.error.exact) {
       text = "no error";
     } else {
-      text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}",
-                         judged.error.relative(), judged.ratio, name_of(own));
+      text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}{}",
+                         judged.error.relative(), judged.ratio, name_of(own),
+                         job_.quantization ? kAndQuantization : "");
       if (off)
         text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}", off->ratio,
                             off->index, off->axis);
