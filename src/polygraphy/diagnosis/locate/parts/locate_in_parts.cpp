@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 #include "base/os/scratch_folder.h"
 #include "base/size_text.h"
+#include "polygraphy/diagnosis/locate/noise_floor_of.h"
 #include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/noise/moved_weights.h"
 #include "polygraphy/models/parts/memory_shares.h"
 
 namespace polygraphy {
@@ -15,11 +18,12 @@ namespace {
 // Engines run one after the other.
 constexpr uint64_t kEngines = 1;
 
-// The request that needs the whole model; empty: none does.
-std::string needs_whole(const LocateJob& job) {
+// The request that needs the whole model; empty: none does. `quantized`: the model has weights
+// whose rounding may be noise.
+std::string needs_whole(const LocateJob& job, bool quantized) {
   if (job.remedy) return "A remedy";
   if (job.reference_model) return "A model of the reference";
-  if (job.quantization) return "Noise of quantization";
+  if (job.quantization && quantized) return "Noise of quantization";
   if (job.feeds_run_model) return "A step of decoding";
   return {};
 }
@@ -32,18 +36,20 @@ std::optional<int64_t> forced_part_bytes(const LocateJob& job) {
   if (job.reference_model) {
     const uint64_t weights = weight_bytes(*load_onnx(*job.reference_model, quiet));
     if (!weights_fit(weights, job.memory_limit, kEngines))
-      require_parts_suffice(needs_whole(job), weights, job.memory_limit);
+      require_parts_suffice(needs_whole(job, false), weights, job.memory_limit);
   }
   const auto model = load_onnx(job.model, quiet);
   const uint64_t weights = weight_bytes(*model);
   if (weights_fit(weights, job.memory_limit, kEngines)) return std::nullopt;
   const int64_t bytes = part_bytes_within(job.memory_limit, kEngines);
-  require_parts_suffice(needs_whole(job), weights, job.memory_limit);
+  require_parts_suffice(needs_whole(job, has_quantized_weights(*model)), weights, job.memory_limit);
   require_each_fits(*model, bytes_left(job.memory_limit, kEngines), job.memory_limit);
   return bytes;
 }
 
-LocateResult locate_in_parts(const LocatePartsJob& job, RunnerFactory& factory, Logger& log) {
+LocateResult locate_in_parts(LocatePartsJob job, RunnerFactory& factory, Logger& log) {
+  // forced_part_bytes() has refused models of which quantisation is noise.
+  const bool not_quantized = std::exchange(job.job.quantization, false);
   const std::string parent = job.job.scratch.empty() ? temporary_folder() : job.job.scratch;
   const ScratchFolder folder(parent + "/.polygraphy-parts-");
   LocateParts parts(job, factory, log);
@@ -54,6 +60,7 @@ LocateResult locate_in_parts(const LocatePartsJob& job, RunnerFactory& factory, 
       fmt::format("The weights do not fit the memory limit of {}: bodies of nodes and the proof, "
                   "which need the whole model, were left out",
                   size_text(static_cast<int64_t>(job.job.memory_limit))));
+  if (not_quantized) result.notes.emplace_back(kNotQuantized);
   return result;
 }
 

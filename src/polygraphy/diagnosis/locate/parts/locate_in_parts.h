@@ -15,7 +15,9 @@ namespace polygraphy {
 std::optional<int64_t> forced_part_bytes(const LocateJob& job);
 
 // Measures all parts in place, then alone. Tensors of parts are in a temporary folder meanwhile.
+// LocateJob::quantization has no effect, which a note says: forced_part_bytes() throws for models
+// on which it has one.
 // Throws what locate() throws, and Error (kNotCut).
-LocateResult locate_in_parts(const LocatePartsJob& job, RunnerFactory& factory, Logger& log);
+LocateResult locate_in_parts(LocatePartsJob job, RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy
