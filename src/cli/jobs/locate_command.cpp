@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,9 @@
 namespace polygraphy::cli {
 namespace {
 
+// They cut the model, or examine it elsewhere.
+constexpr std::string_view kWithoutDecoding[] = {"--mem-limit", "--on", "--save-task"};
+
 class LocateCommand {
  public:
   explicit LocateCommand(Session& session)
@@ -51,6 +55,7 @@ class LocateCommand {
 
   // Without a page: null.
   int run(ReportPage* page) {
+    if (args_.has("--decode-step")) refuse_together(args_, "--decode-step", kWithoutDecoding);
     setup_ = resolve_setup(session_, ModelNeed::kOnnx);
     resolve_inputs(session_, setup_);
     const DataLoaderArgs& inputs = setup_.inputs;
@@ -75,7 +80,7 @@ class LocateCommand {
     if (in_tasks) prepare_for_task(args_, specs);
     resolve_sides(specs, job);
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
-    use_decode_step(factory, tools, in_tasks, job);
+    use_decode_step(factory, tools, job);
     resolve_noise(args_, job.noise_runs, job.threshold);
     if (const auto limit = resolve_memory_limit(args_)) {
       job.tensor_bytes = bytes_for_tensors(static_cast<int64_t>(*limit));
@@ -199,14 +204,13 @@ class LocateCommand {
       spec->name = fmt::format("{} on {}", model, spec->label());
   }
 
-  void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, bool in_tasks,
-                       LocateJob& job) {
+  void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, LocateJob& job) {
     const auto step = args_.integer("--decode-step");
     if (!step) return;
     const auto* reference = std::get_if<RunnerSpec>(&job.reference);
-    if (!reference || in_tasks) {
-      throw Error("--decode-step needs two runners in one process, to make the cache",
-                  "Leave out --load-outputs and --on.");
+    if (!reference) {
+      throw Error("--decode-step needs a runner of the correct side, to make the cache",
+                  "Leave out --load-outputs.");
     }
     const ModelSource source = job.reference_model.value_or(job.model);
     const auto decoding = decoding_of(

@@ -7,6 +7,7 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/py_repr.h"
+#include "base/progress.h"
 #include "polygraphy/runtimes/decoding/joined_arrays.h"
 
 namespace polygraphy {
@@ -28,7 +29,11 @@ class Decoder {
   // All pieces of the prompt, then steps up to this one.
   void run(int64_t steps) {
     prefill(pieces_.size());
-    for (int64_t i = 0; i < steps; ++i) step();
+    ProgressPhase phase("decoding", steps);
+    for (int64_t i = 0; i < steps; ++i) {
+      step();
+      phase.step();
+    }
   }
 
   ValueMap feed_of(int64_t step) {

@@ -14,6 +14,21 @@
 namespace polygraphy {
 namespace {
 
+constexpr int64_t kManySteps = 1000;
+constexpr int64_t kMostSteps = int64_t{1} << 20;  // more than the positions of any model
+
+void check_steps(int64_t steps) {
+  if (steps < 0) {
+    throw Error("A run cannot decode " + std::to_string(steps) + " steps",
+                "Give 0, for a prefill only, or more.");
+  }
+  if (steps > kMostSteps) {
+    throw Error("A run cannot decode " + std::to_string(steps) + " steps, but " +
+                    std::to_string(kMostSteps) + " at most",
+                "Give fewer.");
+  }
+}
+
 ValueMap others_of(const DecoderForm& form, const ValueMap& feed) {
   ValueMap others;
   for (const std::string& name : form.others) {
@@ -227,9 +242,7 @@ const TokenRows* Decoding::known(const TokenRows& prompt) const {
 
 std::shared_ptr<Decoding> decoding_of(const ModelSource& source, DecodeOptions options,
                                       Logger& log) {
-  if (options.steps < 0)
-    throw Error("A run cannot decode " + std::to_string(options.steps) + " steps",
-                "Give 0, for a prefill only, or more.");
+  check_steps(options.steps);
   const DecoderNames names =
       options.names.empty() ? DecoderNames{} : load_decoder_names(options.names);
   Logger quiet;
@@ -246,6 +259,11 @@ std::shared_ptr<Decoding> decoding_of(const ModelSource& source, DecodeOptions o
   const std::string text = to_text(form);
   for (const std::string_view line : split(text, '\n')) {
     if (!line.empty()) log.info(log_modules::kRun, "    " + std::string(line));
+  }
+  if (options.steps > kManySteps) {
+    log.warning(log_modules::kRun, std::to_string(options.steps) +
+                                       " steps take as many inferences for each prompt, one after "
+                                       "the other");
   }
   return std::make_shared<Decoding>(std::move(form), std::move(options));
 }
