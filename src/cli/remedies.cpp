@@ -23,6 +23,7 @@
 #include "polygraphy/comparison/task_metrics/token_labels.h"
 #include "polygraphy/data/inputs/calibration_feeds.h"
 #include "polygraphy/data/inputs/data_loader_errors.h"
+#include "polygraphy/data/inputs/prompts.h"
 #include "polygraphy/data/results/input_blobs.h"
 #include "polygraphy/data/results/saved_document.h"
 #include "polygraphy/diagnosis/debug_loop/interactive_check.h"
@@ -196,6 +197,9 @@ constexpr Remedy kRemedies[] = {
      .for_all = true},
     {kNotInGroups, "Raise --mem-limit, or select fewer outputs with --onnx-outputs."},
     {kShardRankUnknown, "Infer them with --shape-inference."},
+    {.code = kNoTokenizer,
+     .text = "Give it with --tokenizer, or prompts as token ids with --prompts.",
+     .is_hint = true},
     {kNoLabels, "Name their file with --labels FILE."},
     {.code = kNoTokens,
      .text = "Name a file of the next tokens with --labels FILE.",

@@ -1,10 +1,6 @@
 #include "cli/args/decoding.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <utility>
-
-#include "base/error.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -70,19 +66,7 @@ std::vector<Prompt> resolve_prompts(const ParsedArgs& args, const Environment& e
   if (const auto file = args.text("--prompts")) {
     for (Prompt& prompt : load_prompts(env.path(*file))) prompts.push_back(std::move(prompt));
   }
-  const bool texts =
-      std::ranges::any_of(prompts, [](const Prompt& prompt) { return prompt.ids.empty(); });
-  if (!texts) return prompts;
-  const auto given = args.text("--tokenizer");
-  const std::filesystem::path tokenizer =
-      given ? std::filesystem::path(env.path(*given))
-            : std::filesystem::path(model).parent_path() / "tokenizer.json";
-  std::error_code ignored;
-  if (!std::filesystem::exists(tokenizer, ignored)) {
-    throw Error("There is no tokenizer " + tokenizer.string() + " for the prompts",
-                "Give it with --tokenizer, or prompts as token ids with --prompts.");
-  }
-  tokenize(prompts, tokenizer.string(), *python);
+  tokenize_for_model(prompts, model, env.path(args.text("--tokenizer").value_or("")), *python);
   return prompts;
 }
 

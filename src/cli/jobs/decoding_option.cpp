@@ -10,9 +10,9 @@
 #include "cli/jobs/option_warnings.h"
 #include "polygraphy/comparison/run/result_stream.h"
 #include "polygraphy/data/inputs/feeds_in_range.h"
-#include "polygraphy/models/decoder/some_tokens.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
+#include "polygraphy/runtimes/decoding/prompt_source.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -68,25 +68,20 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
   for (const std::string_view prompts : {"--prompt", "--prompts"}) {
     if (args.has(prompts)) refuse_together(args, prompts, kOtherInputs);
   }
-  auto prompts = resolve_prompts(args, session.env(), setup.model.path, python);
-  const bool given = !setup.inputs.load_inputs.empty() || setup.inputs.script ||
-                     args.has("--input-shapes") || args.has("--val-range");
-  if (prompts.empty() && given) {
-    return [inputs = std::move(inputs), form] { return unpadded_prompts(form, inputs()); };
-  }
   const DataLoaderOptions& options = setup.inputs.options;
-  const bool random = prompts.empty();
-  for (int64_t i = 0; random && i < options.iterations; ++i) {
-    const TokenRows tokens =
-        some_tokens(form, 1, kUsualPrompt, options.seed + static_cast<uint64_t>(i));
-    prompts.push_back({.text = {}, .ids = tokens.ids});
-  }
-  return [prompts = std::move(prompts), inputs = std::move(inputs), input = form.tokens,
-          others = form.others, samples = setup.inputs.samples] {
-    auto feeds = prompt_feeds(prompts, input);
-    if (!others.empty()) feeds = prompts_beside(std::move(feeds), inputs(), others);
-    return samples ? feeds_in_range(std::move(feeds), samples->first, samples->last)
-                   : std::move(feeds);
+  PromptSource source{
+      .prompts = resolve_prompts(args, session.env(), setup.model.path, python),
+      .inputs = std::move(inputs),
+      .random = setup.inputs.load_inputs.empty() && !setup.inputs.script &&
+                !args.has("--input-shapes") && !args.has("--val-range"),
+      .count = options.iterations,
+      .seed = options.seed,
+  };
+  const bool cut = setup.inputs.samples && (source.random || !source.prompts.empty());
+  auto open = open_prompts(std::move(source), form);
+  if (!cut) return open;
+  return [open = std::move(open), samples = *setup.inputs.samples] {
+    return feeds_in_range(open(), samples.first, samples.last);
   };
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <span>
 #include <utility>
 
@@ -146,6 +148,22 @@ void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPy
     const Array whole = ids->contiguous_aligned();
     prompt.ids.assign(whole.as<int64_t>().begin(), whole.as<int64_t>().end());
   }
+}
+
+void tokenize_for_model(std::vector<Prompt>& prompts, const std::string& model,
+                        const std::string& tokenizer, UserPython& python) {
+  const bool texts =
+      std::ranges::any_of(prompts, [](const Prompt& prompt) { return prompt.ids.empty(); });
+  if (!texts) return;
+  const std::filesystem::path file =
+      tokenizer.empty() ? std::filesystem::path(model).parent_path() / "tokenizer.json"
+                        : std::filesystem::path(tokenizer);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    throw Error(kNoTokenizer, "There is no tokenizer " + file.string() + " for the prompts",
+                "Name the file, or give prompts as token ids.");
+  }
+  tokenize(prompts, file.string(), python);
 }
 
 std::unique_ptr<FeedSource> prompt_feeds(std::vector<Prompt> prompts, std::string input) {

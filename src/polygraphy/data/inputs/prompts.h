@@ -7,10 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy {
+
+// Prompts are texts, and there is no tokenizer for them.
+inline constexpr ErrorCode kNoTokenizer{"no-tokenizer"};
 
 struct Prompt {
   std::string text = {};
@@ -28,6 +32,10 @@ std::vector<Prompt> load_prompts(const std::string& path);
 // tokenizer.json. Special tokens are added as that file says. Throws Error: the package or the file
 // is missing, a text has no tokens.
 void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPython& python);
+// The same for the model in a file. Without `tokenizer`: by the file tokenizer.json in its folder.
+// Prompts without texts need no tokenizer. Throws Error (kNoTokenizer), too.
+void tokenize_for_model(std::vector<Prompt>& prompts, const std::string& model,
+                        const std::string& tokenizer, UserPython& python);
 
 // One feed for each prompt: this input, int64[1, tokens], or int32 if the model wants that.
 std::unique_ptr<FeedSource> prompt_feeds(std::vector<Prompt> prompts, std::string input);

@@ -63,5 +63,25 @@ TEST(PromptsTest, OtherInputsStandBesideThem) {
   EXPECT_FALSE(feeds->next({}));
 }
 
+TEST(PromptsTest, OnlyTextsNeedATokenizer) {
+  Logger log;
+  UserPython python({}, log);  // is not started
+  std::vector<Prompt> prompts = {{.ids = {1, 2}}};
+  tokenize_for_model(prompts, "nowhere/model.onnx", "", python);
+  EXPECT_THAT(prompts[0].ids, ElementsAre(1, 2));
+  prompts.push_back({.text = "To be"});
+  const auto message = [&](const std::string& tokenizer) -> std::string {
+    try {
+      tokenize_for_model(prompts, "nowhere/model.onnx", tokenizer, python);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), kNoTokenizer);
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(message(""), "There is no tokenizer nowhere/tokenizer.json for the prompts");
+  EXPECT_EQ(message("other.json"), "There is no tokenizer other.json for the prompts");
+}
+
 }  // namespace
 }  // namespace polygraphy
