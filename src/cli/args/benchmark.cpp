@@ -1,7 +1,7 @@
 #include "cli/args/benchmark.h"
 
 #include "base/error.h"
-#include "cli/syntax/value_parsing.h"
+#include "base/py_numbers.h"
 
 namespace polygraphy::cli {
 namespace {

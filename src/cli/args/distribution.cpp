@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/py_numbers.h"
 #include "base/shell_words.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/user_interpreter.h"

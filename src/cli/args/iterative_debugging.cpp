@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/log_modules.h"
 #include "base/os/writable.h"
+#include "base/py_numbers.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
 #include "cli/args/side_by_side.h"

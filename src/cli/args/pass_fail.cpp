@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/py_numbers.h"
 #include "base/shell_words.h"
 #include "cli/args/debugging.h"
 

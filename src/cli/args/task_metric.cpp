@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/py_numbers.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/task_metrics/task_metric.h"

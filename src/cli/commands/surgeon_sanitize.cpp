@@ -1,5 +1,6 @@
 // `polygraphy surgeon sanitize`.
 #include "base/error.h"
+#include "base/py_numbers.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/folding.h"
 #include "cli/args/logging.h"

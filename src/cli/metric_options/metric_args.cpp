@@ -8,6 +8,7 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/py_numbers.h"
 #include "base/text.h"
 #include "cli/metric_options/per_output_args.h"
 #include "cli/syntax/value_parsing.h"

@@ -2,6 +2,7 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/py_numbers.h"
 #include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {

@@ -14,6 +14,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/py_numbers.h"
 #include "base/text.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"

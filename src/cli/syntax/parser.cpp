@@ -5,6 +5,7 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/near_names.h"
+#include "base/py_numbers.h"
 #include "base/text.h"
 #include "cli/syntax/missing_space.h"
 #include "cli/syntax/value_parsing.h"

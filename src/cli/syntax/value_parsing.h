@@ -1,4 +1,4 @@
-// Texts of option values: Python's number syntax, automatic casting, key:value tokens.
+// Texts of option values: automatic casting, key:value tokens.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,6 @@
 #include "base/ordered_map.h"
 
 namespace polygraphy::cli {
-
-// int(text) and float(text) of Python: surrounding blanks, signs, single underscores between
-// digits; nan, inf and infinity in any case for floats. nullopt when Python would raise ValueError.
-// An integer beyond 64 bits is reported by `too_big`; the value is then the nearest end of the
-// range.
-std::optional<int64_t> parse_int(std::string_view text, bool* too_big = nullptr);
-std::optional<double> parse_float(std::string_view text);
 
 // Automatic casting: "[1,a]" -> list, "3" -> integer, "1e-3" -> float, else the text
 // without quotes.
