@@ -118,7 +118,7 @@ def test_a_large_divergence_is_named(tmp_path):
     ("tokens:axes=1", "no argument 'axes'"),
     ("tokens:axis=x", "'x' is not a whole number"),
     ("tokens:axis=7", "there is no axis 7"),
-    ("tokens:margin=-1", "must not be negative"),
+    ("tokens:margin=-1", "Invalid tokens_margin: -1."),
     ("simple:axis=1", "no argument 'axis'"),
     ("token:axis=1", "tokens"),
 ])

@@ -8,6 +8,7 @@
 #include "base/near_names.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/metric_choice.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 
 namespace native {
@@ -78,19 +79,11 @@ void set_metric_options(PyObject* values, CompareOptions& options) {
 
 CompareOptions compare_options(const Keywords& keywords) {
   CompareOptions options;
-  for (const std::string& choice : keywords.texts("metrics")) {
-    const auto chosen = polygraphy::selected_metrics(choice);
-    if (chosen.empty()) {
-      throw Error("Unknown metric '" + choice + "'.",
-                  polygraphy::unknown_name_hint(choice, polygraphy::metric_choices(), "Choices"));
-    }
-    for (const Metric* metric : chosen) {
-      if (std::ranges::find(options.metrics, metric) == options.metrics.end()) {
-        options.metrics.push_back(metric);
-      }
-    }
-  }
+  const std::vector<std::string> choices = keywords.texts("metrics");
+  options.metrics = polygraphy::chosen_metrics(choices);
   set_metric_options(keywords.get("metric_options"), options);
+  for (const std::string& choice : choices)
+    polygraphy::set_arguments(choice, options.metric_options);
   options.metric_options.check_shapes = keywords.flag("check_shapes");
   options.metric_options.fail_fast = options.fail_fast = keywords.flag("fail_fast");
   options.check_average = keywords.flag("check_average");

@@ -1,7 +1,6 @@
 #include "cli/args/comparison.h"
 
 #include <algorithm>
-#include <cassert>
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
@@ -12,6 +11,7 @@
 #include "cli/metric_options/metric_args.h"
 #include "cli/syntax/script_args.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/metric_choice.h"
 #include "polygraphy/comparison/compare/metrics/shared/image_distance.h"
 #include "polygraphy/comparison/compare/scripts/script_functions.h"
 #include "polygraphy/data/inputs/saved_feeds.h"
@@ -94,18 +94,6 @@ constexpr Option kOptions[] = {
      .metavar = "PATH"},
 };
 
-std::vector<const Metric*> resolve_metrics(const std::vector<std::string>& selected) {
-  std::vector<const Metric*> result;
-  for (const auto& choice : selected) {
-    const auto chosen = selected_metrics(choice);
-    assert(!chosen.empty() && "the parser lets only choices through");
-    for (const Metric* metric : chosen) {
-      if (std::find(result.begin(), result.end(), metric) == result.end()) result.push_back(metric);
-    }
-  }
-  return result;
-}
-
 // Whether the terminal shows characters beyond ASCII: by the variables of the locale, in their
 // order of precedence. Files and pipes get plain text.
 bool shows_shades(const Environment& env) {
@@ -135,18 +123,6 @@ void warn_of_ignored(const ParsedArgs& args, const std::vector<std::string>& sel
   }
 }
 
-// "tokens:axis=1,margin=0.5": options of the function by their names behind its own.
-void add_choice_arguments(const ParsedArgs& args, MetricOptions& options) {
-  if (!args.has("--compare")) return;
-  for (const std::string& choice : args.list("--compare")) {
-    const size_t colon = choice.find(':');
-    if (colon == std::string::npos) continue;
-    const std::string function = choice.substr(0, colon), rest = choice.substr(colon + 1);
-    for (const std::string_view argument : split(rest, ','))
-      set_argument(function, argument, options);
-  }
-}
-
 }  // namespace
 
 constinit const ArgGroup args_comparison = {
@@ -157,8 +133,7 @@ constinit const ArgGroup args_comparison = {
 std::vector<std::string> selected_functions(const ParsedArgs& args) {
   if (!args.has("--compare")) return {std::string(kDefault)};
   std::vector<std::string> names;
-  for (const std::string& choice : args.list("--compare"))
-    names.push_back(choice.substr(0, choice.find(':')));
+  for (const std::string& choice : args.list("--compare")) names.emplace_back(function_of(choice));
   return names;
 }
 
@@ -195,10 +170,11 @@ void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareO
 }
 
 void resolve_functions(const ParsedArgs& args, const Environment& env, CompareOptions& options) {
-  options.metrics = resolve_metrics(selected_functions(args));
+  options.metrics = chosen_metrics(selected_functions(args));
   options.metric_options =
       metric_options(args, [&env](const std::string& path) { return env.path(path); });
-  add_choice_arguments(args, options.metric_options);
+  for (const std::string& choice : args.list("--compare"))
+    set_arguments(choice, options.metric_options);
   options.metric_options.text_columns = env.columns;
   options.metric_options.text_shades = shows_shades(env);
 }

@@ -1,7 +1,5 @@
 #include "cli/metric_options/metric_args.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -76,36 +74,6 @@ PerOutput<GivenNumber> metric_numbers(const ParsedArgs& args, std::string_view f
   }
   assert(false && "no option of a metric");
   return {};
-}
-
-void set_argument(const std::string& function, std::string_view argument, MetricOptions& options) {
-  const size_t equals = argument.find('=');
-  const std::string_view key = argument.substr(0, equals);
-  const std::string typed(equals == std::string_view::npos ? "" : argument.substr(equals + 1));
-  std::string known;
-  for (const Metric* metric : selected_metrics(function)) {
-    for (const MetricOption& option : metric->options) {
-      const bool number = option.type == Type::kNumber || option.type == Type::kInteger;
-      const std::string prefix = std::string(metric->name) + "_";
-      if (!number || !option.name.starts_with(prefix)) continue;
-      const std::string_view name = option.name.substr(prefix.size());
-      known += (known.empty() ? "" : ", ") + std::string(name);
-      if (name != key) continue;
-      const auto value = parse_float(typed);
-      if (!value || (option.type == Type::kInteger && *value != std::floor(*value)))
-        throw Error(fmt::format("--compare {}:{}: '{}' is not a {}number", function, argument,
-                                typed, option.type == Type::kInteger ? "whole " : ""),
-                    fmt::format("Give a number: {}:{}=1.", function, key));
-      PerOutput<GivenNumber> numbers;
-      numbers.set("", {*value, typed});
-      check_bounds(option, numbers);
-      options.numbers[std::string(option.name)].set("", {*value, typed});
-      return;
-    }
-  }
-  throw Error(
-      fmt::format("--compare {}:{}: the function has no argument '{}'", function, argument, key),
-      known.empty() ? "It takes none." : "It takes: " + known + ".");
 }
 
 MetricOptions metric_options(const ParsedArgs& args,

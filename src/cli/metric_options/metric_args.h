@@ -16,10 +16,6 @@ namespace polygraphy::cli {
 MetricOptions metric_options(const ParsedArgs& args,
                              const std::function<std::string(const std::string&)>& path);
 
-// Sets an option of a function that is typed behind its name: "axis=1" of "tokens" is its option
-// tokens_axis, for all outputs. Throws likewise.
-void set_argument(const std::string& function, std::string_view argument, MetricOptions& options);
-
 // Of one of their options, by its flag: "--atol". Throws likewise.
 PerOutput<GivenNumber> metric_numbers(const ParsedArgs& args, std::string_view flag);
 

@@ -15,6 +15,12 @@ std::string bounds_text(const MetricOption& option) {
   return "is between " + format_g(option.least, 6) + " and " + format_g(option.most, 6);
 }
 
+}  // namespace
+
+bool is_within_bounds(const MetricOption& option, const GivenNumber& number) {
+  return number.value >= option.least && number.value <= option.most;
+}
+
 void check_number(const MetricOption& option, const std::string& output,
                   const GivenNumber& number) {
   if (is_within_bounds(option, number)) return;
@@ -22,12 +28,6 @@ void check_number(const MetricOption& option, const std::string& output,
   throw Error("Invalid " + name + (output.empty() ? "" : " for output " + py_str_repr(output)) +
                   ": " + number.repr() + ".",
               "Note: " + name + " " + bounds_text(option) + ".");
-}
-
-}  // namespace
-
-bool is_within_bounds(const MetricOption& option, const GivenNumber& number) {
-  return number.value >= option.least && number.value <= option.most;
 }
 
 Error unknown_choice(std::string_view option, std::string_view text,

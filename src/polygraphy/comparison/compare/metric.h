@@ -107,6 +107,8 @@ std::vector<const Metric*> listed_metrics();
 const Metric* find_metric(std::string_view name);
 // False for NaN, too: no figure exceeds it.
 bool is_within_bounds(const MetricOption& option, const GivenNumber& number);
+// Throws Error for one that is out of bounds. `output`: empty for all of them.
+void check_number(const MetricOption& option, const std::string& output, const GivenNumber& number);
 // For a kText option: its name, the text, and the texts that it takes.
 Error unknown_choice(std::string_view option, std::string_view text,
                      std::span<const std::string_view> choices);
