@@ -34,6 +34,14 @@ void GivenRun::set_format() {
   inputs.check_names(source());
 }
 
+std::unique_ptr<GivenSource> GivenRun::further_model(const char* option) const {
+  if (keywords.is_none(option)) return nullptr;
+  auto further = std::make_unique<GivenSource>(keywords.get(option));
+  polygraphy::ModelSource& source = further->source();
+  if (!source.model) source.format = runners.format_of(source.path);
+  return further;
+}
+
 void GivenRun::select_outputs() {
   source().outputs = keywords.texts("outputs");
   source().exclude_outputs = keywords.texts("exclude_outputs");

@@ -41,6 +41,8 @@ struct GivenRun : GivenArguments {
   struct RunnersInOptions {};
   GivenRun(PyObject* args, RunnersInOptions);
 
+  // The model of an option, with its format; null: None. Throws as GivenSource.
+  std::unique_ptr<GivenSource> further_model(const char* option) const;
   // Marks the tensors that the options call outputs.
   void select_outputs();
 

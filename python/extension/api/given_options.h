@@ -42,6 +42,10 @@ class GivenInputs {
   // Whether they are not generated.
   bool are_given() const { return feeds_ || !files_.empty(); }
   const std::vector<std::string>& files() const { return files_; }
+  // Whether the user says something about their values: gives them, or shapes or ranges.
+  bool are_described() const {
+    return are_given() || !generated_.shapes.empty() || !generated_.val_range.empty();
+  }
   // Throws Error for a name that no input of the model has, in shapes, ranges, or feeds that an
   // iterator need not make.
   void check_names(const polygraphy::ModelSource& source) const;

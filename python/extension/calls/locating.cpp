@@ -5,8 +5,9 @@
 #include <variant>
 #include <vector>
 
-#include "api/array_object.h"
+#include "api/agreement.h"
 #include "api/given_arguments.h"
+#include "api/given_prompts.h"
 #include "api/job.h"
 #include "api/job_report.h"
 #include "api/reporting.h"
@@ -21,11 +22,11 @@
 namespace native {
 namespace {
 
-using polygraphy::Array;
 using polygraphy::Error;
 using polygraphy::LocateJob;
 using polygraphy::LocateSide;
 using polygraphy::NumberFormat;
+using polygraphy::RunnerSpec;
 
 LocateSide saved_side(PyObject* results) {
   std::vector<polygraphy::IterationResult> iterations;
@@ -62,6 +63,27 @@ void set_format(const std::optional<std::string>& name, LocateJob& job) {
   job.format = *format;
 }
 
+void name_by_model(LocateSide& side, const polygraphy::ModelSource& model) {
+  if (auto* spec = std::get_if<RunnerSpec>(&side)) spec->name = model.path + " on " + spec->label();
+}
+
+// Feeds of a step: the reference makes the cache.
+void use_step(int64_t step, const GivenRun& given, const GivenPrompts& prompts,
+              JobRunnerFactory& factory, Job& job, LocateJob& located) {
+  const auto* reference = std::get_if<RunnerSpec>(&located.reference);
+  if (!reference)
+    throw Error("A step needs a runner as the reference, to make the cache, but it has results.");
+  const polygraphy::ModelSource model = located.reference_model.value_or(located.model);
+  const auto decoding = polygraphy::decoding_of(model, prompts.steps(step), job.log());
+  const auto open = prompts.opened(given, *decoding, job, *factory.tools().python);
+  located.feeds_run_model = true;
+  RunnerSpec maker = *reference;
+  maker.name += " (prompt)";
+  located.make_feeds = [=, &factory, &job] {
+    return polygraphy::step_feeds(decoding, step, factory.make(maker, model, job.log()), open());
+  };
+}
+
 // Without a model and feeds.
 LocateJob locate_job(const GivenRun& given) {
   const Keywords& keywords = given.keywords;
@@ -80,52 +102,13 @@ LocateJob locate_job(const GivenRun& given) {
   job.isolate_nodes = keywords.flag("isolate_nodes");
   job.isolate_neighbours = keywords.flag("isolate_neighbours");
   job.prove = keywords.flag("prove");
+  job.quantization = keywords.flag("quantization_noise");
   const int64_t bytes = keywords.integer("tensor_bytes");
   if (bytes < 0)
     throw Error("tensor_bytes must not be negative, but was: " + std::to_string(bytes));
   job.tensor_bytes = static_cast<uint64_t>(bytes);
   return job;
 }
-
-// Asks a function of Python, which gets the output's name and both arrays.
-bool agree(Job& job, PyObject* function, const std::string& output, const Array& reference,
-           const Array& observed) {
-  bool agrees = false;
-  job.call([&] {
-    const PyRef answer = PyRef::take(
-        PyObject_CallFunction(function, "NNN", to_python(std::string_view(output)).release(),
-                              to_python(reference).release(), to_python(observed).release()));
-    const int is_true = PyObject_IsTrue(answer.get());
-    check(is_true);
-    agrees = is_true == 1;
-  });
-  return agrees;
-}
-
-// That function as a comparison of results.
-class Agreeing : public polygraphy::ResultComparison {
- public:
-  Agreeing(Job& job, PyObject* function) : job_(job), function_(function) {}
-
-  std::vector<std::pair<std::string, polygraphy::JudgedOutput>> compare(
-      const polygraphy::IterationResult& reference,
-      const polygraphy::IterationResult& observed) override {
-    std::vector<std::pair<std::string, polygraphy::JudgedOutput>> judged;
-    for (const auto& [name, array] : reference.outputs) {
-      const Array* other = observed.outputs.find(name);
-      polygraphy::JudgedOutput output;
-      output.result.passed = other && agree(job_, function_, name, array, *other);
-      judged.emplace_back(name, output);
-    }
-    return judged;
-  }
-  bool averages() const override { return false; }
-  polygraphy::Threshold threshold(const std::string&) override { return {}; }
-
- private:
-  Job& job_;
-  PyObject* const function_;
-};
 
 }  // namespace
 
@@ -135,14 +118,23 @@ PyObject* locate_nodes(PyObject*, PyObject* args) {
     LocateJob located = locate_job(given);
     PyObject* const agrees = given.keywords.get("agrees");
     const std::string output = given.keywords.text("output");
+    const auto float_model = given.further_model("float_model");
+    const GivenPrompts prompts(given.keywords);
+    const auto step = given.keywords.optional_integer("decode_step");
     return to_python(in_job([&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
       located.model = factory.onnx(given.source());
       located.make_feeds = [&] { return given.feeds(job); };
+      if (float_model) {
+        located.reference_model = factory.onnx(float_model->source());
+        name_by_model(located.reference, *located.reference_model);
+        name_by_model(located.target, located.model);
+      }
+      if (step) use_step(*step, given, prompts, factory, job, located);
       located.cancel = job.cancel();
       if (agrees != Py_None) {
         located.remedy.emplace(polygraphy::RemedyOptions{.output = {.path = output}});
-        located.remedy->check.function = std::make_shared<Agreeing>(job, agrees);
+        located.remedy->check.function = agreement(job, agrees);
       }
       const polygraphy::LocateResult result = polygraphy::locate(located, factory, job.log());
       return JobReport{result.clean(), polygraphy::locate_summary(result),

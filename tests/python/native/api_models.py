@@ -2,13 +2,16 @@
 
 from pathlib import Path
 
+import numpy as np
 import onnx.parser
 import pytest
+from onnx import helper
 
 import polygraphy_native as pn
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 MAGIKA = REPOSITORY / ".deps" / "models" / "magika.onnx"
+LANGUAGE = REPOSITORY / "examples" / "language_models"
 
 PLUS = """
 <ir_version: 8, opset_import: ["" : 17], producer_name: "tests">
@@ -40,6 +43,23 @@ g (float[2, 3] x) => (float[M] z) {
 
 def proto(text=PLUS):
     return onnx.parser.parse_model(text)
+
+
+def chain(layers=6, width=32):
+    """MatMul, Tanh, MatMul ... with random weights, those of w2 with a large channel."""
+    rng = np.random.default_rng(0)
+    nodes, weights, at = [], [], "x"
+    for i in range(layers):
+        values = rng.standard_normal((width, width)).astype(np.float32) / np.sqrt(width, dtype=np.float32)
+        if i == 2:
+            values[:, 0] *= 8
+        weights.append(onnx.numpy_helper.from_array(values, f"w{i}"))
+        nodes += [helper.make_node("MatMul", [at, f"w{i}"], [f"m{i}"], f"layer{i}"),
+                  helper.make_node("Tanh", [f"m{i}"], [f"t{i}"], f"tanh{i}")]
+        at = f"t{i}"
+    ends = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["N", width]) for name in ("x", at)]
+    graph = helper.make_graph(nodes, "chain", ends[:1], ends[1:], weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
 def need(backend):

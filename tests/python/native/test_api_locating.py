@@ -1,12 +1,13 @@
 """polygraphy_native.locate(), on real engines."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
 
 import polygraphy_native as pn
-from api_models import LAYERS, MAGIKA, need, proto
+from api_models import LANGUAGE, LAYERS, MAGIKA, need, proto
 
 ONES = {"x": np.ones((2, 4), np.float32)}
 
@@ -78,6 +79,58 @@ def test_a_remedy(model, tmp_path):
 def test_options_of_locate_that_make_no_sense(model, options, message):
     with pytest.raises(pn.Error, match=message):
         pn.locate(model, "onnxrt", "onnxrt", inputs=ONES, **options)
+
+
+FLOAT, INT4, PROMPTS = LANGUAGE / "float.onnx", LANGUAGE / "int4.onnx", LANGUAGE / "prompts.json"
+
+
+@pytest.mark.parametrize("in_memory", [False, True])
+def test_the_wrong_layer_of_a_quantised_language_model(in_memory):
+    model, other = (pn.load(INT4), pn.load(FLOAT)) if in_memory else (INT4, FLOAT)
+    prompts = json.loads(PROMPTS.read_text()) if in_memory else PROMPTS
+    report = pn.locate(model, "onnxrt", float_model=other, decode_step=5, prompts=prompts)
+    assert [each.node for each in report.guilty] == ["model.layers.1.mlp.down_proj/MatMul_Q4"]
+    assert not report and report.samples == 4 and report.proof.agrees
+    assert (report.target, report.reference) == (f"{INT4} on onnxrt", f"{FLOAT} on onnxrt")
+    assert "the noise of float32 and of quantisation" in report.answer.measure
+
+
+def test_a_step_of_two_engines():
+    """The prompts may be among the inputs, or random."""
+    def fast(**options):
+        report = pn.locate(FLOAT, "onnxrt", "onnxrt graph_optimization_level=ORT_DISABLE_ALL", decode_step=2,
+                           isolate_nodes=False, isolate_neighbours=False, prove=False, **options)
+        assert report and report.answer.compared == 5
+        return report
+
+    assert fast(inputs=[{"input_ids": np.int64([[3, 1, 4, 1]])}]).samples == 1
+    assert fast(iterations=2).samples == 2
+
+
+def test_rounding_of_quantised_weights_is_noise():
+    report = pn.locate(INT4, "onnxrt", "onnxrt", decode_step=0, quantization_noise=True, isolate_nodes=False,
+                       isolate_neighbours=False, prove=False)
+    assert report and "and of quantisation" in report.answer.measure
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"prompts": [[1]]}, "no effect without decode_step"), ({"tokenizer": "t.json"}, "no effect without decode_step"),
+    ({"decode_step": -1}, "-1 steps"), ({"decode_step": 0, "decoder_names": "nowhere.json"}, "nowhere.json"),
+    ({"decode_step": 0, "prompts": [[1]], "inputs": ONES}, "exclude each other"),
+    ({"float_model": "nowhere.onnx"}, "nowhere.onnx"),
+    ({"float_model": FLOAT, "remedy": lambda *_: True}, "remedy")])
+def test_options_of_language_models_that_make_no_sense(options, message):
+    with pytest.raises(pn.Error, match=message):
+        pn.locate(INT4, "onnxrt", "onnxrt", **options)
+
+
+def test_sides_of_a_float_model_and_of_a_step(model):
+    with pytest.raises(TypeError, match="needs a target"):
+        pn.locate(model, "onnxrt")
+    with pytest.raises(pn.Error, match="Saved results run no model"):
+        pn.locate(model, "onnxrt", wrong_results(model), float_model=pn.Model.from_proto(proto(LAYERS)), inputs=ONES)
+    with pytest.raises(pn.Error, match="to make the cache"):
+        pn.locate(INT4, wrong_results(model), "onnxrt", decode_step=1)
 
 
 def test_nothing_to_locate(model):

@@ -1,0 +1,58 @@
+#include "api/agreement.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/array_object.h"
+
+namespace native {
+namespace {
+
+using polygraphy::Array;
+
+bool agree(Job& job, PyObject* function, const std::string& output, const Array& reference,
+           const Array& observed) {
+  bool agrees = false;
+  job.call([&] {
+    const PyRef answer = PyRef::take(
+        PyObject_CallFunction(function, "NNN", to_python(std::string_view(output)).release(),
+                              to_python(reference).release(), to_python(observed).release()));
+    const int is_true = PyObject_IsTrue(answer.get());
+    check(is_true);
+    agrees = is_true == 1;
+  });
+  return agrees;
+}
+
+class Agreeing : public polygraphy::ResultComparison {
+ public:
+  Agreeing(Job& job, PyObject* function) : job_(job), function_(function) {}
+
+  std::vector<std::pair<std::string, polygraphy::JudgedOutput>> compare(
+      const polygraphy::IterationResult& reference,
+      const polygraphy::IterationResult& observed) override {
+    std::vector<std::pair<std::string, polygraphy::JudgedOutput>> judged;
+    for (const auto& [name, array] : reference.outputs) {
+      const Array* other = observed.outputs.find(name);
+      polygraphy::JudgedOutput output;
+      output.result.passed = other && agree(job_, function_, name, array, *other);
+      judged.emplace_back(name, output);
+    }
+    return judged;
+  }
+  bool averages() const override { return false; }
+  polygraphy::Threshold threshold(const std::string&) override { return {}; }
+
+ private:
+  Job& job_;
+  PyObject* const function_;
+};
+
+}  // namespace
+
+std::shared_ptr<polygraphy::ResultComparison> agreement(Job& job, PyObject* function) {
+  return std::make_shared<Agreeing>(job, function);
+}
+
+}  // namespace native
