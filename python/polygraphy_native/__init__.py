@@ -87,6 +87,11 @@ if TYPE_CHECKING:
     from polygraphy_native._running import RunResult as RunResult
     from polygraphy_native._running import run as run
     from polygraphy_native._scripting import run_script as run_script
+    from polygraphy_native._sensitivity import ChannelStatistics as ChannelStatistics
+    from polygraphy_native._sensitivity import LayerSensitivity as LayerSensitivity
+    from polygraphy_native._sensitivity import SensitivityReport as SensitivityReport
+    from polygraphy_native._sensitivity import TokenEffect as TokenEffect
+    from polygraphy_native._sensitivity import sensitivity as sensitivity
     from polygraphy_native._verdict import TokenCounts as TokenCounts
     from polygraphy_native._verdict import Verdict as Verdict
     from polygraphy_native._zoo import ZooEngine as ZooEngine
@@ -131,6 +136,9 @@ _LAZY = {
     "_reporting": ("Error",),
     "_running": ("RunResult", "run"),
     "_scripting": ("run_script",),
+    "_sensitivity": (
+        "ChannelStatistics", "LayerSensitivity", "SensitivityReport", "TokenEffect", "sensitivity",
+    ),
     "_verdict": ("TokenCounts", "Verdict"),
     "_zoo": ("ZooEngine", "ZooModel", "ZooOutput", "ZooReport", "zoo"),
 }  # fmt: skip

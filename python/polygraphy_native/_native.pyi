@@ -186,6 +186,14 @@ def locate_nodes(
     places: _Options,
     /,
 ) -> tuple[bool, str, str]: ...
+def find_sensitivity(
+    model: Model | str,
+    runners: list[str],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> tuple[bool, str, str, str]: ...
 def check_consistency(
     model: Model | str,
     runners: list[str],

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/near_names.h"
@@ -56,15 +57,14 @@ void set_option(const MetricOption& option, PyObject* values, polygraphy::Metric
 }
 
 // `values`: options by name, each a dict of values by output, "" being all others.
-void set_metric_options(PyObject* values, CompareOptions& options) {
+void set_metric_options(PyObject* values, GivenMetrics& given) {
   std::set<std::string> known;
-  for (const Metric* metric : options.metrics) {
+  for (const Metric* metric : given.metrics) {
     for (const MetricOption& option : metric->options) {
       const std::string name(option.name);
       known.insert(name);
-      if (PyObject* const given = PyDict_GetItemString(values, name.c_str())) {
-        set_option(option, given, options.metric_options);
-      }
+      if (PyObject* const value = PyDict_GetItemString(values, name.c_str()))
+        set_option(option, value, given.options);
     }
   }
   for_each_item(values, [&](const std::string& name, PyObject*) {
@@ -77,13 +77,19 @@ void set_metric_options(PyObject* values, CompareOptions& options) {
 
 }  // namespace
 
-CompareOptions compare_options(const Keywords& keywords) {
-  CompareOptions options;
+GivenMetrics given_metrics(const Keywords& keywords) {
   const std::vector<std::string> choices = keywords.texts("metrics");
-  options.metrics = polygraphy::chosen_metrics(choices);
-  set_metric_options(keywords.get("metric_options"), options);
-  for (const std::string& choice : choices)
-    polygraphy::set_arguments(choice, options.metric_options);
+  GivenMetrics given{.metrics = polygraphy::chosen_metrics(choices)};
+  set_metric_options(keywords.get("metric_options"), given);
+  for (const std::string& choice : choices) polygraphy::set_arguments(choice, given.options);
+  return given;
+}
+
+CompareOptions compare_options(const Keywords& keywords) {
+  GivenMetrics given = given_metrics(keywords);
+  CompareOptions options;
+  options.metrics = std::move(given.metrics);
+  options.metric_options = std::move(given.options);
   options.metric_options.check_shapes = keywords.flag("check_shapes");
   options.metric_options.fail_fast = options.fail_fast = keywords.flag("fail_fast");
   options.check_average = keywords.flag("check_average");

@@ -18,6 +18,9 @@ PyMethodDef api_functions[] = {
      "reduce_model(model, check, options, inputs, places): the smallest Model that fails."},
     {"locate_nodes", locate_nodes, METH_VARARGS,
      "locate_nodes(model, sides, options, inputs, places): (clean, text, JSON)."},
+    {"find_sensitivity", find_sensitivity, METH_VARARGS,
+     "find_sensitivity(model, runners, options, inputs, places): (passed, text, JSON, JSON of "
+     "exclusions)."},
     {"check_consistency", check_consistency, METH_VARARGS,
      "check_consistency(model, runners, options, inputs, places): (consistent, text, JSON)."},
     {"run_zoo", run_zoo, METH_VARARGS,

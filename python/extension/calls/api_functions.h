@@ -22,6 +22,9 @@ PyObject* reduce_model(PyObject*, PyObject* args);
 PyObject* locate_nodes(PyObject*, PyObject* args);
 // zoo.cpp: (models, runners, options, places) -> (passed, text, JSON, JSON of times).
 PyObject* run_zoo(PyObject*, PyObject* args);
+// sensitivity.cpp: (model, runners, options, inputs, places) -> (passed, text, JSON, JSON of
+// exclusions).
+PyObject* find_sensitivity(PyObject*, PyObject* args);
 // consistency.cpp: (model, runners, options, inputs, places) -> (consistent, text, JSON).
 PyObject* check_consistency(PyObject*, PyObject* args);
 // benchmarking.cpp: (model, runners, options, inputs, places) -> (passed, text, JSON).

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import polygraphy_native as pn
-from api_models import MAGIKA, REPOSITORY, tensorrt_double
+from api_models import LANGUAGE, MAGIKA, REPOSITORY, tensorrt_double
 
 PAGE = REPOSITORY / "docs" / "python-api.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
@@ -17,6 +17,8 @@ ON_TENSORRT = [block for block in BLOCKS if '"tensorrt"' in block]
 
 def run(blocks, folder, **environment):
     shutil.copy(MAGIKA, folder / "model.onnx")
+    for name in ("float.onnx", "int4.onnx"):
+        shutil.copy(LANGUAGE / name, folder)
     done = subprocess.run([sys.executable, "-X", "dev", "-c", "\n".join(blocks)], cwd=folder, capture_output=True,
                           text=True, timeout=300, env={**os.environ, **environment})
     assert done.returncode == 0, done.stderr

@@ -32,6 +32,7 @@ RUNS = {
     "run": lambda model, **names: pn.run(model, **names),
     "compare": lambda model, **names: pn.compare(model, backends=BOTH, **names),
     "locate": lambda model, **names: pn.locate(model, "onnxrt", "onnxrt", **names),
+    "sensitivity": lambda model, **names: pn.sensitivity(model, **names),
     "benchmark": lambda model, **names: pn.benchmark(model, "onnxrt", runs=1, **names),
     "check_consistency": lambda model, **names: pn.check_consistency(
         model, "onnxrt", only=["repeat"], **names),
