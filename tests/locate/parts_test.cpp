@@ -217,6 +217,32 @@ TEST(LocateParts, JudgeSmallNumbersBesideLargeOnes) {
   }
 }
 
+// The first sample has the larger error in parts of the noise; the second one would pass as zeros.
+TEST(LocateParts, SayThatThePrecisionIsTooLowForASample) {
+  const graphsurgeon::Model model =
+      graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 16] x) => (float[2, 16] y) <float large = {640}> {
+      sum = Add (x, large) y = Sub (sum, large)
+    })");
+  const auto filled = [](float number) {
+    return ArrayMap{{"x", Array::of<float>({2, 16}, std::vector<float>(32, number))}};
+  };
+  const std::vector<ArrayMap> samples = {filled(1000), filled(0.1F)};
+  Logger log;
+  FaultyJob job = faulty_job(model, samples, {}, NumberFormat::kBfloat16);
+  const SavedSide golden = golden_side(model, samples);
+  std::vector<ArrayMap> off = {*saved_tensors(golden, 0), *saved_tensors(golden, 1)};
+  off[0].set("y", filled(1003).find("x")->clone());
+  off[1].set("y", filled(0.2F).find("x")->clone());
+  job.target = saved_side("off", std::move(off));
+  const Verdict whole = locate(job, log).verdict, parts = in_parts(job, kSmallest, log).verdict;
+  EXPECT_EQ(whole.agreement, Agreement::kTooCoarse) << headline(whole);
+  EXPECT_EQ(parts.agreement, whole.agreement) << headline(parts);
+  EXPECT_EQ(parts.reason, whole.reason);
+  EXPECT_EQ(parts.excess, whole.excess);
+  EXPECT_EQ(parts.samples, whole.samples);
+}
+
 TEST(LocateParts, NoteThatTiesMayExplainAnOutput) {
   const graphsurgeon::Model model =
       graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -17,11 +17,10 @@
 #include "polygraphy/comparison/compare/unpaired_outputs.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/noise_verdict.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
-#include "polygraphy/diagnosis/locate/judging/too_coarse.h"
-#include "polygraphy/diagnosis/locate/judging/worst_group.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
 #include "polygraphy/diagnosis/locate/output_noise.h"
@@ -106,8 +105,8 @@ class NoiseFloor : public ResultComparison {
                                tied.by_element <= std::min(job_.threshold, kTied);
         if (explained) error = std::move(tied);
       }
-      judge(name, reference, own_format(format, reference, observed), error,
-            group_off(name, reference, observed, format, place.noise), result);
+      judge(name, measured_output(reference, observed, std::move(error), place.noise, format),
+            format, result);
     }
     // Other outputs that one side does not have are not compared.
     for (std::string& name : unpaired_items(result0, result1, pairs, first, log_))
@@ -180,25 +179,12 @@ class NoiseFloor : public ResultComparison {
     };
   }
 
-  static NumberFormat own_format(NumberFormat format, const Array& reference,
-                                 const Array& observed) {
-    return is_floating(reference.dtype()) ? format_of_numbers(format, reference, observed) : format;
-  }
-
-  std::optional<ElementGroup> group_off(const std::string& name, const Array& reference,
-                                        const Array& observed, NumberFormat format,
-                                        const Noise& noise) const {
-    const ElementGroup group =
-        worst_group(reference, observed, noise, own_format(format, reference, observed));
-    return group_is_off(*model_, name, group.ratio, job_.threshold) ? std::optional(group)
-                                                                    : std::nullopt;
-  }
-
-  // `own`: the format of its numbers.
-  void judge(const std::string& name, const Array& reference, NumberFormat own,
-             const JudgedError& judged, const std::optional<ElementGroup>& off,
+  void judge(const std::string& name, const MeasuredOutput& measured, NumberFormat format,
              OutputResult& result) {
-    const bool within = judged.ratio <= job_.threshold && !off;
+    const JudgedError& judged = measured.error;
+    const NoiseVerdict verdict =
+        noise_verdict(*model_, name, measured, job_.threshold, job_.quantization);
+    const bool within = verdict.passed || !verdict.coarse.empty();
     std::string text;
     if (!judged.error.incomparable.empty()) {
       text = judged.error.incomparable;
@@ -209,25 +195,18 @@ class NoiseFloor : public ResultComparison {
       text = "no error";
     } else {
       text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}{}",
-                         judged.error.relative(), judged.ratio, name_of(own),
+                         judged.error.relative(), judged.ratio,
+                         name_of(measured.format.value_or(format)),
                          job_.quantization ? kAndQuantization : "");
-      if (off)
-        text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}", off->ratio,
-                            off->index, off->axis);
+      if (verdict.group_off)
+        text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}",
+                            measured.group.ratio, measured.group.index, measured.group.axis);
     }
-    const std::string reason =
-        within && is_floating(reference.dtype())
-            ? too_coarse(*model_, name, judged, own, job_.threshold, job_.quantization)
-            : std::string();
-    if (!reason.empty()) {
-      say(name, text + ", but the precision is too low: " + reason, false);
-      result.coarse = reason;
-      return;
-    }
-    const double ratio = std::max(judged.ratio, off ? off->ratio / kGroupThresholds : 0);
-    result.passed = within;
-    result.excess = ratio / job_.threshold;
-    say(name, text, within);
+    if (!verdict.coarse.empty()) text += ", but the precision is too low: " + verdict.coarse;
+    result.passed = verdict.passed;
+    result.excess = verdict.excess;
+    result.coarse = verdict.coarse;
+    say(name, text, verdict.passed);
   }
 
   void judge_by_metric(const std::string& name, const IterationResult& result0,

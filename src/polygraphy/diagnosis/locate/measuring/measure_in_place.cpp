@@ -6,7 +6,6 @@
 #include "base/progress.h"
 #include "polygraphy/diagnosis/locate/judging/excuse_ties.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
-#include "polygraphy/diagnosis/locate/judging/worst_group.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_sums.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
@@ -167,19 +166,16 @@ class GroupInPlace {
   }
 
   void judge_borders() {
+    values_.of_borders.resize(borders_.target.size());
     for (size_t sample = 0; sample < borders_.target.size(); ++sample) {
       for (const auto& [name, observed] : borders_.target[sample]) {
         const Array* value = borders_.reference[sample].find(name);
         const auto measured = measurements_.find(name);
         if (!value || measured == measurements_.end()) continue;
         const JudgedPlace place = in_place(static_cast<int64_t>(sample), measured->second);
-        JudgedError judged = judge_.judge(name, *value, observed, place);
-        const NumberFormat format = measured->second.format.value_or(job_.format);
-        const double group = worst_group(*value, observed, place.noise, format).ratio;
-        const auto [worst, is_new] = values_.of_borders.try_emplace(name);
-        if (is_new || worst->second.error.ratio < judged.ratio)
-          worst->second.error = std::move(judged);
-        worst->second.group = std::max(worst->second.group, group);
+        values_.of_borders[sample][name] =
+            measured_output(*value, observed, judge_.judge(name, *value, observed, place),
+                            place.noise, job_.format);
       }
     }
   }

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "base/log.h"
+#include "polygraphy/diagnosis/locate/judging/noise_verdict.h"
 #include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/models/parts/exploded_model.h"
@@ -36,12 +36,6 @@ struct Borders {
   std::vector<ArrayMap> reference = {}, target = {};
 };
 
-// The worst error of a border of all samples, and that of a group of its elements (worst_group.h).
-struct BorderError {
-  JudgedError error = {};
-  double group = 0;
-};
-
 // Tensors of the group, by sample.
 struct ValuesInPlace {
   std::vector<ArrayMap> reference = {};  // that its nodes read or make
@@ -49,7 +43,7 @@ struct ValuesInPlace {
   std::vector<ArrayMap> target = {}, exact = {};
   std::vector<std::vector<ArrayMap>> noisy = {};  // and by evaluation
   // Errors of Borders::target, judged by the noise.
-  std::unordered_map<std::string, BorderError> of_borders = {};
+  std::vector<MeasuredOutputs> of_borders = {};
   // The noise of each element of borders, by sample, for LocateJob::metric; without it empty.
   std::vector<ArrayMap> noise_of_elements = {};
 };

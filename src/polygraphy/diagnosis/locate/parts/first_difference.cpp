@@ -19,8 +19,10 @@ LocateFusion search(const FirstDifference& difference, CutModel& cut,
 
 std::string first_off(const WholeModel& part, const ValuesInPlace& made, double threshold) {
   for (const std::string& name : part.outputs()) {
-    const auto error = made.of_borders.find(name);
-    if (error != made.of_borders.end() && error->second.error.ratio > threshold) return name;
+    for (const MeasuredOutputs& measured : made.of_borders) {
+      const auto border = measured.find(name);
+      if (border != measured.end() && border->second.error.ratio > threshold) return name;
+    }
   }
   return {};
 }

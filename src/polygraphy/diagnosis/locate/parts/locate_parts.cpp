@@ -121,8 +121,7 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
     values.add(i, std::move(made), std::move(borders));
     phase.step();
   }
-  const RunRecord by_noise =
-      job.metric ? outputs.by_metric(state.quiet) : outputs.by_noise(record.measurements);
+  const RunRecord by_noise = job.metric ? outputs.by_metric(state.quiet) : outputs.by_noise();
   record.outputs = job.check ? outputs.by_check(state.feeds()) : by_noise;
   const auto explained = [&] {
     return is_explained(
@@ -190,7 +189,6 @@ LocateResult LocateParts::result(const LocateRecord& record) {
   result.outputs = state.model.outputs();
   result.inlined = state.model.inlined();
   result.verdict = record.outputs.verdict();
-  result.verdict.samples = record.samples;
   // No part makes the other outputs.
   result.verdict.total += std::ssize(state.model.unmade_outputs());
   result.notes = record.notes;

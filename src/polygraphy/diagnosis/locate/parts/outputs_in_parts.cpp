@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
-#include "polygraphy/diagnosis/locate/judging/too_coarse.h"
-#include "polygraphy/diagnosis/locate/judging/worst_group.h"
 
 namespace polygraphy {
 
@@ -25,37 +22,33 @@ void OutputsInParts::add(const Borders& borders, const ValuesInPlace& made) {
       if (const Array* elements = made.noise_of_elements[sample].find(name))
         noise_[sample].set(name, *elements);
     }
-    if (const auto error = made.of_borders.find(name); error != made.of_borders.end())
-      errors_[name] = error->second;
+    for (size_t sample = 0; sample < made.of_borders.size(); ++sample) {
+      const auto measured = made.of_borders[sample].find(name);
+      if (measured != made.of_borders[sample].end()) measured_[sample][name] = measured->second;
+    }
   }
 }
 
-RunRecord OutputsInParts::by_noise(const Measurements& measurements) const {
-  JudgedSample judged;
-  for (const std::string& name : model_.outputs()) {
-    const auto found = errors_.find(name);
-    if (found == errors_.end()) {
-      judged.left.push_back(name);
-      continue;
+RunRecord OutputsInParts::by_noise() const {
+  std::vector<JudgedSample> samples(measured_.size());
+  for (size_t i = 0; i < samples.size(); ++i) {
+    for (const std::string& name : model_.outputs()) {
+      const auto measured = measured_[i].find(name);
+      if (measured == measured_[i].end()) {
+        samples[i].left.push_back(name);
+        continue;
+      }
+      const TensorError& error = measured->second.error.error;
+      NoiseVerdict verdict =
+          noise_verdict(model_, name, measured->second, job_.threshold, job_.quantization);
+      samples[i].units.push_back({.name = name,
+                                  .passed = verdict.passed,
+                                  .excess = verdict.excess,
+                                  .empty = error.elements == 0 && error.incomparable.empty(),
+                                  .coarse = std::move(verdict.coarse)});
     }
-    const JudgedError& error = found->second.error;
-    const double group = found->second.group;
-    const bool off = group_is_off(model_, name, group, job_.threshold);
-    const double ratio = std::max(error.ratio, off ? group / kGroupThresholds : 0);
-    JudgedUnit unit{.name = name,
-                    .passed = ratio <= job_.threshold,
-                    .excess = ratio / job_.threshold,
-                    .empty = error.error.elements == 0 && error.error.incomparable.empty()};
-    const std::optional<NumberFormat> format = measurements.at(name).format;
-    if (unit.passed && format)
-      unit.coarse = too_coarse(model_, name, error, *format, job_.threshold);
-    if (!unit.coarse.empty()) {
-      unit.passed = false;
-      unit.excess.reset();
-    }
-    judged.units.push_back(std::move(unit));
   }
-  return record("", {std::move(judged)});
+  return record("", std::move(samples));
 }
 
 RunRecord OutputsInParts::by_metric(Logger& log) const {

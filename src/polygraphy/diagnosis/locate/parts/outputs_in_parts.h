@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/log.h"
@@ -17,12 +16,17 @@ class OutputsInParts {
  public:
   // `model`: the whole one. The arguments outlive it.
   OutputsInParts(const LocateJob& job, const WholeModel& model, size_t samples)
-      : job_(job), model_(model), reference_(samples), target_(samples), noise_(samples) {}
+      : job_(job),
+        model_(model),
+        reference_(samples),
+        target_(samples),
+        noise_(samples),
+        measured_(samples) {}
 
   // Outputs of the model among the borders of a part.
   void add(const Borders& borders, const ValuesInPlace& made);
   // Verdicts by the noise in place.
-  RunRecord by_noise(const Measurements& measurements) const;
+  RunRecord by_noise() const;
   // Verdicts by LocateJob::metric, which the noise in place excuses. Throws Error.
   RunRecord by_metric(Logger& log) const;
   // Verdicts by LocateJob::check. Throws Error.
@@ -34,7 +38,7 @@ class OutputsInParts {
   const LocateJob& job_;
   const WholeModel& model_;
   std::vector<ArrayMap> reference_, target_, noise_;  // by sample
-  std::unordered_map<std::string, BorderError> errors_;
+  std::vector<MeasuredOutputs> measured_;
 };
 
 }  // namespace polygraphy

@@ -1,0 +1,41 @@
+// The verdict on an output by the noise of its format.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "base/arrays/array.h"
+#include "polygraphy/diagnosis/locate/judging/worst_group.h"
+#include "polygraphy/diagnosis/locate/node_finding.h"
+#include "polygraphy/diagnosis/locate/noise.h"
+#include "polygraphy/models/noise/number_format.h"
+#include "polygraphy/models/parts/whole_model.h"
+
+namespace polygraphy {
+
+// The difference of an output, in one sample.
+struct MeasuredOutput {
+  JudgedError error = {};
+  ElementGroup group = {};                  // the worst
+  std::optional<NumberFormat> format = {};  // of its numbers; nullopt: no floating-point ones
+};
+using MeasuredOutputs = std::unordered_map<std::string, MeasuredOutput>;
+
+// `error`: of `observed`, a result of an engine of `format`. O(elements * rank).
+MeasuredOutput measured_output(const Array& reference, const Array& observed, JudgedError error,
+                               const Noise& noise, NumberFormat format);
+
+struct NoiseVerdict {
+  bool passed = false;
+  bool group_off = false;             // the worst group is off by more than its limit
+  std::optional<double> excess = {};  // the error in parts of what is allowed
+  // Why the format is too coarse to judge (too_coarse.h): then it has neither passed nor excess.
+  std::string coarse = {};
+};
+
+// `model`: the whole one. `threshold`: errors up to this multiple of the noise pass. O(nodes).
+NoiseVerdict noise_verdict(const WholeModel& model, const std::string& output,
+                           const MeasuredOutput& measured, double threshold, bool quantization);
+
+}  // namespace polygraphy
