@@ -19,6 +19,7 @@ namespace polygraphy {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
@@ -260,8 +261,8 @@ TEST(LocateParts, NoteThatTiesMayExplainAnOutput) {
   EXPECT_THAT(result.notes, Contains(HasSubstr("'y' depends on ties")));
 }
 
-// The search for a fusion judges norms: it says that it has not seen more.
-TEST(LocateParts, SayThatSmallNumbersDifferWhereNodesAreFused) {
+// Norms do not show them, and the search for a fusion judges by what the verdict does.
+TEST(LocateParts, FindTheFusionThatMakesSmallNumbersDiffer) {
   const graphsurgeon::Model model =
       graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2, 16] x) => (float[4, 16] y) <float large = {640}> {
@@ -279,11 +280,13 @@ TEST(LocateParts, SayThatSmallNumbersDifferWhereNodesAreFused) {
   const std::vector<ArrayMap> samples = {{{"x", Array::of<float>({2, 16}, numbers)}}};
   FaultyJob job = faulty_job(model, samples, {fused}, NumberFormat::kBfloat16);
   Logger log;
-  const LocateResult result = locate(job, log);
-  EXPECT_EQ(result.verdict.agreement, Agreement::kDiffers);
-  EXPECT_EQ(result.guilty(), nullptr);
-  ASSERT_TRUE(result.fusion) << locate_summary(result);
-  EXPECT_THAT(result.fusion->note, HasSubstr("small numbers beside large ones"));
+  for (const LocateResult& result : {locate(job, log), in_parts(job, kLarge, log)}) {
+    EXPECT_EQ(result.verdict.agreement, Agreement::kDiffers);
+    ASSERT_TRUE(result.fusion) << locate_summary(result);
+    EXPECT_THAT(result.fusion->tensors, ElementsAre("scores")) << result.fusion->note;
+    EXPECT_EQ(node_named(result, "scores").verdict, NodeVerdict::kGuiltyFused);
+    EXPECT_EQ(node_named(result, "joined").verdict, NodeVerdict::kGuiltyFused);
+  }
 }
 
 TEST(LocateParts, RefuseRecordsAndTensorsOfOtherSamples) {

@@ -145,7 +145,8 @@ class Location {
   }
 
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for
-  // by marking fewer. The search sees norms of outputs: `exceeds_noise`, whether these are off.
+  // by marking fewer. The search judges by the noise that was measured with all of them:
+  // `exceeds_noise`, whether outputs are off by that.
   void add_fusion(bool exceeds_noise) {
     if (is_explained(result_.in_order, result_.off) || !result_.varies.empty() || !run_.target ||
         run_.reference_model)
@@ -154,7 +155,7 @@ class Location {
       // A metric may differ by less than the noise, and there is nothing to find then.
       if (!job_.metric)
         result_.fusion = LocateFusion{
-            .note = "only small numbers beside large ones differ in the model as it is"};
+            .note = "without that, the outputs differ by less than the noise of these tensors"};
       return;
     }
     result_.fusion = find_fusion(run_, model_, feeds_, feeds_, measurements_,

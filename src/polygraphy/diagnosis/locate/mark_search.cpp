@@ -114,8 +114,7 @@ class MarkSearch {
               const ArrayMap& results) const {
     const Array *reference = references.find(name), *observed = results.find(name);
     return reference && observed &&
-           ratio_in_place(measurements_, name, sample, *reference, *observed, run_.job.format) >
-               run_.job.threshold;
+           is_off_in_place(run_.job, model_, measurements_, name, sample, *reference, *observed);
   }
 
   const LocateRun& run_;

@@ -189,8 +189,7 @@ bool ModelOutputs::exceeds_noise(const Measurements& measurements) const {
       const Array *reference = reference_.outputs[sample].find(name),
                   *observed = target_.outputs[sample].find(name);
       if (reference && observed &&
-          ratio_in_place(measurements, name, sample, *reference, *observed, run_.job.format) >
-              run_.job.threshold)
+          is_off_in_place(run_.job, model_, measurements, name, sample, *reference, *observed))
         return true;
     }
   }

@@ -23,6 +23,11 @@ struct Noise {
 // Adds an evaluation of a tensor whose exact value is known. O(elements).
 void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFormat format);
 
+// The noise of elements takes as much memory as the tensor.
+inline void forget_elements(std::vector<Noise>& of_samples) {
+  for (Noise& noise : of_samples) noise.of_elements = {};
+}
+
 // The error in parts of the noise of each element: the largest that at least 1 % of the elements,
 // and two of them, exceed. Small numbers beside large ones count as much as these. 0: the noise of
 // elements is not known. `floor`: the fraction of each number that always counts as noise.

@@ -17,20 +17,25 @@ MeasuredOutput measured_output(const Array& reference, const Array& observed, Ju
   return measured;
 }
 
+bool is_off(const WholeModel& model, const std::string& output, const MeasuredOutput& measured,
+            double threshold) {
+  return measured.error.ratio > threshold ||
+         group_is_off(model, output, measured.group.ratio, threshold);
+}
+
 NoiseVerdict noise_verdict(const WholeModel& model, const std::string& output,
                            const MeasuredOutput& measured, double threshold, bool quantization) {
   const auto& [error, group, format] = measured;
-  NoiseVerdict verdict{.group_off = group_is_off(model, output, group.ratio, threshold)};
-  const double ratio =
-      std::max(error.ratio, verdict.group_off ? group.ratio / kGroupThresholds : 0);
-  verdict.passed = ratio <= threshold;
+  NoiseVerdict verdict{.passed = !is_off(model, output, measured, threshold),
+                       .group_off = group_is_off(model, output, group.ratio, threshold)};
   if (verdict.passed && format)
     verdict.coarse = too_coarse(model, output, error, *format, threshold, quantization);
-  if (verdict.coarse.empty()) {
-    verdict.excess = ratio / threshold;
-  } else {
+  if (!verdict.coarse.empty()) {
     verdict.passed = false;
+    return verdict;
   }
+  const double of_group = verdict.group_off ? group.ratio / kGroupThresholds : 0;
+  verdict.excess = std::max(error.ratio, of_group) / threshold;
   return verdict;
 }
 

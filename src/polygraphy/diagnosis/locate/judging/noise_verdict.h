@@ -26,6 +26,11 @@ using MeasuredOutputs = std::unordered_map<std::string, MeasuredOutput>;
 MeasuredOutput measured_output(const Array& reference, const Array& observed, JudgedError error,
                                const Noise& noise, NumberFormat format);
 
+// Whether it is off by more than `threshold` times the noise: in norms, or in a group of small
+// numbers beside large ones. `model`: the whole one. O(nodes).
+bool is_off(const WholeModel& model, const std::string& output, const MeasuredOutput& measured,
+            double threshold);
+
 struct NoiseVerdict {
   bool passed = false;
   bool group_off = false;             // the worst group is off by more than its limit
@@ -34,7 +39,7 @@ struct NoiseVerdict {
   std::string coarse = {};
 };
 
-// `model`: the whole one. `threshold`: errors up to this multiple of the noise pass. O(nodes).
+// By is_off(). O(nodes).
 NoiseVerdict noise_verdict(const WholeModel& model, const std::string& output,
                            const MeasuredOutput& measured, double threshold, bool quantization);
 

@@ -71,7 +71,7 @@ class GroupAlone {
     for (const NodePart& part : parts) {
       for (const size_t position : part) {
         for (const std::string& name : model_.nodes()[position].makes) {
-          for (Noise& noise : measurements_[name].*noises) noise.of_elements = {};
+          forget_elements(measurements_[name].*noises);
         }
       }
     }

@@ -181,15 +181,10 @@ class GroupInPlace {
   }
 
   ValuesInPlace values() {
-    // The noise of elements is large, and needed in the group only, or by a metric of outputs.
-    values_.noise_of_elements.resize(job_.metric ? feeds_.reference.size() : 0);
+    // The noise of elements is large, and behind the group, outputs only are judged again.
+    const std::unordered_set<std::string> outputs(model_.outputs().begin(), model_.outputs().end());
     for (const std::string& name : made_) {
-      std::vector<Noise>& noises = measurements_[name].accumulated_noise;
-      for (size_t sample = 0; sample < noises.size(); ++sample) {
-        Array elements = std::exchange(noises[sample].of_elements, {});
-        if (job_.metric && borders_.names.contains(name) && elements.size() > 0)
-          values_.noise_of_elements[sample].set(name, std::move(elements));
-      }
+      if (!outputs.contains(name)) forget_elements(measurements_[name].accumulated_noise);
     }
     for (size_t sample = 0; sample < values_.reference.size(); ++sample) {
       for (const auto& [name, value] : feeds_.reference[sample]) {

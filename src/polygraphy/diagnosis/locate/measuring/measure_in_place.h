@@ -44,13 +44,12 @@ struct ValuesInPlace {
   std::vector<std::vector<ArrayMap>> noisy = {};  // and by evaluation
   // Errors of Borders::target, judged by the noise.
   std::vector<MeasuredOutputs> of_borders = {};
-  // The noise of each element of borders, by sample, for LocateJob::metric; without it empty.
-  std::vector<ArrayMap> noise_of_elements = {};
 };
 
 // `positions`: nodes of the main graph. `borders`: all sides return their values. Keeps the values
 // of what the nodes make, of all samples, while it runs, and one session at a time. Adds to
-// `measurements`, in which the nodes before it are. Throws what locate() throws.
+// `measurements`, in which the nodes before it are: the noise of elements for outputs of the model
+// only. Throws what locate() throws.
 ValuesInPlace measure_in_place(const LocateRun& run, const WholeModel& model,
                                const SideFeeds& feeds, const NodePart& positions,
                                const Borders& borders, Measurements& measurements, Logger& log);

@@ -17,11 +17,12 @@ LocateFusion search(const FirstDifference& difference, CutModel& cut,
 
 }  // namespace
 
-std::string first_off(const WholeModel& part, const ValuesInPlace& made, double threshold) {
+std::string first_off(const WholeModel& model, const WholeModel& part, const ValuesInPlace& made,
+                      double threshold) {
   for (const std::string& name : part.outputs()) {
     for (const MeasuredOutputs& measured : made.of_borders) {
       const auto border = measured.find(name);
-      if (border != measured.end() && border->second.error.ratio > threshold) return name;
+      if (border != measured.end() && is_off(model, name, border->second, threshold)) return name;
     }
   }
   return {};

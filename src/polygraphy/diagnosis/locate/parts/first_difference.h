@@ -19,8 +19,10 @@ struct FirstDifference {
   FusedFeeds feeds = {};
 };
 
-// The first of the part's outputs with such an error; empty: none.
-std::string first_off(const WholeModel& part, const ValuesInPlace& made, double threshold);
+// The first of the part's outputs that is off (noise_verdict.h); empty: none. `model`: the whole
+// one.
+std::string first_off(const WholeModel& model, const WholeModel& part, const ValuesInPlace& made,
+                      double threshold);
 
 // The fusion in this part that makes its outputs differ, if they agree with all tensors marked: its
 // nodes, or a note that names the part. Throws what locate() throws.

@@ -115,9 +115,15 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
                          borders, record.measurements, state.log);
     add_constants(state.model, parts[i], values.reference(), made.reference);
     save(made.reference, file_of(folder, static_cast<int64_t>(i)), state.quiet);
-    outputs.add(borders, made);
-    if (const std::string off = first_off(*model, made, job.threshold); !first && !off.empty())
-      first = FirstDifference{i, off, values.reference(), std::move(fused)};
+    outputs.add(borders, made, record.measurements);
+    const std::string off =
+        first ? std::string() : first_off(state.model, *model, made, job.threshold);
+    if (!off.empty()) first = FirstDifference{i, off, values.reference(), std::move(fused)};
+    // The search for a fusion judges groups of elements, but not behind steps of earlier parts.
+    for (const std::string& name : model->outputs()) {
+      if (off.empty() || is_behind_steps(state.model, name))
+        forget_elements(record.measurements[name].accumulated_noise);
+    }
     values.add(i, std::move(made), std::move(borders));
     phase.step();
   }

@@ -10,7 +10,8 @@
 
 namespace polygraphy {
 
-void OutputsInParts::add(const Borders& borders, const ValuesInPlace& made) {
+void OutputsInParts::add(const Borders& borders, const ValuesInPlace& made,
+                         const Measurements& measurements) {
   for (const std::string& name : model_.outputs()) {
     if (!borders.names.contains(name)) continue;
     for (size_t sample = 0; sample < reference_.size(); ++sample) {
@@ -18,13 +19,16 @@ void OutputsInParts::add(const Borders& borders, const ValuesInPlace& made) {
         reference_[sample].set(name, *array);
       if (const Array* array = borders.target[sample].find(name)) target_[sample].set(name, *array);
     }
-    for (size_t sample = 0; sample < made.noise_of_elements.size(); ++sample) {
-      if (const Array* elements = made.noise_of_elements[sample].find(name))
-        noise_[sample].set(name, *elements);
-    }
     for (size_t sample = 0; sample < made.of_borders.size(); ++sample) {
       const auto measured = made.of_borders[sample].find(name);
       if (measured != made.of_borders[sample].end()) measured_[sample][name] = measured->second;
+    }
+    const auto noises = measurements.find(name);
+    if (!job_.metric || noises == measurements.end()) continue;
+    for (size_t sample = 0; sample < noise_.size(); ++sample) {
+      const Noise noise =
+          noise_at_sample(noises->second.accumulated_noise, static_cast<int64_t>(sample));
+      if (noise.of_elements.size() > 0) noise_[sample].set(name, noise.of_elements);
     }
   }
 }

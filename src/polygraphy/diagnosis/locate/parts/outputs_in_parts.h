@@ -23,8 +23,8 @@ class OutputsInParts {
         noise_(samples),
         measured_(samples) {}
 
-  // Outputs of the model among the borders of a part.
-  void add(const Borders& borders, const ValuesInPlace& made);
+  // Outputs of the model among the borders of a part, which are in `measurements`.
+  void add(const Borders& borders, const ValuesInPlace& made, const Measurements& measurements);
   // Verdicts by the noise in place.
   RunRecord by_noise() const;
   // Verdicts by LocateJob::metric, which the noise in place excuses. Throws Error.
