@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/fingerprint.h"
 #include "graphsurgeon/ir/constant_inputs.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
@@ -16,6 +15,7 @@
 #include "polygraphy/models/noise/approximation.h"
 #include "polygraphy/models/noise/exact_arithmetic.h"
 #include "polygraphy/models/noise/moves_numbers.h"
+#include "polygraphy/models/noise/noise_nodes.h"
 #include "polygraphy/models/noise/rounding.h"
 #include "polygraphy/models/quantized/takes_int8.h"
 
@@ -32,13 +32,13 @@ using graphsurgeon::Store;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-// From this opset on, ONNX Runtime (1.31) has no other operator of random numbers.
-constexpr int64_t kDropoutsOnly = 22;
-
 class Roundings {
  public:
   Roundings(Model& model, const NoiseOptions& options)
-      : model_(model), options_(options), opset_(model.opset().value_or(1)) {
+      : model_(model),
+        options_(options),
+        opset_(model.opset().value_or(1)),
+        noise_(opset_, options.seed) {
     const bool float8 = options.format == NumberFormat::kFloat8E4M3FN ||
                         options.format == NumberFormat::kFloat8E5M2;
     if (float8 && opset_ < 19) {
@@ -132,8 +132,8 @@ class Roundings {
     const std::vector<TensorRef> inputs = node.inputs().snapshot();
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i]->is_constant() || inputs[i]->dtype() != DataType::kFloat32) continue;
-      begin_noise(graph, nodes, "terms of " + std::string(node.outputs()[0]->name()));
-      node.inputs().set(i, disturb(inputs[i], NumberFormat::kFloat32, times));
+      noise_.begin(graph, nodes, "terms of " + std::string(node.outputs()[0]->name()));
+      node.inputs().set(i, noise_.disturb(inputs[i], NumberFormat::kFloat32, times));
       return;
     }
   }
@@ -149,7 +149,7 @@ class Roundings {
         if (!exact_.contains(consumer.get())) others.push_back(consumer);
       }
       if (others.empty()) return;
-      const TensorRef rounded = graph.variable(name("rounded"), type);
+      const TensorRef rounded = graph.variable(noise_.name("rounded"), type);
       round(graph, node, result, rounded, *result, nodes);
       for (const NodeRef& consumer : others) {
         for (size_t i = 0; i < consumer->inputs().size(); ++i) {
@@ -158,7 +158,7 @@ class Roundings {
       }
       return;
     }
-    const TensorRef exact = graph.variable(name("exact"), type);
+    const TensorRef exact = graph.variable(noise_.name("exact"), type);
     node.outputs().set(slot, exact);
     round(graph, node, exact, result, *result, nodes);
   }
@@ -167,54 +167,27 @@ class Roundings {
   void round(Graph& graph, const Node& node, const TensorRef& from, const TensorRef& to,
              const Tensor& result, std::vector<NodeRef>& nodes) {
     const DataType type = result.dtype();
-    begin_noise(graph, nodes, std::string(result.name()));
+    noise_.begin(graph, nodes, std::string(result.name()));
     TensorRef value = from;
-    if (type != DataType::kFloat32) value = apply("Cast", {value}, DataType::kFloat32, "to", 1);
+    if (type != DataType::kFloat32)
+      value = noise_.apply("Cast", {value}, DataType::kFloat32, "to", 1);
     const NumberFormat format = *coarser(options_.format, type);
     if (options_.stochastic && format != NumberFormat::kInt8) {
-      const TensorRef disturbed = disturb(value, format, times_of(node, result, format));
+      const TensorRef disturbed = noise_.disturb(value, format, times_of(node, result, format));
       // Other formats are rounded to below, and keep the numbers that they hold.
       const bool may_be_whole = format == NumberFormat::kFloat32 && counted_.contains(&node);
-      value = may_be_whole ? unless_short(value, disturbed) : disturbed;
+      value = may_be_whole ? noise_.unless_short(value, disturbed) : disturbed;
       value = approximate(node, value);
       if (options_.quantization) value = requantize(node, value);
     }
-    switch (format) {
-      case NumberFormat::kFloat32:
-        break;
-      case NumberFormat::kTf32:
-        value = split(value, 13);
-        break;
-      case NumberFormat::kBfloat16:
-        value = opset_ >= 13 ? through(value, DataType::kBfloat16) : split(value, 16);
-        break;
-      case NumberFormat::kFloat16:
-        value = through(value, DataType::kFloat16);
-        break;
-      case NumberFormat::kFloat8E4M3FN:
-        value = through(value, DataType::kFloat8E4M3FN);
-        break;
-      case NumberFormat::kFloat8E5M2:
-        value = through(value, DataType::kFloat8E5M2);
-        break;
-      case NumberFormat::kInt8:
-        value = in_steps(value);
-        break;
-    }
+    value = noise_.rounded(value, format);
     const NodeRef last = type == DataType::kFloat32
-                             ? Node::create(graph.store(), "Identity", name("node"))
-                             : Node::create(graph.store(), "Cast", name("node"));
+                             ? Node::create(graph.store(), "Identity", noise_.name("node"))
+                             : Node::create(graph.store(), "Cast", noise_.name("node"));
     if (type != DataType::kFloat32) last->set_attribute("to", static_cast<int64_t>(type));
     last->inputs().append(value);
     last->outputs().append(to);
     nodes.push_back(last);
-  }
-
-  void begin_noise(Graph& graph, std::vector<NodeRef>& nodes, std::string disturbed) {
-    graph_ = &graph;
-    nodes_ = &nodes;
-    disturbed_ = std::move(disturbed);
-    seeds_ = 0;
   }
 
   double times_of(const Node& node, const Tensor& result, NumberFormat format) const {
@@ -238,15 +211,15 @@ class Roundings {
     if (opset_ < 7 || (off.of_one == 0 && off.of_input == 0)) return value;
     const bool by_input = off.of_input > 0;
     const double reach = by_input ? off.of_input : off.of_one;
-    TensorRef error = random_like(value, 0, static_cast<float>(reach));
+    TensorRef error = noise_.random_like(value, 0, static_cast<float>(reach));
     if (by_input) {
       TensorRef input = node.inputs().snapshot().front();
       if (input->dtype() != DataType::kFloat32)
-        input = apply("Cast", {input}, DataType::kFloat32, "to", 1);
-      error = apply("Mul", {error, input}, DataType::kFloat32);
+        input = noise_.apply("Cast", {input}, DataType::kFloat32, "to", 1);
+      error = noise_.apply("Mul", {error, input}, DataType::kFloat32);
     }
-    const TensorRef moved = apply("Add", {value, error}, DataType::kFloat32);
-    return off.positive ? apply("Relu", {moved}, DataType::kFloat32) : moved;
+    const TensorRef moved = noise_.apply("Add", {value, error}, DataType::kFloat32);
+    return off.positive ? noise_.apply("Relu", {moved}, DataType::kFloat32) : moved;
   }
 
   // An engine that quantises an input itself rounds it to steps: 255 of a whole tensor, 127 on each
@@ -256,17 +229,21 @@ class Roundings {
     if (!options_.stochastic || exact_.contains(&node) || (!whole && !takes_int8(node))) return;
     const TensorRef input = node.inputs().snapshot().front();
     if (!coarser(NumberFormat::kFloat32, input->dtype()) || opset_ < 7) return;
-    begin_noise(graph, nodes, "steps of " + std::string(node.outputs()[0]->name()));
+    noise_.begin(graph, nodes, "steps of " + std::string(node.outputs()[0]->name()));
     const bool wide = input->dtype() == DataType::kFloat32;
-    const TensorRef value = wide ? input : apply("Cast", {input}, DataType::kFloat32, "to", 1);
-    const TensorRef magnitude = apply("Abs", {value}, DataType::kFloat32);
-    const TensorRef largest = apply("ReduceMax", {magnitude}, DataType::kFloat32, "keepdims", 1);
+    const TensorRef value =
+        wide ? input : noise_.apply("Cast", {input}, DataType::kFloat32, "to", 1);
+    const TensorRef magnitude = noise_.apply("Abs", {value}, DataType::kFloat32);
+    const TensorRef largest =
+        noise_.apply("ReduceMax", {magnitude}, DataType::kFloat32, "keepdims", 1);
     if (!whole) reduce_rows(nodes.back());
-    const TensorRef step = apply("Div", {largest, scalar(127)}, DataType::kFloat32);
-    const TensorRef error = apply("Mul", {random_like(value, 0, 0.5f), step}, DataType::kFloat32);
-    TensorRef moved = apply("Add", {value, error}, DataType::kFloat32);
+    const TensorRef step = noise_.apply("Div", {largest, noise_.scalar(127)}, DataType::kFloat32);
+    const TensorRef error =
+        noise_.apply("Mul", {noise_.random_like(value, 0, 0.5f), step}, DataType::kFloat32);
+    TensorRef moved = noise_.apply("Add", {value, error}, DataType::kFloat32);
     if (!wide)
-      moved = apply("Cast", {moved}, input->dtype(), "to", static_cast<int64_t>(input->dtype()));
+      moved =
+          noise_.apply("Cast", {moved}, input->dtype(), "to", static_cast<int64_t>(input->dtype()));
     node.inputs().set(0, moved);
   }
 
@@ -275,7 +252,7 @@ class Roundings {
     if (opset_ < 18) {
       reduction->set_attribute("axes", std::vector<int64_t>{-1});
     } else {
-      reduction->inputs().append(constant(Array::of<int64_t>({1}, {-1})));
+      reduction->inputs().append(noise_.constant(Array::of<int64_t>({1}, {-1})));
     }
   }
 
@@ -291,121 +268,10 @@ class Roundings {
       return value;
     TensorRef step = scale;
     if (step->dtype() != DataType::kFloat32)
-      step = apply("Cast", {step}, DataType::kFloat32, "to", 1);
-    const TensorRef error = apply("Mul", {random_like(value, 0, 0.5f), step}, DataType::kFloat32);
-    return apply("Add", {value, error}, DataType::kFloat32);
-  }
-
-  // Numbers move by up to half a step, however they lie between powers of two.
-  TensorRef disturb(const TensorRef& value, NumberFormat format, double times) {
-    const int digits = significant_digits(format);
-    const bool whole_step = format == NumberFormat::kFloat32;
-    const auto reach =
-        static_cast<float>(std::ldexp(0.999 * times, (whole_step ? 1 : -1) - digits));
-    return apply("Mul", {value, random_like(value, 1, reach)}, DataType::kFloat32);
-  }
-
-  // Numbers between `middle` - `reach` and `middle` + `reach`, in the shape of the value.
-  TensorRef random_like(const TensorRef& value, float middle, float reach) {
-    if (opset_ >= kDropoutsOnly) return random_by_dropout(value, middle, reach);
-    const NodeRef random = Node::create(graph_->store(), "RandomUniformLike", name("node"));
-    random->set_attribute("low", middle - reach);
-    random->set_attribute("high", middle + reach);
-    random->set_attribute("seed", static_cast<float>(next_seed()));
-    random->set_attribute("dtype", 1);
-    const TensorRef numbers = graph_->variable(name("factor"), DataType::kFloat32);
-    random->inputs().append(value);
-    random->outputs().append(numbers);
-    nodes_->push_back(random);
-    return numbers;
-  }
-
-  // One of two numbers at random, with the same variance as numbers between them.
-  TensorRef random_by_dropout(const TensorRef& value, float middle, float reach) {
-    const NodeRef random = Node::create(graph_->store(), "Dropout", name("node"));
-    random->set_attribute("seed", next_seed());
-    random->inputs().append(value);
-    random->inputs().append(scalar(0.5f));
-    random->inputs().append(constant(Array::of<bool>({}, {true})));  // as in training
-    const TensorRef mask = graph_->variable(name("mask"), DataType::kBool);
-    random->outputs().append(graph_->variable(name("dropped"), DataType::kFloat32));
-    random->outputs().append(mask);
-    nodes_->push_back(random);
-    const float half = reach / std::sqrt(3.0f);
-    return apply("Where", {mask, scalar(middle + half), scalar(middle - half)}, DataType::kFloat32);
-  }
-
-  // By the tensor's name: it gets the same noise in every model that is cut from this one. float
-  // holds it.
-  int64_t next_seed() {
-    const uint64_t name = fingerprint(disturbed_).low;
-    return static_cast<int64_t>((name + static_cast<uint64_t>(options_.seed * 1000003 + seeds_++)) %
-                                16777213);
-  }
-
-  // A number of at most 20 binary digits, as whole numbers up to a million are, was computed
-  // without rounding: one in 16 others looks like it.
-  TensorRef unless_short(const TensorRef& value, const TensorRef& disturbed) {
-    const TensorRef factor = scalar(17);  // 2^4 + 1
-    const TensorRef large = apply("Mul", {value, factor}, DataType::kFloat32);
-    const TensorRef rest = apply("Sub", {large, value}, DataType::kFloat32);
-    const TensorRef high = apply("Sub", {large, rest}, DataType::kFloat32);
-    const TensorRef is_short = apply("Equal", {high, value}, DataType::kBool);
-    return apply("Where", {is_short, value, disturbed}, DataType::kFloat32);
-  }
-
-  TensorRef through(const TensorRef& value, DataType type) {
-    const TensorRef narrow = apply("Cast", {value}, type, "to", static_cast<int64_t>(type));
-    return apply("Cast", {narrow}, DataType::kFloat32, "to", 1);
-  }
-
-  // T. J. Dekker, A floating-point technique for extending the available precision, 1971: the
-  // number without its last `digits`, rounded. Numbers that are too large for it stay.
-  TensorRef split(const TensorRef& value, int digits) {
-    const TensorRef factor = scalar(std::ldexp(1.0f, digits) + 1);
-    const TensorRef large = apply("Mul", {value, factor}, DataType::kFloat32);
-    const TensorRef rest = apply("Sub", {large, value}, DataType::kFloat32);
-    const TensorRef high = apply("Sub", {large, rest}, DataType::kFloat32);
-    if (opset_ < 9) return high;
-    const TensorRef lost = apply("IsNaN", {high}, DataType::kBool);
-    return apply("Where", {lost, value, high}, DataType::kFloat32);
-  }
-
-  TensorRef in_steps(const TensorRef& value) {
-    const TensorRef magnitude = apply("Abs", {value}, DataType::kFloat32);
-    const TensorRef largest = apply("ReduceMax", {magnitude}, DataType::kFloat32, "keepdims", 0);
-    const TensorRef some = apply("Max", {largest, scalar(1e-30f)}, DataType::kFloat32);
-    const TensorRef step = apply("Div", {some, scalar(127)}, DataType::kFloat32);
-    const TensorRef count = apply("Div", {value, step}, DataType::kFloat32);
-    const TensorRef whole =
-        opset_ >= 11 ? apply("Round", {count}, DataType::kFloat32)
-                     : apply("Floor", {apply("Add", {count, scalar(0.5f)}, DataType::kFloat32)},
-                             DataType::kFloat32);
-    return apply("Mul", {whole, step}, DataType::kFloat32);
-  }
-
-  TensorRef apply(std::string_view op, std::initializer_list<TensorRef> inputs, DataType type,
-                  std::string_view attribute = {}, int64_t value = 0) {
-    const NodeRef node = Node::create(graph_->store(), op, name("node"));
-    if (!attribute.empty()) node->set_attribute(attribute, value);
-    for (const TensorRef& input : inputs) node->inputs().append(input);
-    const TensorRef result = graph_->variable(name("value"), type);
-    node->outputs().append(result);
-    nodes_->push_back(node);
-    return result;
-  }
-
-  TensorRef scalar(float number) { return constant(Array::of<float>({}, {number})); }
-
-  TensorRef constant(Array value) {
-    const TensorRef constant = graph_->constant(name("constant"), std::move(value));
-    graph_->mutable_initializers().push_back(constant);
-    return constant;
-  }
-
-  // No model has names with control characters by accident.
-  std::string name(std::string_view what) {
-    return "rounding\x1f" + std::string(what) + "_" + std::to_string(count_++);
+      step = noise_.apply("Cast", {step}, DataType::kFloat32, "to", 1);
+    const TensorRef error =
+        noise_.apply("Mul", {noise_.random_like(value, 0, 0.5f), step}, DataType::kFloat32);
+    return noise_.apply("Add", {value, error}, DataType::kFloat32);
   }
 
   Model& model_;
@@ -413,11 +279,7 @@ class Roundings {
   const int64_t opset_;
   std::unordered_set<const Node*> exact_;
   std::unordered_set<const Node*> counted_;  // whose results may be whole numbers
-  Graph* graph_ = nullptr;                   // that is being edited,
-  std::vector<NodeRef>* nodes_ = nullptr;    // and its new list
-  std::string disturbed_;                    // the tensor whose noise is being added,
-  int64_t seeds_ = 0;                        // and the seeds that it has got
-  int64_t count_ = 0;
+  NoiseNodes noise_;
 };
 
 }  // namespace
