@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "base/arrays/convert.h"
 #include "base/thread_pool.h"
-#include "numerics/instruction_set.h"
+#include "polygraphy/models/noise/number_errors.h"
 
 namespace polygraphy {
 namespace {
@@ -18,182 +16,20 @@ namespace {
 constexpr int64_t kBlock = 1 << 15;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Block {
-  double reference2 = 0, observed2 = 0, product = 0, difference2 = 0;
-  double largest = -1;
-  int64_t worst = -1;
-  double least_number = kInfinity, largest_number = -kInfinity;
-  int64_t non_finite_reference = 0, non_finite = 0, mismatches = 0;
-  int64_t first_mismatch = -1, first_non_finite = -1;
-  double ulps = 0;
-  bool exact = true;
-};
-
-template <typename Number>
-void add_exception(Block& block, Number reference, Number observed, int64_t at) {
-  const bool here = !std::isfinite(reference), there = !std::isfinite(observed);
-  block.non_finite_reference += here;
-  block.non_finite += there;
-  if (block.first_non_finite < 0) block.first_non_finite = at;
-  const bool alike = reference == observed || (std::isnan(reference) && std::isnan(observed));
-  if (alike) return;
-  block.exact = false;
-  ++block.mismatches;
-  if (block.first_mismatch < 0) block.first_mismatch = at;
-}
-
-// Four numbers at a time in the compilers' vector types; the body is inlined into one function per
-// instruction set. The sums are the same in all.
-#define PG_INLINE [[gnu::always_inline]] inline
-
-constexpr int64_t kLanes = 4;
-using Doubles [[gnu::vector_size(kLanes * sizeof(double))]] = double;
-using Bits [[gnu::vector_size(kLanes * sizeof(int64_t))]] = int64_t;
-
-struct Lanes {
-  Doubles reference2{}, observed2{}, product{}, difference2{}, largest{}, ulps{};
-  Doubles most = Doubles{} - kInfinity, least = Doubles{} + kInfinity;
-  Bits torn{};
-};
-
-// `number`: a in all lanes that count for extremes.
-PG_INLINE void add(const Doubles& a, const Doubles& b, const Doubles& number, Lanes& lanes) {
-  const Doubles difference = b - a;
-  const Doubles magnitude = difference < 0 ? -difference : difference;
-  lanes.torn |= (difference - difference) != 0;  // NaN of infinities and NaNs
-  lanes.reference2 += a * a;
-  lanes.observed2 += b * b;
-  lanes.product += a * b;
-  lanes.difference2 += difference * difference;
-  lanes.largest = magnitude > lanes.largest ? magnitude : lanes.largest;
-  lanes.least = number < lanes.least ? number : lanes.least;
-  lanes.most = number > lanes.most ? number : lanes.most;
-  // 1 / the largest power of two that is not above |a|.
-  constexpr int64_t kExponent = 0x7ff0000000000000, kInverse = 0x7fe0000000000000;
-  const Bits inverse = kInverse - (reinterpret_cast<Bits>(a) & kExponent);
-  const Doubles steps = a == 0 ? Doubles{} : magnitude * reinterpret_cast<Doubles>(inverse);
-  lanes.ulps = steps > lanes.ulps ? steps : lanes.ulps;
-}
-
-template <typename Number>
-PG_INLINE void body(const Number* reference, const Number* observed, int64_t begin, int64_t end,
-                    Lanes& result) {
-  using Vector [[gnu::vector_size(kLanes * sizeof(Number))]] = Number;
-  Lanes lanes;
-  int64_t i = begin;
-  for (; i + kLanes <= end; i += kLanes) {
-    Vector x, y;
-    std::memcpy(&x, reference + i, sizeof x);
-    std::memcpy(&y, observed + i, sizeof y);
-    const Doubles a = __builtin_convertvector(x, Doubles), b = __builtin_convertvector(y, Doubles);
-    add(a, b, a, lanes);
-  }
-  for (; i < end; ++i) {
-    const double a = static_cast<double>(reference[i]), b = static_cast<double>(observed[i]);
-    add(Doubles{a}, Doubles{b}, Doubles{a, a, a, a}, lanes);
-  }
-  result = lanes;
-}
-
-#define PG_KERNEL(suffix, attribute)                                                              \
-  template <typename Number>                                                                      \
-  attribute void add_all_##suffix(const Number* reference, const Number* observed, int64_t begin, \
-                                  int64_t end, Lanes& lanes) {                                    \
-    body(reference, observed, begin, end, lanes);                                                 \
-  }
-
-PG_KERNEL(baseline, )
-#if defined(__x86_64__)
-PG_KERNEL(avx2, __attribute__((target("avx2"))))
-#endif
-
-template <typename Number>
-void add_all(const Number* reference, const Number* observed, int64_t begin, int64_t end,
-             Lanes& lanes) {
-#if defined(__x86_64__)
-  if (instruction_set() >= InstructionSet::kAvx2)
-    return add_all_avx2(reference, observed, begin, end, lanes);
-#endif
-  add_all_baseline(reference, observed, begin, end, lanes);
-}
-
-PG_INLINE double sum(const Doubles& lanes) {
-  return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-}
-
-PG_INLINE double greatest(const Doubles& lanes) {
-  return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
-}
-
-// Of numbers that are all finite; nullopt: some are not. `steps`: of a format per 1.
-template <typename Number>
-std::optional<Block> measure_finite(const Number* reference, const Number* observed, int64_t begin,
-                                    int64_t end, double steps) {
-  Lanes lanes;
-  add_all(reference, observed, begin, end, lanes);
-  if ((lanes.torn[0] | lanes.torn[1] | lanes.torn[2] | lanes.torn[3]) != 0) return std::nullopt;
-  Block block{.reference2 = sum(lanes.reference2),
-              .observed2 = sum(lanes.observed2),
-              .product = sum(lanes.product),
-              .difference2 = sum(lanes.difference2),
-              .largest = greatest(lanes.largest),
-              .least_number = -greatest(-lanes.least),
-              .largest_number = greatest(lanes.most),
-              .ulps = greatest(lanes.ulps) * steps,
-              .exact = greatest(lanes.largest) == 0};
-  for (int64_t i = begin; i < end && !block.exact && block.worst < 0; ++i) {
-    const double difference = static_cast<double>(observed[i]) - static_cast<double>(reference[i]);
-    if (std::fabs(difference) == block.largest) block.worst = i;
-  }
-  return block;
-}
-
-template <typename Number>
-Block measure(const Number* reference, const Number* observed, int64_t begin, int64_t end,
-              int digits) {
-  if (auto block = measure_finite(reference, observed, begin, end, std::ldexp(1.0, digits - 1)))
-    return *block;
-  Block block;
-  for (int64_t i = begin; i < end; ++i) {
-    const double a = static_cast<double>(reference[i]), b = static_cast<double>(observed[i]);
-    if (std::isfinite(a)) {
-      block.least_number = std::min(block.least_number, a);
-      block.largest_number = std::max(block.largest_number, a);
-    }
-    if (!std::isfinite(a) || !std::isfinite(b)) {
-      add_exception(block, a, b, i);
-      continue;
-    }
-    const double difference = b - a, magnitude = std::fabs(difference);
-    block.exact &= magnitude == 0;
-    block.reference2 += a * a;
-    block.observed2 += b * b;
-    block.product += a * b;
-    block.difference2 += difference * difference;
-    if (magnitude > block.largest) {
-      block.largest = magnitude;
-      block.worst = i;
-    }
-    if (a != 0 && magnitude > 0)
-      block.ulps = std::max(block.ulps, magnitude / std::ldexp(1.0, std::ilogb(a) + 1 - digits));
-  }
-  return block;
-}
-
 template <typename Number>
 TensorError measure_all(const Array& reference, const Array& observed, int digits) {
   const auto a = reference.as<Number>(), b = observed.as<Number>();
   const int64_t count = reference.size();
-  std::vector<Block> blocks(static_cast<size_t>((count + kBlock - 1) / kBlock));
+  std::vector<NumberErrors> blocks(static_cast<size_t>((count + kBlock - 1) / kBlock));
   parallel_for(count, kBlock, [&](int64_t begin, int64_t end) {
     for (int64_t at = begin; at < end; at += kBlock) {
       blocks[static_cast<size_t>(at / kBlock)] =
-          measure(a.data(), b.data(), at, std::min(at + kBlock, end), digits);
+          measure_numbers(a.data(), b.data(), at, std::min(at + kBlock, end), digits);
     }
   });
   TensorError error{.elements = count, .least_number = kInfinity, .largest_number = -kInfinity};
   double largest = 0;
-  for (const Block& block : blocks) {
+  for (const NumberErrors& block : blocks) {
     error.reference_norm += block.reference2;
     error.observed_norm += block.observed2;
     error.product += block.product;
