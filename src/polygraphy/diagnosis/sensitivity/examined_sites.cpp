@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
+#include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
 
 namespace polygraphy {
 
@@ -26,6 +26,17 @@ std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddin
                 "with a constant weight in floating point.");
   }
   return sites;
+}
+
+LayerSensitivity layer_of(const Site& site, const Array& weight) {
+  LayerSensitivity layer{.op = site.op,
+                         .weight = site.weight,
+                         .shape = site.shape,
+                         .float_bytes = weight.nbytes(),
+                         .shared = site.shared,
+                         .channels = channel_statistics(weight, site)};
+  for (const SiteNode& node : site.nodes) layer.nodes.push_back(node.name);
+  return layer;
 }
 
 bool rounds_inputs(const std::vector<Site>& sites, std::vector<std::string>& notes) {

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "base/arrays/array.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/diagnosis/sensitivity/models/sites.h"
+#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
 
 namespace polygraphy {
 
@@ -13,6 +15,10 @@ namespace polygraphy {
 // site.
 std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddings,
                                  std::vector<std::string>& notes);
+
+// The layer of a site, with the figures that its weight in floating point alone decides.
+// O(elements x log elements of a channel).
+LayerSensitivity layer_of(const Site& site, const Array& weight);
 
 // Whether inputs of these layers can be rounded, which is wanted: in float32 only. A note if not.
 bool rounds_inputs(const std::vector<Site>& sites, std::vector<std::string>& notes);

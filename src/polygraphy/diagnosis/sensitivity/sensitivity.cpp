@@ -13,21 +13,17 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "graphsurgeon/onnx/version_converter.h"
-#include "graphsurgeon/passes/constant_nodes.h"
-#include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
-#include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
 #include "polygraphy/diagnosis/sensitivity/examined_sites.h"
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/diagnosis/sensitivity/models/mixed_quantization.h"
+#include "polygraphy/diagnosis/sensitivity/models/plain_model.h"
 #include "polygraphy/diagnosis/sensitivity/models/restored_layers.h"
 #include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
 #include "polygraphy/diagnosis/sensitivity/parts/sensitivity_in_parts.h"
 #include "polygraphy/diagnosis/sensitivity/set_search.h"
-#include "polygraphy/models/candidates/inline_calls.h"
-#include "polygraphy/models/candidates/node_names.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
 namespace polygraphy {
@@ -39,24 +35,6 @@ using graphsurgeon::Model;
 constexpr int64_t kQuantizing = 13;
 // The first with DequantizeLinear for blocks, as the experts of a QMoE have them.
 constexpr int64_t kDequantizingBlocks = 21;
-
-// Calls are replaced, constants are initializers, nodes are sorted and have names.
-Model prepared(Model model) {
-  inline_all_calls(model);
-  graphsurgeon::constant_nodes_to_initializers(model);
-  // Before version 4, all weights are listed as inputs.
-  if (model.ir_version < 4) {
-    std::erase_if(model.graph->mutable_inputs(),
-                  [](const auto& input) { return input->is_constant(); });
-    model.ir_version = 4;
-  }
-  if (!graphsurgeon::is_sorted(*model.graph)) graphsurgeon::toposort(model);
-  const std::vector<std::string> names = distinct_node_names(*model.graph);
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (model.graph->nodes()[i]->name() != names[i]) model.graph->nodes()[i]->set_name(names[i]);
-  }
-  return model;
-}
 
 // By which the bound of errors must be smaller, where the mixed model's error is `proved` and was
 // to be `chosen`: another set may be off by a little more.
@@ -72,14 +50,14 @@ class Finding {
       : job_(job),
         factory_(factory),
         log_(log),
-        model_(prepared(std::move(*load_onnx(job.model, log)))) {}
+        model_(plain_model(std::move(*load_onnx(job.model, log)))) {}
 
   SensitivityResult run() {
     if (const auto* limit = std::get_if<ErrorLimit>(&job_.check)) result_.limit = limit->limit;
     require_sense(job_.check, *model_.graph);
     result_.format = job_.quantized ? std::string(kAsQuantized) : job_.format.text();
     if ((job_.quantized || job_.format.activations) && model_.opset().value_or(1) < kQuantizing)
-      model_ = prepared(graphsurgeon::convert_version(model_, kQuantizing));
+      model_ = plain_model(graphsurgeon::convert_version(model_, kQuantizing));
     sites_ = examined_sites(model_, job_.embeddings, result_.notes);
     make_weights();
     measure_layers();
@@ -101,13 +79,7 @@ class Finding {
       const Site& site = sites_[i];
       job_.cancel.check();
       const Array original = tensors.at(site.weight)->values();
-      LayerSensitivity layer{.op = site.op,
-                             .weight = site.weight,
-                             .shape = site.shape,
-                             .float_bytes = original.nbytes(),
-                             .shared = site.shared};
-      for (const SiteNode& node : site.nodes) layer.nodes.push_back(node.name);
-      layer.channels = channel_statistics(original, site);
+      LayerSensitivity layer = layer_of(site, original);
       Array rounded;
       bool rounds_input = rounds && !site.nodes.front().activation.empty();
       if (job_.quantized) {
@@ -131,11 +103,11 @@ class Finding {
 
   // Sites without a layer in the quantised model are dropped.
   void match() {
-    quantized_ = prepared(std::move(*load_onnx(*job_.quantized, log_)));
+    quantized_ = plain_model(std::move(*load_onnx(*job_.quantized, log_)));
     const bool has_experts = std::ranges::any_of(
         quantized_->graph->nodes(), [](const auto& node) { return has_quantized_experts(*node); });
     if (has_experts && quantized_->opset().value_or(1) < kDequantizingBlocks)
-      quantized_ = prepared(graphsurgeon::convert_version(*quantized_, kDequantizingBlocks));
+      quantized_ = plain_model(graphsurgeon::convert_version(*quantized_, kDequantizingBlocks));
     auto matched = match_layers(model_, sites_, *quantized_);
     std::vector<Site> kept;
     for (size_t i = 0; i < sites_.size(); ++i) {

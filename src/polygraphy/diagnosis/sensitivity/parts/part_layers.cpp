@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/arrays/convert.h"
-#include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
+#include "polygraphy/diagnosis/sensitivity/examined_sites.h"
 #include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
 
 namespace polygraphy {
@@ -32,15 +32,8 @@ PartLayers::~PartLayers() {
 PartFigures PartLayers::measure(const std::vector<ValueMap>& samples, bool rounds) const {
   PartFigures figures;
   for (size_t i = 0; i < sites_.size(); ++i) {
-    const Site& site = sites_[i];
-    LayerSensitivity& layer = figures.layers.emplace_back();
-    layer.op = site.op;
-    layer.weight = site.weight;
-    layer.shape = site.shape;
-    layer.float_bytes = weights_[i].original.nbytes();
-    layer.quantized_bytes = quantized_bytes_[i];
-    for (const SiteNode& node : site.nodes) layer.nodes.push_back(node.name);
-    layer.channels = channel_statistics(weights_[i].original, site);
+    figures.layers.push_back(layer_of(sites_[i], weights_[i].original));
+    figures.layers.back().quantized_bytes = quantized_bytes_[i];
   }
   if (sites_.empty()) return figures;
   LayerInputs inputs(model_, sites_);
