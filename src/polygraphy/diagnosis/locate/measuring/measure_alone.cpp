@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/measuring/failing_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/fed_values.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
 #include "polygraphy/diagnosis/locate/models/in_type.h"
@@ -27,7 +28,7 @@ class GroupAlone {
       : job_(run.job),
         run_(run),
         model_(model),
-        values_(values),
+        values_(run, values, measurements),
         measurements_(measurements),
         log_(log),
         samples_(std::ssize(values)),
@@ -35,15 +36,9 @@ class GroupAlone {
         judge_(
             model, run.job.format, run.job.threshold,
             [this](int64_t sample, const std::string& name, JudgedInputs) {
-              return reference(sample, name);
+              return values_.reference(sample, name);
             },
-            [this](int64_t sample, const std::string& name) { return noise_of(sample, name); }) {
-    if (!run.reference_model) return;
-    for (const ArrayMap& of_sample : values) {
-      ArrayMap& fed = in_own_types_.emplace_back();
-      for (const auto& [name, array] : of_sample) fed.set(name, in_own_type(name, array));
-    }
-  }
+            [this](int64_t sample, const std::string& name) { return noise_of(sample, name); }) {}
 
   using Errors = std::optional<JudgedError> TensorMeasurement::*;
   using Noises = std::vector<Noise> TensorMeasurement::*;
@@ -78,21 +73,6 @@ class GroupAlone {
   }
 
  private:
-  const Array* reference(int64_t sample, const std::string& name) const {
-    return values_[static_cast<size_t>(sample)].find(name);
-  }
-
-  // The same as the target's nodes read it.
-  const Array* fed(int64_t sample, const std::string& name) const {
-    return in_own_types_.empty() ? reference(sample, name)
-                                 : in_own_types_[static_cast<size_t>(sample)].find(name);
-  }
-
-  Array in_own_type(const std::string& name, const Array& array) const {
-    const auto measured = measurements_.find(name);
-    return measured == measurements_.end() ? array : in_type(array, measured->second.type);
-  }
-
   // In place.
   const Noise* noise_of(int64_t sample, const std::string& name) const {
     const auto found = measurements_.find(name);
@@ -102,24 +82,10 @@ class GroupAlone {
                                                        : nullptr;
   }
 
-  // Of the inputs of an exploded model.
-  ValueMap feed(const ExplodedModel& exploded, int64_t sample) const {
-    ValueMap values;
-    for (const std::string& name : exploded.inputs) values.set(name, *fed(sample, name));
-    return values;
-  }
-  ValueMap rounded(const ExplodedModel& exploded, int64_t sample, int64_t time) const {
-    const ValueMap typed = feed(exploded, sample);
-    if (!run_.reference_model) return rounded_feed(typed, job_.format, job_.seed, time);
-    ValueMap numbers;
-    for (const std::string& name : exploded.inputs) numbers.set(name, *reference(sample, name));
-    return rounded_feed(numbers, job_.format, job_.seed, time, &typed);
-  }
-
   void add_noise_at(std::vector<Noise>& noises, int64_t sample, const Array* value,
                     const Array& observed) const {
     if (!value) return;
-    noises.resize(values_.size());
+    noises.resize(static_cast<size_t>(samples_));
     add_noise(noises[static_cast<size_t>(sample)], *value, observed, job_.format);
   }
 
@@ -127,7 +93,7 @@ class GroupAlone {
   // agrees with the one of the runtime for noise is right, too.
   void add_error_alone(const std::string& tensor, int64_t sample, const Array& observed,
                        const Array* exact, bool alone, const std::vector<Noise>& noises) {
-    const Array* value = reference(sample, tensor);
+    const Array* value = values_.reference(sample, tensor);
     if (!value || (run_.reference_model && !are_partners(*value, observed))) return;
     TensorMeasurement& measured = measurements_[tensor];
     const JudgedPlace place{sample, noise_at_sample(noises, sample),
@@ -164,9 +130,9 @@ class GroupAlone {
         if (has_other_shape(name))
           return "it reads '" + name + "', which has another shape in the reference's model";
         for (int64_t sample = 0; sample < samples_; ++sample) {
-          const Array* value = reference(sample, name);
+          const Array* value = values_.reference(sample, name);
           if (!value) return "it reads '" + name + "', which is not a tensor";
-          if (run_.reference_model && exceeds_type(*value, *fed(sample, name)))
+          if (run_.reference_model && exceeds_type(*value, *values_.fed(sample, name)))
             return "it reads '" + name + "', whose numbers exceed the range of its type";
         }
       }
@@ -185,8 +151,8 @@ class GroupAlone {
     for (const NodePart& part : parts) {
       for (const size_t position : part) {
         for (const std::string& name : model_.nodes()[position].reads) {
-          const Array* one = reference(a, name);
-          const Array* other = reference(b, name);
+          const Array* one = values_.reference(a, name);
+          const Array* other = values_.reference(b, name);
           if (!one || !other) continue;
           if (one->shape() != other->shape()) return false;
           if (becomes_constant(*one) && !bitwise_equal(*one, *other)) return false;
@@ -202,11 +168,11 @@ class GroupAlone {
       for (const NodePart& part : parts) note(part, failing_.reason());
       return;
     }
-    const ExplodedModel exploded =
-        explode(model_.model(), parts, [&](const std::string& name) { return fed(begin, name); });
+    const ExplodedModel exploded = explode(
+        model_.model(), parts, [&](const std::string& name) { return values_.fed(begin, name); });
     std::unordered_map<std::string, std::string> tensor_of;
     for (const ExplodedOutput& output : exploded.outputs) tensor_of[output.name] = output.tensor;
-    const auto feed_of = [&](int64_t sample) { return feed(exploded, begin + sample); };
+    const auto feed_of = [&](int64_t sample) { return values_.feed(exploded, begin + sample); };
     const auto started = std::chrono::steady_clock::now();
     try {
       std::vector<ArrayMap> exact;
@@ -220,7 +186,9 @@ class GroupAlone {
              .quantization = job_.quantization,
              .dynamic_steps = job_.quantization},
             end - begin, job_.noise_runs,
-            [&](int64_t sample, int64_t time) { return rounded(exploded, begin + sample, time); },
+            [&](int64_t sample, int64_t time) {
+              return values_.rounded(exploded, begin + sample, time);
+            },
             [&](int64_t sample, int64_t, const ArrayMap& outputs) {
               for (const auto& [name, array] : outputs) {
                 const std::string& tensor = tensor_of.at(name);
@@ -260,11 +228,10 @@ class GroupAlone {
   const LocateJob& job_;
   const LocateRun& run_;
   const WholeModel& model_;
-  const std::vector<ArrayMap>& values_;
+  const FedValues values_;
   Measurements& measurements_;
   Logger& log_;
   const int64_t samples_;
-  std::vector<ArrayMap> in_own_types_;  // of values of another model, by sample
   FailingRuns failing_;
   const TensorJudge judge_;
 };
