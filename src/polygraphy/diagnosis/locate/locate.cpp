@@ -19,7 +19,7 @@
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
 #include "polygraphy/diagnosis/locate/parts/locate_in_parts.h"
 #include "polygraphy/diagnosis/locate/proof.h"
-#include "polygraphy/diagnosis/locate/remedy.h"
+#include "polygraphy/diagnosis/locate/remedy/remedy.h"
 #include "polygraphy/diagnosis/locate/reported_nodes.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
