@@ -1,4 +1,4 @@
-#include "cli/jobs/locate_command.h"
+#include "cli/locate/locate_command.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "base/log_modules.h"
-#include "base/near_names.h"
 #include "base/os/atomic_file.h"
-#include "base/shell_words.h"
 #include "base/text.h"
 #include "cli/args/comparison.h"
 #include "cli/args/distribution.h"
@@ -24,16 +22,16 @@
 #include "cli/distribution/task_threads.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/decoding_option.h"
-#include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
+#include "cli/locate/locate_sides.h"
+#include "cli/locate/next_steps.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
-#include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_page.h"
@@ -78,7 +76,10 @@ class LocateCommand {
       throw Error("--float-model cannot be used in tasks", "Leave out --on.");
     specs = factory.complete(std::move(specs));
     if (in_tasks) prepare_for_task(args_, specs);
-    resolve_sides(specs, job);
+    auto [reference, target] = resolve_sides(args_, env_, specs);
+    job.reference = std::move(reference);
+    job.target = std::move(target);
+    resolve_target(job);
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
     use_decode_step(factory, tools, job);
     resolve_noise(args_, job.noise_runs, job.threshold);
@@ -131,77 +132,13 @@ class LocateCommand {
     return static_cast<uint64_t>(std::max<int64_t>((limit - kFixed) / 6, int64_t{1} << 20));
   }
 
-  // The runners, and results that other runners have returned earlier.
-  std::vector<LocateSide> sides(const std::vector<RunnerSpec>& specs) {
-    std::vector<LocateSide> sides(specs.begin(), specs.end());
-    for (const std::string& path : args_.list("--load-outputs")) {
-      const auto results = std::make_shared<const RunResults>(RunResults::load(env_.path(path)));
-      const bool several = results->runners.size() > 1;
-      for (size_t i = 0; i < results->runners.size(); ++i) {
-        sides.emplace_back(
-            SavedSide{results, i, several ? path + ":" + results->runners[i].first : path});
-      }
-    }
-    return sides;
-  }
-
-  // The place of the side with the correct results: the named one, else saved results, else the
-  // first.
-  size_t trusted(const std::vector<LocateSide>& both) const {
-    const auto named = args_.text("--trust");
-    if (!named)
-      return std::holds_alternative<SavedSide>(both[0]) ||
-                     !std::holds_alternative<SavedSide>(both[1])
-                 ? 0
-                 : 1;
-    const auto begins = [&](size_t i) { return name_of(both[i]).starts_with(*named); };
-    const auto is_it = [&](size_t i) { return name_of(both[i]) == *named; };
-    if (is_it(0) != is_it(1)) return is_it(0) ? 0 : 1;
-    if (begins(0) != begins(1)) return begins(0) ? 0 : 1;
-    const std::string names = name_of(both[0]) + (begins(0) ? " and " : " nor ") + name_of(both[1]);
-    std::vector<std::string> labels;
-    for (const LocateSide& side : both) {
-      const std::string name = name_of(side);
-      labels.push_back(name.substr(0, name.find("-runner-")));
-    }
-    const std::vector<std::string_view> known(labels.begin(), labels.end());
-    const std::string meant = did_you_mean(*named, known);
-    throw Error(
-        fmt::format("--trust {} matches {} {}", *named, begins(0) ? "both" : "neither", names),
-        begins(0) || meant.empty() ? "Give a whole name." : meant);
-  }
-
-  void resolve_sides(const std::vector<RunnerSpec>& specs, LocateJob& job) {
-    std::vector<LocateSide> both = sides(specs);
-    const bool one_runner = job.reference_model && both.size() == 1;
-    if (one_runner && args_.has("--trust")) {
-      throw Error("--trust chooses between two runners, but one runs both models",
-                  "Leave out --trust: --float-model names the correct one.");
-    }
-    if (one_runner) both.push_back(both.front());
-    if (both.size() != 2) {
-      throw Error(fmt::format("Two engines are compared, but {} are selected", both.size()),
-                  "Select two runners, such as --onnxrt --openvino, or one runner and saved "
-                  "outputs of another: --load-outputs FILE.");
-    }
-    const size_t reference = one_runner ? 0 : trusted(both);
-    job.reference = std::move(both[reference]);
-    job.target = std::move(both[1 - reference]);
-    if (job.reference_model) {
-      name_by_model(job.reference, *args_.text("--float-model"));
-      name_by_model(job.target, *args_.text("model_file"));
-    }
+  void resolve_target(LocateJob& job) {
     const auto* target = std::get_if<RunnerSpec>(&job.target);
     if (target) target_ = target->backend;
     const auto format = resolve_format(
         std::string(args_.text("--target-precision").value_or(std::string(kAutomaticFormat))));
     job.ask_format = !format;
     if (format) job.format = *format;
-  }
-
-  static void name_by_model(LocateSide& side, const std::string& model) {
-    if (auto* spec = std::get_if<RunnerSpec>(&side))
-      spec->name = fmt::format("{} on {}", model, spec->label());
   }
 
   void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, LocateJob& job) {
@@ -252,55 +189,6 @@ class LocateCommand {
     }
   }
 
-  // The command that extracts the first guilty node from the model; empty: the file has no such
-  // node.
-  std::string extract_command(const LocateResult& result) const {
-    if (result.inlined || setup_.converted || !result.varies.empty()) return {};
-    for (const NodeFinding& finding : result.nodes) {
-      if (!is_guilty(finding.verdict) && finding.verdict != NodeVerdict::kOverflows) break;
-      if (!finding.graph.empty() || finding.makes.empty()) continue;
-      std::string command = "polygraphy surgeon extract " + shell_word(*args_.text("model_file"));
-      if (!finding.reads.empty()) command += " --inputs";
-      for (const std::string& name : finding.reads)
-        command += " " + shell_word(name + ":auto:auto");
-      command += " --outputs";
-      for (const std::string& name : finding.makes) command += " " + shell_word(name + ":auto");
-      return command + " -o guilty.onnx";
-    }
-    return {};
-  }
-
-  // The command that reduces the model to the first guilty node; empty: no node is guilty, or a
-  // side has saved results only.
-  std::string reduction_command(const LocateResult& result) const {
-    const NodeFinding* guilty = result.guilty();
-    const bool of_one_model = !args_.has("--float-model");
-    if (!guilty || setup_.converted || !result.varies.empty() || !of_one_model) return {};
-    const std::string node =
-        guilty->graph.empty() ? guilty->node : guilty->graph + "/" + guilty->node;
-    std::string more = " --start-at " + shell_word(node);
-    // Between its noise and its error.
-    if (guilty->verdict == NodeVerdict::kGuilty && guilty->isolated)
-      more += fmt::format(" --atol {:.2g} --rtol 0", guilty->isolated->error.largest / 2);
-    return reduce_command(args_, more);
-  }
-
-  // Options with which the target's engine keeps these nodes in float32; empty: it has none.
-  std::string options_of_engine(const std::vector<std::string>& nodes) const {
-    if (nodes.empty()) return {};
-    const auto& syntax = args_.syntax();
-    const bool takes = std::any_of(
-        syntax.entries().begin(), syntax.entries().end(), [&](const Syntax::Entry& entry) {
-          const pgb_backend_options* backend = syntax.sections()[entry.section].backend;
-          return entry.backend && backend && backend->name == target_ &&
-                 std::string_view(entry.backend->key) == "layer_precisions";
-        });
-    if (!takes) return {};
-    std::string options = "--precision-constraints obey --layer-precisions";
-    for (const std::string& node : nodes) options += " " + shell_word(node + ":float32");
-    return options;
-  }
-
   void report(const LocateResult& result) {
     for (const std::string& note : result.notes) log_.warning(log_modules::kLocate, note);
     log_.info(log_modules::kLocate, locate_table(result, 20));
@@ -311,15 +199,8 @@ class LocateCommand {
              : of_nodes      ? Severity::kFinish
                              : severity_of(result.verdict),
              log_modules::kLocate, locate_summary(result));
-    if (const std::string command = extract_command(result); !command.empty())
-      log_.info(log_modules::kLocate, "To extract the first guilty node: " + command);
-    if (const std::string command = reduction_command(result); !command.empty())
-      log_.info(log_modules::kLocate, "To reduce the model to this node: " + command);
-    if (result.remedy && result.remedy->agrees) {
-      const std::string options = options_of_engine(result.remedy->nodes);
-      if (!options.empty())
-        log_.info(log_modules::kLocate, "Options for the target's engine: " + options);
-    }
+    for (const NextStep& step : next_steps(result, setup_, args_, target_))
+      log_.info(log_modules::kLocate, fmt::format("{}: {}", step.in_log, step.command));
     if (const auto path = args_.text("--json")) write_file(env_.path(*path), locate_json(result));
   }
 
@@ -331,14 +212,8 @@ class LocateCommand {
     }
     add_sections(locate_sections(result, graph ? &*graph : nullptr), page);
     ReportCommands commands{.title = "Next commands", .commands = {}};
-    if (std::string command = extract_command(result); !command.empty())
-      commands.commands.emplace_back("Extract the first guilty node", std::move(command));
-    if (std::string command = reduction_command(result); !command.empty())
-      commands.commands.emplace_back("Reduce the model to this node", std::move(command));
-    if (result.remedy && result.remedy->agrees) {
-      if (std::string options = options_of_engine(result.remedy->nodes); !options.empty())
-        commands.commands.emplace_back("Options for the target's engine", std::move(options));
-    }
+    for (NextStep& step : next_steps(result, setup_, args_, target_))
+      commands.commands.emplace_back(std::move(step.title), std::move(step.command));
     if (!commands.commands.empty()) page.sections.emplace_back(std::move(commands));
   }
 
