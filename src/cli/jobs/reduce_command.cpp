@@ -17,6 +17,7 @@
 #include "cli/jobs/report_file.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "polygraphy/comparison/task_metrics/judged_output.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
 #include "polygraphy/diagnosis/reduce/reduction_page.h"
@@ -131,9 +132,7 @@ void require_judged_output(const ParsedArgs& args, const ModelSource& source) {
   if (!name) return;
   Logger quiet;
   const auto model = load_onnx(source, quiet);
-  std::vector<std::string> outputs;
-  for (const auto& output : model->graph->outputs()) outputs.emplace_back(output->name());
-  require_output(*name, outputs);
+  require_output(*name, graphsurgeon::tensor_names(model->graph->outputs()));
 }
 
 void add_to(ReportPage& page, const ReduceResult& found, const ReduceJob& job, Logger& log) {

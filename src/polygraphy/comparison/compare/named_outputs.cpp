@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/near_names.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
@@ -21,18 +22,14 @@ void add_names(const std::string& option, const PerOutput<T>& values, NamedOutpu
 
 // Empty if it cannot be loaded.
 std::vector<std::string> outputs_of(const ModelSource& source) {
-  std::vector<std::string> outputs;
   Logger quiet;
   try {
-    const auto model = load_onnx(source, quiet);
-    for (const graphsurgeon::TensorRef& output : model->graph->outputs())
-      outputs.emplace_back(output->name());
+    return graphsurgeon::tensor_names(load_onnx(source, quiet)->graph->outputs());
   } catch (const Interrupted&) {
     throw;
   } catch (const Error&) {
-    outputs.clear();
+    return {};
   }
-  return outputs;
 }
 
 }  // namespace

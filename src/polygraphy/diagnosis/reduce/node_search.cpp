@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "polygraphy/diagnosis/reduce/intermediates/describe.h"
 #include "polygraphy/diagnosis/search/ddmin.h"
 #include "polygraphy/diagnosis/search/parallel_bisect.h"
@@ -274,7 +275,7 @@ class NodeSearch {
     if (known.empty()) return kept;
     ArrayMap values;
     try {
-      values = tools.intermediates.values_in(model_, names_of(known));
+      values = tools.intermediates.values_in(model_, tensor_names(known));
     } catch (const Interrupted&) {
       throw;
     } catch (const Error&) {  // there is no sample: they stay inputs

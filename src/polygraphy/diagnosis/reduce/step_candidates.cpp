@@ -5,6 +5,7 @@
 
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/object_text.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/candidate_round.h"
 #include "polygraphy/diagnosis/reduce/intermediates/describe.h"
 
@@ -39,8 +40,8 @@ void freeze_branches(Split& split, Intermediates& intermediates, Logger& log) {
   warn_of_branches(intermediates, log);
   if (intermediates.several_samples()) return;
   // With those of the marked tensors, deeper cuts can be computed from here.
-  std::vector<std::string> names = names_of(split.branches);
-  for (std::string& name : names_of(split.marked)) names.push_back(std::move(name));
+  std::vector<std::string> names = tensor_names(split.branches);
+  for (std::string& name : tensor_names(split.marked)) names.push_back(std::move(name));
   const ArrayMap values = intermediates.values(names);
   bool frozen = false;
   for (const TensorRef& branch : split.branches) {

@@ -1,4 +1,5 @@
 #include "polygraphy/diagnosis/sensitivity/set_judgement.h"
+#include "graphsurgeon/ir/tensor_names.h"
 
 #include <fmt/format.h>
 
@@ -35,10 +36,7 @@ Verdict verdict_of(const std::string& model, const OutputEffect& effect, double 
 
 void require_sense(const SensitivityCheck& check, const graphsurgeon::Graph& graph) {
   const auto* outputs = std::get_if<OutputCheck>(&check);
-  if (!outputs) return;
-  std::vector<std::string> names;
-  for (const auto& output : graph.outputs()) names.emplace_back(output->name());
-  require_sense(*outputs, names);
+  if (outputs) require_sense(*outputs, graphsurgeon::tensor_names(graph.outputs()));
 }
 
 SetJudgement::SetJudgement(const SetCheck& check, std::string model)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/object_text.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "polygraphy/diagnosis/reduce/intermediates/declared_types.h"
 
 namespace polygraphy {
@@ -77,7 +78,7 @@ void describe(const std::vector<TensorRef>& tensors, const Model& model,
   log.info(kReduce,
            "Running inference with ONNX-Runtime to determine metadata for intermediate tensors.\n"
            "This will cause intermediate models to have static shapes.");
-  const Metadata found = find(names_of(tensors), model, intermediates, log);
+  const Metadata found = find(tensor_names(tensors), model, intermediates, log);
   for (const TensorRef& tensor : tensors) {
     if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
       describe(*tensor, *info);
@@ -90,12 +91,6 @@ void describe(const std::vector<TensorRef>& tensors, const Model& model,
 }
 
 }  // namespace
-
-std::vector<std::string> names_of(const std::vector<TensorRef>& tensors) {
-  std::vector<std::string> names;
-  for (const TensorRef& tensor : tensors) names.emplace_back(tensor->name());
-  return names;
-}
 
 void describe(Tensor& tensor, const TensorInfo& info) {
   tensor.set_dtype(info.dtype);
@@ -110,7 +105,7 @@ void describe_on_sample(const std::vector<TensorRef>& tensors, const Model& made
   }
   if (open.empty()) return;
   Metadata found;
-  if (!intermediates.is_resized(made)) found = intermediates.describe(names_of(open));
+  if (!intermediates.is_resized(made)) found = intermediates.describe(tensor_names(open));
   std::vector<TensorRef> others;
   for (const TensorRef& tensor : open) {
     if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
@@ -120,7 +115,7 @@ void describe_on_sample(const std::vector<TensorRef>& tensors, const Model& made
     }
   }
   if (others.empty()) return;
-  const ArrayMap values = intermediates.values_in(made, names_of(others));
+  const ArrayMap values = intermediates.values_in(made, tensor_names(others));
   for (const TensorRef& tensor : others) {
     if (const Array* value = values.find(std::string(tensor->name()))) {
       describe(*tensor, info_of(*value));

@@ -11,7 +11,6 @@
 
 namespace polygraphy {
 
-std::vector<std::string> names_of(const std::vector<graphsurgeon::TensorRef>& tensors);
 void describe(graphsurgeon::Tensor& tensor, const TensorInfo& info);
 
 // Gives variables of incomplete type their type and dimensions on the only sample. The tensors

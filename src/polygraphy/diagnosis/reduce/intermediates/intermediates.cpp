@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/extract.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
@@ -229,7 +230,7 @@ bool Intermediates::has_other_dimensions(const Model& made) {
 // Inputs, on the first sample, of a model that was made from this one, as far as they are known:
 // where a dimension has become smaller, the first elements.
 ArrayMap Intermediates::inputs_of(const Model& made) {
-  ArrayMap found = find_values(names_of(made.graph->inputs()), 0, log_);
+  ArrayMap found = find_values(tensor_names(made.graph->inputs()), 0, log_);
   ArrayMap fitting;
   for (const TensorRef& input : made.graph->inputs()) {
     const std::string name(input->name());
