@@ -282,8 +282,9 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
     throw pgb::cancelled();
   }
   check(status);
+  const FedBytes fed({feeds, count});
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const ValueView view(library_, std::move(outputs[i]), {feeds, count});
+    const ValueView view(library_, std::move(outputs[i]), fed);
     if (deliver(context, output_names_[i], &view.value()) != 0) return;
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <iterator>
 
 namespace onnxrt {
 namespace {
@@ -120,9 +121,32 @@ struct ValueView::TensorOwner {
   }
 };
 
-ValueView::ValueView(const Library& library, OwnedValue value,
-                     std::span<const pgb_named_value> feeds)
-    : library_(library), feeds_(feeds) {
+FedBytes::FedBytes(std::span<const pgb_named_value> feeds) {
+  std::vector<std::pair<const char*, const char*>> ranges;
+  for (const pgb_named_value& feed : feeds) {
+    const auto* begin = static_cast<const char*>(feed.value->data);
+    if (feed.value->bytes > 0) ranges.emplace_back(begin, begin + feed.value->bytes);
+  }
+  std::sort(ranges.begin(), ranges.end());
+  const char* covered = nullptr;
+  for (const auto& [begin, end] : ranges) {
+    // Feeds may be views of one array.
+    if (!ranges_.empty() && begin < covered) {
+      covered = ranges_.rbegin()->second = std::max(covered, end);
+    } else {
+      covered = ranges_[begin] = end;
+    }
+  }
+}
+
+bool FedBytes::contain(const void* data) const {
+  const auto* at = static_cast<const char*>(data);
+  const auto behind = ranges_.upper_bound(at);
+  return behind != ranges_.begin() && at < std::prev(behind)->second;
+}
+
+ValueView::ValueView(const Library& library, OwnedValue value, const FedBytes& fed)
+    : library_(library), fed_(fed) {
   value_ = view(std::move(value));
 }
 
@@ -198,19 +222,11 @@ pgb_value ValueView::view_tensor(OwnedValue value) {
 #endif
   // 0 bytes for a tensor that has elements: the host takes the size from type and shape.
   owners_.push_back(new TensorOwner(std::move(value)));
-  if (is_fed(data)) return result;
+  if (fed_.contain(data)) return result;
   result.owner = owners_.back();
   result.retain = &TensorOwner::retain;
   result.release = &TensorOwner::release;
   return result;
-}
-
-bool ValueView::is_fed(const void* data) const {
-  return std::any_of(feeds_.begin(), feeds_.end(), [&](const pgb_named_value& feed) {
-    const auto* begin = static_cast<const char*>(feed.value->data);
-    const auto* at = static_cast<const char*>(data);
-    return at >= begin && at < begin + feed.value->bytes;
-  });
 }
 
 pgb_value ValueView::view_strings(const OrtValue* value, pgb_value result, size_t count) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,12 +20,24 @@ using OwnedValue = Owned<OrtValue>;
 // Tensors of host memory are not copied: `value` must outlive the result.
 OwnedValue to_ort(const Library& library, const pgb_value& value);
 
+// The addresses of the host's feeds.
+class FedBytes {
+ public:
+  // O(feeds log feeds).
+  explicit FedBytes(std::span<const pgb_named_value> feeds);
+  // O(log feeds).
+  bool contain(const void* data) const;
+
+ private:
+  std::map<const char*, const char*> ranges_;  // the end of each by its begin; they do not overlap
+};
+
 // Views an OrtValue as a pgb_value. Takes the value over; everything lives until the view is
-// destroyed, and the bytes of a tensor longer if the host retains its owner. The bytes of `feeds`
+// destroyed, and the bytes of a tensor longer if the host retains its owner. Bytes that are `fed`
 // are the caller's: an output that is an input has no owner.
 class ValueView {
  public:
-  ValueView(const Library& library, OwnedValue value, std::span<const pgb_named_value> feeds);
+  ValueView(const Library& library, OwnedValue value, const FedBytes& fed);
   ~ValueView();
   ValueView(const ValueView&) = delete;
   ValueView& operator=(const ValueView&) = delete;
@@ -37,10 +50,9 @@ class ValueView {
   pgb_value view_tensor(OwnedValue value);
   pgb_value view_strings(const OrtValue* value, pgb_value result, size_t count);
   std::vector<pgb_value>& view_items(const OrtValue* value);
-  bool is_fed(const void* data) const;
 
   const Library& library_;
-  const std::span<const pgb_named_value> feeds_;
+  const FedBytes& fed_;
   std::deque<std::vector<int64_t>> shapes_;
   std::deque<std::vector<char>> texts_;
   std::deque<std::vector<uint64_t>> offsets_;
