@@ -113,6 +113,7 @@ struct SensitivityResult {
   Verdict answer = {};    // on the model of effect()
   bool found = false;     // the model of `chosen` is accepted
   bool cheapest = false;  // every cheaper set was tried
+  int64_t tried = 0;      // sets that the search ran for this; those of a second search, too
   int64_t sessions = 0, runs = 0, samples = 0;
   std::vector<std::string> notes = {};
 

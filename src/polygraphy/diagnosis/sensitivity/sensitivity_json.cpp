@@ -44,6 +44,7 @@ class Document : JsonFields {
     if (result.proved) tokens("proved_tokens", result.proved->tokens);
     boolean("found", result.found);
     boolean("cheapest", result.cheapest);
+    integer("tried", result.tried);
     integer("sessions", result.sessions);
     integer("runs", result.runs);
     integer("samples", result.samples);
@@ -215,6 +216,8 @@ SensitivityResult parse_sensitivity_json(std::string_view text, std::string sour
       result.found = json.read_bool();
     } else if (key == "cheapest") {
       result.cheapest = json.read_bool();
+    } else if (key == "tried") {
+      result.tried = json.read_integer();
     } else if (key == "sessions") {
       result.sessions = json.read_integer();
     } else if (key == "runs") {

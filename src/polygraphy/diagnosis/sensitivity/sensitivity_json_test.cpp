@@ -31,6 +31,7 @@ SensitivityResult result() {
   made.answer = {.agreement = Agreement::kAgrees, .total = 1, .compared = 1};
   made.found = made.cheapest = true;
   made.sessions = 4;
+  made.tried = 64;
   made.samples = 1;
   made.notes = {"a note"};
   return made;
@@ -67,6 +68,14 @@ TEST(SensitivityText, NamesWhatStays) {
   EXPECT_THAT(sensitivity_summary(result()),
               HasSubstr("1 layer in floating point (1.8 KiB): off by 0.005, within the limit of "
                         "0.01, as the mixed model runs; 600 B saved"));
+}
+
+TEST(SensitivityText, SaysHowManySetsWereTriedIfCheaperOnesAreLeft) {
+  SensitivityResult made = parse_sensitivity_json(sensitivity_json(result()), "results");
+  EXPECT_THAT(sensitivity_summary(made), Not(HasSubstr("64 sets")));
+  made.cheapest = false;
+  EXPECT_THAT(sensitivity_summary(made),
+              HasSubstr("Not all cheaper sets were tried: the search ended after 64 sets"));
 }
 
 TEST(SensitivityText, OfLogitsHasFiguresOfTokens) {

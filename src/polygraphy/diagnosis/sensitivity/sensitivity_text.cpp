@@ -98,7 +98,10 @@ std::string sensitivity_summary(const SensitivityResult& result) {
   if (!result.limit) text += ". " + headline(result.verdict());
   if (kept > 0 && result.cheapest)
     text += result.limit ? ". No cheaper set is within the limit" : ". No cheaper set passes";
-  if (kept > 0 && !result.cheapest) text += ". Not all cheaper sets were tried";
+  if (kept > 0 && !result.cheapest) {
+    text += fmt::format(". Not all cheaper sets were tried: the search ended after {} set{}",
+                        result.tried, result.tried == 1 ? "" : "s");
+  }
   return text + fmt::format(". {} sessions, {} runs of sets, {} sample{}", result.sessions,
                             result.runs, result.samples, result.samples == 1 ? "" : "s");
 }

@@ -132,7 +132,7 @@ ChosenSet search_set(SetRuns& sets, const SetCheck& check, SetSearch& search) {
     quantized.flip();
     return tried(sets, check, quantized, search.bound);
   };
-  Choice choice{.kept = std::vector<bool>(layers, false), .cheapest = true};
+  Choice choice{.kept = std::vector<bool>(layers, false), .cheapest = true, .tried = 1};
   if (layers > kListedLayers) {
     choice = choose_kept(
         search.costs, search.effects,
@@ -145,7 +145,11 @@ ChosenSet search_set(SetRuns& sets, const SetCheck& check, SetSearch& search) {
       measured.all_but = all_but_each(sets, check, layers);
     choice = choose_few(search.costs, SetPrediction(measured), run, search.most);
   }
-  ChosenSet chosen{.kept = choice.kept, .effect = {}, .verdict = {}, .cheapest = choice.cheapest};
+  ChosenSet chosen{.kept = choice.kept,
+                   .effect = {},
+                   .verdict = {},
+                   .cheapest = choice.cheapest,
+                   .tried = choice.tried};
   std::vector<bool> quantized = choice.kept;
   quantized.flip();
   SetJudgement judgement(check);
@@ -166,6 +170,7 @@ void take_chosen(const ChosenSet& chosen, SensitivityResult& result) {
   result.answer = chosen.verdict;
   result.found = chosen.verdict.passed();
   result.cheapest = chosen.cheapest;
+  result.tried += chosen.tried;
 }
 
 void rank_layers(SensitivityResult& result) {

@@ -45,6 +45,7 @@ struct ChosenSet {
   OutputEffect effect;
   Verdict verdict;
   bool cheapest = false;  // every cheaper set was tried
+  int64_t tried = 0;      // sets
 };
 
 // Measures all but each of few layers, if the search needs it and may.
