@@ -10,9 +10,9 @@ namespace polygraphy {
 
 // Changes of the outputs by sets that ran.
 struct MeasuredSets {
-  std::vector<Differences> alone;    // each layer quantised alone
-  Differences all;                   // empty: not known
-  std::vector<Differences> all_but;  // all but each layer; empty: not known
+  std::vector<Differences> alone = {};    // each layer quantised alone
+  Differences all = {};                   // empty: not known
+  std::vector<Differences> all_but = {};  // all but each layer; empty: not known
 };
 
 class SetPrediction {
