@@ -9,11 +9,6 @@
 
 namespace graphsurgeon {
 
-const Tensor* input_at(const Node& node, size_t i) {
-  if (i >= node.inputs().size() || node.inputs()[i]->is_empty()) return nullptr;
-  return node.inputs()[i];
-}
-
 std::optional<std::vector<int64_t>> ints_attribute(const Node& node, std::string_view name) {
   const Attribute* attribute = node.attribute(name);
   const auto* value = attribute ? std::get_if<std::vector<int64_t>>(&attribute->value) : nullptr;

@@ -8,11 +8,9 @@
 
 #include "graphsurgeon/fold/rule.h"
 #include "graphsurgeon/ir/int_attribute.h"
+#include "graphsurgeon/ir/node_inputs.h"
 
 namespace graphsurgeon {
-
-// Null when the node has no such input or its name is empty.
-const Tensor* input_at(const Node& node, size_t i);
 
 // nullopt where there is no such attribute of this type.
 std::optional<std::vector<int64_t>> ints_attribute(const Node& node, std::string_view name);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "graphsurgeon/io/model_visitor.h"
+#include "graphsurgeon/ir/node_inputs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/consistency/batch.h"
@@ -46,11 +47,6 @@ std::optional<int64_t> integer(const Node& node, std::string_view name) {
   return attribute->as_int();
 }
 
-const Tensor* input(const Node& node, size_t at) {
-  if (at >= node.inputs().size() || node.inputs()[at]->is_empty()) return nullptr;
-  return node.inputs()[at];
-}
-
 // The integers of a constant input of few elements.
 std::optional<std::vector<int64_t>> constant_integers(const Tensor* tensor) {
   if (!tensor || !tensor->is_constant() || tensor->payload()->size() > 64 ||
@@ -66,14 +62,14 @@ std::optional<std::vector<int64_t>> constant_integers(const Tensor* tensor) {
 // An axis counted from the end is the first one where the rank is known to be so.
 bool is_first(int64_t axis, const Node& node) {
   if (axis >= 0) return axis == 0;
-  const Tensor* reduced = input(node, 0);
+  const Tensor* reduced = input_at(node, 0);
   const auto shape = reduced ? reduced->shape() : std::nullopt;
   return shape && static_cast<int64_t>(shape->size()) == -axis;
 }
 
 // Time of a recurrent operator is the batch where its dimension has the batch's name.
 std::string across_time(const Node& node, const std::string& batch) {
-  const Tensor* steps = input(node, 0);
+  const Tensor* steps = input_at(node, 0);
   const auto shape = steps ? steps->shape() : std::nullopt;
   const auto time = static_cast<size_t>(integer(node, "layout").value_or(0) == 0 ? 0 : 1);
   if (batch.empty() || !shape || shape->size() <= time || (*shape)[time].param() != batch)
@@ -91,16 +87,16 @@ std::string across(const Node& node, const std::string& batch) {
       return is_first(integer(node, "axis").value_or(along.usual), node) ? "over axis 0" : "";
   }
   if (op == "CumSum") {
-    const auto axis = constant_integers(input(node, 1));
+    const auto axis = constant_integers(input_at(node, 1));
     return axis && axis->size() == 1 && is_first(axis->front(), node) ? "over axis 0" : "";
   }
   if (op.starts_with("Reduce")) {
-    std::optional<std::vector<int64_t>> axes = constant_integers(input(node, 1));
+    std::optional<std::vector<int64_t>> axes = constant_integers(input_at(node, 1));
     if (const Attribute* attribute = node.attribute("axes");
         attribute && attribute->type == AttributeType::kInts) {
       axes = std::get<std::vector<int64_t>>(attribute->value);
     }
-    if (input(node, 1) && !axes) return "";
+    if (input_at(node, 1) && !axes) return "";
     if (!axes || axes->empty())
       return integer(node, "noop_with_empty_axes").value_or(0) == 0 ? "over all axes" : "";
     const bool first =
@@ -114,7 +110,7 @@ std::string across(const Node& node, const std::string& batch) {
 }
 
 bool is_training_dropout(const Node& node) {
-  const Tensor* training = input(node, 2);
+  const Tensor* training = input_at(node, 2);
   if (node.op() != "Dropout" || !training) return false;
   if (!training->is_constant()) return true;  // it may be
   const Array value = training->values();
@@ -129,13 +125,13 @@ std::string named(const Node& node, std::string_view how) {
 
 // Sizes and positions are computed from shapes, not from rows.
 bool is_of_shapes(const Node& node) {
-  const Tensor* data = input(node, 0);
+  const Tensor* data = input_at(node, 0);
   for (int depth = 0; data && depth < 8; ++depth) {
     if (data->is_constant()) return true;
     const Node* producer = data->producer();
     if (!producer) return false;
     if (producer->op() == "Shape" || producer->op() == "Size") return true;
-    data = input(*producer, 0);
+    data = input_at(*producer, 0);
   }
   return false;
 }

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/node.h"
+#include "graphsurgeon/ir/node_inputs.h"
 #include "graphsurgeon/ir/tensor.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 
@@ -85,8 +86,9 @@ bool may_match(const TensorInfo& past, const TensorInfo& present) {
 }
 
 std::optional<int64_t> constant_size(const Node& node, size_t input, size_t axis) {
-  if (input >= node.inputs().size() || !node.inputs()[input]->is_constant()) return std::nullopt;
-  const Shape& shape = node.inputs()[input]->payload()->shape();
+  const Tensor* tensor = graphsurgeon::constant_at(node, input);
+  if (!tensor) return std::nullopt;
+  const Shape& shape = tensor->payload()->shape();
   return axis < shape.size() ? std::optional(shape[axis]) : std::nullopt;
 }
 

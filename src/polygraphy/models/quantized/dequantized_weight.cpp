@@ -9,6 +9,7 @@
 #include "base/arrays/convert.h"
 #include "base/arrays/packing.h"
 #include "graphsurgeon/ir/int_attribute.h"
+#include "graphsurgeon/ir/node_inputs.h"
 #include "graphsurgeon/ir/tensor.h"
 
 namespace polygraphy {
@@ -16,12 +17,6 @@ namespace {
 
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
-
-const Tensor* input(const Node& node, size_t place) {
-  if (place >= node.inputs().size()) return nullptr;
-  const Tensor* tensor = node.inputs()[place];
-  return tensor->is_empty() ? nullptr : tensor;
-}
 
 Array load(const Tensor& tensor) {
   return tensor.payload()->load(tensor.name()).contiguous_aligned();
@@ -104,7 +99,7 @@ int64_t axis_of(const Node& node, int64_t rank) {
 }
 
 bool reads_dequantize_linear(const Node& node) {
-  const Tensor *x = input(node, 0), *scale = input(node, 1), *zero = input(node, 2);
+  const Tensor *x = input_at(node, 0), *scale = input_at(node, 1), *zero = input_at(node, 2);
   if (!are_constants(x, scale) || !is_constant_or_none(zero)) return false;
   const Shape shape = x->payload()->shape(), scale_shape = scale->payload()->shape();
   const int64_t axis = axis_of(node, static_cast<int64_t>(shape.size())),
@@ -122,7 +117,7 @@ bool reads_dequantize_linear(const Node& node) {
 }
 
 DequantizedWeight of_dequantize_linear(const Node& node) {
-  const Tensor *x = input(node, 0), *scale = input(node, 1), *zero = input(node, 2);
+  const Tensor *x = input_at(node, 0), *scale = input_at(node, 1), *zero = input_at(node, 2);
   const Shape shape = x->payload()->shape(), scale_shape = scale->payload()->shape();
   const int64_t axis = axis_of(node, static_cast<int64_t>(shape.size())),
                 block = graphsurgeon::int_attribute(node, "block_size", 0);
@@ -183,7 +178,7 @@ std::vector<int64_t> blocks_of_rows(const Tensor* g_idx, const BlockSizes& sizes
 }
 
 bool reads_matmul_nbits(const Node& node) {
-  const Tensor *b = input(node, 1), *scale = input(node, 2), *zero = input(node, 3);
+  const Tensor *b = input_at(node, 1), *scale = input_at(node, 2), *zero = input_at(node, 3);
   const BlockSizes sizes(node);
   if (!are_constants(b, scale) || !is_constant_or_none(zero) || !sizes.is_known()) return false;
   const int64_t scales = sizes.n * sizes.blocks();
@@ -191,16 +186,16 @@ bool reads_matmul_nbits(const Node& node) {
     return false;
   if (zero && zero->payload()->size() != (is_packed(*zero) ? sizes.n * sizes.zero_row() : scales))
     return false;
-  return !blocks_of_rows(input(node, 4), sizes).empty();
+  return !blocks_of_rows(input_at(node, 4), sizes).empty();
 }
 
 // B: [N, blocks, bytes of a block], the low bits first; one scale and zero point per block.
 DequantizedWeight of_matmul_nbits(const Node& node) {
-  const Tensor *b = input(node, 1), *scale = input(node, 2), *zero = input(node, 3);
+  const Tensor *b = input_at(node, 1), *scale = input_at(node, 2), *zero = input_at(node, 3);
   const BlockSizes sizes(node);
   const int64_t k = sizes.k, n = sizes.n, bits = sizes.bits, blocks = sizes.blocks();
   const int64_t row = sizes.row(), zero_row = sizes.zero_row();
-  const std::vector<int64_t> block_of = blocks_of_rows(input(node, 4), sizes);
+  const std::vector<int64_t> block_of = blocks_of_rows(input_at(node, 4), sizes);
   const bool packed = zero && is_packed(*zero);
   const Array stored = load(*b), scale_of = floats(*scale);
   const Array zero_of = !zero ? Array() : packed ? load(*zero) : floats(*zero);
@@ -226,7 +221,7 @@ DequantizedWeight of_matmul_nbits(const Node& node) {
 }
 
 bool reads_matmul_integer(const Node& node) {
-  const Tensor *b = input(node, 1), *zero = input(node, 3);
+  const Tensor *b = input_at(node, 1), *zero = input_at(node, 3);
   if (!b || !b->is_constant() || !is_constant_or_none(zero)) return false;
   const Shape shape = b->payload()->shape();
   const int64_t zeros = zero ? zero->payload()->size() : 1;
@@ -234,7 +229,7 @@ bool reads_matmul_integer(const Node& node) {
 }
 
 DequantizedWeight of_matmul_integer(const Node& node) {
-  const Tensor *b = input(node, 1), *zero = input(node, 3);
+  const Tensor *b = input_at(node, 1), *zero = input_at(node, 3);
   const Shape shape = b->payload()->shape();
   const int64_t zeros = zero ? zero->payload()->size() : 1;
   const Array numbers = floats(*b);

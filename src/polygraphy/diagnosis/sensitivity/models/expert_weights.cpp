@@ -9,6 +9,7 @@
 #include "base/arrays/convert.h"
 #include "base/arrays/packing.h"
 #include "graphsurgeon/ir/int_attribute.h"
+#include "graphsurgeon/ir/node_inputs.h"
 #include "graphsurgeon/ir/tensor.h"
 
 namespace polygraphy {
@@ -43,16 +44,6 @@ bool is_of_microsoft(const Node& node, std::string_view op) {
   return node.op() == op && node.domain() == "com.microsoft";
 }
 
-Tensor* input_of(const Node& node, size_t slot) {
-  if (slot >= node.inputs().size() || node.inputs()[slot]->is_empty()) return nullptr;
-  return node.inputs()[slot];
-}
-
-const Tensor* constant_of(const Node& node, size_t slot) {
-  const Tensor* tensor = input_of(node, slot);
-  return tensor && tensor->is_constant() ? tensor : nullptr;
-}
-
 // -1 lets the engine choose, which takes plain values on the CPU.
 bool is_plain(const Node& node) {
   const auto* type = node.attribute("quant_type");
@@ -84,12 +75,12 @@ Array as_type(const Array& numbers, int64_t bits, Shape shape) {
 // nullopt: not as many as there are scales.
 std::optional<Array> zero_points(const Node& node, size_t slot, const Shape& scales, bool blocked,
                                  int64_t bits) {
-  if (!input_of(node, slot)) {
+  if (!input_at(node, slot)) {
     Array middle = Array::uninitialized(DataType::kUint8, scales);
     std::memset(middle.mutable_data(), 1 << (bits - 1), static_cast<size_t>(middle.size()));
     return as_type(middle, bits, scales);
   }
-  const Tensor* zero = constant_of(node, slot);
+  const Tensor* zero = constant_at(node, slot);
   if (!zero || zero->dtype() != DataType::kUint8) return std::nullopt;
   const int64_t row = blocked ? scales[2] : scales[1];
   Shape stored = blocked ? scales : Shape{scales[0], scales[1]};
@@ -113,12 +104,12 @@ size_t expert_slot(size_t part) {
 }
 
 const Tensor* stored_experts(const Node& qmoe, size_t part) {
-  return constant_of(qmoe, kSlots[part - 1].values);
+  return constant_at(qmoe, kSlots[part - 1].values);
 }
 
 std::optional<QuantizedWeight> quantized_experts(const Node& qmoe, size_t part) {
   const Slots& slots = kSlots[part - 1];
-  const Tensor *stored = stored_experts(qmoe, part), *scale = constant_of(qmoe, slots.scales);
+  const Tensor *stored = stored_experts(qmoe, part), *scale = constant_at(qmoe, slots.scales);
   if (!stored || !scale || !is_plain(qmoe)) return std::nullopt;
   const int64_t bits = graphsurgeon::int_attribute(
       qmoe, slots.bits, graphsurgeon::int_attribute(qmoe, "expert_weight_bits", 4));
@@ -147,15 +138,15 @@ std::optional<QuantizedWeight> quantized_experts(const Node& qmoe, size_t part) 
 }
 
 bool becomes_moe(Node& qmoe, const TensorRef (&weights)[kExpertParts]) {
-  if (qmoe.inputs().size() < 2 || input_of(qmoe, kRouterWeights)) return false;
+  if (qmoe.inputs().size() < 2 || input_at(qmoe, kRouterWeights)) return false;
   const std::vector<TensorRef> before = qmoe.inputs().snapshot();
   std::vector<TensorRef> inputs = {before[0], before[1]};
   for (size_t part = 0; part < kExpertParts; ++part) {
-    if (!weights[part] && input_of(qmoe, kSlots[part].values)) return false;
+    if (!weights[part] && input_at(qmoe, kSlots[part].values)) return false;
     if (!weights[part]) continue;
     while (inputs.size() <= kSlots[part].moe_bias) inputs.push_back(Tensor::empty(qmoe.store()));
     inputs[kSlots[part].moe] = weights[part];
-    if (input_of(qmoe, kSlots[part].bias))
+    if (input_at(qmoe, kSlots[part].bias))
       inputs[kSlots[part].moe_bias] = before[kSlots[part].bias];
   }
   qmoe.set_op("MoE");

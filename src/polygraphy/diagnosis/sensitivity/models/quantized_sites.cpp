@@ -5,6 +5,7 @@
 
 #include "base/arrays/convert.h"
 #include "graphsurgeon/ir/int_attribute.h"
+#include "graphsurgeon/ir/node_inputs.h"
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
@@ -14,16 +15,6 @@ namespace {
 
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
-
-const Tensor* input_of(const Node& node, size_t slot) {
-  if (slot >= node.inputs().size() || node.inputs()[slot]->is_empty()) return nullptr;
-  return node.inputs()[slot];
-}
-
-const Tensor* constant_of(const Node& node, size_t slot) {
-  const Tensor* tensor = input_of(node, slot);
-  return tensor && tensor->is_constant() ? tensor : nullptr;
-}
 
 // nullopt: shapes that do not belong together.
 std::optional<QuantizedLayer> layer_of(const Tensor* values, const Tensor* scale,
@@ -71,16 +62,16 @@ std::optional<QuantizedLayer> stored_layer(const Node& node) {
 const Node* dequantizing(const Tensor* weight) {
   const Node* producer = weight && !weight->is_constant() ? weight->producer() : nullptr;
   if (producer && producer->op() == "Cast") producer = producer->inputs()[0]->producer();
-  const bool found = producer && producer->op() == "DequantizeLinear" && constant_of(*producer, 0);
+  const bool found = producer && producer->op() == "DequantizeLinear" && constant_at(*producer, 0);
   return found ? producer : nullptr;
 }
 
 std::optional<QuantizedLayer> of_dequantized(const Node& node) {
   for (const size_t slot : {size_t{1}, size_t{0}}) {
-    const Node* producer = dequantizing(input_of(node, slot));
+    const Node* producer = dequantizing(input_at(node, slot));
     if (!producer) continue;
     auto layer = stored_layer(*producer);
-    const Tensor* other = input_of(node, 1 - slot);
+    const Tensor* other = input_at(node, 1 - slot);
     const Node* before = other ? other->producer() : nullptr;
     if (layer) layer->rounds_input = before && before->op() == "DequantizeLinear";
     return layer;
@@ -95,34 +86,34 @@ std::optional<QuantizedLayer> quantized_layer(Node& node) {
     return layer;
   };
   const auto last_axis = [&](size_t slot) {
-    const Tensor* values = constant_of(node, slot);
+    const Tensor* values = constant_at(node, slot);
     return values ? static_cast<int64_t>(values->payload()->shape().size()) - 1 : 0;
   };
   if (op == "MatMul" || op == "Gemm" || op == "Conv" || op == "ConvTranspose")
     return of_dequantized(node);
   if (op == "MatMulNBits") return stored_layer(node);
   if (op == "QLinearMatMul") {
-    return rounding(layer_of(constant_of(node, 3), constant_of(node, 4), constant_of(node, 5),
+    return rounding(layer_of(constant_at(node, 3), constant_at(node, 4), constant_at(node, 5),
                              last_axis(3), 0));
   }
   if (op == "QGemm") {
-    return rounding(layer_of(constant_of(node, 3), constant_of(node, 4), constant_of(node, 5),
+    return rounding(layer_of(constant_at(node, 3), constant_at(node, 4), constant_at(node, 5),
                              graphsurgeon::int_attribute(node, "transB", 0) != 0 ? 0 : 1, 0));
   }
   if (op == "QLinearConv") {
     return rounding(
-        layer_of(constant_of(node, 3), constant_of(node, 4), constant_of(node, 5), 0, 0));
+        layer_of(constant_at(node, 3), constant_at(node, 4), constant_at(node, 5), 0, 0));
   }
   if (op == "DynamicQuantizeMatMul") {
-    return rounding(layer_of(constant_of(node, 1), constant_of(node, 2), constant_of(node, 3),
+    return rounding(layer_of(constant_at(node, 1), constant_at(node, 2), constant_at(node, 3),
                              last_axis(1), 0));
   }
   if (op == "MatMulIntegerToFloat") {
-    return rounding(layer_of(constant_of(node, 1), constant_of(node, 3), constant_of(node, 5),
+    return rounding(layer_of(constant_at(node, 1), constant_at(node, 3), constant_at(node, 5),
                              last_axis(1), 0));
   }
   if (op == "MatMulInteger" || op == "ConvInteger") {
-    return rounding(layer_of(constant_of(node, 1), scaled_result(node).scale, constant_of(node, 3),
+    return rounding(layer_of(constant_at(node, 1), scaled_result(node).scale, constant_at(node, 3),
                              op == "ConvInteger" ? 0 : last_axis(1), 0));
   }
   return std::nullopt;
@@ -148,9 +139,9 @@ std::vector<QuantizedLayer> quantized_parts(const Node& node) {
     std::optional<QuantizedLayer> layer;
     const Tensor* stored = nullptr;
     if (has_experts(node)) {
-      const Node* producer = dequantizing(input_of(node, expert_slot(part)));
+      const Node* producer = dequantizing(input_at(node, expert_slot(part)));
       if (producer) layer = stored_layer(*producer);
-      stored = producer ? constant_of(*producer, 0) : nullptr;
+      stored = producer ? constant_at(*producer, 0) : nullptr;
     } else if (const auto weight = quantized_experts(node, part)) {
       layer = QuantizedLayer{.node = {}, .weight = weight->dequantized(), .bytes = weight->bytes()};
       stored = stored_experts(node, part);

@@ -7,6 +7,7 @@
 #include "base/arrays/convert.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
+#include "graphsurgeon/ir/node_inputs.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
@@ -60,10 +61,8 @@ constexpr Form kForms[] = {
     {.op = "MatMulNBits", .becomes = "MatMul", .bias = 5},
 };
 
-Tensor* input_of(Node& node, int slot) {
-  if (slot < 0 || static_cast<size_t>(slot) >= node.inputs().size()) return nullptr;
-  Tensor* tensor = node.inputs()[static_cast<size_t>(slot)];
-  return tensor->is_empty() ? nullptr : tensor;
+Tensor* input_of(const Node& node, int slot) {
+  return slot < 0 ? nullptr : graphsurgeon::input_at(node, static_cast<size_t>(slot));
 }
 
 // The float tensor that was quantised to this one; null: another node made it.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "graphsurgeon/ir/node_inputs.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/models/candidates/node_names.h"
 
@@ -22,12 +23,11 @@ struct Role {
 };
 
 bool is_weight(const Node& node, size_t slot) {
-  if (slot >= node.inputs().size()) return false;
-  const Tensor& tensor = *node.inputs()[slot];
-  return tensor.is_constant() &&
-         (tensor.dtype() == DataType::kFloat32 || tensor.dtype() == DataType::kFloat16 ||
-          tensor.dtype() == DataType::kBfloat16) &&
-         tensor.payload()->size() > 0;
+  const Tensor* tensor = graphsurgeon::constant_at(node, slot);
+  return tensor &&
+         (tensor->dtype() == DataType::kFloat32 || tensor->dtype() == DataType::kFloat16 ||
+          tensor->dtype() == DataType::kBfloat16) &&
+         tensor->payload()->size() > 0;
 }
 
 int64_t flag(const Node& node, std::string_view name) {
