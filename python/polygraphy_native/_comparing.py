@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union, cast
 
 from polygraphy_native import _native
 from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._prompts import Prompts, _decoding_to_native
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
-from polygraphy_native._running import RunResult, _result_to_native, _runner_options
+from polygraphy_native._running import (
+    RunResult,
+    _result_to_native,
+    _runner_options,
+    _tokens_to_native,
+)
 from polygraphy_native._verdict import Verdict, _verdict
 
 if TYPE_CHECKING:
@@ -92,12 +98,15 @@ def compare(
     outputs: Sequence[str] | str = (), exclude_outputs: Sequence[str] = (),
     input_shapes: Mapping[str, Shape] | None = None, seed: int = 1, iterations: int = 1,
     val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
-    valid_inputs: bool = False, warm_up: int = 0, isolate: bool = False,
-    timeout: float | None = None, metric: str | Sequence[str] = "simple",
+    valid_inputs: bool = False, decode: int | None = None, free_run: bool = False,
+    prompts: Prompts = None, tokenizer: Path = "", decoder_names: Path = "", warm_up: int = 0,
+    isolate: bool = False, timeout: float | None = None, metric: str | Sequence[str] = "simple",
     rtol: PerOutput | None = None, atol: PerOutput | None = None,
     check_error_stat: str | Mapping[str, str] | None = None, check_shapes: bool = True,
     check_average: bool = False, validate: bool = False, fail_fast: bool = False,
-    postprocess: str | Mapping[str, str] | None = None, **metric_options: Any,
+    postprocess: str | Mapping[str, str] | None = None, noise_floor: bool | str = False,
+    noise_runs: int = 3, noise_threshold: float = 3, quantization_noise: bool = False,
+    noise_model: Model | Path | None = None, **metric_options: Any,
 ) -> CompareReport:  # fmt: skip
     """Runs a model on several engines and compares what they return; or compares what run() has
     returned.
@@ -109,9 +118,13 @@ def compare(
         backends: The engines, or other runners, as for run(); two or more. Each is compared with
             the next one.
         inputs, outputs, exclude_outputs, input_shapes, seed, iterations, val_range, valid_inputs,
-            warm_up, isolate, timeout: As for run(). One iteration is in memory at a time.
+            decode, prompts, tokenizer, decoder_names, warm_up, isolate, timeout: As for run(). One
+            iteration is in memory at a time.
+        free_run: To decode: each engine goes on with the tokens that it prefers. False: all get
+            those of the first one.
         metric: "simple", "l2", "cosine_similarity", "psnr", "snr", "indices", "distance_metrics",
-            "quality_metrics", "perceptual_metrics", or several, which must all pass.
+            "quality_metrics", "perceptual_metrics", "tokens", or several, which must all pass;
+            with arguments as on the command line, "tokens:margin=0.5".
         rtol, atol: Of "simple": relative and absolute tolerance; 1e-5 each. A number, or numbers by
             the outputs' names, "" being all others.
         check_error_stat: Of "simple": which error must be within them: "elemwise", "max", "mean",
@@ -121,6 +134,15 @@ def compare(
         validate: NaNs and infinities fail, and end the comparison.
         fail_fast: Stop at the first iteration that fails.
         postprocess: Steps that replace outputs before comparison: "top-5", for all or by name.
+        noise_floor: Judge by the rounding noise of a number format, "float16" for one; True: the
+            coarser one of the engines. In place of tolerances, when the report has an answer and no
+            comparisons; or with metric="tokens".
+        noise_runs: Evaluations with random rounding, at least 2.
+        noise_threshold: Errors up to this multiple of the noise pass.
+        quantization_noise: Errors that rounding to the steps of the model's quantised weights may
+            cause count as noise: to compare it with results of its float model.
+        noise_model: For results of run(): their model, the quantised one of two. `inputs` or
+            `prompts` are those of the runs then, and so is `decode`.
         metric_options: Options of metrics, named as on the command line: l2_threshold=1e-3.
 
     Raises:
@@ -131,17 +153,48 @@ def compare(
     options = _judgement(metric, own, postprocess) | {
         "check_shapes": check_shapes, "check_average": check_average,
         "validate": validate, "fail_fast": fail_fast,
+        "noise_floor": "auto" if noise_floor is True else noise_floor or None,
+        "noise_runs": noise_runs, "noise_threshold": noise_threshold,
+        "quantization_noise": quantization_noise,
     }  # fmt: skip
-    if not isinstance(model, (Model, str, os.PathLike)):
-        return _report(_native.compare_results(_results_to_native([model, *others]), options))
-    if others:
+    _check_noise(options, noise_floor)
+    runs = None if isinstance(model, (Model, str, os.PathLike)) else [model, *others]
+    if (noise_model is None) is bool(runs and noise_floor):
+        raise Error("noise_model is the model of results, for noise_floor: give both, or neither.")
+    if runs and not noise_floor:
+        return _report(_native.compare_results(_results_to_native(runs), options))
+    if runs is None and others:
         raise TypeError("compare() takes a model and backends, or the results of two or more runs")
     options |= _runner_options(outputs, exclude_outputs, input_shapes, warm_up, isolate, timeout)
+    options |= _decoding_to_native(
+        decode, prompts, inputs, tokenizer, decoder_names, free_run=free_run,
+        tokens=_tokens_to_native(runs[0]) if runs and decode is not None else (),
+    )  # fmt: skip
     data = _inputs_to_native(
         inputs, seed=seed, iterations=iterations, val_range=val_range,
-        input_shapes=input_shapes, valid=valid_inputs,
+        input_shapes=input_shapes, valid=valid_inputs, again=bool(noise_floor),
     )  # fmt: skip
-    return _compare_engines(model, backends, options, data)
+    if runs and noise_model is not None:
+        source, results = _source_to_native(noise_model), _results_to_native(runs)
+        return _report(
+            _native.compare_results_by_noise(source, results, options, data, _places())
+        )
+    return _compare_engines(cast("Model | Path", model), backends, options, data)
+
+
+def _check_noise(options: Mapping[str, Any], noise_floor: bool | str) -> None:
+    """Raises Error for options that mean nothing beside a noise floor, or without one."""
+    if not noise_floor:
+        if options["quantization_noise"]:
+            raise Error("quantization_noise has no effect without noise_floor.")
+        return
+    if options["check_average"] or options["postprocess"]:
+        raise Error(
+            "noise_floor judges outputs as they are.",
+            "Leave out check_average and postprocess.",
+        )
+    if options["metrics"] == ["simple"] and options["metric_options"]:
+        raise Error("noise_floor judges in place of tolerances.", "Leave them out.")
 
 
 def _judgement(

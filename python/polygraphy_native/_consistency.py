@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
@@ -100,8 +101,8 @@ def check_consistency(
     val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
     valid_inputs: bool = False, isolate: bool = False, timeout: float | None = None,
     samples: int | None = None, batch_size: int = 8, batch_inputs: Sequence[str] = (),
-    atol: PerOutput | None = None, rtol: PerOutput | None = None, only: Sequence[str] = (),
-    skip: Sequence[str] = (),
+    atol: PerOutput | None = None, rtol: PerOutput | None = None, decoder_names: Path = "",
+    only: Sequence[str] = (), skip: Sequence[str] = (),
 ) -> ConsistencyReport:  # fmt: skip
     """Runs engines in variations that must not change the results, and compares the results.
 
@@ -117,6 +118,8 @@ def check_consistency(
             dimension of the same name.
         atol, rtol: An element passes if it is within either; 1e-5 each. A number, or numbers by the
             outputs' names, "" being all others.
+        decoder_names: For the check of caches: a JSON file that names inputs, outputs and caches of
+            a language model; empty: by name and shape.
         only, skip: Names of checks: `polygraphy check consistency --list-checks`.
 
     Raises:
@@ -129,7 +132,7 @@ def check_consistency(
         "samples": samples, "batch_size": batch_size, "batch_inputs": list(batch_inputs),
         "atol": {} if atol is None else _per_output(atol),
         "rtol": {} if rtol is None else _per_output(rtol),
-        "only": list(only), "skip": list(skip),
+        "decoder_names": os.fspath(decoder_names), "only": list(only), "skip": list(skip),
     }  # fmt: skip
     data = _inputs_to_native(
         inputs, seed=seed, iterations=max(samples or 1, batch_size), val_range=val_range,

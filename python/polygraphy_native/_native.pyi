@@ -166,6 +166,14 @@ def compare_model(
     /,
 ) -> _Report: ...
 def compare_results(results: list[list[Any]], options: _Options, /) -> _Report: ...
+def compare_results_by_noise(
+    model: Model | str,
+    results: list[list[Any]],
+    options: _Options,
+    inputs: _Options,
+    places: _Options,
+    /,
+) -> _Report: ...
 def lint_model(
     model: Model | str, options: _Options, inputs: _Options, places: _Options, /
 ) -> tuple[bool, list[tuple[str, str, str, str, str, str]]]: ...

@@ -27,6 +27,20 @@ def _prompts_to_native(
     }
 
 
+def _decoding_to_native(
+    decode: int | None, prompts: Prompts, inputs: Inputs, tokenizer: str | os.PathLike[str],
+    decoder_names: str | os.PathLike[str], *, free_run: bool = False, tokens: Sequence[Any] = (),
+) -> dict[str, Any]:  # fmt: skip
+    """Of a call that may decode; `tokens`: arrays for the extension."""
+    options = _prompts_to_native(prompts, inputs, tokenizer, decoder_names) | {
+        "decode": decode, "free_run": free_run, "tokens": list(tokens),
+    }  # fmt: skip
+    unused = [name for name, value in options.items() if value and name != "decode"]
+    if decode is None and unused:
+        raise Error(f"{unused[0]} has no effect without decode.", "Give the number of steps.")
+    return options
+
+
 def _prompts(given: Prompts) -> str | list[Any] | None:
     if given is None or isinstance(given, (str, os.PathLike)):
         return None if given is None else os.fspath(given)

@@ -10,6 +10,8 @@ from polygraphy_native._arrays import _to_native, _to_numpy
 from polygraphy_native._engines import RunnerLike, _places, _program, _runner_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native, _shapes_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._prompts import Prompts, _decoding_to_native
+from polygraphy_native._reporting import Error
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +54,11 @@ def run(
     iterations: int = 1,
     val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
     valid_inputs: bool = False,
+    decode: int | None = None,
+    prompts: Prompts = None,
+    tokenizer: Path = "",
+    decoder_names: Path = "",
+    tokens_of: Sequence[RunResult] = (),
     warm_up: int = 0,
     isolate: bool = False,
     timeout: float | None = None,
@@ -76,6 +83,15 @@ def run(
         iterations: How many generated inputs.
         val_range: Least and greatest generated number, for all inputs or by name. (0, 1) else.
         valid_inputs: Generate inputs that the model can work with, such as indices that are there.
+        decode: Of a language model: run the prompt, and then this number of tokens one by one, with
+            its cache. Masks, positions and caches are made. Outputs are the logits of all tokens,
+            "tokens" (int64[rows, prompt + decode + 1]) and the cache after the last step.
+        prompts: To decode: a list of texts and of lists of token ids, or the path of a file of
+            them; None: the prompts in `inputs`, else random tokens.
+        tokenizer: The file tokenizer.json for texts; empty: the one in the model's folder.
+        decoder_names: A JSON file that names inputs, outputs and caches; empty: by name and shape.
+        tokens_of: Results of another model on the same prompts: the model gets their tokens in
+            place of those that it prefers.
         warm_up: Inferences before the first iteration, whose results are dropped.
         isolate: In a separate process: a crash of the engine raises Error.
         timeout: Seconds that loading the model or an inference may take, in a separate process.
@@ -87,6 +103,9 @@ def run(
         Error: The engine is missing, refuses the model, or fails; inputs that do not fit.
     """
     options = _runner_options(outputs, exclude_outputs, input_shapes, warm_up, isolate, timeout)
+    options |= _decoding_to_native(
+        decode, prompts, inputs, tokenizer, decoder_names, tokens=_tokens_to_native(tokens_of)
+    )
     data = _inputs_to_native(
         inputs, seed=seed, iterations=iterations, val_range=val_range,
         input_shapes=input_shapes, valid=valid_inputs,
@@ -127,6 +146,13 @@ def _process_options(
         "timeout": timeout,
         "program": _program(),
     }
+
+
+def _tokens_to_native(results: Sequence[RunResult]) -> list[Any]:
+    for result in results:
+        if "tokens" not in result.outputs:
+            raise Error("A result of tokens_of has no tokens.", "Give results of run(decode=...).")
+    return [_to_native(result.outputs["tokens"], "output 'tokens'") for result in results]
 
 
 def _result_to_native(result: RunResult, runner: str) -> Any:

@@ -88,6 +88,16 @@ void ModelNames::check_output(std::string_view name) const {
   if (!names_one(outputs_, name)) refuse("The model has", "output", name, outputs_, "Its outputs");
 }
 
+polygraphy::NumberFormat number_format_named(std::string_view name) {
+  const auto format = polygraphy::parse_number_format(name);
+  if (format) return *format;
+  std::vector<std::string> names;
+  for (const polygraphy::NumberFormat each : polygraphy::all_number_formats())
+    names.emplace_back(polygraphy::name_of(each));
+  throw polygraphy::Error("Unknown number format '" + std::string(name) + "'.",
+                          polygraphy::unknown_name_hint(name, names, "Choices"));
+}
+
 void check_feed_names(const polygraphy::ValueMap& feed, const polygraphy::Metadata& inputs,
                       const ModelSource& source) {
   std::optional<ModelNames> names;

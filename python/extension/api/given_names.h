@@ -1,4 +1,5 @@
-// Names of tensors among the arguments of a call: an unknown one is an error before the work.
+// Names of tensors and of formats among the arguments of a call: an unknown one is an error before
+// the work.
 #pragma once
 
 #include <optional>
@@ -10,6 +11,7 @@
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/models/noise/number_format.h"
 
 namespace native {
 
@@ -29,6 +31,9 @@ class ModelNames {
  private:
   std::vector<std::string> inputs_, outputs_, constants_;
 };
+
+// "float16". Throws Error for an unknown one.
+polygraphy::NumberFormat number_format_named(std::string_view name);
 
 // Throws Error for values that an engine with `inputs` would not read, unless the model `source`
 // has an input of the name: the engine does not need it then.

@@ -11,6 +11,9 @@ PyMethodDef api_functions[] = {
      "outputs)."},
     {"compare_results", compare_results, METH_VARARGS,
      "compare_results(results, options): the same of results that there are."},
+    {"compare_results_by_noise", compare_results_by_noise, METH_VARARGS,
+     "compare_results_by_noise(model, results, options, inputs, places): the same, by the noise of "
+     "the model."},
     {"lint_model", lint_model, METH_VARARGS,
      "lint_model(model, options, inputs, places): (passed, findings)."},
     {"diff_models", diff_models, METH_VARARGS, "diff_models(a, b, options): (equal, text, JSON)."},

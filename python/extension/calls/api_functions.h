@@ -11,6 +11,8 @@ PyObject* run_model(PyObject*, PyObject* args);
 // (passed, text, comparisons, invalid outputs).
 PyObject* compare_model(PyObject*, PyObject* args);
 PyObject* compare_results(PyObject*, PyObject* args);
+// The same of (model, results, options, inputs, places): of results of the model, by its noise.
+PyObject* compare_results_by_noise(PyObject*, PyObject* args);
 // linting.cpp: (model, options, inputs, places) -> (passed, findings).
 PyObject* lint_model(PyObject*, PyObject* args);
 // differing.cpp: (model, model, options) -> (equal, text, JSON).

@@ -7,10 +7,12 @@
 #include "api/given_comparison.h"
 #include "api/given_names.h"
 #include "api/job.h"
+#include "api/opened_run.h"
 #include "api/reporting.h"
 #include "api/results.h"
 #include "base/text.h"
 #include "calls/api_functions.h"
+#include "calls/given_noise.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
@@ -196,6 +198,8 @@ PyObject* compare_model(PyObject*, PyObject* args) {
   return reported([&] {
     GivenRun given(args);
     given.select_outputs();
+    const GivenDecoding decoding(given.keywords);
+    const GivenNoise noise(given.keywords);
     CompareOptions options = compare_options(given.keywords);
     options.warm_up = given.keywords.count("warm_up");
     options.must_compare = true;
@@ -204,25 +208,54 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     };
     return found_by(options, [&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
-      const auto made = factory.make_all(given.runners.specs, given.source(), job.log());
-      const auto feeds = given.feeds(job);
-      return polygraphy::run_and_compare(made, *feeds, options, job.log());
+      const OpenedRun opened = opened_run(given, decoding, factory, job);
+      noise.use(given, opened.specs, opened.model_feeds, factory, job, options);
+      const polygraphy::Verdict verdict =
+          polygraphy::run_and_compare(opened.runners, *opened.feeds, options, job.log());
+      options.compare_script = nullptr;  // the factory ends before the options
+      return verdict;
     });
   });
 }
+
+namespace {
+
+std::vector<std::vector<IterationResult>> runs_of(PyObject* results) {
+  std::vector<std::vector<IterationResult>> runs;
+  for_each(results, [&](PyObject* run) {
+    auto& iterations = runs.emplace_back();
+    for_each(run, [&](PyObject* item) { iterations.push_back(result_of(item)); });
+  });
+  return runs;
+}
+
+}  // namespace
 
 PyObject* compare_results(PyObject*, PyObject* args) {
   return reported([&] {
     PyObject *given = nullptr, *results = nullptr;
     if (PyArg_ParseTuple(args, "OO", &results, &given) == 0) throw PythonError();
     CompareOptions options = compare_options(Keywords(given));
-    std::vector<std::vector<IterationResult>> runs;
-    for_each(results, [&](PyObject* run) {
-      auto& iterations = runs.emplace_back();
-      for_each(run, [&](PyObject* item) { iterations.push_back(result_of(item)); });
-    });
+    auto runs = runs_of(results);
     return found_by(options,
                     [&](Job& job) { return compare_runs(std::move(runs), options, job.log()); });
+  });
+}
+
+PyObject* compare_results_by_noise(PyObject*, PyObject* args) {
+  return reported([&] {
+    const GivenRun given(args);
+    const GivenDecoding decoding(given.keywords);
+    const GivenNoise noise(given.keywords);
+    CompareOptions options = compare_options(given.keywords);
+    auto runs = runs_of(given.subject);
+    return found_by(options, [&](Job& job) {
+      JobRunnerFactory factory(given.runners.tools, job);
+      noise.use(given, {}, feeds_of_results(given, decoding, factory, job), factory, job, options);
+      const polygraphy::Verdict verdict = compare_runs(std::move(runs), options, job.log());
+      options.compare_script = nullptr;  // the factory ends before the options
+      return verdict;
+    });
   });
 }
 

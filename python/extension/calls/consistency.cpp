@@ -48,6 +48,7 @@ ConsistencyJob consistency_job(const GivenRun& given) {
   job.samples = keywords.optional_integer("samples").value_or(std::numeric_limits<int64_t>::max());
   job.batch_size = keywords.integer("batch_size");
   job.batch_inputs = keywords.texts("batch_inputs");
+  job.decoder_names = keywords.text("decoder_names");
   job.only = keywords.texts("only");
   job.skip = keywords.texts("skip");
   job.tolerance = [atol = numbers_of(keywords.get("atol")),

@@ -7,13 +7,12 @@
 
 #include "api/agreement.h"
 #include "api/given_arguments.h"
+#include "api/given_names.h"
 #include "api/given_prompts.h"
 #include "api/job.h"
 #include "api/job_report.h"
 #include "api/reporting.h"
 #include "api/results.h"
-#include "base/near_names.h"
-#include "base/text.h"
 #include "calls/api_functions.h"
 #include "polygraphy/diagnosis/locate/locate.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
@@ -25,7 +24,6 @@ namespace {
 using polygraphy::Error;
 using polygraphy::LocateJob;
 using polygraphy::LocateSide;
-using polygraphy::NumberFormat;
 using polygraphy::RunnerSpec;
 
 LocateSide saved_side(PyObject* results) {
@@ -51,16 +49,7 @@ void set_sides(const GivenRun& given, LocateJob& job) {
 // Without a name: those that the runners report.
 void set_format(const std::optional<std::string>& name, LocateJob& job) {
   job.ask_format = !name;
-  if (!name) return;
-  const auto format = polygraphy::parse_number_format(*name);
-  if (!format) {
-    std::vector<std::string> names;
-    for (const NumberFormat each : polygraphy::all_number_formats())
-      names.emplace_back(polygraphy::name_of(each));
-    throw Error("Unknown number format '" + *name + "'.",
-                polygraphy::unknown_name_hint(*name, names, "Choices"));
-  }
-  job.format = *format;
+  if (name) job.format = number_format_named(*name);
 }
 
 void name_by_model(LocateSide& side, const polygraphy::ModelSource& model) {

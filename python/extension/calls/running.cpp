@@ -2,6 +2,7 @@
 
 #include "api/given_arguments.h"
 #include "api/job.h"
+#include "api/opened_run.h"
 #include "api/reporting.h"
 #include "api/results.h"
 #include "calls/api_functions.h"
@@ -13,18 +14,18 @@ PyObject* run_model(PyObject*, PyObject* args) {
   return reported([&] {
     GivenRun given(args);
     given.select_outputs();
+    const GivenDecoding decoding(given.keywords);
     polygraphy::CompareOptions run;
     run.warm_up = given.keywords.count("warm_up");
     const auto results = in_job([&](Job& job) {
       std::vector<polygraphy::IterationResult> kept;
       JobRunnerFactory factory(given.runners.tools, job);
-      const auto made = factory.make_all(given.runners.specs, given.source(), job.log());
+      const OpenedRun opened = opened_run(given, decoding, factory, job);
       run.cancel = job.cancel();
       run.on_results = [&](const std::vector<polygraphy::IterationResult>& of_iteration) {
         kept.insert(kept.end(), of_iteration.begin(), of_iteration.end());
       };
-      const auto feeds = given.feeds(job);
-      polygraphy::run_and_compare(made, *feeds, run, job.log());
+      polygraphy::run_and_compare(opened.runners, *opened.feeds, run, job.log());
       return kept;
     });
     PyRef list = PyRef::take(PyList_New(0));

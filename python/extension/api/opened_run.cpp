@@ -1,0 +1,56 @@
+#include "api/opened_run.h"
+
+#include <utility>
+
+#include "api/array_object.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
+
+namespace native {
+
+GivenDecoding::GivenDecoding(const Keywords& keywords)
+    : steps(keywords.optional_integer("decode")),
+      free_run(keywords.flag("free_run")),
+      prompts(keywords) {
+  for_each(keywords.get("tokens"),
+           [&](PyObject* array) { tokens.push_back(polygraphy::token_rows(array_of(array))); });
+}
+
+namespace {
+
+// A way to decode, shared by all runners.
+std::shared_ptr<polygraphy::Decoding> shared_decoding(const GivenRun& given,
+                                                      const GivenDecoding& decoding,
+                                                      JobRunnerFactory& factory, Job& job) {
+  polygraphy::DecodeOptions options = decoding.prompts.steps(*decoding.steps);
+  options.free_run = decoding.free_run;
+  auto shared =
+      polygraphy::decoding_of(factory.onnx(given.source()), std::move(options), job.log());
+  for (const polygraphy::TokenRows& tokens : decoding.tokens) shared->force(tokens);
+  return shared;
+}
+
+}  // namespace
+
+OpenedRun opened_run(const GivenRun& given, const GivenDecoding& decoding,
+                     JobRunnerFactory& factory, Job& job) {
+  auto specs = factory.complete(given.runners.specs);
+  polygraphy::Runners runners = factory.make_all(specs, given.source(), job.log());
+  if (!decoding.steps) {
+    const MakeFeeds feeds = [&] { return given.feeds(job); };
+    return {std::move(specs), std::move(runners), feeds(), feeds};
+  }
+  const auto shared = shared_decoding(given, decoding, factory, job);
+  const MakeFeeds prompts = decoding.prompts.opened(given, *shared, job, *factory.tools().python);
+  return {std::move(specs), polygraphy::decoding_runners(runners, shared), prompts(),
+          [=] { return polygraphy::decoded_feeds(shared, prompts()); }};
+}
+
+MakeFeeds feeds_of_results(const GivenRun& given, const GivenDecoding& decoding,
+                           JobRunnerFactory& factory, Job& job) {
+  if (!decoding.steps) return [&] { return given.feeds(job); };
+  const auto shared = shared_decoding(given, decoding, factory, job);
+  const MakeFeeds prompts = decoding.prompts.opened(given, *shared, job, *factory.tools().python);
+  return [=] { return polygraphy::decoded_feeds(shared, prompts()); };
+}
+
+}  // namespace native
