@@ -25,6 +25,8 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::TensorRef;
 
 constexpr int64_t kGrain = 1 << 16;
+// No model has names with control characters by accident.
+constexpr std::string_view kPrefix = "quantized\x1f";
 
 Array moved(DequantizedWeight weight, uint64_t seed) {
   auto* values = reinterpret_cast<float*>(weight.values.mutable_data());
@@ -101,9 +103,8 @@ class Weights {
     return tensor;
   }
 
-  // No model has names with control characters by accident.
   std::string name(std::string_view what) {
-    return "quantized\x1f" + std::string(what) + "_" + std::to_string(count_++);
+    return std::string(kPrefix) + std::string(what) + "_" + std::to_string(count_++);
   }
 
   Graph& graph_;
@@ -119,6 +120,10 @@ bool has_quantized_weights(const Model& model) {
     return std::any_of(graph->nodes().begin(), graph->nodes().end(),
                        [](const NodeRef& node) { return has_dequantized_weight(*node); });
   });
+}
+
+bool is_inside_of_moved(const graphsurgeon::Tensor& tensor) {
+  return tensor.name().starts_with(kPrefix);
 }
 
 Model with_moved_weights(const Model& model, int64_t seed) {

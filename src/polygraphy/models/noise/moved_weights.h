@@ -17,4 +17,7 @@ bool has_quantized_weights(const graphsurgeon::Model& model);
 // Throws Error for external data that cannot be read. O(bytes of the weights).
 graphsurgeon::Model with_moved_weights(const graphsurgeon::Model& model, int64_t seed);
 
+// Of that copy: a tensor between nodes that stand for one node of the model.
+bool is_inside_of_moved(const graphsurgeon::Tensor& tensor);
+
 }  // namespace polygraphy

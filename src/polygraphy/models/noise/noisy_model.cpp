@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/models/noise/approximation.h"
 #include "polygraphy/models/noise/exact_arithmetic.h"
+#include "polygraphy/models/noise/moved_weights.h"
 #include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/noise_nodes.h"
 #include "polygraphy/models/noise/rounding.h"
@@ -101,7 +104,7 @@ class Roundings {
       disturb_terms(graph, *node, nodes);
       disturb_steps(graph, *node, nodes);
       nodes.push_back(node);
-      if (moves_numbers(*node)) continue;
+      if (moves_numbers(*node) || is_wide_sum(*node)) continue;
       const std::vector<TensorRef> outputs = node->outputs().snapshot();
       for (size_t i = 0; i < outputs.size(); ++i) {
         if (i > 0 && returns_cache(*node)) break;
@@ -110,6 +113,19 @@ class Roundings {
       }
     }
     graph.mutable_nodes() = std::move(nodes);
+  }
+
+  // A sum of products of 8-bit integers, before it is scaled: engines of a format that cannot hold
+  // it scale it first.
+  bool is_wide_sum(const Node& node) const {
+    if (largest_number(options_.format) >= std::numeric_limits<int32_t>::max()) return false;
+    if (node.op() == "MatMul") return is_inside_of_moved(*node.outputs()[0]);
+    if (node.op() != "Cast" || node.inputs().empty()) return false;
+    const Node* producer = node.inputs()[0]->producer();
+    if (!producer) return false;
+    const bool stands_for_one =
+        producer->op() == "Cast" && is_inside_of_moved(*producer->inputs()[0]);
+    return stands_for_one || producer->op() == "MatMulInteger" || producer->op() == "ConvInteger";
   }
 
   // Its further outputs are keys and values, as they came in.

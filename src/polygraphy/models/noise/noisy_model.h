@@ -33,11 +33,12 @@ struct NoiseOptions {
 
 // A copy of the model, sharing what does not change, in which nodes that round stand behind each
 // node of the main graph and of the graphs nested in it that computes floating-point numbers
-// (moving and choosing numbers makes no new ones), and in which weights are rounded to nearest.
-// Computation inside of a node is as wide as the operator's. The model's inputs are as they are:
-// round_to() rounds feeds. Types are inferred; a result whose type stays unknown is not rounded.
-// Runs in any engine that has Cast, Mul and RandomUniformLike. Throws Error where the model's opset
-// cannot say the format (float8: 19). O(model), and the bytes of the weights.
+// (moving and choosing numbers makes no new ones; sums of integers stay as wide as they are), and
+// in which weights are rounded to nearest. Computation inside of a node is as wide as the
+// operator's. The model's inputs are as they are: round_to() rounds feeds. Types are inferred; a
+// result whose type stays unknown is not rounded. Runs in any engine that has Cast, Mul and
+// RandomUniformLike. Throws Error where the model's opset cannot say the format (float8: 19).
+// O(model), and the bytes of the weights.
 graphsurgeon::Model noisy_model(const graphsurgeon::Model& model, const NoiseOptions& options);
 
 }  // namespace polygraphy

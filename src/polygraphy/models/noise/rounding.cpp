@@ -126,4 +126,13 @@ Array round_to(const Array& values, NumberFormat format, std::optional<uint64_t>
   return convert(rounded, values.dtype());
 }
 
+Array moved_within(const Array& values, NumberFormat format, uint64_t seed) {
+  const auto coarse = coarser(format, values.dtype());
+  if (!coarse) return values.contiguous_aligned();
+  Array wide = convert(values.contiguous_aligned(), DataType::kFloat32);
+  if (values.dtype() == DataType::kFloat32) wide = wide.clone();
+  disturb(reinterpret_cast<float*>(wide.mutable_data()), wide.size(), *coarse, seed);
+  return convert(wide, values.dtype());
+}
+
 }  // namespace polygraphy

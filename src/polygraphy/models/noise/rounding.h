@@ -20,4 +20,8 @@ namespace polygraphy {
 Array round_to(const Array& values, NumberFormat format,
                std::optional<uint64_t> seed = std::nullopt);
 
+// Numbers that may have been these before they were rounded to `format`: moved by up to half a step
+// of it. In the array's type, else as round_to() with a seed.
+Array moved_within(const Array& values, NumberFormat format, uint64_t seed);
+
 }  // namespace polygraphy
