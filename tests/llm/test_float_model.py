@@ -326,4 +326,5 @@ def test_other_inputs_get_a_sentence(folder):
     spec = decoders.Spec(architecture="llama", form="nocache")
     onnx.save(save(folder, spec, form="optimum"), str(folder / "model.onnx"))
     text, _ = locate(folder, code=3)
-    assert "has no such input as 'attention_mask' of" in text
+    assert "'float.onnx' has no input like attention_mask [dtype=int64, shape=" in text
+    assert "model.onnx'; its inputs are: input_ids [dtype=int64, shape=" in text

@@ -17,6 +17,7 @@
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/model_outputs.h"
 #include "polygraphy/diagnosis/locate/noise_floor_of.h"
+#include "polygraphy/diagnosis/locate/pair_format.h"
 #include "polygraphy/diagnosis/locate/parts/locate_in_parts.h"
 #include "polygraphy/diagnosis/locate/proof.h"
 #include "polygraphy/diagnosis/locate/remedy/remedy.h"
@@ -59,8 +60,7 @@ class Location {
     check_quantization();
     if (job_.remedy) require_sense(job_.remedy->check, model_.outputs());
     if (job_.reference_model) use_reference_model();
-    LocateSamples samples =
-        locate_samples(job_, run_.reference_model ? run_.reference_model->model() : model_, log_);
+    LocateSamples samples = locate_samples(run_, model_, log_);
     feeds_ = std::move(samples.feeds);
     if (run_.reference_model) {
       run_.reference_feeds = feeds_;
@@ -108,6 +108,7 @@ class Location {
           "their rounding is no noise. To judge a quantised model, exchange them.",
           job_.reference_model->path));
     }
+    use_coarser_format();
     const auto count = std::ranges::count_if(model_.nodes(), [&](const NodeFacts& node) {
       return std::ranges::any_of(
           node.makes, [&](const std::string& tensor) { return run_.reference_model->has(tensor); });
@@ -117,6 +118,20 @@ class Location {
              log_modules::kLocate,
              fmt::format("{} of {} nodes have results that {} has, too", count, all,
                          job_.reference_model->path));
+  }
+
+  // Two results cannot agree better than the coarser of both models permits. A coarser format of
+  // the target's model is in its types, so its noise has it already.
+  void use_coarser_format() {
+    const auto coarse = run_.reference_model->coarser_format(model_);
+    if (!coarse || !job_.ask_format) return;
+    job_.format = pair_format(job_.format, coarse);
+    run_.reference_is_coarser = true;
+    log_.info(log_modules::kLocate,
+              fmt::format("{} has results in {}, which {} has in a finer format: the noise is that "
+                          "of {}",
+                          job_.reference_model->path, name_of(*coarse), job_.model.path,
+                          name_of(job_.format)));
   }
 
   void add_left_samples() {

@@ -31,6 +31,9 @@ struct LocateRun {
   // anything is measured.
   std::optional<ReferenceModel> reference_model;
   std::vector<ValueMap> reference_feeds;
+  // That model has results in a coarser format than the target's has, which is then that of the
+  // job.
+  bool reference_is_coarser = false;
 
   // The reference computed the model before it was quantised: another computation of the target's
   // model is no opinion on it.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
@@ -14,7 +14,8 @@ struct LocateSamples {
   bool left;                    // some sides have more
 };
 
+// For the inputs of the reference's model, if it has one, which may have the names of the target's.
 // Throws Error (kNothingToLocate: no sample), Interrupted.
-LocateSamples locate_samples(const LocateJob& job, const WholeModel& model, Logger& log);
+LocateSamples locate_samples(const LocateRun& run, const WholeModel& model, Logger& log);
 
 }  // namespace polygraphy

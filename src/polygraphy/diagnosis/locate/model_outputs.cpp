@@ -65,6 +65,17 @@ void keep_saved(const std::vector<std::string>& unmade, const std::vector<ArrayM
   }
 }
 
+std::vector<std::string> of_one_side(const ArrayMap& reference, const ArrayMap& target) {
+  std::vector<std::string> names;
+  for (const auto& [one, other] :
+       {std::pair(&reference, &target), std::pair(&target, &reference)}) {
+    for (const auto& [name, array] : *one) {
+      if (!other->contains(name)) names.push_back(name);
+    }
+  }
+  return names;
+}
+
 int64_t count_outputs(const WholeModel& model) {
   return std::ssize(model.outputs()) + std::ssize(model.unmade_outputs());
 }
@@ -163,10 +174,13 @@ Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<Arr
     reference.runner_name = reference_side.name;
     target.outputs = outputs[i];
     target.runner_name = name;
-    const bool common = std::ranges::any_of(reference.outputs, [&](const auto& output) {
-      return target.outputs.contains(output.first);
-    });
-    tally.add(common ? judged_sample(judge->compare(reference, target)) : JudgedSample{});
+    const std::vector<std::string> missing = of_one_side(reference.outputs, target.outputs);
+    const bool common = missing.size() < reference.outputs.size() + target.outputs.size();
+    JudgedSample sample =
+        common ? judged_sample(judge->compare(reference, target)) : JudgedSample{};
+    std::ranges::copy(missing, std::back_inserter(sample.left));
+    if (!run_.reference_model) fail_missing(reference.outputs, target.outputs, sample);
+    tally.add(sample);
   }
   Verdict verdict = tally.verdict();
   verdict.measure = judge->measure();

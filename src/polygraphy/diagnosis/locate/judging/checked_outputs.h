@@ -11,9 +11,12 @@
 namespace polygraphy {
 
 // By LocateJob::check, of as many samples as there are feeds. An output that only one side has is
-// off, as by noise. Throws Error.
+// off, unless each has its own model. Throws Error.
 RunRecord checked_outputs(const LocateJob& job, const std::vector<ValueMap>& feeds,
                           const std::vector<ArrayMap>& reference,
                           const std::vector<ArrayMap>& target);
+
+// Of outputs that were not compared, those that only one side has are off: both run one model.
+void fail_missing(const ArrayMap& reference, const ArrayMap& target, JudgedSample& sample);
 
 }  // namespace polygraphy

@@ -37,6 +37,7 @@ ValueMap FedValues::rounded(const ExplodedModel& exploded, int64_t sample,
                             int64_t evaluation) const {
   const LocateJob& job = run_.job;
   const ValueMap typed = feed(exploded, sample);
+  if (run_.reference_is_coarser) return moved_feed(typed, job.format, job.seed, evaluation);
   if (!run_.reference_model) return rounded_feed(typed, job.format, job.seed, evaluation);
   ValueMap numbers;
   for (const std::string& name : exploded.inputs) numbers.set(name, *reference(sample, name));

@@ -110,9 +110,15 @@ class GroupAlone {
                sample);
   }
 
-  bool has_other_shape(const std::string& name) const {
+  // TensorMeasurement::other_shape.
+  std::string other_shape(const std::string& name) const {
     const auto found = measurements_.find(name);
-    return found != measurements_.end() && found->second.other_shape;
+    return found == measurements_.end() ? std::string() : found->second.other_shape;
+  }
+
+  bool overflows(const std::string& name) const {
+    const auto found = measurements_.find(name);
+    return found != measurements_.end() && found->second.reference_overflows;
   }
 
   // The reason why the part cannot run alone; empty: it can.
@@ -122,13 +128,16 @@ class GroupAlone {
       for (const std::string& name : model_.nodes()[position].makes) made.insert(name);
     }
     for (const std::string& name : made) {
-      if (has_other_shape(name)) return "its result has another shape in the reference's model";
+      const std::string other = other_shape(name);
+      if (!other.empty()) return "its result is " + other;
     }
     for (const size_t position : part) {
       for (const std::string& name : model_.nodes()[position].reads) {
         if (made.contains(name)) continue;
-        if (has_other_shape(name))
-          return "it reads '" + name + "', which has another shape in the reference's model";
+        const std::string other = other_shape(name);
+        if (!other.empty()) return "it reads '" + name + "', which is " + other;
+        if (overflows(name))
+          return "it reads '" + name + "', which overflows in the reference's model";
         for (int64_t sample = 0; sample < samples_; ++sample) {
           const Array* value = values_.reference(sample, name);
           if (!value) return "it reads '" + name + "', which is not a tensor";

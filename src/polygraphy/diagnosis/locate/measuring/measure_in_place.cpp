@@ -1,8 +1,11 @@
 #include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "base/arrays/py_repr.h"
 #include "base/progress.h"
 #include "polygraphy/diagnosis/locate/judging/excuse_ties.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
@@ -17,6 +20,11 @@ namespace {
 const Array* tensor_in(const ValueMap& feed, const std::string& name) {
   const Value* fed = feed.find(name);
   return fed ? fed->as_tensor() : nullptr;
+}
+
+// "float32 (1, 20)".
+std::string type_text(const Array& array) {
+  return fmt::format("{} {}", name_of(array.dtype()), py_tuple_repr(array.shape()));
 }
 
 class GroupInPlace {
@@ -139,7 +147,8 @@ class GroupInPlace {
         const Array* value = reference(sample, name);
         if (!value) continue;
         if (run_.reference_model && !are_partners(*value, array)) {
-          measured.other_shape = true;
+          measured.other_shape = fmt::format("{}, but {} in the reference's model",
+                                             type_text(array), type_text(*value));
           continue;
         }
         if (measured.format) measured.format = coarser(*measured.format, array.dtype());
@@ -154,6 +163,10 @@ class GroupInPlace {
           const bool deviates = measured.reference_ratio > job_.threshold;
           measured.reference_deviates |= agrees && deviates;
           if (agrees && !deviates) judged = std::move(other);
+        }
+        if (run_.reference_is_coarser && judged.error.non_finite_mismatches > 0) {
+          measured.range.add(measure_error(array, array));
+          measured.reference_overflows = true;
         }
         measured.accumulated_relative =
             std::max(measured.accumulated_relative, judged.error.relative());

@@ -61,8 +61,11 @@ struct TensorMeasurement {
   double accumulated_relative = 0;          // the largest relative error, over all samples
   std::optional<NumberFormat> format = {};  // of its numbers on the target
   DataType type = DataType::kUndefined;     // the same, as the target returns them
-  // In place, the reference's tensor of this name has another shape, so it is another tensor.
-  bool other_shape = false;
+  // In place, the reference's tensor of this name has another shape, so it is another tensor: both
+  // shapes. Empty: it has not.
+  std::string other_shape = {};
+  // In place, it has NaNs or infinities on one side only, and the reference has the coarser format.
+  bool reference_overflows = false;
   std::string note = {};  // the reason if it did not run alone
 
   Accumulation in_place() const { return {longest_sum, counts_floats, least_exact, true}; }

@@ -12,6 +12,11 @@ namespace polygraphy {
 
 namespace {
 
+// Of each input and evaluation.
+uint64_t seed_of(const std::string& input, int64_t seed, int64_t evaluation) {
+  return fingerprint(input).low + static_cast<uint64_t>(seed * 1000003 + evaluation);
+}
+
 // Some runtimes drop inputs that are unused because their values follow from a shape.
 ValueMap wanted(Runner& runner, ValueMap feed) {
   const Metadata& inputs = runner.input_metadata();
@@ -64,7 +69,7 @@ ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, i
   ValueMap rounded;
   for (const auto& [name, value] : feed) {
     const Array* array = value.as_tensor();
-    const uint64_t own = fingerprint(name).low + static_cast<uint64_t>(seed * 1000003 + evaluation);
+    const uint64_t own = seed_of(name, seed, evaluation);
     const Value* typed = as ? as->find(name) : nullptr;
     const Array* numbers = typed ? typed->as_tensor() : nullptr;
     if (array && numbers) {
@@ -75,6 +80,16 @@ ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, i
     }
   }
   return rounded;
+}
+
+ValueMap moved_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation) {
+  ValueMap moved;
+  for (const auto& [name, value] : feed) {
+    const Array* array = value.as_tensor();
+    const uint64_t own = seed_of(name, seed, evaluation);
+    moved.set(name, array ? Value(moved_within(*array, format, own)) : value);
+  }
+  return moved;
 }
 
 }  // namespace polygraphy

@@ -37,4 +37,8 @@ std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& so
 ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation,
                       const ValueMap* as = nullptr);
 
+// The feed for an evaluation of numbers that another engine has rounded to `format`, and may have
+// used before it did: moved at random by less than a rounding. O(elements).
+ValueMap moved_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation);
+
 }  // namespace polygraphy

@@ -6,27 +6,74 @@
 #include <iterator>
 #include <utility>
 
+#include "base/arrays/convert.h"
+#include "base/log_modules.h"
+#include "polygraphy/diagnosis/locate/models/coarser_results.h"
 #include "polygraphy/diagnosis/locate/models/in_type.h"
 #include "polygraphy/diagnosis/locate/models/tensor_partners.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
 namespace polygraphy {
 
+namespace {
+
+// Integers as the target's model reads them.
+Value integers_in_type(const Value& value, DataType type, const std::string& name) {
+  const Array* array = value.as_tensor();
+  const bool differ =
+      array && is_integral(array->dtype()) && is_integral(type) && array->dtype() != type;
+  if (!differ) return value;
+  const Array given = array->contiguous_aligned();
+  Array typed = convert(given, type);
+  if (!bitwise_equal(convert(typed, given.dtype()), given)) {
+    throw Error(fmt::format("Input '{}' has numbers that {} holds, but not {}", name,
+                            name_of(given.dtype()), name_of(type)),
+                "Give smaller ones.");
+  }
+  return typed;
+}
+
+}  // namespace
+
 ReferenceModel::ReferenceModel(const LocateJob& job, const WholeModel& target,
                                DataPlacement placement, Logger& log)
     : model_(std::move(*load_onnx(*job.reference_model, log)), job.scratch, placement),
-      partners_(tensor_partners(model_.model(), target.model())) {
+      path_(job.reference_model->path),
+      target_path_(job.model.path),
+      target_inputs_(target.given_inputs()),
+      partners_(tensor_partners(model_.model(), target.model())),
+      pairs_(
+          input_pairs({path_, model_.given_inputs()}, {target_path_, target_inputs_}, partners_)),
+      inputs_(common_inputs(model_.given_inputs(), target_inputs_, pairs_)) {
   for (const auto& [tensor, partner] : partners_) names_.emplace(partner, tensor);
-  for (const auto& input : target.model().graph->inputs()) {
-    if (input->is_constant()) continue;
-    const std::string name(input->name());
-    if (!has(name)) {
-      throw Error(fmt::format("'{}' has no such input as '{}' of '{}'", job.reference_model->path,
-                              name, job.model.path),
-                  "Both models must have the same inputs, but for their number formats.");
+  for (const InputPair& pair : pairs_) {
+    if (pair.reference == pair.target) continue;
+    log.info(log_modules::kLocate, fmt::format("Input '{}' of {} gets what '{}' of {} does",
+                                               pair.target, target_path_, pair.reference, path_));
+  }
+  const auto say_only = [&](const std::string& model, std::string_view what,
+                            const std::string& name) {
+    log.warning(log_modules::kLocate, fmt::format("Only {} has the {} '{}'", model, what, name));
+  };
+  for (const std::string& name : unpaired_inputs(inputs_, pairs_)) say_only(path_, "input", name);
+  std::vector<std::string> both;
+  for (const std::string& name : target.outputs()) {
+    const auto partner = partners_.find(name);
+    const bool has = partner != partners_.end() &&
+                     std::ranges::find(model_.outputs(), partner->second) != model_.outputs().end();
+    if (has) {
+      both.push_back(partner->second);
+    } else {
+      say_only(target_path_, "output", name);
     }
   }
-  for (const auto& [name, info] : target.given_inputs()) inputs_.emplace(name, info.dtype);
+  for (const std::string& name : model_.outputs()) {
+    if (std::ranges::find(both, name) == both.end()) say_only(path_, "output", name);
+  }
+}
+
+std::optional<NumberFormat> ReferenceModel::coarser_format(const WholeModel& target) const {
+  return coarser_results(model_.model(), target.model(), partners_);
 }
 
 std::vector<std::string> ReferenceModel::known(const std::vector<std::string>& tensors) const {
@@ -51,12 +98,23 @@ ArrayMap ReferenceModel::renamed(const ArrayMap& outputs) const {
   return renamed;
 }
 
+ValueMap ReferenceModel::own_names(const ValueMap& feed) const {
+  ValueMap own;
+  for (const auto& [name, value] : feed) {
+    const auto pair = std::ranges::find(pairs_, name, &InputPair::target);
+    const bool other = pair != pairs_.end() && !inputs_.contains(name);
+    own.set(other ? pair->reference : name, value);
+  }
+  return own;
+}
+
 ValueMap ReferenceModel::target_numbers(const ValueMap& feed) const {
   ValueMap renamed;
-  for (const auto& [name, value] : feed) {
-    const auto found = names_.find(name);
-    const std::string& own = found == names_.end() ? name : found->second;  // unused ones: as is
-    if (inputs_.contains(own)) renamed.set(own, value);
+  for (const InputPair& pair : pairs_) {
+    const Value* value = feed.find(pair.reference);
+    if (!value) continue;
+    const DataType type = target_inputs_.find(pair.target)->dtype;
+    renamed.set(pair.target, integers_in_type(*value, type, pair.target));
   }
   return renamed;
 }
@@ -65,7 +123,7 @@ ValueMap ReferenceModel::target_feed(const ValueMap& feed) const {
   ValueMap typed;
   for (const auto& [name, value] : target_numbers(feed)) {
     const Array* tensor = value.as_tensor();
-    typed.set(name, tensor ? Value(in_type(*tensor, inputs_.at(name))) : value);
+    typed.set(name, tensor ? Value(in_type(*tensor, target_inputs_.find(name)->dtype)) : value);
   }
   return typed;
 }

@@ -24,7 +24,7 @@ CutModel::CutModel(const LocatePartsJob& asked, RunnerFactory& factory, Logger& 
 }
 
 const LocateSamples& CutModel::samples() {
-  if (!samples_) samples_ = locate_samples(job(), model, log);
+  if (!samples_) samples_ = locate_samples(run, model, log);
   return *samples_;
 }
 
