@@ -76,6 +76,20 @@ TEST_F(NoiseFloors, ACoarserFormatIsNotWithinAFinerOne) {
   EXPECT_FALSE(passes());
 }
 
+// The outputs of many models in float16 are cast to float32.
+TEST_F(NoiseFloors, TheFormatOfAModelIsNamed) {
+  const graphsurgeon::Model model =
+      graphsurgeon::parse_onnx_text(R"(<ir_version: 10, opset_import: ["" : 21]>
+    g (float[4] x) => (float[4] y) {
+      h = Cast <to = 10> (x) e = Exp (h) y = Cast <to = 1> (e)
+    })");
+  samples_ = {{{"x", Array::of<float>({4}, {0.1F, 0.2F, 0.3F, 0.4F})}}};
+  job_ = faulty_job(model, samples_, {}, NumberFormat::kFloat32);
+  const auto comparison = make();
+  comparison->compare(run(job_.reference, 0), run(job_.target, 0));
+  EXPECT_EQ(comparison->measure(), "3 times the noise of float16");
+}
+
 // A file does not say the format of its results.
 TEST_F(NoiseFloors, APairIsJudgedByTheCoarserOfItsFormats) {
   use("residual_net", {}, NumberFormat::kBfloat16);

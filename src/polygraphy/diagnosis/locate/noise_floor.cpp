@@ -27,6 +27,7 @@
 #include "polygraphy/diagnosis/locate/pair_format.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
+#include "polygraphy/models/noise/result_formats.h"
 #include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
@@ -53,7 +54,7 @@ class NoiseFloor : public ResultComparison {
     begin_iteration(result0.runner_name);
     const NumberFormat format =
         job_.format ? *job_.format : pair_format(format_of(result0), format_of(result1));
-    formats_.insert(name_of(format));
+    formats_.insert(name_of(pair_format(format, of_results_)));
     std::vector<std::string> common, made;
     std::vector<ComparedPair> pairs;
     for (const auto& [name, array] : result0.outputs) {
@@ -141,6 +142,8 @@ class NoiseFloor : public ResultComparison {
       job_.quantization = false;
     }
     if (!noise_) {
+      for (const auto& [result, format] : result_formats(model_->model()))
+        of_results_ = pair_format(of_results_, format);
       noise_.emplace(*model_, runner_,
                      NoiseSettings{.runs = job_.runs,
                                    .seed = job_.seed,
@@ -196,7 +199,7 @@ class NoiseFloor : public ResultComparison {
     } else {
       text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}{}",
                          judged.error.relative(), judged.ratio,
-                         name_of(measured.format.value_or(format)),
+                         name_of(pair_format(measured.format.value_or(format), of_results_)),
                          job_.quantization ? kAndQuantization : "");
       if (verdict.group_off)
         text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}",
@@ -257,9 +260,10 @@ class NoiseFloor : public ResultComparison {
   Logger& log_;
   Logger quiet_;  // of runners
   std::unique_ptr<FeedSource> feeds_;
-  std::unordered_set<std::string> seen_;  // reference runners of this iteration
-  std::set<std::string_view> formats_;    // that results were judged by
-  Noises among_ties_;                     // of an output that fails behind ties
+  std::unordered_set<std::string> seen_;    // reference runners of this iteration
+  std::optional<NumberFormat> of_results_;  // the coarsest in the model
+  std::set<std::string_view> formats_;      // that results were judged by
+  Noises among_ties_;                       // of an output that fails behind ties
 };
 
 }  // namespace
