@@ -209,11 +209,9 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     return found_by(options, [&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
       const OpenedRun opened = opened_run(given, decoding, factory, job);
-      noise.use(given, opened.specs, opened.model_feeds, factory, job, options);
-      const polygraphy::Verdict verdict =
-          polygraphy::run_and_compare(opened.runners, *opened.feeds, options, job.log());
-      options.compare_script = nullptr;  // the factory ends before the options
-      return verdict;
+      CompareOptions by_noise = options;
+      noise.use(given, opened.specs, opened.model_feeds, factory, job, by_noise);
+      return polygraphy::run_and_compare(opened.runners, *opened.feeds, by_noise, job.log());
     });
   });
 }
@@ -251,10 +249,9 @@ PyObject* compare_results_by_noise(PyObject*, PyObject* args) {
     auto runs = runs_of(given.subject);
     return found_by(options, [&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
-      noise.use(given, {}, feeds_of_results(given, decoding, factory, job), factory, job, options);
-      const polygraphy::Verdict verdict = compare_runs(std::move(runs), options, job.log());
-      options.compare_script = nullptr;  // the factory ends before the options
-      return verdict;
+      CompareOptions by_noise = options;
+      noise.use(given, {}, feeds_of_results(given, decoding, factory, job), factory, job, by_noise);
+      return compare_runs(std::move(runs), by_noise, job.log());
     });
   });
 }

@@ -21,8 +21,8 @@ class GivenNoise {
 
   // Where noise is requested: lets it judge, alone in place of the metric "simple", or with a
   // metric that reads it. `runners`: those that run, with names. `feeds`: those of the results, as
-  // the model takes them; the same each time. `options` must not outlive the others. Throws Error
-  // for other metrics.
+  // the model takes them; the same each time. The others outlive `options`. Throws Error for other
+  // metrics.
   void use(const GivenRun& given, const std::vector<polygraphy::RunnerSpec>& runners,
            MakeFeeds feeds, JobRunnerFactory& factory, Job& job,
            polygraphy::CompareOptions& options) const;

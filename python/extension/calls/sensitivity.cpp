@@ -73,12 +73,13 @@ PyObject* find_sensitivity(PyObject*, PyObject* args) {
     const GivenOutputCheck check(given);
     const GivenPrompts prompts(given.keywords);
     const std::string exclusions_file = given.keywords.text("save_exclusions");
-    SensitivityJob search = sensitivity_job(given);
+    const SensitivityJob options = sensitivity_job(given);
     const Found found = in_job([&](Job& job) {
       polygraphy::Logger quiet;  // of the many runs
       polygraphy::show_as_verbose(quiet, job.log(), polygraphy::log_modules::kSensitivity);
       JobRunnerFactory factory(given.runners.tools, job, quiet);
       const auto& python = factory.tools().python;
+      SensitivityJob search = options;
       search.model = factory.onnx(given.source());
       if (float_model)
         search.quantized = std::exchange(search.model, factory.onnx(float_model->source()));

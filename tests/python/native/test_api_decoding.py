@@ -92,6 +92,8 @@ def test_noise_of_results_needs_their_model():
     results = pn.run(FLOAT, decode=0, prompts=IDS[:1])
     with pytest.raises(pn.Error, match="noise_model"):
         pn.compare(results, results, noise_floor=True)
+    with pytest.raises(pn.Error, match="No runner has decoded|no tokens for this prompt"):
+        pn.compare(results, results, noise_floor=True, noise_model=FLOAT, decode=0, prompts=IDS[1:2])
 
 
 def test_names_of_a_decoder(tmp_path):
