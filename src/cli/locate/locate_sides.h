@@ -5,7 +5,7 @@
 
 #include "cli/session/environment.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_job.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec.h"
 
 namespace polygraphy::cli {

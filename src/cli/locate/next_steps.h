@@ -6,7 +6,7 @@
 
 #include "cli/jobs/command_setup.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
 
 namespace polygraphy::cli {
 

@@ -254,17 +254,6 @@ class Location {
 
 }  // namespace
 
-bool LocateResult::clean() const {
-  if (verdict.agreement != Agreement::kNotCompared) return verdict.passed();
-  return off.empty() && std::none_of(nodes.begin(), nodes.end(), [](const NodeFinding& finding) {
-           return is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
-         });
-}
-
-const NodeFinding* LocateResult::guilty() const {
-  return !nodes.empty() && is_guilty(nodes.front().verdict) ? &nodes.front() : nullptr;
-}
-
 LocateResult locate(const LocateJob& job, RunnerFactory& factory, Logger& log) {
   check(job);
   if (const auto bytes = forced_part_bytes(job))

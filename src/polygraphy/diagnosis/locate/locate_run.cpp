@@ -55,12 +55,6 @@ std::optional<RunnerMaker> LocateRun::maker_of(const LocateSide& side, RunnerFac
   return RunnerMaker{factory, *spec, quiet_};
 }
 
-std::string name_of(const LocateSide& side) {
-  if (const auto* spec = std::get_if<RunnerSpec>(&side)) return spec->name;
-  const auto& saved = std::get<SavedSide>(side);
-  return saved.name.empty() ? saved.results->runners[saved.runner].first : saved.name;
-}
-
 std::optional<ArrayMap> saved_tensors(const SavedSide& side, int64_t sample) {
   const auto& iterations = side.results->runners[side.runner].second;
   if (static_cast<size_t>(sample) >= iterations.size()) return std::nullopt;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_job.h"
 #include "polygraphy/diagnosis/locate/models/reference_model.h"
 #include "polygraphy/models/loaders/model_folder.h"
 #include "polygraphy/runtimes/runner_factory/runner_maker.h"

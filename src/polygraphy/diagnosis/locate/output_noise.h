@@ -9,9 +9,9 @@
 #include "base/arrays/array_map.h"
 #include "base/cancel.h"
 #include "polygraphy/data/tensors/value.h"
+#include "polygraphy/diagnosis/locate/judging/noise.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
-#include "polygraphy/diagnosis/locate/noise.h"
 #include "polygraphy/models/noise/number_format.h"
 #include "polygraphy/models/parts/whole_model.h"
 

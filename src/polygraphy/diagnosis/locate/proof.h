@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/models/parts/exploded_model.h"

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_job.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/models/parts/whole_model.h"
 

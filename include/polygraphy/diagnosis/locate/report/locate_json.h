@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
 
 namespace polygraphy {
 

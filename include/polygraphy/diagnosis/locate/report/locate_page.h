@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "pictures/report_page/report_page.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/model_tools/visual/visual_model.h"
 
 namespace polygraphy {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
 
 namespace polygraphy {
 

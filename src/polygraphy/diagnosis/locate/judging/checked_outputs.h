@@ -6,7 +6,7 @@
 #include "base/arrays/array_map.h"
 #include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/data/tensors/value.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_job.h"
 
 namespace polygraphy {
 

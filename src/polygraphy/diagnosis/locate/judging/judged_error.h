@@ -3,8 +3,8 @@
 
 #include "base/arrays/array.h"
 #include "polygraphy/diagnosis/locate/judging/accumulation.h"
+#include "polygraphy/diagnosis/locate/judging/noise.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
-#include "polygraphy/diagnosis/locate/noise.h"
 #include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy {

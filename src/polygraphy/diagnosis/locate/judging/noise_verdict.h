@@ -6,9 +6,9 @@
 #include <unordered_map>
 
 #include "base/arrays/array.h"
+#include "polygraphy/diagnosis/locate/judging/noise.h"
 #include "polygraphy/diagnosis/locate/judging/worst_group.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
-#include "polygraphy/diagnosis/locate/noise.h"
 #include "polygraphy/models/noise/number_format.h"
 #include "polygraphy/models/parts/whole_model.h"
 

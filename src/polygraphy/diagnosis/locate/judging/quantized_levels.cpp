@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "graphsurgeon/fold/node_operands.h"
-#include "polygraphy/diagnosis/locate/numbers_of.h"
+#include "polygraphy/diagnosis/locate/judging/numbers_of.h"
 
 namespace polygraphy {
 namespace {

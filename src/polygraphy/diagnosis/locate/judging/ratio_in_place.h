@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/arrays/array.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_job.h"
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/models/noise/number_format.h"
 #include "polygraphy/models/parts/whole_model.h"

@@ -9,8 +9,8 @@
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/sizes/broadcasting.h"
+#include "polygraphy/diagnosis/locate/judging/numbers_of.h"
 #include "polygraphy/diagnosis/locate/judging/quantized_levels.h"
-#include "polygraphy/diagnosis/locate/numbers_of.h"
 
 namespace polygraphy {
 namespace {

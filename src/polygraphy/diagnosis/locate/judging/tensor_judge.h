@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/noise.h"
 #include "polygraphy/diagnosis/locate/judging/step_results.h"
-#include "polygraphy/diagnosis/locate/noise.h"
 #include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {

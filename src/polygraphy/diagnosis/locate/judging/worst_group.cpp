@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "polygraphy/diagnosis/locate/judging/numbers_of.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
-#include "polygraphy/diagnosis/locate/numbers_of.h"
 
 namespace polygraphy {
 namespace {

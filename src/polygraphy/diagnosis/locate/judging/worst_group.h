@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/arrays/array.h"
-#include "polygraphy/diagnosis/locate/noise.h"
+#include "polygraphy/diagnosis/locate/judging/noise.h"
 #include "polygraphy/models/noise/number_format.h"
 #include "polygraphy/models/parts/whole_model.h"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/judging/accumulation.h"
+#include "polygraphy/diagnosis/locate/judging/noise.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
-#include "polygraphy/diagnosis/locate/noise.h"
 
 namespace polygraphy {
 

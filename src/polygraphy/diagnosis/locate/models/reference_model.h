@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_job.h"
 #include "polygraphy/diagnosis/locate/models/input_pairs.h"
 #include "polygraphy/models/loaders/model_folder.h"
 #include "polygraphy/models/noise/number_format.h"

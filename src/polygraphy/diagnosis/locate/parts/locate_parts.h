@@ -11,7 +11,8 @@
 #include <string>
 
 #include "base/log.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_job.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/locate/parts/locate_record.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 

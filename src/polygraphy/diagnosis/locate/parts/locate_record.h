@@ -10,7 +10,8 @@
 
 #include "base/error.h"
 #include "polygraphy/comparison/verdict/run_record.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_job.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/models/noise/number_format.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "polygraphy/comparison/verdict/run_record.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_job.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
 #include "polygraphy/models/parts/whole_model.h"
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/models/parts/whole_model.h"
 

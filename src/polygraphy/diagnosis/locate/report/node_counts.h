@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
 
 namespace polygraphy {
 

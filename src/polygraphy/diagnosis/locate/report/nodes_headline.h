@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/locate/report/node_counts.h"
 
 namespace polygraphy {

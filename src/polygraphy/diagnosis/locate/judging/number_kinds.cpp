@@ -1,10 +1,10 @@
-#include "polygraphy/diagnosis/locate/number_kinds.h"
+#include "polygraphy/diagnosis/locate/judging/number_kinds.h"
 
 #include <array>
 #include <cmath>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/numbers_of.h"
+#include "polygraphy/diagnosis/locate/judging/numbers_of.h"
 
 namespace polygraphy {
 namespace {

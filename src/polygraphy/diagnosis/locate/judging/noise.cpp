@@ -1,4 +1,4 @@
-#include "polygraphy/diagnosis/locate/noise.h"
+#include "polygraphy/diagnosis/locate/judging/noise.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/numbers_of.h"
+#include "polygraphy/diagnosis/locate/judging/numbers_of.h"
 #include "polygraphy/models/noise/tensor_error.h"
 
 namespace polygraphy {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/arrays/array.h"
-#include "polygraphy/diagnosis/locate/number_kinds.h"
+#include "polygraphy/diagnosis/locate/judging/number_kinds.h"
 #include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy {

@@ -1,0 +1,11 @@
+#include "polygraphy/diagnosis/locate/locate_job.h"
+
+namespace polygraphy {
+
+std::string name_of(const LocateSide& side) {
+  if (const auto* spec = std::get_if<RunnerSpec>(&side)) return spec->name;
+  const auto& saved = std::get<SavedSide>(side);
+  return saved.name.empty() ? saved.results->runners[saved.runner].first : saved.name;
+}
+
+}  // namespace polygraphy

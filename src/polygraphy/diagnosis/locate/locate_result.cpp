@@ -1,0 +1,18 @@
+#include "polygraphy/diagnosis/locate/locate_result.h"
+
+#include <algorithm>
+
+namespace polygraphy {
+
+bool LocateResult::clean() const {
+  if (verdict.agreement != Agreement::kNotCompared) return verdict.passed();
+  return off.empty() && std::none_of(nodes.begin(), nodes.end(), [](const NodeFinding& finding) {
+           return is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
+         });
+}
+
+const NodeFinding* LocateResult::guilty() const {
+  return !nodes.empty() && is_guilty(nodes.front().verdict) ? &nodes.front() : nullptr;
+}
+
+}  // namespace polygraphy
