@@ -14,6 +14,7 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "polygraphy/models/noise/random_number.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
+#include "polygraphy/models/quantized/rearranged_weight.h"
 
 namespace polygraphy {
 namespace {
@@ -46,15 +47,18 @@ class Weights {
     std::vector<NodeRef> nodes;
     const std::vector<NodeRef> old = graph_.nodes();
     for (const NodeRef& node : old) {
-      auto weight = dequantized_weight(*node);
-      if (!weight) {
+      if (auto weight = dequantized_weight(*node)) {
+        // By the result's name: the same in every model that is cut from this one.
+        const uint64_t seed = seed_of(node->outputs()[0]->name());
+        replace(*node, moved(std::move(*weight), seed), nodes);
+      } else if (const auto rearranged = rearranged_weight(*node)) {
+        // By the weight's: all that read it read the same numbers.
+        auto numbers = dequantized_with_one_scale(*rearranged->numbers, *node);
+        const uint64_t seed = seed_of(rearranged->numbers->name());
+        rearrange(*rearranged, moved(std::move(numbers), seed), *node, nodes);
+      } else {
         nodes.push_back(node);
-        continue;
       }
-      // By the result's name: the same in every model that is cut from this one.
-      const uint64_t seed =
-          fingerprint(node->outputs()[0]->name()).low + static_cast<uint64_t>(seed_) * 1000003;
-      replace(*node, moved(std::move(*weight), seed), nodes);
     }
     graph_.mutable_nodes() = std::move(nodes);
   }
@@ -83,6 +87,26 @@ class Weights {
       add(nodes, "Cast", {sum}, result)
           ->set_attribute("to", static_cast<int64_t>(DataType::kInt32));
     }
+  }
+
+  // The same nodes move or choose the numbers.
+  void rearrange(const RearrangedWeight& weight, Array values, Node& dequantize,
+                 std::vector<NodeRef>& nodes) {
+    const DataType type = dequantize.inputs()[1]->dtype();
+    const TensorRef result = dequantize.outputs().snapshot().front();
+    dequantize.outputs().clear();
+    TensorRef numbers = constant(std::move(values), type);
+    for (const Node* node : weight.nodes) {
+      std::vector<TensorRef> inputs = node->inputs().snapshot();
+      inputs.front() = numbers;
+      numbers = node == weight.nodes.back() ? result : variable(type);
+      nodes.push_back(graphsurgeon::copy(*node, inputs, {numbers}));
+      nodes.back()->set_name(name("node"));
+    }
+  }
+
+  uint64_t seed_of(std::string_view tensor) const {
+    return fingerprint(tensor).low + static_cast<uint64_t>(seed_) * 1000003;
   }
 
   NodeRef add(std::vector<NodeRef>& nodes, std::string_view op, std::vector<TensorRef> inputs,
@@ -117,8 +141,9 @@ class Weights {
 bool has_quantized_weights(const Model& model) {
   const auto graphs = graphsurgeon::inner_graphs_first(*model.graph);
   return std::any_of(graphs.begin(), graphs.end(), [](const Graph* graph) {
-    return std::any_of(graph->nodes().begin(), graph->nodes().end(),
-                       [](const NodeRef& node) { return has_dequantized_weight(*node); });
+    return std::any_of(graph->nodes().begin(), graph->nodes().end(), [](const NodeRef& node) {
+      return has_dequantized_weight(*node) || rearranged_weight(*node);
+    });
   });
 }
 

@@ -47,6 +47,33 @@ TEST(MovedWeights, LieWithinHalfAStep) {
   EXPECT_TRUE(weights_of(model).empty()) << "the model stays";
 }
 
+// An embedding that the last layer reads, too.
+TEST(MovedWeights, NumbersMayBeRearrangedBeforeTheyAreDequantised) {
+  const Model model = parse(R"(<int8[2, 2] w = {1, 2, 3, 4}, float s = {0.5}, int64[1] i = {1}> {
+    chosen = Gather(w, i) row = DequantizeLinear(chosen, s)
+    turned = Transpose(w) columns = DequantizeLinear(turned, s)
+    sum = Add(x, row) y = MatMul(sum, columns) })");
+  EXPECT_TRUE(has_quantized_weights(model));
+  const Model moved = with_moved_weights(model, 0);
+  std::vector<std::string> ops;
+  std::vector<Array> weights;
+  for (const auto& node : moved.graph->nodes()) {
+    if (node->inputs()[0]->dtype() == DataType::kInt8) continue;  // nothing reads its result
+    ops.emplace_back(node->op());
+    if (node->op() == "Gather" || node->op() == "Transpose")
+      weights.push_back(node->inputs()[0]->payload()->load(""));
+  }
+  EXPECT_EQ(ops, (std::vector<std::string>{"Gather", "Transpose", "Add", "MatMul"}));
+  ASSERT_EQ(weights.size(), 2u);
+  for (size_t i = 0; i < 4; ++i) {
+    const float number = weights[0].as<float>()[i];
+    EXPECT_LE(std::fabs(number - 0.5f * static_cast<float>(i + 1)), 0.25f);
+    EXPECT_EQ(weights[1].as<float>()[i], number) << "one weight";
+  }
+  EXPECT_FALSE(has_quantized_weights(parse(R"(<float s = {0.5}> {
+    q = QuantizeLinear(x, s) t = Transpose(q) u = Transpose(t) y = DequantizeLinear(u, s) })")));
+}
+
 TEST(MovedWeights, FloatModelsHaveNone) {
   EXPECT_FALSE(has_quantized_weights(parse("<float[2, 2] w = {1, 2, 3, 4}> { y = MatMul(x, w) }")));
 }

@@ -5,6 +5,7 @@
 
 #include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
+#include "polygraphy/models/quantized/rearranged_weight.h"
 
 namespace polygraphy {
 namespace {
@@ -78,7 +79,7 @@ bool has_unknown_rounding(const Node& node) {
   if (is_unknown(node.op())) return true;
   if (node.op() == "MatMulNBits") return !has_dequantized_weight(node);
   if (node.op() == "DequantizeLinear") {
-    return !has_dequantized_weight(node) &&
+    return !has_dequantized_weight(node) && !rearranged_weight(node) &&
            !(are_quantized_by_node(input(node, 0)) && has_known_steps(node));
   }
   if (node.op() == "MatMulInteger") {

@@ -64,12 +64,16 @@ TEST(UnknownRounding, WeightsOfMatMulNBitsThatAreNotMoved) {
 
 TEST(UnknownRounding, DequantizeLinearOfWhatNoNodeQuantises) {
   const std::string constants =
-      "<int8[4] w = {1, 2, 3, 4}, float s = {0.5}, int64[2] shape = "
+      "<int8[4] w = {1, 2, 3, 4}, float s = {0.5}, float[2] two = {0.5, 1}, int64[2] shape = "
       "{2, 2}> ";
-  const std::string reshaped = constants + R"({ v = Reshape(w, shape) d = DequantizeLinear(v, s)
-    y = MatMul(x, d) })";
-  EXPECT_EQ(unknown_of(reshaped), Ops{"DequantizeLinear"});
-  EXPECT_FALSE(has_quantized_weights(parse(reshaped)));
+  const auto reshaped = [&](const std::string& scale) {
+    return constants + "{ v = Reshape(w, shape) d = DequantizeLinear(v, " + scale +
+           ") y = MatMul(x, d) }";
+  };
+  EXPECT_EQ(unknown_of(reshaped("s")), Ops{});
+  EXPECT_TRUE(has_quantized_weights(parse(reshaped("s"))));
+  EXPECT_EQ(unknown_of(reshaped("two")), Ops{"DequantizeLinear"});
+  EXPECT_FALSE(has_quantized_weights(parse(reshaped("two"))));
   EXPECT_EQ(unknown_of(constants + R"({ q = QuantizeLinear(x, s) v = Reshape(q, shape)
     y = DequantizeLinear(v, s) })"),
             Ops{});

@@ -116,14 +116,14 @@ bool reads_dequantize_linear(const Node& node) {
   return !zero || element_count(zero->payload()->shape()) == scales;
 }
 
-DequantizedWeight of_dequantize_linear(const Node& node) {
-  const Tensor *x = input_at(node, 0), *scale = input_at(node, 1), *zero = input_at(node, 2);
-  const Shape shape = x->payload()->shape(), scale_shape = scale->payload()->shape();
+DequantizedWeight of_dequantize_linear(const Node& node, const Tensor& x) {
+  const Tensor *scale = input_at(node, 1), *zero = input_at(node, 2);
+  const Shape shape = x.payload()->shape(), scale_shape = scale->payload()->shape();
   const int64_t axis = axis_of(node, static_cast<int64_t>(shape.size())),
                 block = graphsurgeon::int_attribute(node, "block_size", 0);
   const int64_t scales = element_count(scale_shape);
-  const int digits = digits_of(x->payload()->dtype());
-  const Array numbers = floats(*x), scale_of = floats(*scale);
+  const int digits = digits_of(x.payload()->dtype());
+  const Array numbers = floats(x), scale_of = floats(*scale);
   const Array zero_of = zero ? floats(*zero) : Array::zeros(DataType::kFloat32, {scales});
   const ScaleIndex index(shape, scale_shape, axis, block);
   DequantizedWeight weight = make(shape);
@@ -246,6 +246,10 @@ DequantizedWeight of_matmul_integer(const Node& node) {
 
 }  // namespace
 
+DequantizedWeight dequantized_with_one_scale(const Tensor& numbers, const Node& dequantize) {
+  return of_dequantize_linear(dequantize, numbers);
+}
+
 bool has_dequantized_weight(const Node& node) {
   if (node.op() == "DequantizeLinear") return reads_dequantize_linear(node);
   if (node.op() == "MatMulNBits") return reads_matmul_nbits(node);
@@ -254,7 +258,7 @@ bool has_dequantized_weight(const Node& node) {
 
 std::optional<DequantizedWeight> dequantized_weight(const Node& node) {
   if (!has_dequantized_weight(node)) return std::nullopt;
-  if (node.op() == "DequantizeLinear") return of_dequantize_linear(node);
+  if (node.op() == "DequantizeLinear") return of_dequantize_linear(node, *input_at(node, 0));
   return node.op() == "MatMulNBits" ? of_matmul_nbits(node) : of_matmul_integer(node);
 }
 

@@ -21,6 +21,10 @@ struct DequantizedWeight {
 // each.
 std::optional<DequantizedWeight> dequantized_weight(const graphsurgeon::Node& node);
 
+// The same of a DequantizeLinear with one constant scale, if it read these constants.
+DequantizedWeight dequantized_with_one_scale(const graphsurgeon::Tensor& numbers,
+                                             const graphsurgeon::Node& dequantize);
+
 // Whether the node has one, without reading the numbers. O(1), and O(K) with g_idx. Throws as
 // above.
 bool has_dequantized_weight(const graphsurgeon::Node& node);

@@ -77,8 +77,8 @@ TEST_F(ReferenceModels, LackNoInputOfTheTarget) {
       some = Mul(x, mask) product = MatMul(some, w) y = Relu(product) })"),
                           temporary_folder(), DataPlacement::kLinks);
   EXPECT_THAT([&] { make(masked); },
-              ThrowsMessage<Error>(AllOf(HasSubstr("'float.onnx' has no input like mask"),
-                                         HasSubstr("half.onnx"))));
+              ThrowsMessage<Error>(
+                  AllOf(HasSubstr("'float.onnx' has no input like mask"), HasSubstr("half.onnx"))));
 }
 
 TEST(Partners, HaveOneShapeAndKindOfNumbers) {
