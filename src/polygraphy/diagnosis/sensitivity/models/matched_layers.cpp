@@ -26,34 +26,21 @@ bool same_name(std::string_view quantized, std::string_view original) {
   return false;
 }
 
-Shape turned(const Shape& shape) {
-  return {shape.rbegin(), shape.rend()};
+// A weight lies as its operator reads it: axes say which one lies the other way round, even of a
+// square matrix, and values do not matter.
+bool lies_transposed(const QuantizedLayer& layer, const Site& site) {
+  return layer.weight.rank() == 2 && layer.reduced_axis != site.reduced_axis;
 }
 
-Array transpose(const Array& matrix) {
+Shape shape_of(const QuantizedLayer& layer, const Site& site) {
+  const Shape& shape = layer.weight.shape();
+  return lies_transposed(layer, site) ? Shape(shape.rbegin(), shape.rend()) : shape;
+}
+
+Array weight_of(const QuantizedLayer& layer, const Site& site) {
   const std::vector<int64_t> order = {1, 0};
-  return matrix.transposed(order).contiguous_aligned();
-}
-
-// A weight as another one lies, by shape and by what is closer to it.
-struct Orientation {
-  bool transposed = false;
-  double distance = std::numeric_limits<double>::infinity();
-};
-
-Orientation orientation_of(const Array& weight, const Array& original) {
-  Orientation found;
-  const auto compare = [&](const Array& one, bool transposed) {
-    ErrorSums sums;
-    add_error(original, one, sums);
-    const double distance = sums.relative();
-    if (transposed && distance >= found.distance) return;
-    found = {transposed, distance};
-  };
-  if (weight.shape() == original.shape()) compare(weight, false);
-  if (weight.rank() == 2 && turned(weight.shape()) == original.shape())
-    compare(transpose(weight), true);
-  return found;
+  return lies_transposed(layer, site) ? layer.weight.transposed(order).contiguous_aligned()
+                                      : layer.weight;
 }
 
 class Matching {
@@ -105,14 +92,14 @@ class Matching {
   }
 
   bool may_be(size_t site, size_t layer) const {
-    const Shape& shape = layers_[layer].weight.shape();
-    if (taken_[layer] || layers_[layer].part != sites_[site].part) return false;
-    return shape == sites_[site].shape ||
-           (shape.size() == 2 && turned(shape) == sites_[site].shape);
+    return !taken_[layer] && layers_[layer].part == sites_[site].part &&
+           shape_of(layers_[layer], sites_[site]) == sites_[site].shape;
   }
 
   double distance(size_t site, size_t layer) const {
-    return orientation_of(layers_[layer].weight, weights_[site]).distance;
+    ErrorSums sums;
+    add_error(weights_[site], weight_of(layers_[layer], sites_[site]), sums);
+    return sums.relative();
   }
 
   size_t named(size_t site) const {
@@ -174,9 +161,9 @@ class Matching {
   }
 
   MatchedLayer with_all_nodes(size_t site, const QuantizedLayer& layer) const {
-    MatchedLayer matched{.layer = layer, .positions = {}};
-    matched.transposed = orientation_of(layer.weight, weights_[site]).transposed;
-    if (matched.transposed) matched.layer.weight = transpose(layer.weight);
+    MatchedLayer matched{
+        .layer = layer, .transposed = lies_transposed(layer, sites_[site]), .positions = {}};
+    matched.layer.weight = weight_of(layer, sites_[site]);
     for (const QuantizedLayer& other : layers_) {
       const bool itself = other.position == layer.position && other.part == layer.part;
       if (itself || is_same_weight(other, layer)) matched.positions.push_back(other.position);

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/arrays/convert.h"
 #include "graphsurgeon/ir/int_attribute.h"
@@ -48,6 +49,14 @@ std::optional<QuantizedLayer> layer_of(const Tensor* values, const Tensor* scale
   return QuantizedLayer{.node = {}, .weight = weight.dequantized(), .bytes = weight.bytes()};
 }
 
+// A Transpose of a matrix, if its input is one: axes are reversed without "perm".
+bool turns_matrix(const Node& node) {
+  if (node.op() != "Transpose") return false;
+  const auto* given = node.attribute("perm");
+  const auto* order = given ? std::get_if<std::vector<int64_t>>(&given->value) : nullptr;
+  return !given || (order && *order == std::vector<int64_t>{1, 0});
+}
+
 // The weight that a node dequantises, with the bytes of its constants.
 std::optional<QuantizedLayer> stored_layer(const Node& node) {
   auto weight = dequantized_weight(node);
@@ -58,22 +67,39 @@ std::optional<QuantizedLayer> stored_layer(const Node& node) {
   return QuantizedLayer{.node = {}, .weight = std::move(weight->values), .bytes = bytes};
 }
 
-// The DequantizeLinear of a constant behind which a weight lies; null: none.
-const Node* dequantizing(const Tensor* weight) {
-  const Node* producer = weight && !weight->is_constant() ? weight->producer() : nullptr;
-  if (producer && producer->op() == "Cast") producer = producer->inputs()[0]->producer();
-  const bool found = producer && producer->op() == "DequantizeLinear" && constant_at(*producer, 0);
-  return found ? producer : nullptr;
+// The DequantizeLinear of a constant behind which a weight lies; none: another tensor.
+DequantizedTensor dequantized_weight_of(Tensor* weight) {
+  if (!weight || weight->is_constant()) return {};
+  const DequantizedTensor found = dequantized_tensor(weight);
+  if (!found.dequantizing || !constant_at(*found.dequantizing, 0)) return {};
+  return found;
 }
 
-std::optional<QuantizedLayer> of_dequantized(const Node& node) {
+// The axis that a node sums along, of the weight in a slot.
+int64_t reduced_axis(const Node& node, size_t slot, int64_t rank) {
+  const std::string_view op = node.op();
+  if (op == "Conv") return 1;
+  if (op == "ConvTranspose") return 0;
+  const bool turned = (op == "Gemm" || op == "QGemm") &&
+                      graphsurgeon::int_attribute(node, slot == 0 ? "transA" : "transB", 0) != 0;
+  return (slot == 0) != turned ? rank - 1 : rank - 2;
+}
+
+std::optional<QuantizedLayer> of_dequantized(Node& node) {
   for (const size_t slot : {size_t{1}, size_t{0}}) {
-    const Node* producer = dequantizing(input_at(node, slot));
-    if (!producer) continue;
-    auto layer = stored_layer(*producer);
+    const DequantizedTensor found = dequantized_weight_of(input_at(node, slot));
+    if (!found.dequantizing) continue;
+    auto layer = stored_layer(*found.dequantizing);
+    if (!layer) return layer;
+    if (found.transposed) {
+      if (layer->weight.rank() != 2) return std::nullopt;
+      const std::vector<int64_t> order = {1, 0};
+      layer->weight = layer->weight.transposed(order).contiguous_aligned();
+    }
+    layer->reduced_axis = reduced_axis(node, slot, layer->weight.rank());
     const Tensor* other = input_at(node, 1 - slot);
     const Node* before = other ? other->producer() : nullptr;
-    if (layer) layer->rounds_input = before && before->op() == "DequantizeLinear";
+    layer->rounds_input = before && before->op() == "DequantizeLinear";
     return layer;
   }
   return std::nullopt;
@@ -81,8 +107,11 @@ std::optional<QuantizedLayer> of_dequantized(const Node& node) {
 
 std::optional<QuantizedLayer> quantized_layer(Node& node) {
   const std::string_view op = node.op();
-  const auto rounding = [](std::optional<QuantizedLayer> layer) {
-    if (layer) layer->rounds_input = true;
+  const auto rounding = [&](std::optional<QuantizedLayer> layer) {
+    if (!layer) return layer;
+    layer->rounds_input = true;
+    layer->reduced_axis =
+        op.find("Conv") != std::string_view::npos ? 1 : reduced_axis(node, 1, layer->weight.rank());
     return layer;
   };
   const auto last_axis = [&](size_t slot) {
@@ -121,11 +150,9 @@ std::optional<QuantizedLayer> quantized_layer(Node& node) {
 
 // The constant with its quantised values, in front of the node or of its DequantizeLinear.
 std::string stored_by(const Node& node) {
-  for (const Tensor* input : node.inputs()) {
-    const Tensor* tensor = input;
-    const Node* producer = tensor->producer();
-    if (producer && producer->op() == "Cast") producer = producer->inputs()[0]->producer();
-    if (producer && producer->op() == "DequantizeLinear") tensor = producer->inputs()[0];
+  for (Tensor* input : node.inputs()) {
+    const Node* producer = dequantized_tensor(input).dequantizing;
+    const Tensor* tensor = producer ? producer->inputs()[0] : input;
     if (tensor->is_constant() && !is_floating(tensor->dtype()) && tensor->payload()->size() > 1)
       return std::string(tensor->name());
   }
@@ -133,13 +160,13 @@ std::string stored_by(const Node& node) {
 }
 
 // Of a MoE behind DequantizeLinear, or of a QMoE.
-std::vector<QuantizedLayer> quantized_parts(const Node& node) {
+std::vector<QuantizedLayer> quantized_parts(Node& node) {
   std::vector<QuantizedLayer> layers;
   for (size_t part = 1; part <= kExpertParts; ++part) {
     std::optional<QuantizedLayer> layer;
     const Tensor* stored = nullptr;
     if (has_experts(node)) {
-      const Node* producer = dequantizing(input_at(node, expert_slot(part)));
+      const Node* producer = dequantized_weight_of(input_at(node, expert_slot(part))).dequantizing;
       if (producer) layer = stored_layer(*producer);
       stored = producer ? constant_at(*producer, 0) : nullptr;
     } else if (const auto weight = quantized_experts(node, part)) {
@@ -165,6 +192,23 @@ std::vector<QuantizedLayer> quantized_layers_of(Node& node) {
 }
 
 }  // namespace
+
+DequantizedTensor dequantized_tensor(Tensor* tensor) {
+  DequantizedTensor found;
+  for (Node* at = tensor->producer(); at; at = at->inputs()[0]->producer()) {
+    if (at->op() == "DequantizeLinear") {
+      found.dequantizing = at;
+      return found;
+    }
+    found.direct = false;
+    if (turns_matrix(*at)) {
+      found.transposed = !found.transposed;
+    } else if (at->op() != "Cast") {
+      break;
+    }
+  }
+  return {};
+}
 
 ScaledResult scaled_result(Node& node) {
   Node* at = &node;

@@ -139,17 +139,15 @@ class Restoring {
     bool found = false;
     for (size_t slot = 0; slot < node.inputs().size(); ++slot) {
       Tensor* input = node.inputs()[slot];
-      Node* producer = input->producer();
-      const bool casts = producer && producer->op() == "Cast";
-      if (casts) producer = producer->inputs()[0]->producer();
-      if (!producer || producer->op() != "DequantizeLinear") continue;
-      Tensor* stored = producer->inputs()[0];
+      const DequantizedTensor dequantized = dequantized_tensor(input);
+      if (!dequantized.dequantizing) continue;
+      Tensor* stored = dequantized.dequantizing->inputs()[0];
       if (slot == 2) {
         if (bias_ && stored->is_constant()) node.inputs().set(slot, constant(*bias_));
       } else if (stored->is_constant()) {
         node.inputs().set(slot, constant(weight, transposed));
         found = true;
-      } else if (Tensor* before = casts ? nullptr : before_rounding(stored)) {
+      } else if (Tensor* before = dequantized.direct ? before_rounding(stored) : nullptr) {
         node.inputs().set(slot, TensorRef(before));
       }
     }
