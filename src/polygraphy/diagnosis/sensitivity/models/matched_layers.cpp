@@ -78,17 +78,23 @@ class Matching {
     for (size_t i = 0; i < sites_.size(); ++i) {
       if (found_[i] != kNone) continue;
       found_[i] = find(i);
-      if (found_[i] == kNone) continue;
-      // Other nodes with this weight belong to the same site.
-      for (size_t k = 0; k < layers_.size(); ++k) {
-        if (k == found_[i] || is_same_weight(layers_[k], layers_[found_[i]])) taken_[k] = true;
-      }
+      if (found_[i] != kNone) taken_[found_[i]] = true;
     }
   }
 
   static bool is_same_weight(const QuantizedLayer& one, const QuantizedLayer& other) {
     return one.part == other.part && !one.stored.empty() && one.stored == other.stored &&
-           one.weight.shape() == other.weight.shape();
+           one.reduced_axis == other.reduced_axis && one.weight.shape() == other.weight.shape();
+  }
+
+  // A matched site of several nodes has this weight, so that all nodes with it are its own.
+  bool is_of_matched(size_t layer) const {
+    for (size_t i = 0; i < sites_.size(); ++i) {
+      if (found_[i] != kNone && sites_[i].nodes.size() > 1 &&
+          is_same_weight(layers_[found_[i]], layers_[layer]))
+        return true;
+    }
+    return false;
   }
 
   bool may_be(size_t site, size_t layer) const {
@@ -102,13 +108,15 @@ class Matching {
     return sums.relative();
   }
 
+  bool is_named(size_t site, size_t layer) const {
+    return std::ranges::any_of(sites_[site].nodes, [&](const SiteNode& node) {
+      return same_name(layers_[layer].node, node.name);
+    });
+  }
+
   size_t named(size_t site) const {
     for (size_t k = 0; k < layers_.size(); ++k) {
-      const bool is_it =
-          may_be(site, k) && std::ranges::any_of(sites_[site].nodes, [&](const SiteNode& node) {
-            return same_name(layers_[k].node, node.name);
-          });
-      if (is_it) return k;
+      if (may_be(site, k) && is_named(site, k)) return k;
     }
     return kNone;
   }
@@ -129,29 +137,30 @@ class Matching {
     return kNone;
   }
 
-  // Quantisers keep the order of layers: of as many that are left with this shape in both models,
-  // the one with as many before it.
+  // Quantisers keep the order of nodes: of as many that are left with this shape in both models,
+  // the one with as many before it. A weight counts as often as nodes read it.
   size_t in_order(size_t site) const {
-    std::vector<size_t> sites, layers;
+    std::vector<size_t> nodes, layers;
     for (size_t i = 0; i < sites_.size(); ++i) {
       const bool alike =
           sites_[i].shape == sites_[site].shape && sites_[i].part == sites_[site].part;
-      if (found_[i] == kNone && alike) sites.push_back(i);
+      if (found_[i] != kNone || !alike) continue;
+      for (const SiteNode& node : sites_[i].nodes) nodes.push_back(node.position);
     }
     for (size_t k = 0; k < layers_.size(); ++k) {
-      const bool is_first = std::ranges::none_of(
-          layers, [&](size_t other) { return is_same_weight(layers_[other], layers_[k]); });
-      if (may_be(site, k) && is_first) layers.push_back(k);
+      if (may_be(site, k) && !is_of_matched(k)) layers.push_back(k);
     }
-    if (sites.size() != layers.size()) return kNone;
-    return layers[static_cast<size_t>(std::ranges::find(sites, site) - sites.begin())];
+    if (nodes.size() != layers.size()) return kNone;
+    const size_t first = sites_[site].nodes.front().position;
+    return layers[static_cast<size_t>(
+        std::ranges::count_if(nodes, [&](size_t position) { return position < first; }))];
   }
 
   size_t closest(size_t site) const {
     double least = kClosest;
     size_t found = kNone;
     for (size_t k = 0; k < layers_.size(); ++k) {
-      if (!may_be(site, k)) continue;
+      if (!may_be(site, k) || is_of_matched(k)) continue;
       const double away = distance(site, k);
       if (away >= least) continue;
       least = away;
@@ -160,13 +169,26 @@ class Matching {
     return found;
   }
 
+  // Of a node whose weight one or several sites have: that with its name, else the first. kNone:
+  // the node is the layer of a site by itself.
+  size_t owner_of(size_t layer) const {
+    if (taken_[layer]) return kNone;
+    size_t first = kNone;
+    for (size_t i = 0; i < sites_.size(); ++i) {
+      if (found_[i] == kNone || !is_same_weight(layers_[found_[i]], layers_[layer])) continue;
+      if (is_named(i, layer)) return i;
+      if (first == kNone) first = i;
+    }
+    return first;
+  }
+
   MatchedLayer with_all_nodes(size_t site, const QuantizedLayer& layer) const {
     MatchedLayer matched{
         .layer = layer, .transposed = lies_transposed(layer, sites_[site]), .positions = {}};
     matched.layer.weight = weight_of(layer, sites_[site]);
-    for (const QuantizedLayer& other : layers_) {
-      const bool itself = other.position == layer.position && other.part == layer.part;
-      if (itself || is_same_weight(other, layer)) matched.positions.push_back(other.position);
+    for (size_t k = 0; k < layers_.size(); ++k) {
+      if (k == found_[site] || (is_same_weight(layers_[k], layer) && owner_of(k) == site))
+        matched.positions.push_back(layers_[k].position);
     }
     return matched;
   }

@@ -18,10 +18,11 @@ struct MatchedLayer {
 
 // For each site of the reference, in this order: the layer of the same name, but for what
 // quantisers append to it ("_quant", "_Q4"); at the same place (of the structure, as surgeon diff
-// aligns nodes, else in the order of layers), if its weight is close; with the closest weight; at
-// the same place, whatever its weight. Shapes are equal. The axis that a node sums along says
-// whether its matrix lies transposed. Nodes of both models have names. nullopt: none. O(sites x
-// layers), with their weights.
+// aligns nodes, else in the order of nodes), if its weight is close; with the closest weight; at
+// the same place, whatever its weight. Shapes are equal. The axes that the nodes sum along, never
+// the values, say whether a matrix lies transposed. Of nodes with one quantised weight, each
+// belongs to the site of its name or place. Nodes of both models have names. nullopt: none. O(sites
+// x layers), with their weights.
 std::vector<std::optional<MatchedLayer>> match_layers(const graphsurgeon::Model& reference,
                                                       const std::vector<Site>& sites,
                                                       const graphsurgeon::Model& quantized);

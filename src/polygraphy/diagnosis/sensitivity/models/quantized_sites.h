@@ -21,8 +21,8 @@ struct QuantizedLayer {
   bool rounds_input = false;  // its other factor is quantised, too
 };
 
-// Constant weights behind DequantizeLinear (through Cast, and Transpose of a matrix), and those of
-// MatMulNBits, QLinearMatMul, QLinearConv, QGemm, MatMulInteger, ConvInteger,
+// Constant weights behind DequantizeLinear (with Cast and Transpose of a matrix between), and those
+// of MatMulNBits, QLinearMatMul, QLinearConv, QGemm, MatMulInteger, ConvInteger,
 // DynamicQuantizeMatMul, MatMulIntegerToFloat and QMoE (of 4 and 8 bits). The nodes have names.
 // O(model, with its weights).
 std::vector<QuantizedLayer> quantized_layers(const graphsurgeon::Model& model);
