@@ -46,6 +46,7 @@ class SessionRunner : public Runner {
 
  private:
   void activate_impl() override;
+  std::string model_name() const;  // in messages
   void load(BackendInstance& instance, ModelBlob model);
   // ModelSource::inline_refused. False: that is not wanted, or the copy is refused, too.
   bool load_inlined(BackendInstance& instance, const BackendLimits& limits,

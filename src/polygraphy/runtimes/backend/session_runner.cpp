@@ -36,9 +36,7 @@ std::string date_and_time() {
 }  // namespace
 
 SessionRunner::Source SessionRunner::made_by(std::function<graphsurgeon::Model()> make) {
-  Source source{.file = {}, .make = std::move(make)};
-  source.file.path = "the model in memory";
-  return source;
+  return {.file = {}, .make = std::move(make)};
 }
 
 SessionRunner::SessionRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
@@ -54,6 +52,10 @@ SessionRunner::SessionRunner(std::string name, PluginHost& host, const pgb_backe
 
 SessionRunner::~SessionRunner() {
   if (active()) deactivate();
+}
+
+std::string SessionRunner::model_name() const {
+  return source_.file.path.empty() ? "the model in memory" : source_.file.path;
 }
 
 std::vector<NodeTime> SessionRunner::node_times() {
@@ -105,7 +107,7 @@ void SessionRunner::load(BackendInstance& instance, ModelBlob blob) {
       if (!source_.make && !source_.artefact) check_model_file(source_.file);
       throw RunnerFailure(
           wants_known_ranks(error.what()) ? kUnknownRanks : ErrorCode(),
-          fmt::format("{} cannot load {}: {}", backend_.name, source_.file.path, error.what()),
+          fmt::format("{} cannot load {}: {}", backend_.name, model_name(), error.what()),
           error.hint());
     }
   };
@@ -138,7 +140,7 @@ Inference SessionRunner::infer_impl(const ValueMap& feeds) {
     throw;
   } catch (const Error& error) {
     throw RunnerFailure(fmt::format("{} | {} failed to run {}: {}", name(), backend_.name,
-                                    source_.file.path, error.what()),
+                                    model_name(), error.what()),
                         error.hint());
   }
 }

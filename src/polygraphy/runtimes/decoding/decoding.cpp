@@ -46,11 +46,20 @@ Metadata of_prompt(const DecoderForm& form, const Metadata& inputs) {
   return wanted;
 }
 
+// Every run on prompts takes them from here. With tokens outside of the vocabulary, engines read
+// outside of its table, or their message names an operator.
 TokenRows prompt_of(const DecoderForm& form, const ValueMap& feed) {
   const Value* value = feed.find(form.tokens);
   if (!value || !value->as_tensor())
     throw Error("The inputs have no '" + form.tokens + "': a prompt is missing");
-  return token_rows(*value->as_tensor());
+  TokenRows prompt = token_rows(*value->as_tensor());
+  for (const int64_t id : prompt.ids) {
+    if (id >= 0 && (form.vocabulary == 0 || id < form.vocabulary)) continue;
+    throw Error(
+        "The prompt has the token " + std::to_string(id) + ", but the vocabulary has " +
+        (form.vocabulary == 0 ? "no negative ones" : std::to_string(form.vocabulary) + " tokens"));
+  }
+  return prompt;
 }
 
 class DecodingRunner : public Runner {
@@ -127,12 +136,6 @@ class DecodingRunner : public Runner {
       throw Error("The model takes " + std::to_string(shape.back().value()) +
                       " tokens at a time: a prompt and its steps have several lengths",
                   "Export it with an open length.");
-    }
-    for (const int64_t id : prompt.ids) {
-      if (id >= 0 && (form.vocabulary == 0 || id < form.vocabulary)) continue;
-      throw Error("The prompt has the token " + std::to_string(id) + ", but the vocabulary has " +
-                  (form.vocabulary == 0 ? "no negative ones"
-                                        : std::to_string(form.vocabulary) + " tokens"));
     }
   }
 
