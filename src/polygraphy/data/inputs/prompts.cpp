@@ -19,6 +19,9 @@ namespace {
 
 using Type = JsonReader::Type;
 
+constexpr const char* kForms =
+    "Give lines of text, or a JSON list of texts and lists of token ids: [\"a text\", [1, 2, 3]]. "
+    "Texts that begin with [ or { stand in such a list.";
 constexpr size_t kMostTokens = size_t{1} << 24;
 
 int64_t read_id(JsonReader& json) {
@@ -62,6 +65,27 @@ std::vector<Prompt> read_list(JsonReader& json) {
   }
   json.finish();
   return prompts;
+}
+
+std::vector<Prompt> lines_of(std::string_view text) {
+  std::vector<Prompt> prompts;
+  for (std::string_view line : split(text, '\n')) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.empty()) prompts.push_back({.text = std::string(line)});
+  }
+  return prompts;
+}
+
+// All of the text is a number, a string in quotes, or the like.
+bool is_one_value(std::string_view text) {
+  try {
+    JsonReader json(text, "");
+    json.skip_value();
+    json.finish();
+    return true;
+  } catch (const FormatError&) {
+    return false;
+  }
 }
 
 class PromptFeeds : public FeedSource {
@@ -114,19 +138,24 @@ class PromptsBeside : public WrappedFeeds {
 }  // namespace
 
 std::vector<Prompt> parse_prompts(std::string_view text, std::string source) {
-  std::vector<Prompt> prompts;
   const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && text[first] == '[') {
-    JsonReader json(text, source);
-    prompts = read_list(json);
-  } else {
-    for (std::string_view line : split(text, '\n')) {
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      if (!line.empty()) prompts.push_back({.text = std::string(line)});
+  const char begin = first == std::string_view::npos ? '\0' : text[first];
+  std::vector<Prompt> prompts;
+  if (begin == '[') {
+    try {
+      JsonReader json(text, source);
+      prompts = read_list(json);
+    } catch (const FormatError& error) {
+      throw FormatError(error.what(), kForms);
     }
+  } else if (begin == '{' || is_one_value(text)) {
+    throw Error(source + (begin == '{' ? " begins as a JSON object" : " is one JSON value") +
+                    ", not a list of prompts",
+                kForms);
+  } else {
+    prompts = lines_of(text);
   }
-  if (prompts.empty())
-    throw Error(source + " has no prompt", "Give a line of text, or a JSON list of token ids.");
+  if (prompts.empty()) throw Error(source + " has no prompt", kForms);
   return prompts;
 }
 

@@ -21,9 +21,10 @@ struct Prompt {
   std::vector<int64_t> ids = {};  // empty: not known yet
 };
 
-// A JSON list of texts and lists of token ids, or one list of token ids, or else lines of text;
-// empty lines count for nothing. `source` names it in messages. Throws FormatError, and Error if
-// there is no prompt.
+// A JSON list of texts and lists of token ids, or one list of token ids, if the text begins with
+// '['; else lines of text, of which empty ones count for nothing. A text that begins with '{', or
+// is one JSON value, is refused: it is no prompt by intention. `source` names it in messages.
+// Throws FormatError, and Error if there is no prompt.
 std::vector<Prompt> parse_prompts(std::string_view text, std::string source);
 // Of a file of that form. Throws IoError as well.
 std::vector<Prompt> load_prompts(const std::string& path);

@@ -39,6 +39,27 @@ TEST(PromptsTest, RefusesOthers) {
     EXPECT_THROW(parse_prompts(text, "p"), Error) << text;
 }
 
+// They may be meant as token ids or as texts: to decode their characters as a prompt is neither.
+TEST(PromptsTest, JsonThatIsNoListIsNoText) {
+  for (const std::string text : {"{\"a\": 1}", "{\n\"a\": [1]\n}\n", "{not JSON", "5", " 1.5\n",
+                                 "\"To be\"", "null", "[1, 2", "[[1, 2], \"a", "[INST] To be"}) {
+    try {
+      parse_prompts(text, "p.json");
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr("p.json")) << text;
+      EXPECT_THAT(error.hint(), ::testing::HasSubstr("a JSON list of texts and lists of token ids"))
+          << text;
+    }
+  }
+}
+
+TEST(PromptsTest, TextsMayHaveBracketsAndNumbers) {
+  EXPECT_EQ(parse_prompts("To be [or] {not}\n[2]\n5", "p.txt").size(), 3);
+  EXPECT_EQ(parse_prompts("1 2 3", "p.txt").front().text, "1 2 3");
+  EXPECT_EQ(parse_prompts("[\"[INST] To be\"]", "p.txt").front().text, "[INST] To be");
+}
+
 TEST(PromptsTest, AreFeedsOfOneRow) {
   const auto feeds = prompt_feeds({{.ids = {1, 2, 3}}, {.ids = {4}}}, "ids");
   Metadata inputs;
