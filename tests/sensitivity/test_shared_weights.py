@@ -1,4 +1,4 @@
-"""Nodes of the quantised model that read one packed weight, whose floats have weights of their own."""
+"""Nodes of the quantised model that read one packed weight, while each has its own weight in the float model."""
 
 import pytest
 

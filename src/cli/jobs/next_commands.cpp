@@ -53,7 +53,29 @@ std::optional<Words> words_of(const ParsedArgs& args) {
   return words;
 }
 
+// Of a language model's prompts, which `debug locate` runs as a step without a cache.
+constexpr std::string_view kPrompts[] = {"--prompt", "--prompts", "--tokenizer", "--decoder-names"};
+
 }  // namespace
+
+std::string locate_command(const ParsedArgs& args) {
+  std::string command = "polygraphy debug locate " + shell_word(*args.text("model_file")) +
+                        " --float-model " + shell_word(*args.text("--float-model"));
+  bool runs = false;
+  std::string more;
+  for (const Occurrence& use : args.occurrences()) {
+    const std::string_view key = use.entry->key();
+    const bool selects = use.selects_runner();
+    runs = runs || selects;
+    if (selects || args.syntax().sections()[use.entry->section].backend ||
+        std::ranges::find(kInputs, key) != std::end(kInputs) || key == "--input-shapes" ||
+        std::ranges::find(kPrompts, key) != std::end(kPrompts))
+      add(use, more);
+  }
+  if (!runs) command += " --onnxrt";
+  if (args.has("--prompt") || args.has("--prompts")) command += " --decode-step 0";
+  return command + more;
+}
 
 std::string reduce_command(const ParsedArgs& args, std::string_view more) {
   const auto words = words_of(args);

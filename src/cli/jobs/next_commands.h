@@ -13,7 +13,10 @@ namespace polygraphy::cli {
 // options. Empty where these are not an ONNX model and two runners.
 std::string reduce_command(const ParsedArgs& args, std::string_view more = {});
 
-// That and `debug locate`, after `run`.
+// `debug locate` on the model, its float model, runner and input data of `debug sensitivity`.
+std::string locate_command(const ParsedArgs& args);
+
+// `debug reduce` and `debug locate`, after `run`.
 void add_commands(const ParsedArgs& args, ReportPage& page);
 
 }  // namespace polygraphy::cli

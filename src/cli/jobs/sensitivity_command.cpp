@@ -12,6 +12,7 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/decoding_option.h"
+#include "cli/jobs/next_commands.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
@@ -128,6 +129,10 @@ class SensitivityCommand {
     for (const std::string& note : result.notes) log_.warning(log_modules::kSensitivity, note);
     log_.info(log_modules::kSensitivity, sensitivity_table(result));
     log_.log(severity_of(result.verdict()), log_modules::kSensitivity, sensitivity_summary(result));
+    if (result.all_float) {
+      log_.info(log_modules::kSensitivity,
+                "`" + locate_command(args_) + "` finds the node that makes it");
+    }
     if (const auto path = args_.text("--json"))
       write_file(env_.path(*path), sensitivity_json(result));
     if (const auto path = args_.text("--save-exclusions"))

@@ -110,6 +110,9 @@ struct SensitivityResult {
   OutputEffect chosen = {};  // where all but the kept ones are, with weights replaced at run time
   // The same of the mixed model, run as it is written; nullopt: no engine ran it.
   std::optional<OutputEffect> proved = {};
+  // Of a quantised model that is not accepted even with all its layers in floating point: that of
+  // this model. The error is in no layer's weights.
+  std::optional<OutputEffect> all_float = {};
   Verdict answer = {};    // on the model of effect()
   bool found = false;     // the model of `chosen` is accepted
   bool cheapest = false;  // every cheaper set was tried

@@ -25,6 +25,7 @@
 #include "polygraphy/diagnosis/sensitivity/parts/sensitivity_in_parts.h"
 #include "polygraphy/diagnosis/sensitivity/set_search.h"
 #include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/noise/moved_weights.h"
 
 namespace polygraphy {
 namespace {
@@ -35,6 +36,9 @@ using graphsurgeon::Model;
 constexpr int64_t kQuantizing = 13;
 // The first with DequantizeLinear for blocks, as the experts of a QMoE have them.
 constexpr int64_t kDequantizingBlocks = 21;
+
+// Of the error of all layers together: less than this beside it is rounding of floats.
+constexpr double kNoticeable = 0.1;
 
 // By which the bound of errors must be smaller, where the mixed model's error is `proved` and was
 // to be `chosen`: another set may be off by a little more.
@@ -58,6 +62,7 @@ class Finding {
     result_.format = job_.quantized ? std::string(kAsQuantized) : job_.format.text();
     if ((job_.quantized || job_.format.activations) && model_.opset().value_or(1) < kQuantizing)
       model_ = plain_model(graphsurgeon::convert_version(model_, kQuantizing));
+    if (job_.quantized) load_quantized();
     sites_ = examined_sites(model_, job_.embeddings, result_.notes);
     make_weights();
     measure_layers();
@@ -101,13 +106,23 @@ class Finding {
       result_.notes.emplace_back(kExpertInputsStay);
   }
 
-  // Sites without a layer in the quantised model are dropped.
-  void match() {
+  void load_quantized() {
     quantized_ = plain_model(std::move(*load_onnx(*job_.quantized, log_)));
+    if (has_quantized_weights(model_) && !has_quantized_weights(*quantized_)) {
+      throw Error(kNoLayerMatches,
+                  fmt::format("The float model '{}' has quantised weights, and the model '{}' has "
+                              "none",
+                              job_.model.path, job_.quantized->path),
+                  "If the one was made of the other, exchange them.");
+    }
     const bool has_experts = std::ranges::any_of(
         quantized_->graph->nodes(), [](const auto& node) { return has_quantized_experts(*node); });
     if (has_experts && quantized_->opset().value_or(1) < kDequantizingBlocks)
       quantized_ = plain_model(graphsurgeon::convert_version(*quantized_, kDequantizingBlocks));
+  }
+
+  // Sites without a layer in the quantised model are dropped.
+  void match() {
     auto matched = match_layers(model_, sites_, *quantized_);
     std::vector<Site> kept;
     for (size_t i = 0; i < sites_.size(); ++i) {
@@ -190,7 +205,9 @@ class Finding {
       mixed_ =
           quantized_ ? restored() : mixed_quantization(model_, sites_, kept_, job_.format, ranges_);
       try {
-        run_mixed(check);
+        JudgedModel judged = run_model(*mixed_, check);
+        result_.proved = std::move(judged.effect);
+        result_.answer = std::move(judged.verdict);
       } catch (const RunnerFailure& failure) {
         result_.notes.push_back(fmt::format(
             "{} does not run the mixed model: its error is that of the model with its weights "
@@ -198,9 +215,11 @@ class Finding {
             job_.engine.label(), failure.what()));
         return;
       }
+      if (result_.answer.passed() || attempt == 1) return;
+      if (quantized_ && !layers_can_help(check)) return;
       const double proved = size_of(*result_.proved, job_.check);
       const double chosen = size_of(result_.chosen, job_.check);
-      if (result_.answer.passed() || attempt == 1 || !(proved > chosen)) return;
+      if (!(proved > chosen)) return;
       const auto* limit = std::get_if<ErrorLimit>(&job_.check);
       search.bound = (limit ? limit->limit : chosen) * strictness(chosen, proved);
       choose(check, search);
@@ -214,20 +233,24 @@ class Finding {
     return std::move(restored.model);
   }
 
-  void run_mixed(const SetCheck& check) {
+  // False: another node is wrong, or rounds too much, so that no set of layers makes up for it.
+  bool layers_can_help(const SetCheck& check) {
+    const std::vector<bool> all(sites_.size(), true);
+    const RestoredModel restored = restored_layers(model_, sites_, *quantized_, matched_, all);
+    if (!restored.left.empty()) return true;
+    const JudgedModel judged = run_model(restored.model, check);
+    const double rest = size_of(judged.effect, job_.check);
+    if (judged.verdict.passed() || rest < kNoticeable * size_of(result_.all_quantized, job_.check))
+      return true;
+    result_.all_float = judged.effect;
+    return false;
+  }
+
+  JudgedModel run_model(const Model& model, const SetCheck& check) {
     ++result_.sessions;
-    const auto runner = factory_.make(job_.engine, {.model = &*mixed_}, log_);
+    const auto runner = factory_.make(job_.engine, {.model = &model}, log_);
     const ActiveRunner active(*runner);
-    SetJudgement judgement(check, kMixedModel);
-    EffectSums sums(check.reference, true);
-    for (const ValueMap& sample : samples_) {
-      job_.cancel.check();
-      const ArrayMap outputs = tensors_of(runner->infer(sample));
-      judgement.add(outputs);
-      sums.add(outputs);
-    }
-    result_.proved = sums.effect();
-    result_.answer = judgement.verdict();
+    return judge_model(*runner, check, job_.cancel);
   }
 
   void finish() {

@@ -39,9 +39,11 @@ class Document : JsonFields {
     number("all_quantized", result.all_quantized.error);
     number("chosen", result.chosen.error);
     number_or_null("proved", result.proved ? std::optional(result.proved->error) : std::nullopt);
+    if (result.all_float) number("all_float", result.all_float->error);
     tokens("all_quantized_tokens", result.all_quantized.tokens);
     tokens("chosen_tokens", result.chosen.tokens);
     if (result.proved) tokens("proved_tokens", result.proved->tokens);
+    if (result.all_float) tokens("all_float_tokens", result.all_float->tokens);
     boolean("found", result.found);
     boolean("cheapest", result.cheapest);
     integer("tried", result.tried);
@@ -187,7 +189,7 @@ LayerSensitivity read_layer(JsonReader& json) {
 SensitivityResult parse_sensitivity_json(std::string_view text, std::string source) {
   JsonReader json(text, std::move(source));
   SensitivityResult result;
-  std::optional<TokenEffect> proved;
+  std::optional<TokenEffect> proved, all_float;
   bool known = false;
   json.enter_object();
   for (std::string key; json.next_key(key);) {
@@ -206,12 +208,16 @@ SensitivityResult parse_sensitivity_json(std::string_view text, std::string sour
     } else if (key == "proved") {
       if (const auto error = read_number_or_null(json))
         result.proved = OutputEffect{.error = *error};
+    } else if (key == "all_float") {
+      result.all_float = OutputEffect{.error = read_figure(json)};
     } else if (key == "all_quantized_tokens") {
       result.all_quantized.tokens = read_tokens(json);
     } else if (key == "chosen_tokens") {
       result.chosen.tokens = read_tokens(json);
     } else if (key == "proved_tokens") {
       proved = read_tokens(json);
+    } else if (key == "all_float_tokens") {
+      all_float = read_tokens(json);
     } else if (key == "found") {
       result.found = json.read_bool();
     } else if (key == "cheapest") {
@@ -237,6 +243,7 @@ SensitivityResult parse_sensitivity_json(std::string_view text, std::string sour
   if (!known) json.fail_at(0, "these are not the results of `debug sensitivity`.");
   json.finish();
   if (result.proved) result.proved->tokens = proved;
+  if (result.all_float) result.all_float->tokens = all_float;
   return result;
 }
 

@@ -47,11 +47,14 @@ TEST(SensitivityJson, TokensAreReadAsTheyAreWritten) {
   made.all_quantized.tokens = {0.5, 0.25};
   made.chosen.tokens = {0.125, 0.5};
   made.proved->tokens = {0.0625, 0.75};
+  made.all_float = OutputEffect{.error = 0.5, .tokens = TokenEffect{0.25, 0.5}};
   made.layers[0].tokens = made.layers[1].tokens = TokenEffect{0.03125, 1};
   const std::string text = sensitivity_json(made);
   const SensitivityResult read = parse_sensitivity_json(text, "results");
   EXPECT_EQ(sensitivity_json(read), text);
   EXPECT_EQ(read.proved->tokens->divergence, 0.0625);
+  EXPECT_EQ(read.all_float->error, 0.5);
+  EXPECT_EQ(read.all_float->tokens->divergence, 0.25);
   EXPECT_EQ(read.layers[1].tokens->divergence, 0.03125);
 }
 

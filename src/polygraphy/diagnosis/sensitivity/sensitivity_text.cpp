@@ -85,17 +85,25 @@ std::string sensitivity_summary(const SensitivityResult& result) {
       result.layers.size() == 1 ? "The only layer" : "All " + layers(result.layers.size()),
       result.format == kAsQuantized ? "" : "in ", result.format, result.all_quantized.output,
       off_by(result.all_quantized));
-  text += kept == 0
-              ? "No layer has to stay in floating point"
-              : fmt::format("{} in floating point ({})", layers(kept), bytes(result.kept_bytes()));
-  text += fmt::format(": off by {}", off_by(result.effect()));
   const bool passed = result.verdict().passed();
+  if (kept > 0) {
+    text += fmt::format("{} in floating point ({})", layers(kept), bytes(result.kept_bytes()));
+  } else {
+    text += passed ? "No layer has to stay in floating point" : "No layer in floating point";
+  }
+  text += fmt::format(": off by {}", off_by(result.effect()));
   if (result.limit) {
     text += fmt::format(", {} the limit of {:g}", passed ? "within" : "beyond", *result.limit);
   }
   if (result.proved) text += ", as the mixed model runs";
   text += fmt::format("; {} saved", bytes(result.saved_bytes()));
   if (!result.limit) text += ". " + headline(result.verdict());
+  if (result.all_float) {
+    text += fmt::format(
+        ". With all these layers in floating point, the quantised model is still off by {}: this "
+        "error is not in their weights",
+        off_by(*result.all_float));
+  }
   if (kept > 0 && result.cheapest)
     text += result.limit ? ". No cheaper set is within the limit" : ". No cheaper set passes";
   if (kept > 0 && !result.cheapest) {

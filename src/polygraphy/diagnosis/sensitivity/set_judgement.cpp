@@ -70,4 +70,16 @@ Verdict SetJudgement::verdict() const {
   return verdict_of(model_, errors_.effect(), std::get<ErrorLimit>(check_.check).limit, next_);
 }
 
+JudgedModel judge_model(Runner& runner, const SetCheck& check, const CancelToken& cancel) {
+  SetJudgement judgement(check, kMixedModel);
+  EffectSums sums(check.reference, true);
+  for (const ValueMap& sample : check.samples) {
+    cancel.check();
+    const ArrayMap outputs = tensors_of(runner.infer(sample));
+    judgement.add(outputs);
+    sums.add(outputs);
+  }
+  return {sums.effect(), judgement.verdict()};
+}
+
 }  // namespace polygraphy

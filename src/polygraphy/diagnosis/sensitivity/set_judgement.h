@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/diagnosis/sensitivity/output_effects.h"
+#include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy {
 
@@ -42,5 +44,13 @@ class SetJudgement {
   std::optional<OutputJudge> judge_;  // nullopt: the relative error decides
   size_t next_ = 0;
 };
+
+struct JudgedModel {
+  OutputEffect effect;
+  Verdict verdict;
+};
+// Runs a mixed model, which is active, on all samples. Throws RunnerFailure, Interrupted, and as
+// SetJudgement::add().
+JudgedModel judge_model(Runner& runner, const SetCheck& check, const CancelToken& cancel);
 
 }  // namespace polygraphy
