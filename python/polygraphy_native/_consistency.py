@@ -72,6 +72,8 @@ class ConsistencyRow:
 class ConsistencyReport(_Report):
     """The result of check_consistency(); true if no row differs or failed.
 
+    Its answer's agreement is "differs" if a row differs, else "failed" if a check could not be run.
+
     Attributes:
         consistent: The same as bool().
         answer: On all checks.
@@ -91,8 +93,8 @@ class ConsistencyReport(_Report):
 
     @property
     def compared(self) -> bool:
-        """Whether a check applies."""
-        return any(row.verdict != "not applicable" for row in self.rows)
+        """Whether a check has compared results."""
+        return any(row.verdict not in ("failed", "not applicable") for row in self.rows)
 
 
 def check_consistency(

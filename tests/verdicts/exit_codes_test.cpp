@@ -28,6 +28,8 @@ TEST_F(ExitCodes, OfCommandsThatTheOriginalLacks) {
   EXPECT_EQ(code({"debug", "locate", "m.onnx", "--onnxrt", "--onnxrt", "-o", "mixed.onnx"}), 3);
   EXPECT_EQ(code({"check", "consistency", "m.onnx", "--onnxrt"}), 0);
   EXPECT_EQ(code({"check", "consistency", "missing.onnx", "--onnxrt"}), 3);
+  folder_.write("engine.py", "raise SystemExit('no')\n");
+  EXPECT_EQ(code({"check", "consistency", "m.onnx", "--model-runner", "engine.py"}), 3);
   EXPECT_EQ(code({"surgeon", "diff", "m.onnx", "m.onnx"}), 0);
   EXPECT_EQ(code({"surgeon", "diff", "m.onnx", "missing.onnx"}), 3);
 }

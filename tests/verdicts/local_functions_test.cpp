@@ -65,7 +65,7 @@ TEST_F(LocalFunctions, AModelThatIsRefusedWithoutThemTooIsAFailure) {
   EXPECT_THAT(floor.out + floor.err, Not(HasSubstr("inlined")));
   EXPECT_THAT(floor.out + floor.err, HasSubstr("local.f"));
   const Outcome consistency = run({"check", "consistency", "unknown.onnx", "--openvino"});
-  EXPECT_EQ(consistency.code, 1);
+  EXPECT_EQ(consistency.code, 3);
   EXPECT_THAT(consistency.out + consistency.err, HasSubstr("local.f"));
 }
 

@@ -22,6 +22,7 @@
 #include "cli/metric_options/metric_args.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
+#include "cli/syntax/exit_codes.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 #include "polygraphy/comparison/compare/named_outputs.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
@@ -39,6 +40,11 @@ std::string list_of_checks() {
   for (const auto& [name, summary] : consistency_check_list())
     text += std::string(name) + "\n    " + std::string(summary) + "\n";
   return text;
+}
+
+int code_of(const Verdict& verdict) {
+  if (verdict.agreement == Agreement::kFailed) return kCouldNotRun;
+  return verdict.passed() ? kAgrees : kDiffers;
 }
 
 class ConsistencyCommand {
@@ -92,7 +98,7 @@ class ConsistencyCommand {
     report(*result);
     if (page) add_sections(consistency_sections(*result), *page);
     interrupts.check();
-    return result->verdict().passed() ? 0 : 1;
+    return code_of(result->verdict());
   }
 
  private:

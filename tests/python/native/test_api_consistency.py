@@ -39,8 +39,11 @@ def test_consistency_on_given_inputs(model):
 
 
 def test_an_engine_that_cannot_run_is_a_row():
-    (row,) = pn.check_consistency(MAGIKA, "onnxrt --timeout=0.0001").rows
+    report = pn.check_consistency(MAGIKA, "onnxrt --timeout=0.0001")
+    (row,) = report.rows
     assert row.verdict == "failed" and row.notes
+    assert not report and not report.compared and report.answer.agreement == "failed"
+    assert report.text == "Could not be compared: 1 could not be run"
 
 
 @pytest.mark.parametrize("options, message", [

@@ -55,7 +55,7 @@ struct ConsistencyJob {
 
 // Worst first.
 enum class ConsistencyVerdict : uint8_t {
-  kFailed,  // the engine ran, but not in this variation: `notes` have its message
+  kFailed,  // the engine could not run in this variation, or at all: `notes` have its message
   kDiffers,
   kWithinTolerance,
   kIdentical,      // bit by bit; NaNs are all alike
@@ -94,7 +94,7 @@ struct ConsistencyResult {
   std::vector<ConsistencyRow> rows = {};  // by engine, then by check
   std::vector<std::string> notes = {};    // about the model
   OrderedMap<std::string> versions = {};  // of engines, by their names; of parts of a result
-  // On all rows: kDiffers if one differs or failed.
+  // On all rows: kDiffers if one differs, else kFailed if one failed.
   Verdict verdict() const;
 };
 

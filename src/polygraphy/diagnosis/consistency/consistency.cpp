@@ -80,16 +80,24 @@ std::string_view name_of(ConsistencyVerdict verdict) {
 
 Verdict ConsistencyResult::verdict() const {
   Verdict verdict{.measure = "its tolerances", .unit = "check"};
+  const ConsistencyRow* failed = nullptr;
   for (const ConsistencyRow& row : rows) {
     ++verdict.total;
     if (row.verdict == ConsistencyVerdict::kNotApplicable) continue;
+    if (row.verdict == ConsistencyVerdict::kFailed) {
+      if (!failed) failed = &row;
+      continue;
+    }
     ++verdict.compared;
-    if (row.verdict > ConsistencyVerdict::kDiffers) continue;
+    if (row.verdict != ConsistencyVerdict::kDiffers) continue;
     ++verdict.off;
     if (verdict.worst.empty()) verdict.worst = row.check;
   }
   if (verdict.off > 0) {
     verdict.agreement = Agreement::kDiffers;
+  } else if (failed) {
+    verdict.agreement = Agreement::kFailed;
+    verdict.reason = join(failed->notes, "; ");
   } else if (verdict.compared > 0) {
     verdict.agreement = Agreement::kAgrees;
   } else {

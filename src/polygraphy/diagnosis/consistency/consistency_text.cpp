@@ -31,6 +31,22 @@ size_t count(const ConsistencyResult& result, ConsistencyVerdict verdict) {
                     [&](const ConsistencyRow& row) { return row.verdict == verdict; }));
 }
 
+// `some`: results of some checks agree.
+std::string opening(Agreement agreement, bool some) {
+  switch (agreement) {
+    case Agreement::kAgrees:
+      return "Consistent: ";
+    case Agreement::kNotCompared:
+      return "Nothing was compared: ";
+    case Agreement::kFailed:
+      return some ? "Not all could be compared: " : "Could not be compared: ";
+    case Agreement::kDiffers:
+    case Agreement::kTooCoarse:
+      break;
+  }
+  return "Not consistent: ";
+}
+
 }  // namespace
 
 std::string consistency_place(const OutputDifference& worst) {
@@ -95,13 +111,10 @@ std::string consistency_summary(const ConsistencyResult& result) {
   const bool varies = std::ranges::any_of(result.rows, [](const ConsistencyRow& row) {
     return row.check == "repeat" && row.verdict == ConsistencyVerdict::kDiffers;
   });
-  std::string text = varies                                 ? "Not deterministic: "
-                     : agreement == Agreement::kAgrees      ? "Consistent: "
-                     : agreement == Agreement::kNotCompared ? "Nothing was compared: "
-                                                            : "Not consistent: ";
+  std::string text = varies ? "Not deterministic: " : opening(agreement, close + same > 0);
   std::vector<std::string> parts;
-  if (failed > 0) parts.push_back(fmt::format("{} failed", failed));
   if (differ > 0) parts.push_back(fmt::format("{} differ{}", differ, differ == 1 ? "s" : ""));
+  if (failed > 0) parts.push_back(fmt::format("{} could not be run", failed));
   if (close > 0) parts.push_back(fmt::format("{} within tolerance", close));
   if (same > 0) parts.push_back(fmt::format("{} identical", same));
   if (left > 0) parts.push_back(fmt::format("{} not applicable", left));

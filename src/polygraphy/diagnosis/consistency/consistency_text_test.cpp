@@ -78,6 +78,25 @@ TEST(ConsistencyTextTest, OneLine) {
   EXPECT_THAT(consistency_summary(result), HasSubstr("Consistent: 1 within tolerance"));
 }
 
+TEST(ConsistencyTextTest, WhatCouldNotBeRunIsNoDifference) {
+  ConsistencyResult result = some_result();
+  result.rows[0].verdict = ConsistencyVerdict::kFailed;
+  result.rows[0].notes = {"out of memory"};
+  EXPECT_EQ(result.verdict().agreement, Agreement::kDiffers);
+  EXPECT_EQ(result.verdict().off, 1);
+  EXPECT_EQ(result.verdict().compared, 2);
+  EXPECT_EQ(consistency_summary(result),
+            "Not consistent: 1 differs, 1 could not be run, 1 within tolerance, 1 not applicable");
+  result.rows.erase(result.rows.begin() + 2);
+  EXPECT_EQ(result.verdict().agreement, Agreement::kFailed);
+  EXPECT_EQ(result.verdict().reason, "out of memory");
+  EXPECT_EQ(consistency_summary(result),
+            "Not all could be compared: 1 could not be run, 1 within tolerance, 1 not applicable");
+  result.rows.resize(1);
+  EXPECT_EQ(consistency_summary(result), "Could not be compared: 1 could not be run");
+  EXPECT_THAT(consistency_json(result), HasSubstr(R"("agreement": "failed")"));
+}
+
 TEST(ConsistencyJsonTest, AllRows) {
   const std::string json = consistency_json(some_result());
   EXPECT_THAT(json, HasSubstr(R"("consistent": false)"));
