@@ -48,6 +48,8 @@ def check(fault, spec):
         raise ValueError(f"'{fault}' is no fault; there are {', '.join(FAULTS)}")
     if spec.form == "nocache" and fault != "mask-sees-future":
         raise ValueError(f"A decoder without a cache cannot have '{fault}'")
+    if spec.form == "window":
+        raise ValueError(f"Layers of this form have caches of two kinds, for which '{fault}' is not written")
     if spec.form in ("genai", "shared") and FAULTS[fault].written_out:
         raise ValueError(f"GroupQueryAttention computes positions and mask: '{fault}' needs another form")
     if fault == "layers-crossed" and spec.layers < 2 or fault == "heads-crossed" and spec.kv_heads < 2:

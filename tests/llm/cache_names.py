@@ -7,7 +7,7 @@ def logits_name(form):
 
 def in_order(form, pairs):
     """Names of keys and values in the order of inputs and outputs: some exporters write all keys first."""
-    if form in ("genai", "shared", "torch"):
+    if form in ("genai", "shared", "window", "torch"):
         return [pair[side] for side in (0, 1) for pair in pairs]
     return [name for pair in pairs for name in pair]
 

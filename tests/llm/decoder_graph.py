@@ -86,11 +86,13 @@ class DecoderGraph(DecoderInputs):
             stale = self.last_layer_fault("present-not-updated", layer)
             presents = [f"{at}/{name}" for name in outputs] if stale else outputs
             packed = self.packed(x, layer)
+            size = spec.window(layer)
+            window = {"local_window_size": size, "sliding_window_cache": 1} if size else {}
             w.nodes.append(helper.make_node(
                 "GroupQueryAttention",
                 [packed, "", "", *past, self.seqlens_k, self.total_sequence_length, "cos_cache", "sin_cache"],
                 [f"{at}/GroupQueryAttention", *presents], name=f"{at}/GroupQueryAttention", domain="com.microsoft",
-                num_heads=spec.heads, kv_num_heads=spec.kv_heads, scale=spec.head_size ** -0.5, do_rotary=1))
+                num_heads=spec.heads, kv_num_heads=spec.kv_heads, scale=spec.head_size ** -0.5, do_rotary=1, **window))
             mixed = f"{at}/GroupQueryAttention"
         else:
             q, k, v = (self.heads(f"{at}/{part}", self.linear(x, f"model.layers.{layer}.self_attn.{part}_proj"))
@@ -173,10 +175,9 @@ class DecoderGraph(DecoderInputs):
         w.node("Identity", [x], logits_name(spec.form))
         self.output(logits_name(spec.form), ["batch_size", "sequence_length", spec.vocabulary])
         if self.pasts:
-            length = {"shared": spec.max_length, "genai": "total_sequence_length"}.get(
-                spec.form, "past_sequence_length + sequence_length")
+            total = "total_sequence_length" if self.fused else "past_sequence_length + sequence_length"
             for name in in_order(spec.form, [cache_names(spec.form, i)[1] for i in range(spec.layers)]):
-                self.output(name, self.cache_shape(length))
+                self.output(name, self.cache_shape(self.cache_length(name, total)))
         graph = helper.make_graph(w.nodes, "decoder", self.inputs, self.outputs, w.initializers)
         return helper.make_model(graph, ir_version=10, producer_name="decoders.py", opset_imports=[
             helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)])

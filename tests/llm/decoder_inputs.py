@@ -5,7 +5,7 @@ from onnx import TensorProto, helper
 
 import numpy_decoder
 from cache_names import cache_names, in_order
-from decoder_spec import THETA
+from decoder_spec import FUSED, THETA
 
 INT64, BOOL = TensorProto.INT64, TensorProto.BOOL
 LARGEST_POSITION = 256
@@ -15,7 +15,7 @@ class DecoderInputs:
     def __init__(self, w, weights):
         self.w, self.spec, self.weights = w, w.spec, weights
         self.inputs, self.outputs, self.pasts = [], [], []
-        self.fused = self.spec.form in ("genai", "shared")
+        self.fused = self.spec.form in FUSED
         self.ranges = numpy_decoder.largest_inputs(self.spec, weights) if self.spec.quantized == "int8" else {}
 
     def fault(self, name):
@@ -29,23 +29,30 @@ class DecoderInputs:
     def declare_inputs(self):
         spec = self.spec
         batch, new = "batch_size", "sequence_length"
-        total = {"genai": "total_sequence_length", "shared": "total_sequence_length"}.get(
-            spec.form, "past_sequence_length + sequence_length")
+        total = "total_sequence_length" if self.fused else "past_sequence_length + sequence_length"
         self.input("input_ids", INT64, [batch, new])
         if spec.form == "nocache":
             return
         self.input("attention_mask", INT64, [batch, total])
         if not self.fused:
             self.input("position_ids", INT64, [batch, new])
-        past = spec.max_length if spec.form == "shared" else "past_sequence_length"
         self.pasts = [cache_names(spec.form, i)[0] for i in range(spec.layers)]
         for name in in_order(spec.form, self.pasts):
-            self.input(name, self.w.element, self.cache_shape(past))
+            self.input(name, self.w.element, self.cache_shape(self.cache_length(name, "past_sequence_length")))
         if spec.form == "torch":
             self.input("cache_position", INT64, [new])
 
+    def cache_length(self, name, growing):
+        """The axis of positions of a cache's input or output; `growing`: its name where it grows."""
+        spec = self.spec
+        if spec.form == "shared":
+            return spec.max_length
+        windows = {each for i in range(spec.layers) if spec.window(i) for side in cache_names(spec.form, i)
+                   for each in side}
+        return growing.replace("sequence", "sliding") if name in windows else growing
+
     def cache_shape(self, length):
-        size = "kv_cache_dim" if self.spec.form == "genai" else self.spec.head_size
+        size = "kv_cache_dim" if self.spec.form in ("genai", "window") else self.spec.head_size
         return ["batch_size", self.spec.kv_heads, length, size]
 
     def input(self, name, element, shape):

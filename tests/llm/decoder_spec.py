@@ -8,7 +8,9 @@ from onnx import TensorProto
 import cache_faults
 
 ARCHITECTURES = ("qwen", "llama")
-FORMS = ("optimum", "genai", "shared", "hf", "torch", "nocache")
+FORMS = ("optimum", "genai", "shared", "window", "hf", "torch", "nocache")
+FUSED = ("genai", "shared", "window")
+WINDOW = 8
 TYPES = {"f32": (TensorProto.FLOAT, np.float32), "f16": (TensorProto.FLOAT16, np.float16)}
 THETA = 10000.0
 EPSILON = 1e-6
@@ -39,6 +41,10 @@ class Spec:
     @property
     def head_size(self):
         return self.hidden // self.heads
+
+    def window(self, layer):
+        """Positions that a layer sees, its own among them; 0: all."""
+        return WINDOW if self.form == "window" and layer % 2 == 0 else 0
 
     @property
     def inner(self):

@@ -11,6 +11,7 @@ Forms of export; tests/llm/exported.py makes real ones, with these inputs and ou
     optimum   input_ids, attention_mask, position_ids, past_key_values.I.key -> logits, present.I.key
     genai     GroupQueryAttention of packed Q, K and V, which rotates; no position_ids; all keys, then all values
     shared    genai, with past and present of one length: [batch, heads, --max-length, size]
+    window    genai, where each second layer sees 8 positions only, from buffers of which it drops the oldest itself
     hf        transformers' own exporter: cache.layers.I.keys, with input. and output. before it
     torch     torch.onnx.export: past_key_values_key_cache_I, cache_position; outputs have names of operators
     nocache   input_ids -> logits

@@ -21,9 +21,12 @@ class Decoding:
     def restart(self):
         spec = self.spec
         self.length = 0
-        shape = (self.rows, spec.kv_heads, spec.max_length if spec.form == "shared" else 0, spec.head_size)
         dtype = np.float16 if spec.type == "f16" else np.float32
-        self.cache = {name: np.zeros(shape, dtype) for past, _ in self.names for name in past}
+
+        def empty(layer):
+            length = spec.max_length if spec.form == "shared" else spec.window(layer)
+            return np.zeros((self.rows, spec.kv_heads, length, spec.head_size), dtype)
+        self.cache = {name: empty(i) for i, (past, _) in enumerate(self.names) for name in past}
 
     def __call__(self, ids):
         """Logits [rows, tokens, vocabulary] of new tokens."""

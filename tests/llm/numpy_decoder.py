@@ -34,6 +34,8 @@ def logits(spec, weights, ids, seen=None):
         q, k, v = (heads(linear(y, f"{at}.self_attn.{part}_proj")) for part in "qkv")
         k, v = (np.repeat(part, spec.heads // spec.kv_heads, axis=0) for part in (rotated(k), v))
         scores = rotated(q) @ k.transpose(0, 2, 1) * spec.head_size ** -0.5 + hidden_from
+        if spec.window(i):
+            scores = scores + np.tril(np.full((len(ids), len(ids)), -np.inf), -spec.window(i))
         shares = np.exp(scores - scores.max(-1, keepdims=True))
         mixed = (shares / shares.sum(-1, keepdims=True)) @ v
         x = x + linear(mixed.transpose(1, 0, 2).reshape(len(ids), -1), f"{at}.self_attn.o_proj")

@@ -8,12 +8,13 @@ import onnx
 import pytest
 
 import cache_faults
+import decoder_spec
 import decoders
 from polygraphy_command import polygraphy
 
 FORMATS = [("f32", ""), ("f16", ""), ("f32", "int4")]
 WRITTEN_OUT = ["optimum", "hf", "torch"]
-FUSED = ["genai", "shared"]
+FUSED = list(decoder_spec.FUSED)
 SEED = int(os.environ.get("POLYGRAPHY_SEED", "0"))
 
 
@@ -45,7 +46,7 @@ def test_float16_activations_are_not_quantised(tmp_path):
 # Each fault in one of the forms that it can be in, and one of the formats.
 @pytest.mark.parametrize("number, fault", list(enumerate(cache_faults.FAULTS)))
 def test_faults_are_found(tmp_path, number, fault):
-    forms = WRITTEN_OUT + ([] if cache_faults.FAULTS[fault].written_out else FUSED)
+    forms = WRITTEN_OUT + ([] if cache_faults.FAULTS[fault].written_out else ["genai", "shared"])
     type, quantized = FORMATS[number % 3]
     done = check(tmp_path, decoders.Spec(architecture=["qwen", "llama"][number % 2], form=forms[number % len(forms)],
                                          type=type, quantized=quantized, fault=fault))

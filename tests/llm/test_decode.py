@@ -12,7 +12,7 @@ import decoders
 import numpy_decoder
 from polygraphy_command import polygraphy
 
-FORMS = ["optimum", "genai", "shared", "hf", "torch"]
+FORMS = ["optimum", "genai", "shared", "window", "hf", "torch"]
 PROMPT = [5, 17, 3, 88, 41]
 
 
@@ -216,6 +216,9 @@ def test_what_cannot_be_decoded_gets_a_sentence(folder):
     assert "No input of the model matches an output as a cache does" in decode(folder, "nocache.onnx", code=1).text
     save(decoders.Spec(architecture="llama", form="shared", max_length=8), folder / "short.onnx")
     assert "holds 8 positions" in decode(folder, "short.onnx", code=1).text
+    save(decoders.Spec(architecture="llama", form="genai"), folder / "genai.onnx")
+    text = decode(folder, "genai.onnx", steps=256, code=1).text
+    assert "The model knows 256 positions ('cos_cache'), and the prompt of" in text
     save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
     assert "exclude each other" in decode(folder, "model.onnx", "--mem-limit", "1G", code=1).text
     assert "cannot decode -1 steps" in decode(folder, "model.onnx", steps=-1, code=1).text

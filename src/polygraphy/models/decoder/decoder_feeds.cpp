@@ -43,6 +43,7 @@ Shape scalar_like(const TensorInfo& info) {
 int64_t size_of(const DecoderForm& form, const DecoderState& state, size_t axis, int64_t rows) {
   const Dim& size = (*state.info.shape)[axis];
   if (size.is_static()) return size.value();
+  if (state.window > 0 && axis + 2 == state.info.shape->size()) return state.window;
   if (static_cast<int64_t>(axis) == state.axis) return 0;
   if (axis == 0) return rows;
   const auto known = form.sizes.find(size.param());

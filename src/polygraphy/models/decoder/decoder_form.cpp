@@ -113,6 +113,24 @@ std::optional<int64_t> head_size(const Tensor& past) {
   return std::nullopt;
 }
 
+// Positions that a node keeps of this cache where it drops the oldest ones itself; 0: it does not.
+int64_t window_of(const Tensor& past) {
+  int64_t window = 0;
+  for (const Node* node : past.consumers()) {
+    if (node->op() == "GroupQueryAttention" && int_attribute(*node, "sliding_window_cache", 0) != 0)
+      window = std::max(window, int_attribute(*node, "local_window_size", 0));
+  }
+  return window;
+}
+
+// The input that is a table of cosines by positions; nullopt: the node has none.
+std::optional<size_t> table_of_positions(const Node& node) {
+  if (node.op() == "GroupQueryAttention") return 7;
+  if (node.op() == "RotaryEmbedding" && node.domain() == "com.microsoft") return 2;
+  if (node.op() == "RotaryEmbedding" && node.inputs().size() > 3) return 1;
+  return std::nullopt;
+}
+
 class Former {
  public:
   Former(const Model& model, const DecoderNames& names)
@@ -141,7 +159,9 @@ class Former {
       if (!is_used(name)) form_.others.push_back(name);
     }
     find_sizes();
+    find_windows();
     find_vocabulary();
+    find_positions();
     return std::move(form_);
   }
 
@@ -290,6 +310,17 @@ class Former {
     }
   }
 
+  // The builder of ONNX Runtime GenAI makes them for layers that see a window of positions.
+  void find_windows() {
+    for (const graphsurgeon::TensorRef& input : model_.graph->inputs()) {
+      for (DecoderState& state : form_.states) {
+        if (state.past != input->name() || rank_of(state.info) < 3) continue;
+        state.window = window_of(*input);
+        if (state.window > 0) state.axis = -1;
+      }
+    }
+  }
+
   // Of the logits, or else of the embeddings that the tokens select.
   void find_vocabulary() {
     const TensorInfo& logits = *outputs_.find(form_.logits);
@@ -305,6 +336,17 @@ class Former {
     }
   }
 
+  // Of the main graph: nodes that rotate have a row of cosines for each position.
+  void find_positions() {
+    for (const graphsurgeon::NodeRef& node : model_.graph->nodes()) {
+      const auto slot = table_of_positions(*node);
+      const auto rows = slot ? constant_size(*node, *slot, 0) : std::nullopt;
+      if (!rows || (form_.positions_known > 0 && *rows >= form_.positions_known)) continue;
+      form_.positions_known = *rows;
+      form_.position_table = node->inputs()[*slot]->name();
+    }
+  }
+
   const Model& model_;
   const DecoderNames& names_;
   const Metadata outputs_;
@@ -314,7 +356,7 @@ class Former {
 }  // namespace
 
 std::optional<int64_t> DecoderState::room() const {
-  if (axis >= 0 || !info.shape || info.shape->size() < 3) return std::nullopt;
+  if (axis >= 0 || window > 0 || !info.shape || info.shape->size() < 3) return std::nullopt;
   const Dim& length = (*info.shape)[info.shape->size() - 2];
   return length.is_static() ? std::optional(length.value()) : std::nullopt;
 }
@@ -337,9 +379,12 @@ std::string to_text(const DecoderForm& form) {
   say("whether there is a past", form.uses_cache);
   say("logits", form.logits);
   for (const DecoderState& state : form.states) {
-    text += fmt::format(
-        "{} <- {}{}{}\n", state.past, state.present, state.guessed ? " (a guess by order)" : "",
-        state.axis < 0 ? ", of a fixed shape" : fmt::format(", grows along axis {}", state.axis));
+    const std::string size = state.window > 0
+                                 ? fmt::format("a window of {} positions", state.window)
+                             : state.axis < 0 ? "of a fixed shape"
+                                              : fmt::format("grows along axis {}", state.axis);
+    text += fmt::format("{} <- {}{}, {}\n", state.past, state.present,
+                        state.guessed ? " (a guess by order)" : "", size);
   }
   for (const std::string& other : form.others)
     text += fmt::format("the same each time: {}\n", other);

@@ -24,6 +24,8 @@ struct DecoderState {
   int64_t axis = -1;
   TensorInfo info = {};  // of the input
   bool guessed = false;  // matched by its place, not by its name
+  // Positions of a buffer from which the model itself drops the oldest ones; 0: no such buffer.
+  int64_t window = 0;
 
   // Positions that a buffer of a fixed length holds; nullopt: it grows, or is no such buffer.
   std::optional<int64_t> room() const;
@@ -51,6 +53,9 @@ struct DecoderForm {
   std::vector<std::string> others;       // further inputs: the same for every step
   std::map<std::string, int64_t> sizes;  // of dimensions of states that the model leaves open
   int64_t vocabulary = 0;                // number of tokens; 0: not known before a run
+  // Positions that the model's shortest table of rotary angles has, and its name; 0: no table.
+  int64_t positions_known = 0;
+  std::string position_table;
 };
 
 // The names and shapes of exporters: Optimum, the builder of ONNX Runtime GenAI, torch.onnx and the

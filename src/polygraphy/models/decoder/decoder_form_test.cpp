@@ -63,6 +63,26 @@ TEST(DecoderForm, ABufferOfAFixedLengthDoesNotGrow) {
   EXPECT_EQ(states.find("past.0")->tensor().shape(), (Shape{3, 2, 32, 16}));
 }
 
+TEST(DecoderForm, AWindowIsABufferThatTheModelShiftsItself) {
+  const graphsurgeon::Model model = graphsurgeon::parse_onnx_text(R"(
+      <ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
+      g (int64[B, S] input_ids, float[B, S, 64] x, int32[B] lengths, int32[1] total,
+         float[B, 2, past_sliding_length, 16] past_key,
+         float[B, 2, past_sliding_length, 16] past_value)
+        => (float[B, S, 97] logits, float[B, 2, total_sliding_length, 16] present_key,
+            float[B, 2, total_sliding_length, 16] present_value)
+      {
+        logits, present_key, present_value = com.microsoft.GroupQueryAttention
+          <num_heads: int = 4, kv_num_heads: int = 2, local_window_size: int = 8,
+           sliding_window_cache: int = 1>
+          (x, "", "", past_key, past_value, lengths, total)
+      })");
+  const DecoderForm form = decoder_form(model);
+  EXPECT_THAT(to_text(form), HasSubstr("past_key <- present_key, a window of 8 positions\n"));
+  EXPECT_FALSE(form.states[0].room()) << "older positions are dropped";
+  EXPECT_EQ(first_states(form, 3).find("past_key")->tensor().shape(), (Shape{3, 2, 8, 16}));
+}
+
 TEST(DecoderForm, OtherInputsStay) {
   const DecoderForm form =
       form_of("int64[B, S] input_ids, float[B, 7, 8] image, " + kCache + " past.0",

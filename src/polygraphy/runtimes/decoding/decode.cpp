@@ -65,6 +65,13 @@ class Decoder {
                       plan_.forced->rows, plan_.forced->length, plan_.prompt.rows,
                       plan_.prompt.length, plan_.steps));
     }
+    if (form_.positions_known > 0 && form_.positions_known < needed) {
+      throw Error(fmt::format("The model knows {} positions ('{}'), and the prompt of {} tokens "
+                              "with {} steps needs {}",
+                              form_.positions_known, form_.position_table, plan_.prompt.length,
+                              plan_.steps, needed),
+                  "Give a shorter prompt, or fewer steps.");
+    }
     for (const DecoderState& state : form_.states) {
       const int64_t room = state.room().value_or(needed);
       if (room < needed) {

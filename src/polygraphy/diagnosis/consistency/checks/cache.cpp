@@ -67,6 +67,7 @@ class CacheCheck {
 
   int64_t tokens_that_fit() const {
     int64_t most = kUsualPrompt;
+    if (form_.positions_known > 0) most = std::min(most, form_.positions_known);
     for (const DecoderState& state : form_.states)
       most = std::min(most, state.room().value_or(most));
     return most;
