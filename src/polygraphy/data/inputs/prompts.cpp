@@ -135,6 +135,18 @@ class PromptsBeside : public WrappedFeeds {
   ValueMap last_;
 };
 
+// A Python without numpy cannot run scripts at all: prompts need another package, too.
+PythonMessage tokens_of(PythonMessage request, UserPython& python) {
+  try {
+    return python.call("tokenize", std::move(request), "Tokenizing prompts");
+  } catch (const Error& error) {
+    if (error.code() != kNoNumpy) throw;
+    throw Error("Texts as prompts need the packages tokenizers and numpy of your Python: " +
+                    std::string(error.what()),
+                error.hint() + " Prompts as token ids need no Python.");
+  }
+}
+
 }  // namespace
 
 std::vector<Prompt> parse_prompts(std::string_view text, std::string source) {
@@ -170,7 +182,7 @@ void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPy
     PythonMessage request;
     request.header.set("tokenizer", tokenizer);
     request.header.set("text", prompt.text);
-    const PythonMessage reply = python.call("tokenize", std::move(request), "Tokenizing prompts");
+    const PythonMessage reply = tokens_of(std::move(request), python);
     const Array* ids = reply.arrays.find("ids");
     if (!ids || ids->dtype() != DataType::kInt64 || ids->size() == 0)
       throw Error(fmt::format("The tokenizer {} makes no tokens of '{}'", tokenizer, prompt.text));

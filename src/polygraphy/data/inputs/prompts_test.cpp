@@ -3,14 +3,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <string>
+
 #include "base/error.h"
+#include "base/os/testdata/temporary_folder.h"
 
 namespace polygraphy {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using ::testing::ThrowsMessage;
 
 TEST(PromptsTest, LinesAreTexts) {
   const auto prompts = parse_prompts("To be\r\n\nor not", "p.txt");
@@ -102,6 +109,22 @@ TEST(PromptsTest, OnlyTextsNeedATokenizer) {
   };
   EXPECT_EQ(message(""), "There is no tokenizer nowhere/tokenizer.json for the prompts");
   EXPECT_EQ(message("other.json"), "There is no tokenizer other.json for the prompts");
+}
+
+TEST(PromptsTest, APythonWithoutNumpyLacksTokenizersToo) {
+  const TemporaryFolder folder;
+  const std::string program = folder / "bare";
+  std::ofstream(program) << "#!/bin/sh\nexec python3 -S -E \"$@\"\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  std::ofstream(folder / "tokenizer.json") << "{}";
+  Logger log;
+  PythonOptions options;
+  options.program = program;
+  UserPython python(options, log);
+  std::vector<Prompt> prompts = {{.text = "To be"}};
+  EXPECT_THAT([&] { tokenize_for_model(prompts, folder / "model.onnx", "", python); },
+              ThrowsMessage<Error>(HasSubstr(
+                  "Texts as prompts need the packages tokenizers and numpy of your Python: ")));
 }
 
 }  // namespace

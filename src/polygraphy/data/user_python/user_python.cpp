@@ -87,7 +87,8 @@ void UserPython::start() {
   }
   if (!answer.header["failed"].is_null()) {
     channel_.reset();
-    throw Error("Scripts need numpy, which " + options_.program + chosen +
+    throw Error(kNoNumpy,
+                "Scripts need numpy, which " + options_.program + chosen +
                     " lacks: " + answer.header["trace"].text(),
                 "Install it there (`" + options_.program + " -m pip install numpy`). " + remedy);
   }

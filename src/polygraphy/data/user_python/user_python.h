@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/cancel.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/data/user_python/channel.h"
 
@@ -20,6 +21,9 @@ struct PythonOptions {
   std::function<void(std::string_view)> out, err;
   CancelToken cancel = {};  // once cancelled, the running call is abandoned
 };
+
+// The user's Python has no numpy, which scripts need.
+inline constexpr ErrorCode kNoNumpy{"no-numpy"};
 
 // One process for all scripts of a command, started when first needed. Not thread-safe.
 class UserPython {
