@@ -50,6 +50,7 @@ class Verdict:
         samples: For how many inputs.
         worst: The one that is farthest off, or None.
         excess: Its error in parts of what the measure allows, or None.
+        place: The part of a run that was compared ("step 5"), or "" for all of it.
         reason: A sentence that says more, or "".
         tokens: Of all outputs that were compared by tokens, or None.
     """
@@ -69,6 +70,7 @@ class Verdict:
     excess: float | None
     pairs: int = 1
     reason: str = ""
+    place: str = ""
     tokens: TokenCounts | None = None
 
     def __bool__(self) -> bool:

@@ -58,6 +58,10 @@ def test_the_wrong_layer_at_a_step(folder, type, quantized, seed):
     onnx.save(model, str(folder / "model.onnx"))
     text, nodes = locate(folder, *STEP, code=0)
     assert guilty(nodes) == [], text
+    assert " in 2 samples at step 3 agree" in text
+    assert json.loads((folder / "nodes.json").read_text())["verdict"] != "noise" or "No node is guilty at step 3" in text
+    assert "[W] Step 3 was judged alone, with the reference's cache: neither the prefill" in text
+    assert json.loads((folder / "nodes.json").read_text())["answer"]["place"] == "step 3"
     layer = misplace_half_of_a_layer(model, seed)
     onnx.save(model, str(folder / "model.onnx"))
     text, nodes = locate(folder, *STEP)
@@ -71,7 +75,7 @@ def test_the_sides_are_called_by_their_models(folder):
     onnx.save(model, str(folder / "model.onnx"))
     text, _ = locate(folder, *STEP, code=1)
     assert "166 of 166 nodes have results that float.onnx has, too" in text
-    assert "1 of 5 outputs of model.onnx on onnxrt and float.onnx on onnxrt in 2 samples differs by 3 times the " \
+    assert "1 of 5 outputs of model.onnx on onnxrt and float.onnx on onnxrt in 2 samples at step 3 differs by 3 times the " \
            "noise of float32 and of quantisation" in text
     assert "Proof: with the reference's results of 1 node(s), all outputs agree" in text
 

@@ -119,6 +119,7 @@ PyObject* locate_nodes(PyObject*, PyObject* args) {
         name_by_model(located.reference, *located.reference_model);
         name_by_model(located.target, located.model);
       }
+      located.decode_step = step;
       if (step) use_step(*step, given, prompts, factory, job, located);
       located.cancel = job.cancel();
       if (agrees != Py_None) {

@@ -40,6 +40,7 @@ struct Verdict {
   int64_t empty = 0;       // units that are equal since they have no elements: not compared
   int64_t off = 0;         // units beyond the measure
   int64_t samples = 0;     // inputs for which they were compared
+  std::string place = {};  // the part of a run that was compared: "step 5"; empty: all of it
   std::string worst = {};  // the unit with the largest error beyond the measure
   // The largest error in parts of what the measure allows; nullopt: not known.
   std::optional<double> excess = {};

@@ -83,6 +83,8 @@ struct LocateJob {
   // Bytes that all processes may take together. A model whose weights do not fit runs in parts, one
   // after the other: without fusions across parts, bodies of nodes and proof. 0: no limit.
   uint64_t memory_limit = 0;
+  // The feeds are those of this step of a decoding: 0 is the prefill. nullopt: of whole runs.
+  std::optional<int64_t> decode_step = {};
   // make_feeds runs the whole model, which then has to fit.
   bool feeds_run_model = false;
   // Once runs of parts of a group have failed for so long, its other parts do not run.

@@ -53,6 +53,7 @@ std::string amount(const Verdict& verdict, int64_t some) {
   text += sides(verdict);
   if (verdict.samples > 1 && verdict.unit != "sample")
     text += fmt::format(" in {} samples", verdict.samples);
+  if (!verdict.place.empty()) text += " at " + verdict.place;
   return text;
 }
 

@@ -26,6 +26,7 @@ class VerdictFields : JsonFields {
     integer("empty", verdict.empty);
     integer("off", verdict.off);
     integer("samples", verdict.samples);
+    if (!verdict.place.empty()) text("place", verdict.place);
     if (verdict.worst.empty()) {
       json_.key("worst");
       json_.null();
@@ -111,6 +112,7 @@ constexpr TextMember kTexts[] = {{"target", &Verdict::target},
                                  {"reference_file", &Verdict::reference_file},
                                  {"measure", &Verdict::measure},
                                  {"unit", &Verdict::unit},
+                                 {"place", &Verdict::place},
                                  {"reason", &Verdict::reason}};
 struct CountMember {
   std::string_view key;

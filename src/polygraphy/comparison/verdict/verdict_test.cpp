@@ -43,6 +43,17 @@ TEST(VerdictTest, SaysHowMuchAgrees) {
             "1 output of openvino and onnxrt agrees by simple; 1 other was not compared");
 }
 
+TEST(VerdictTest, ThePartOfARunIsNamed) {
+  Tally tally;
+  tally.next_sample();
+  tally.next_sample();
+  tally.compared("y", true, 0.5);
+  Verdict verdict = of(tally);
+  verdict.place = "step 5";
+  EXPECT_EQ(headline(verdict),
+            "1 output of openvino and onnxrt in 2 samples at step 5 agrees by simple");
+}
+
 TEST(VerdictTest, OutputsWithoutElementsAreNotCompared) {
   Tally tally;
   for (int sample = 0; sample < 2; ++sample) {

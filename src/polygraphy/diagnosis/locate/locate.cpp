@@ -252,13 +252,29 @@ class Location {
   LocateResult result_;
 };
 
+LocateResult locate_whole(const LocateJob& job, RunnerFactory& factory, Logger& log) {
+  if (const auto bytes = forced_part_bytes(job))
+    return locate_in_parts({.job = job, .part_bytes = *bytes}, factory, log);
+  return Location(job, factory, log).run();
+}
+
+// The verdict on a step is no verdict on the model.
+void name_step(int64_t step, LocateResult& result) {
+  result.verdict.place = fmt::format("step {}", step);
+  if (step == 0 || !result.clean() || result.guilty()) return;
+  result.notes.push_back(fmt::format(
+      "Step {} was judged alone, with the reference's cache: neither the prefill, which is step 0, "
+      "nor other steps",
+      step));
+}
+
 }  // namespace
 
 LocateResult locate(const LocateJob& job, RunnerFactory& factory, Logger& log) {
   check(job);
-  if (const auto bytes = forced_part_bytes(job))
-    return locate_in_parts({.job = job, .part_bytes = *bytes}, factory, log);
-  return Location(job, factory, log).run();
+  LocateResult result = locate_whole(job, factory, log);
+  if (job.decode_step) name_step(*job.decode_step, result);
+  return result;
 }
 
 }  // namespace polygraphy

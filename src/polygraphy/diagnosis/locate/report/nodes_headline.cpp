@@ -28,7 +28,8 @@ class NodesHeadline {
       : result_(result),
         counts_(counts),
         format_(worst_format(result)),
-        noise_(result.quantization ? format_ + " and of quantisation" : format_) {}
+        noise_(result.quantization ? format_ + " and of quantisation" : format_),
+        place_(result.verdict.place.empty() ? "" : " at " + result.verdict.place) {}
 
   std::string text(std::string_view verdict) const {
     const size_t nodes = result_.nodes.size();
@@ -50,8 +51,8 @@ class NodesHeadline {
                                         : result_.target);
     }
     if (result_.fusion) {
-      return "No node is guilty: all tensors agree if they are outputs, and " +
-             result_.fusion->note;
+      return fmt::format("No node is guilty{}: all tensors agree if they are outputs, and {}",
+                         place_, result_.fusion->note);
     }
     if (const std::string deviation = reference_headline(); !deviation.empty()) return deviation;
     if (counts_.guilty > 0) {
@@ -59,7 +60,7 @@ class NodesHeadline {
           "{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}{}",
           counts_.guilty, nodes, counts_.guilty == 1 ? "is" : "are", operator_of_all(result_),
           result_.target, counts_.guilty == 1 ? "it" : "them", noise_,
-          is_inside() ? ", but that does not make this model differ" : "");
+          is_inside() ? ", but that does not make this model differ" + place_ : "");
     }
     if (counts_.overflowing > 0) {
       return fmt::format("{} of {} nodes {} numbers beyond the range of {}", counts_.overflowing,
@@ -76,23 +77,23 @@ class NodesHeadline {
     }
     if (counts_.off > 0) {
       return fmt::format(
-          "No single node is guilty, but {} {} above the noise of {}: errors "
+          "No single node is guilty{}, but {} {} above the noise of {}: errors "
           "accumulate",
-          counted(counts_.off, "result"), counts_.off == 1 ? "is" : "are", noise_);
+          place_, counted(counts_.off, "result"), counts_.off == 1 ? "is" : "are", noise_);
     }
     if (verdict == "noise") {
-      return fmt::format("No node is guilty{}: all errors are within the noise of {}",
+      return fmt::format("No node is guilty{}{}: all errors are within the noise of {}",
                          counts_.unknown > 0
                              ? fmt::format(" among the {} of {} that could be compared",
                                            nodes - counts_.unknown, nodes)
                              : "",
-                         noise_);
+                         place_, noise_);
     }
     if (verdict == "unknown") {
-      return fmt::format("Both engines agree on all compared nodes: {} of {}",
+      return fmt::format("Both engines agree on all compared nodes{}: {} of {}", place_,
                          nodes - counts_.unknown, nodes);
     }
-    return "Both engines agree on every tensor";
+    return "Both engines agree on every tensor" + place_;
   }
 
  private:
@@ -128,6 +129,7 @@ class NodesHeadline {
   const LocateResult& result_;
   const NodeCounts& counts_;
   const std::string format_, noise_;
+  const std::string place_;  // behind sentences on the whole: " at step 5"
 };
 
 }  // namespace
