@@ -87,6 +87,9 @@ constexpr Remedy kRemedies[] = {
     {.code = kInputShapeUnknown,
      .text = "Set it with --override-input-shapes NAME:[...].",
      .is_hint = true},
+    {kGeneratedCache,
+     "Run a prompt with an empty cache: --decode 0, and --prompts FILE for given ones."},
+    {kGeneratedCache, "Set others in this form with --input-shapes."},
     {kOpenDimensions, "Set others in this form with --input-shapes."},
     {.code = kUnknownRanks,
      .text = "It needs the ranks of all tensors in advance. To store the shapes of a run in the "

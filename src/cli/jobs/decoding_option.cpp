@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
@@ -10,6 +12,7 @@
 #include "cli/jobs/option_warnings.h"
 #include "polygraphy/comparison/run/result_stream.h"
 #include "polygraphy/data/inputs/feeds_in_range.h"
+#include "polygraphy/models/decoder/some_tokens.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
 #include "polygraphy/runtimes/decoding/prompt_source.h"
@@ -24,24 +27,34 @@ constexpr std::string_view kContrary[] = {
 constexpr std::string_view kOtherInputs[] = {"--load-inputs", "--input-file",
                                              "--data-loader-script"};
 
-// Generated values of caches, masks and positions do not fit each other.
-void warn_of_caches(Session& session, const std::string& model) {
-  for (const std::string_view given : kOtherInputs) {
-    if (session.args().has(given)) return;
-  }
+bool gives_inputs(const ParsedArgs& args) {
+  return std::ranges::any_of(kOtherInputs, [&](auto given) { return args.has(given); });
+}
+
+// The first cache of a language model; empty: the model has none, or does not load: the run says
+// so.
+std::string cache_of(const ModelSource& model) {
   try {
     Logger quiet;
-    const DecoderForm form = decoder_form(*load_onnx({.path = model}, quiet));
-    if (form.states.empty()) return;
-    session.log().warning(
-        log_modules::kArgUtil,
-        fmt::format("The model takes a cache ({}). Generated caches, masks and positions do not "
-                    "fit each other: --decode 0 runs a prompt, --decode N that and N steps.",
-                    form.states.front().past));
+    const DecoderForm form = decoder_form(*load_onnx(model, quiet));
+    return form.states.empty() ? "" : form.states.front().past;
   } catch (const Interrupted&) {
     throw;
-  } catch (const Error&) {  // it is no language model, or does not load: the run says so
+  } catch (const Error&) {
+    return {};
   }
+}
+
+// Generated values of caches, masks and positions do not fit each other.
+void warn_of_caches(Session& session, const std::string& model) {
+  if (gives_inputs(session.args())) return;
+  const std::string cache = cache_of({.path = model});
+  if (cache.empty()) return;
+  session.log().warning(
+      log_modules::kArgUtil,
+      fmt::format("The model takes a cache ({}). Generated caches, masks and positions do not "
+                  "fit each other: --decode 0 runs a prompt, --decode N that and N steps.",
+                  cache));
 }
 
 void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
@@ -83,6 +96,21 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
   return [open = std::move(open), samples = *setup.inputs.samples] {
     return feeds_in_range(open(), samples.first, samples.last);
   };
+}
+
+std::shared_ptr<Decoding> decoding_of_generated_prompts(Session& session,
+                                                        const ModelSource& model) {
+  const ParsedArgs& args = session.args();
+  if (gives_inputs(args) || args.has("--input-shapes") || args.has("--val-range")) return nullptr;
+  const std::string cache = cache_of(model);
+  if (cache.empty()) return nullptr;
+  session.log().info(
+      log_modules::kArgUtil,
+      fmt::format("The model is a decoder ({} is a cache): generated prompts of {} tokens run with "
+                  "an empty cache, and masks and positions that fit",
+                  cache, kUsualPrompt));
+  Logger quiet;
+  return decoding_of(model, {.steps = 0}, quiet);
 }
 
 void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {

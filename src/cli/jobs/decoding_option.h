@@ -9,6 +9,7 @@
 #include "cli/session/session.h"
 #include "polygraphy/comparison/run_job/run_job.h"
 #include "polygraphy/models/decoder/decoder_form.h"
+#include "polygraphy/runtimes/decoding/decoding.h"
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy::cli {
@@ -23,5 +24,10 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
 std::function<std::unique_ptr<FeedSource>()> prompts_for(
     Session& session, const CommandSetup& setup, const DecoderForm& form,
     std::function<std::unique_ptr<FeedSource>()> inputs, const std::shared_ptr<UserPython>& python);
+
+// The decoding of one prefill for a command without --decode, where generated values of caches,
+// masks and positions would not fit each other: the model has a cache, and neither inputs nor
+// their shapes were given. null: otherwise.
+std::shared_ptr<Decoding> decoding_of_generated_prompts(Session& session, const ModelSource& model);
 
 }  // namespace polygraphy::cli

@@ -64,7 +64,7 @@ class SensitivityCommand {
     const PageEngines shown(page, engines, factory);
     job.engine = factory.complete(std::move(engines)).front();
     job.make_feeds = [&] { return make_feeds(inputs, tools.python, quiet_); };
-    if (args_.has("--prompt") || args_.has("--prompts")) use_prompts(setup, tools, factory, job);
+    use_prompts(setup, tools, factory, job);
     job.cancel = tools.cancel;
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_, DeferredSignals::kInterrupt);
@@ -79,9 +79,14 @@ class SensitivityCommand {
   // A language model is run on prompts, with an empty cache.
   void use_prompts(const CommandSetup& setup, const RunnerTools& tools, RunnerFactory& factory,
                    SensitivityJob& job) {
-    const auto decoding = decoding_of(
-        factory.onnx(setup.source),
-        {.steps = 0, .names = env_.path(args_.text("--decoder-names").value_or(""))}, quiet_);
+    const bool given = args_.has("--prompt") || args_.has("--prompts");
+    const auto decoding =
+        given ? decoding_of(
+                    factory.onnx(setup.source),
+                    {.steps = 0, .names = env_.path(args_.text("--decoder-names").value_or(""))},
+                    quiet_)
+              : decoding_of_generated_prompts(session_, setup.source);
+    if (!decoding) return;
     const auto prompts =
         prompts_for(session_, setup, decoding->form(), std::move(job.make_feeds), tools.python);
     job.make_feeds = [decoding, prompts] { return prefill_feeds(decoding, prompts()); };

@@ -141,10 +141,21 @@ class LocateCommand {
     if (format) job.format = *format;
   }
 
+  void use_generated_prompts(const RunnerTools& tools, LocateJob& job) {
+    const auto decoding = decoding_of_generated_prompts(session_, *job.reference_model);
+    if (!decoding) return;
+    const auto prompts =
+        prompts_for(session_, setup_, decoding->form(), std::move(job.make_feeds), tools.python);
+    job.make_feeds = [decoding, prompts] { return prefill_feeds(decoding, prompts()); };
+  }
+
   void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, LocateJob& job) {
     const auto step = args_.integer("--decode-step");
-    if (!step) return;
     const auto* reference = std::get_if<RunnerSpec>(&job.reference);
+    if (!step) {
+      if (job.reference_model && reference) use_generated_prompts(tools, job);
+      return;
+    }
     if (!reference) {
       throw Error("--decode-step needs a runner of the correct side, to make the cache",
                   "Leave out --load-outputs.");
@@ -155,6 +166,7 @@ class LocateCommand {
         log_);
     const auto prompts =
         prompts_for(session_, setup_, decoding->form(), std::move(job.make_feeds), tools.python);
+    job.decode_step = step;
     job.feeds_run_model = true;
     RunnerSpec maker = *reference;
     maker.name += " (prompt)";

@@ -32,6 +32,18 @@ std::string made_up_shapes(const Metadata& inputs, const ValueMap& feed) {
   return shapes;
 }
 
+// The first cache among the inputs of a language model; empty: they have no cache.
+std::string cache_among(const Metadata& inputs) {
+  std::string cache;
+  bool tokens = false;
+  for (const auto& [name, info] : inputs) {
+    const std::string lower = to_lower(name);
+    tokens = tokens || lower.find("input_ids") != std::string::npos;
+    if (cache.empty() && lower.find("past") != std::string::npos) cache = name;
+  }
+  return tokens ? cache : "";
+}
+
 }  // namespace
 
 IterationResult explaining_open_dimensions(const std::function<IterationResult()>& run,
@@ -44,12 +56,18 @@ IterationResult explaining_open_dimensions(const std::function<IterationResult()
     if (!feeds.generates() || typeid(failure) != typeid(RunnerFailure)) throw;
     const std::string shapes = made_up_shapes(runner.input_metadata(), feed);
     if (shapes.empty()) throw;
-    const ErrorCode code = failure.code() ? failure.code() : kOpenDimensions;
+    const std::string cache = cache_among(runner.input_metadata());
+    const ErrorCode code = failure.code()   ? failure.code()
+                           : !cache.empty() ? kGeneratedCache
+                                            : kOpenDimensions;
     throw RunnerFailure(code, failure.what(),
                         failure.hint() + (failure.hint().empty() ? "" : "\n") +
                             "The generated inputs have size 1 in dynamic dimensions, but the model "
                             "may need more. Their shapes:" +
-                            shapes + ".");
+                            shapes + "." +
+                            (cache.empty() ? ""
+                                           : " The model is a decoder with a cache ('" + cache +
+                                                 "'), which masks and positions have to fit."));
   }
 }
 

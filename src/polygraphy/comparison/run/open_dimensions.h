@@ -11,6 +11,8 @@
 namespace polygraphy {
 
 inline constexpr ErrorCode kOpenDimensions{"open-dimensions"};
+// The model is a decoder: generated caches, masks and positions do not fit each other.
+inline constexpr ErrorCode kGeneratedCache{"generated-cache"};
 
 // Calls `run`, which runs `feed` on the runner. A RunnerFailure says which shapes were made up:
 // those of inputs that `feeds` generated with 1 for every open dimension.
