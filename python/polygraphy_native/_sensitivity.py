@@ -115,9 +115,13 @@ class SensitivityReport(_Report):
         all_quantized: That error, as LayerSensitivity.effect.
         chosen: The same of the mixed model, with weights replaced at run time.
         proved: The same of the mixed model, run as it is written; None: no engine runs it.
-        all_quantized_tokens, chosen_tokens, proved_tokens: The same on logits, or None.
+        all_float: The same of the quantised model with all these layers in floating point; None:
+            not needed. Beyond the limit, the fault is in no weight of them.
+        all_quantized_tokens, chosen_tokens, proved_tokens, all_float_tokens: The same on logits, or
+            None.
         found: A set of layers passes the check.
         cheapest: Every cheaper set was tried.
+        tried: How many sets were.
         sessions, runs, samples: How many there were.
         kept_bytes: By which the kept layers make the mixed model larger.
         saved_bytes: By which it is smaller than the one in floating point.
@@ -142,6 +146,7 @@ class SensitivityReport(_Report):
     proved_tokens: TokenEffect | None
     found: bool
     cheapest: bool
+    tried: int
     sessions: int
     runs: int
     samples: int
@@ -150,6 +155,8 @@ class SensitivityReport(_Report):
     exclusions: dict[str, dict[str, list[str]]]
     written: str
     notes: tuple[str, ...]
+    all_float: float | None = None
+    all_float_tokens: TokenEffect | None = None
 
     def __bool__(self) -> bool:
         return bool(self.answer)
@@ -263,7 +270,7 @@ def _report(text: str, document: str, exclusions: str, written: str) -> Sensitiv
     found = json.loads(document)
     tokens = {
         each: _tokens(found.get(each))
-        for each in ("all_quantized_tokens", "chosen_tokens", "proved_tokens")
+        for each in ("all_quantized_tokens", "chosen_tokens", "proved_tokens", "all_float_tokens")
     }
     return _made(
         SensitivityReport,

@@ -4,6 +4,7 @@ import json
 import subprocess
 
 import numpy as np
+import onnx
 import pytest
 
 import polygraphy_native as pn
@@ -112,6 +113,19 @@ def test_a_metric(model, tmp_path):
     assert report and not report.kept and report.answer.total == 12
     strict = pn.sensitivity(model, format="int4", inputs=samples(), metric_drop=0, metric_output="t5", **by)
     assert strict and strict.kept
+
+
+def test_an_error_in_no_layer(model, tmp_path):
+    path = tmp_path / "quantized.onnx"
+    pn.sensitivity(model, format="int4:block=16", limit=9, inputs=samples(), output=path)
+    made = onnx.load(path)
+    last = next(node for node in made.graph.node if node.output[0] == "t5")
+    last.output[0] = "right"
+    made.graph.initializer.append(onnx.numpy_helper.from_array(np.float32(0.8), "offset"))
+    made.graph.node.append(onnx.helper.make_node("Add", ["right", "offset"], ["t5"]))
+    report = pn.sensitivity(pn.Model.from_proto(made), float_model=model, limit=0.4, inputs=samples())
+    assert not report and not report.kept and report.tried > 0
+    assert report.all_quantized < 0.4 < report.all_float and report.all_float_tokens is None
 
 
 def test_tokens_of_a_quantised_language_model():
