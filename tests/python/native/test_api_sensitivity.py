@@ -174,7 +174,8 @@ def test_options_that_make_no_sense(model, options, message):
 
 @pytest.mark.parametrize("prompts, message", [
     ([], "The list of prompts is empty"), ([""], "empty text"), ([[]], "no tokens"), ([[1, -1]], "negative"),
-    (["to be"], "There is no tokenizer"), ("nowhere.json", "nowhere.json"), ([[97]], "idx=97")])
+    (["to be"], "There is no tokenizer"), ("nowhere.json", "nowhere.json"),
+    ([[97]], "has the token 97, but the vocabulary has 97")])
 def test_prompts_that_make_no_sense(prompts, message):
     with pytest.raises(pn.Error, match=message):
         pn.sensitivity(FLOAT, prompts=prompts)
