@@ -1,6 +1,7 @@
 // A Gaussian process over sets of quantised layers: the errors of sets, expected from others.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "graphsurgeon/ir/tensor.h"
+
 namespace polygraphy {
 namespace {
 

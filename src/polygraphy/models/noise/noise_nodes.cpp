@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/fingerprint.h"
+#include "graphsurgeon/ir/arg.h"
 
 namespace polygraphy {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "graphsurgeon/ir/tensor.h"
 #include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
 #include "polygraphy/models/quantized/rearranged_weight.h"

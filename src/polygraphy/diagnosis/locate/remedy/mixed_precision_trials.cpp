@@ -13,6 +13,7 @@
 #include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/noisy_model.h"
 #include "polygraphy/models/noise/rounding.h"
+#include "polygraphy/models/noise/tensor_error.h"
 
 namespace polygraphy {
 namespace {

@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "base/error.h"
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
 

@@ -14,6 +14,7 @@
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/sensitivity/examined_sites.h"
+#include "polygraphy/diagnosis/sensitivity/set_judgement.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/parts/node_groups.h"
 #include "polygraphy/models/parts/part_model.h"
