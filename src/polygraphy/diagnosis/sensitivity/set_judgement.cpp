@@ -1,11 +1,12 @@
 #include "polygraphy/diagnosis/sensitivity/set_judgement.h"
-#include "graphsurgeon/ir/tensor_names.h"
 
 #include <fmt/format.h>
 
 #include <limits>
 #include <string>
 #include <utility>
+
+#include "graphsurgeon/ir/tensor_names.h"
 
 namespace polygraphy {
 namespace {

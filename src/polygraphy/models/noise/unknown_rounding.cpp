@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "graphsurgeon/ir/tensor.h"
+#include "graphsurgeon/ir/node_inputs.h"
 #include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
 #include "polygraphy/models/quantized/rearranged_weight.h"
@@ -11,6 +11,7 @@
 namespace polygraphy {
 namespace {
 
+using graphsurgeon::input_at;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 
@@ -47,11 +48,6 @@ bool is_unknown(std::string_view op) {
   return op.starts_with("QOrdered") || std::ranges::binary_search(kUnknown, op);
 }
 
-const Tensor* input(const Node& node, size_t place) {
-  return place < node.inputs().size() && !node.inputs()[place]->is_empty() ? node.inputs()[place]
-                                                                           : nullptr;
-}
-
 // Whether a node of the model quantises these numbers: it is known, or to blame itself.
 bool are_quantized_by_node(const Tensor* tensor) {
   while (tensor && !tensor->is_constant()) {
@@ -62,14 +58,14 @@ bool are_quantized_by_node(const Tensor* tensor) {
         is_unknown(op))
       return true;
     if (!moves_numbers(*producer) || op == "Constant") return false;
-    tensor = input(*producer, 0);
+    tensor = input_at(*producer, 0);
   }
   return false;
 }
 
 // Activations have one scale, and steps of one size.
 bool has_known_steps(const Node& dequantize) {
-  const Tensor *x = input(dequantize, 0), *scale = input(dequantize, 1);
+  const Tensor *x = input_at(dequantize, 0), *scale = input_at(dequantize, 1);
   const bool steps = x && (x->dtype() == DataType::kUndefined || is_integral(x->dtype()));
   return steps && scale && (!scale->is_constant() || element_count(scale->payload()->shape()) == 1);
 }
@@ -81,11 +77,11 @@ bool has_unknown_rounding(const Node& node) {
   if (node.op() == "MatMulNBits") return !has_dequantized_weight(node);
   if (node.op() == "DequantizeLinear") {
     return !has_dequantized_weight(node) && !rearranged_weight(node) &&
-           !(are_quantized_by_node(input(node, 0)) && has_known_steps(node));
+           !(are_quantized_by_node(input_at(node, 0)) && has_known_steps(node));
   }
   if (node.op() == "MatMulInteger") {
-    return !are_quantized_by_node(input(node, 0)) ||
-           !(has_dequantized_weight(node) || are_quantized_by_node(input(node, 1)));
+    return !are_quantized_by_node(input_at(node, 0)) ||
+           !(has_dequantized_weight(node) || are_quantized_by_node(input_at(node, 1)));
   }
   return false;
 }

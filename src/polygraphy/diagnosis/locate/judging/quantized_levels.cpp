@@ -92,7 +92,7 @@ std::optional<Flips> count_quantized(const Node& node, const std::vector<StepInp
   if (inputs.size() < 2 || !inputs[1].values) return std::nullopt;
   Scales scales{.scale = inputs[1], .zero = {}, .index = {}};
   if (inputs.size() > 2) scales.zero = inputs[2];
-  const bool has_zero = node.inputs().size() > 2 && !node.inputs()[2]->is_empty();
+  const bool has_zero = graphsurgeon::input_at(node, 2) != nullptr;
   const bool known =
       scales.zero.values && scales.zero.values->size() == scales.scale.values->size();
   if (!known && (has_zero || scales.zero.values)) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "graphsurgeon/ir/node_inputs.h"
 #include "polygraphy/diagnosis/locate/judging/reduction_length.h"
 #include "polygraphy/diagnosis/locate/judging/step_results.h"
 
@@ -39,14 +40,14 @@ void measure_sums(const WholeModel& model, size_t position,
                      : value              ? &value->shape()
                                           : nullptr);
   }
-  const bool multiplies = node.inputs().size() > 1 && !node.inputs()[1]->is_empty() &&
-                          (node.op() == "Conv" || node.op() == "MatMul" || node.op() == "Gemm");
+  const graphsurgeon::Tensor* weight = graphsurgeon::input_at(node, 1);
+  const bool multiplies =
+      weight && (node.op() == "Conv" || node.op() == "MatMul" || node.op() == "Gemm");
   bool equal_terms = false;
   if (multiplies) {
-    const graphsurgeon::Tensor& weight = *node.inputs()[1];
-    const Array* computed = reference(std::string(weight.name()));
+    const Array* computed = reference(std::string(weight->name()));
     equal_terms =
-        weight.is_constant() ? all_equal(weight.values()) : computed && all_equal(*computed);
+        weight->is_constant() ? all_equal(weight->values()) : computed && all_equal(*computed);
   }
   double longest = 1, least_exact = 1;
   bool floats = false;

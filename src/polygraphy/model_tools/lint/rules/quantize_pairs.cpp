@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "graphsurgeon/ir/node_inputs.h"
 #include "polygraphy/model_tools/lint/rule.h"
 
 namespace polygraphy {
@@ -22,11 +23,7 @@ bool is_dequantize(const Node& node) {
 
 // Of a scale or zero point that may be left out; true where nothing is known.
 bool may_equal(const Node& a, const Node& b, size_t input) {
-  const auto tensor = [input](const Node& node) -> const Tensor* {
-    if (node.inputs().size() <= input || node.inputs()[input]->is_empty()) return nullptr;
-    return node.inputs()[input];
-  };
-  const Tensor *left = tensor(a), *right = tensor(b);
+  const Tensor *left = graphsurgeon::input_at(a, input), *right = graphsurgeon::input_at(b, input);
   if (!left || !right || left == right) return true;
   if (!left->is_constant() || !right->is_constant()) return true;
   if (left->dtype() != right->dtype() || left->payload()->nbytes() != right->payload()->nbytes()) {
