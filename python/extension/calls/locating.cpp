@@ -52,10 +52,6 @@ void set_format(const std::optional<std::string>& name, LocateJob& job) {
   if (name) job.format = number_format_named(*name);
 }
 
-void name_by_model(LocateSide& side, const polygraphy::ModelSource& model) {
-  if (auto* spec = std::get_if<RunnerSpec>(&side)) spec->name = model.path + " on " + spec->label();
-}
-
 // Feeds of a step: the reference makes the cache.
 void use_step(int64_t step, const GivenRun& given, const GivenPrompts& prompts,
               JobRunnerFactory& factory, Job& job, LocateJob& located) {
@@ -65,7 +61,6 @@ void use_step(int64_t step, const GivenRun& given, const GivenPrompts& prompts,
   const polygraphy::ModelSource model = located.reference_model.value_or(located.model);
   const auto decoding = polygraphy::decoding_of(model, prompts.steps(step), job.log());
   const auto open = prompts.opened(given, *decoding, job, *factory.tools().python);
-  located.feeds_run_model = true;
   RunnerSpec maker = *reference;
   maker.name += " (prompt)";
   located.make_feeds = [=, &factory, &job] {
@@ -116,8 +111,8 @@ PyObject* locate_nodes(PyObject*, PyObject* args) {
       located.make_feeds = [&] { return given.feeds(job); };
       if (float_model) {
         located.reference_model = factory.onnx(float_model->source());
-        name_by_model(located.reference, *located.reference_model);
-        name_by_model(located.target, located.model);
+        name_by_model(located.reference, located.reference_model->path);
+        name_by_model(located.target, located.model.path);
       }
       located.decode_step = step;
       if (step) use_step(*step, given, prompts, factory, job, located);

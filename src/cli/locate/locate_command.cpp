@@ -167,7 +167,6 @@ class LocateCommand {
     const auto prompts =
         prompts_for(session_, setup_, decoding->form(), std::move(job.make_feeds), tools.python);
     job.decode_step = step;
-    job.feeds_run_model = true;
     RunnerSpec maker = *reference;
     maker.name += " (prompt)";
     job.make_feeds = [this, decoding, prompts, maker, &factory, step = *step, source] {

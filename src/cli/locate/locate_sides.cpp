@@ -53,11 +53,6 @@ size_t trusted(const ParsedArgs& args, const std::vector<LocateSide>& both) {
       begins(0) || meant.empty() ? "Give a whole name." : meant);
 }
 
-void name_by_model(LocateSide& side, const std::string& model) {
-  if (auto* spec = std::get_if<RunnerSpec>(&side))
-    spec->name = fmt::format("{} on {}", model, spec->label());
-}
-
 }  // namespace
 
 LocateSides resolve_sides(const ParsedArgs& args, Environment& env,

@@ -37,6 +37,8 @@ struct SavedSide {
 using LocateSide = std::variant<RunnerSpec, SavedSide>;
 // The name of the runner.
 std::string name_of(const LocateSide& side);
+// Names a runner by the model that it runs, where each side has its own.
+void name_by_model(LocateSide& side, const std::string& model);
 
 // Requests a minimal set of nodes that must be computed in float32.
 struct RemedyOptions {
@@ -83,10 +85,9 @@ struct LocateJob {
   // Bytes that all processes may take together. A model whose weights do not fit runs in parts, one
   // after the other: without fusions across parts, bodies of nodes and proof. 0: no limit.
   uint64_t memory_limit = 0;
-  // The feeds are those of this step of a decoding: 0 is the prefill. nullopt: of whole runs.
+  // The feeds are those of this step of a decoding: 0 is the prefill. make_feeds runs the whole
+  // model for them, which then has to fit. nullopt: of whole runs.
   std::optional<int64_t> decode_step = {};
-  // make_feeds runs the whole model, which then has to fit.
-  bool feeds_run_model = false;
   // Once runs of parts of a group have failed for so long, its other parts do not run.
   double failing_seconds = 120;
   std::string scratch = {};  // a folder for temporary models; empty: the system's

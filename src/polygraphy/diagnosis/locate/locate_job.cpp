@@ -8,4 +8,8 @@ std::string name_of(const LocateSide& side) {
   return saved.name.empty() ? saved.results->runners[saved.runner].first : saved.name;
 }
 
+void name_by_model(LocateSide& side, const std::string& model) {
+  if (auto* spec = std::get_if<RunnerSpec>(&side)) spec->name = model + " on " + spec->label();
+}
+
 }  // namespace polygraphy

@@ -24,7 +24,7 @@ std::string needs_whole(const LocateJob& job, bool quantized) {
   if (job.remedy) return "A remedy";
   if (job.reference_model) return "A model of the reference";
   if (job.quantization && quantized) return "Noise of quantization";
-  if (job.feeds_run_model) return "A step of decoding";
+  if (job.decode_step) return "A step of decoding";
   return {};
 }
 
