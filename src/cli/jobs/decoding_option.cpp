@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/log_modules.h"
@@ -31,30 +33,30 @@ bool gives_inputs(const ParsedArgs& args) {
   return std::ranges::any_of(kOtherInputs, [&](auto given) { return args.has(given); });
 }
 
-// The first cache of a language model; empty: the model has none, or does not load: the run says
+// Of a language model with caches. nullopt: another model, or one that does not load: the run says
 // so.
-std::string cache_of(const ModelSource& model) {
+std::optional<DecoderForm> form_with_caches(const ModelSource& model) {
   try {
     Logger quiet;
-    const DecoderForm form = decoder_form(*load_onnx(model, quiet));
-    return form.states.empty() ? "" : form.states.front().past;
+    DecoderForm form = decoder_form(*load_onnx(model, quiet));
+    return form.states.empty() ? std::nullopt : std::optional(std::move(form));
   } catch (const Interrupted&) {
     throw;
   } catch (const Error&) {
-    return {};
+    return std::nullopt;
   }
 }
 
 // Generated values of caches, masks and positions do not fit each other.
 void warn_of_caches(Session& session, const std::string& model) {
   if (gives_inputs(session.args())) return;
-  const std::string cache = cache_of({.path = model});
-  if (cache.empty()) return;
+  const auto form = form_with_caches({.path = model});
+  if (!form) return;
   session.log().warning(
       log_modules::kArgUtil,
       fmt::format("The model takes a cache ({}). Generated caches, masks and positions do not "
                   "fit each other: --decode 0 runs a prompt, --decode N that and N steps.",
-                  cache));
+                  form->states.front().past));
 }
 
 void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
@@ -98,19 +100,26 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
   };
 }
 
+std::function<std::unique_ptr<FeedSource>()> prefills_for(
+    Session& session, const CommandSetup& setup, const std::shared_ptr<const Decoding>& decoding,
+    std::function<std::unique_ptr<FeedSource>()> inputs,
+    const std::shared_ptr<UserPython>& python) {
+  return [decoding, prompts = prompts_for(session, setup, decoding->form(), std::move(inputs),
+                                          python)] { return prefill_feeds(decoding, prompts()); };
+}
+
 std::shared_ptr<Decoding> decoding_of_generated_prompts(Session& session,
                                                         const ModelSource& model) {
   const ParsedArgs& args = session.args();
   if (gives_inputs(args) || args.has("--input-shapes") || args.has("--val-range")) return nullptr;
-  const std::string cache = cache_of(model);
-  if (cache.empty()) return nullptr;
+  auto form = form_with_caches(model);
+  if (!form) return nullptr;
   session.log().info(
       log_modules::kArgUtil,
       fmt::format("The model is a decoder ({} is a cache): generated prompts of {} tokens run with "
                   "an empty cache, and masks and positions that fit",
-                  cache, kUsualPrompt));
-  Logger quiet;
-  return decoding_of(model, {.steps = 0}, quiet);
+                  form->states.front().past, kUsualPrompt));
+  return std::make_shared<Decoding>(std::move(*form), DecodeOptions{.steps = 0});
 }
 
 void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job) {

@@ -25,6 +25,11 @@ std::function<std::unique_ptr<FeedSource>()> prompts_for(
     Session& session, const CommandSetup& setup, const DecoderForm& form,
     std::function<std::unique_ptr<FeedSource>()> inputs, const std::shared_ptr<UserPython>& python);
 
+// For each of these prompts, the feed of its prefill.
+std::function<std::unique_ptr<FeedSource>()> prefills_for(
+    Session& session, const CommandSetup& setup, const std::shared_ptr<const Decoding>& decoding,
+    std::function<std::unique_ptr<FeedSource>()> inputs, const std::shared_ptr<UserPython>& python);
+
 // The decoding of one prefill for a command without --decode, where generated values of caches,
 // masks and positions would not fit each other: the model has a cache, and neither inputs nor
 // their shapes were given. null: otherwise.

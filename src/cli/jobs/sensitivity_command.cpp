@@ -87,9 +87,8 @@ class SensitivityCommand {
                     quiet_)
               : decoding_of_generated_prompts(session_, setup.source);
     if (!decoding) return;
-    const auto prompts =
-        prompts_for(session_, setup, decoding->form(), std::move(job.make_feeds), tools.python);
-    job.make_feeds = [decoding, prompts] { return prefill_feeds(decoding, prompts()); };
+    job.make_feeds =
+        prefills_for(session_, setup, decoding, std::move(job.make_feeds), tools.python);
   }
 
   void resolve_options(SensitivityJob& job) const {

@@ -144,9 +144,8 @@ class LocateCommand {
   void use_generated_prompts(const RunnerTools& tools, LocateJob& job) {
     const auto decoding = decoding_of_generated_prompts(session_, *job.reference_model);
     if (!decoding) return;
-    const auto prompts =
-        prompts_for(session_, setup_, decoding->form(), std::move(job.make_feeds), tools.python);
-    job.make_feeds = [decoding, prompts] { return prefill_feeds(decoding, prompts()); };
+    job.make_feeds =
+        prefills_for(session_, setup_, decoding, std::move(job.make_feeds), tools.python);
   }
 
   void use_decode_step(RunnerFactory& factory, const RunnerTools& tools, LocateJob& job) {
