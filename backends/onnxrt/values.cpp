@@ -122,26 +122,22 @@ struct ValueView::TensorOwner {
 };
 
 FedBytes::FedBytes(std::span<const pgb_named_value> feeds) {
-  std::vector<std::pair<const char*, const char*>> ranges;
+  ranges_.reserve(feeds.size());
   for (const pgb_named_value& feed : feeds) {
     const auto* begin = static_cast<const char*>(feed.value->data);
-    if (feed.value->bytes > 0) ranges.emplace_back(begin, begin + feed.value->bytes);
+    if (feed.value->bytes > 0) ranges_.emplace_back(begin, begin + feed.value->bytes);
   }
-  std::sort(ranges.begin(), ranges.end());
-  const char* covered = nullptr;
-  for (const auto& [begin, end] : ranges) {
-    // Feeds may be views of one array.
-    if (!ranges_.empty() && begin < covered) {
-      covered = ranges_.rbegin()->second = std::max(covered, end);
-    } else {
-      covered = ranges_[begin] = end;
-    }
-  }
+  std::sort(ranges_.begin(), ranges_.end());
+  // Feeds may be views of one array: each end is that of all ranges so far.
+  for (size_t i = 1; i < ranges_.size(); ++i)
+    ranges_[i].second = std::max(ranges_[i].second, ranges_[i - 1].second);
 }
 
 bool FedBytes::contain(const void* data) const {
   const auto* at = static_cast<const char*>(data);
-  const auto behind = ranges_.upper_bound(at);
+  const auto behind = std::upper_bound(
+      ranges_.begin(), ranges_.end(), at,
+      [](const char* address, const auto& range) { return address < range.first; });
   return behind != ranges_.begin() && at < std::prev(behind)->second;
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <deque>
-#include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "onnxrt/library.h"
@@ -29,7 +29,8 @@ class FedBytes {
   bool contain(const void* data) const;
 
  private:
-  std::map<const char*, const char*> ranges_;  // the end of each by its begin; they do not overlap
+  // Begins, in their order, with the last end of all ranges up to there.
+  std::vector<std::pair<const char*, const char*>> ranges_;
 };
 
 // Views an OrtValue as a pgb_value. Takes the value over; everything lives until the view is
