@@ -9,6 +9,7 @@
 #include "graphsurgeon/ir/node_inputs.h"
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
+#include "polygraphy/diagnosis/sensitivity/models/sites.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
 
 namespace polygraphy {
@@ -75,16 +76,6 @@ DequantizedTensor dequantized_weight_of(Tensor* weight) {
   return found;
 }
 
-// The axis that a node sums along, of the weight in a slot.
-int64_t reduced_axis(const Node& node, size_t slot, int64_t rank) {
-  const std::string_view op = node.op();
-  if (op == "Conv") return 1;
-  if (op == "ConvTranspose") return 0;
-  const bool turned = (op == "Gemm" || op == "QGemm") &&
-                      graphsurgeon::int_attribute(node, slot == 0 ? "transA" : "transB", 0) != 0;
-  return (slot == 0) != turned ? rank - 1 : rank - 2;
-}
-
 std::optional<QuantizedLayer> of_dequantized(Node& node) {
   for (const size_t slot : {size_t{1}, size_t{0}}) {
     const DequantizedTensor found = dequantized_weight_of(input_at(node, slot));
@@ -110,8 +101,7 @@ std::optional<QuantizedLayer> quantized_layer(Node& node) {
   const auto rounding = [&](std::optional<QuantizedLayer> layer) {
     if (!layer) return layer;
     layer->rounds_input = true;
-    layer->reduced_axis =
-        op.find("Conv") != std::string_view::npos ? 1 : reduced_axis(node, 1, layer->weight.rank());
+    layer->reduced_axis = reduced_axis(node, 1, layer->weight.rank());
     return layer;
   };
   const auto last_axis = [&](size_t slot) {

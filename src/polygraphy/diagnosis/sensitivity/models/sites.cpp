@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/node_inputs.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/models/candidates/node_names.h"
@@ -30,12 +31,6 @@ bool is_weight(const Node& node, size_t slot) {
          tensor->payload()->size() > 0;
 }
 
-int64_t flag(const Node& node, std::string_view name) {
-  const auto* attribute = node.attribute(name);
-  return attribute && attribute->type == graphsurgeon::AttributeType::kInt ? attribute->as_int()
-                                                                           : 0;
-}
-
 size_t rank_of(const Node& node, size_t slot) {
   return node.inputs()[slot]->payload()->shape().size();
 }
@@ -50,26 +45,27 @@ std::optional<Role> role_of(const Node& node, bool embeddings) {
     const size_t slot = right ? 1 : 0;
     const auto rank = static_cast<int64_t>(rank_of(node, slot));
     if (rank < 2) return std::nullopt;
+    const int64_t reduced = reduced_axis(node, slot, rank);
     return Role{.weight = slot,
                 .activation = 1 - slot,
-                .channel = right ? rank - 1 : rank - 2,
-                .reduced = right ? rank - 2 : rank - 1};
+                .channel = reduced == rank - 1 ? rank - 2 : rank - 1,
+                .reduced = reduced};
   }
   if (op == "Gemm") {
     if (!is_weight(node, 1) || node.inputs()[0]->is_constant() || rank_of(node, 1) != 2)
       return std::nullopt;
-    const bool transposed = flag(node, "transB") != 0;
-    return Role{.channel = transposed ? 0 : 1, .reduced = transposed ? 1 : 0};
+    const int64_t reduced = reduced_axis(node, 1, 2);
+    return Role{.channel = 1 - reduced, .reduced = reduced};
   }
   if (op == "Conv" || op == "ConvTranspose") {
     if (!is_weight(node, 1) || node.inputs()[0]->is_constant() || rank_of(node, 1) < 2)
       return std::nullopt;
-    const bool transposed = op == "ConvTranspose";
-    return Role{.channel = transposed ? 1 : 0, .reduced = transposed ? 0 : 1};
+    const int64_t reduced = reduced_axis(node, 1, 2);
+    return Role{.channel = 1 - reduced, .reduced = reduced};
   }
   if (op == "Gather" && embeddings) {
     if (!is_weight(node, 0) || rank_of(node, 0) != 2 || node.inputs()[1]->is_constant() ||
-        flag(node, "axis") != 0)
+        graphsurgeon::int_attribute(node, "axis", 0) != 0)
       return std::nullopt;
     return Role{.weight = 0, .activation = 1, .channel = 0, .reduced = 1, .rounds = false};
   }
@@ -92,6 +88,15 @@ std::vector<Role> roles_of(const Node& node, bool embeddings) {
 }
 
 }  // namespace
+
+int64_t reduced_axis(const Node& node, size_t slot, int64_t rank) {
+  const std::string_view op = node.op();
+  if (op == "ConvTranspose") return 0;
+  if (op.find("Conv") != std::string_view::npos) return 1;
+  const bool turned = (op == "Gemm" || op == "QGemm") &&
+                      graphsurgeon::int_attribute(node, slot == 0 ? "transA" : "transB", 0) != 0;
+  return (slot == 0) != turned ? rank - 1 : rank - 2;
+}
 
 std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings) {
   const graphsurgeon::Graph& graph = *model.graph;

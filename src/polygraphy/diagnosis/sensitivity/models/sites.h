@@ -33,6 +33,10 @@ struct Site {
   std::vector<SiteNode> nodes;
 };
 
+// The axis of a weight in this slot that a node sums along: of a product of matrices, a
+// convolution, or their quantised forms.
+int64_t reduced_axis(const graphsurgeon::Node& node, size_t slot, int64_t rank);
+
 // MatMul, Gemm, Conv, ConvTranspose and MoE (com.microsoft) nodes of the main graph with constant
 // float32, float16 or bfloat16 weights, and with `embeddings` Gather nodes; in the order of their
 // first nodes. Of nodes with one weight but other axes, each form is a site. O(nodes).
