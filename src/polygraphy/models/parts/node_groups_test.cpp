@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/models/parts/node_chains.h"
 
