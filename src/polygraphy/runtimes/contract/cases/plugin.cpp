@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/contract/contract_case.h"
 #include "polygraphy/runtimes/contract/standard_streams.h"
 #include "polygraphy/runtimes/contract/workbench.h"
