@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "cli/driver.h"
+#include "cli/syntax/exit_codes.h"
+#include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
 
