@@ -57,8 +57,9 @@ std::optional<uint64_t> resolve_memory_limit(const ParsedArgs& args) {
 }
 
 bool wants_isolation(const ParsedArgs& args) {
-  constexpr std::string_view kOther = "--use-subprocess";
-  return args.has("--isolate") || (args.syntax().find(kOther) && args.has(kOther));
+  // Of the commands that resolve runners, each has one of these, or runs them in processes anyway.
+  const auto given = [&](std::string_view key) { return args.syntax().find(key) && args.has(key); };
+  return given("--isolate") || given("--use-subprocess");
 }
 
 }  // namespace polygraphy::cli
