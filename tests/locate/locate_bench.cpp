@@ -39,7 +39,7 @@ class Unsteady : public Runner {
     Inference result{.outputs = engine_->infer(feeds)};
     if (runs_++ % wrong_every_ != 0) return result;
     for (auto& [name, value] : result.outputs) {
-      Array array = value.tensor();
+      Array array = value.tensor().clone();
       auto* numbers = reinterpret_cast<float*>(array.mutable_data());
       for (int64_t i = 0; i < array.size(); ++i) numbers[i] *= 2;
       value = Value(std::move(array));
