@@ -34,11 +34,12 @@ class TokenCounts:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether two sides agree; true if neither a difference nor a failure was found.
+    """Whether two sides agree; true if something was compared, and all of it agrees.
 
     Attributes:
         agreement: "agrees", "differs", "precision too low" (rounding errors of the number format
-            alone are as large as the results), "failed" (a side has no results), "not compared".
+            alone are as large as the results), "not finite" (all numbers are NaN or infinite on
+            both sides), "failed" (a side has no results), "not compared".
         headline: The verdict in a line.
         target, reference: Names of both sides; of several pairs, of the worst one.
         pairs: How many pairs of sides were compared, each with separate units.
@@ -74,7 +75,7 @@ class Verdict:
     tokens: TokenCounts | None = None
 
     def __bool__(self) -> bool:
-        return self.agreement in ("agrees", "not compared")
+        return self.agreement == "agrees"
 
 
 def _verdict(document: Mapping[str, Any]) -> Verdict:

@@ -114,7 +114,7 @@ def test_inputs_may_have_other_names(tmp_path, whole, name):
     text = locate(save(tmp_path, *whole), "--load-inputs", "ids.npz", code=0)
     assert "model.onnx gets what 'input_ids' of float.onnx does" in text and "Input 'ids' of " in text
     assert "does not match expected input name" not in text
-    assert "1 output of model.onnx on onnxrt and float.onnx on onnxrt agrees by" in text
+    assert "1 output of model.onnx on onnxrt and float.onnx on onnxrt agrees within" in text
 
 
 def test_values_that_do_not_fit_name_the_model(tmp_path, whole):

@@ -42,7 +42,7 @@ TEST_F(GivenOutputs, UnusedInputsAreFed) {
     EXPECT_THAT(run({"debug", "locate", "unused.onnx", "--onnxrt", engine}),
                 HasSubstr("1 output of "));
   EXPECT_THAT(run({"debug", "locate", "unused.onnx", "--float-model", "unused.onnx", "--onnxrt"}),
-              HasSubstr(" agrees by "));
+              HasSubstr(" agrees within "));
   run({"run", "unused.onnx", "--onnxrt", "--openvino", "--noise-floor"});
 }
 
@@ -60,7 +60,7 @@ TEST_F(GivenOutputs, InputsOfOtherNamesAreFedByTheirPlace) {
     args.insert(args.end(), {"--load-inputs", "i.json"});
     EXPECT_THAT(run(args),
                 AllOf(HasSubstr("Buffer name (sample) does not match expected input name (x)"),
-                      HasSubstr(" agrees by ")));
+                      HasSubstr(" agrees within ")));
   }
 }
 

@@ -31,7 +31,7 @@ class JudgedFormat : public testing::Test {
       args.insert(args.end(), sides.begin(), sides.end());
       const Outcome outcome = run(args);
       EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-      EXPECT_THAT(outcome.out, HasSubstr("by 3 times the noise of bfloat16"));
+      EXPECT_THAT(outcome.out, HasSubstr("within 3 times the noise of bfloat16"));
     }
   }
 

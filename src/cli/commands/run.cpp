@@ -25,6 +25,7 @@
 #include "cli/jobs/run_plan.h"
 #include "cli/jobs/runner_specs.h"
 #include "cli/jobs/task_metric_option.h"
+#include "cli/jobs/verdict_code.h"
 #include "cli/scripts/run_script.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
@@ -111,7 +112,7 @@ bool run_and_summarize(Session& session, const RunJob& job, RunnerFactory& facto
   if (judged || verdict.tokens || (nothing && verdict.empty + verdict.compared > 0)) {
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
   }
-  return verdict.passed();
+  return run_passed(verdict, session.args());
 }
 
 // A task of a distributed run: its records are all that it leaves.

@@ -14,6 +14,7 @@
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
 #include "cli/distribution/worst_samples.h"
+#include "cli/jobs/verdict_code.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
@@ -61,7 +62,7 @@ int merge(Session& session, const RunPlan& run, const TaskPlan& plan, const Task
       CheckAccuracyOptions options;
       options.check_average = true;
       options.save_results = run.options.save_accuracy_results;
-      return check_accuracy(std::move(accuracy), options, log).passed() ? kAgrees : kDiffers;
+      return check_accuracy(std::move(accuracy), options, log).failed() ? kDiffers : kAgrees;
     }
     save_accuracy_results(accuracy, run.options.save_accuracy_results, log);
   }
@@ -69,7 +70,7 @@ int merge(Session& session, const RunPlan& run, const TaskPlan& plan, const Task
   save_worst_samples(session, record, folder.path(), task_words(session.args(), "run", kOfMerge));
   const Verdict verdict = record.verdict();
   log.log(severity_of(verdict), kComparator, headline(verdict));
-  return verdict.passed() ? kAgrees : kDiffers;
+  return run_passed(verdict, session.args()) ? kAgrees : kDiffers;
 }
 
 }  // namespace

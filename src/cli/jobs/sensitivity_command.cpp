@@ -18,6 +18,7 @@
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
 #include "cli/jobs/task_metric_option.h"
+#include "cli/jobs/verdict_code.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
@@ -72,7 +73,7 @@ class SensitivityCommand {
     report(result);
     if (page) add_sections(sensitivity_sections(result), *page);
     interrupts.check();
-    return result.verdict().passed() ? 0 : 1;
+    return code_of(result.verdict());
   }
 
  private:

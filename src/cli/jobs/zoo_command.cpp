@@ -175,7 +175,7 @@ class ZooCommand {
     save_reduced(result);
     if (page) add_pages(result, *page);
     log_.log(severity_of(verdict), kZoo, headline(verdict));
-    if (!baseline_) return verdict.passed() ? kAgrees : kDiffers;
+    if (!baseline_) return verdict.failed() ? kDiffers : kAgrees;
     return compare(result, *baseline_, *args_.text("--baseline"));
   }
 

@@ -134,7 +134,7 @@ def test_two_engines_agree(model):
     assert "PASSED | simple" in report.text
     assert report.answer.agreement == "agrees" and report.answer.samples == 2
     assert report.answer.headline.startswith(
-        "1 output of openvino-runner-N0 and onnxrt-runner-N0 in 2 samples agrees by simple")
+        "1 output of openvino-runner-N0 and onnxrt-runner-N0 in 2 samples agrees within the tolerances")
 
 
 def test_a_real_model_on_two_engines():
@@ -173,7 +173,7 @@ def test_pairs_are_counted():
 
     answer = pn.compare(run(1), run(1), run(2)).answer
     assert (answer.pairs, answer.compared, answer.off) == (2, 2, 1)
-    assert answer.headline.startswith("1 of 2 outputs of 2 pairs of runners differs by simple")
+    assert answer.headline.startswith("1 of 2 outputs of 2 pairs of runners differs by more than the tolerances")
 
 
 def test_iterations_that_one_run_lacks_are_said():

@@ -8,6 +8,7 @@
 
 #include "polygraphy/comparison/compare/metric_options.h"
 #include "polygraphy/comparison/verdict/token_counts.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 
 namespace polygraphy {
 
@@ -36,9 +37,9 @@ struct OutputResult {
   // metric.
   std::optional<double> excess = {};
   bool empty = false;  // neither output has an element
-  // Why the number format is too coarse to judge the output, which has not passed then; empty: it
-  // is not.
-  std::string coarse = {};
+  // If it has not passed: kDiffers, or what keeps it from being judged.
+  Agreement failure = Agreement::kDiffers;
+  std::string reason = {};  // why it has passed or not, where the figures do not say it
   std::optional<TokenCounts> tokens = {};  // if the metric counts them
   bool left = false;  // the metric does not judge outputs of this kind: not compared
 };

@@ -20,12 +20,13 @@ inline constexpr ErrorCode kOtherRun{"other-run"};
 // One unit, such as an output, as a sample was judged by it.
 struct JudgedUnit {
   std::string name;
-  bool passed = false;
-  std::optional<double> excess = {};  // the error in parts of what is allowed
-  bool empty = false;                 // neither side has elements
-  // Why the number format is too coarse to judge; empty: it is not. Such a unit has not passed.
-  std::string coarse = {};
+  // kNotCompared: neither side has elements.
+  Agreement agreement = Agreement::kDiffers;
+  std::optional<double> excess = {};       // the error as a multiple of what is allowed
+  std::string reason = {};                 // of the agreement; may be empty
   std::optional<TokenCounts> tokens = {};  // if it was judged by them
+
+  bool failed() const { return agreement < Agreement::kAgrees; }
 };
 
 // The results of one sample.
@@ -33,7 +34,7 @@ struct JudgedSample {
   std::vector<JudgedUnit> units = {};
   std::vector<std::string> left = {};  // units that one side lacks: not compared
 
-  bool passed() const;  // all units
+  bool passed() const;  // no unit has failed
 };
 
 // Two sides that were compared with each other.

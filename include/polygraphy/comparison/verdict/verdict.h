@@ -16,11 +16,12 @@ enum class Agreement : uint8_t {
   kFailed,       // a side has no results
   kDiffers,      // an error is larger than the measure allows
   kTooCoarse,    // rounding errors of the number format alone are as large as the results
+  kNotFinite,    // all numbers are NaN or infinite on both sides
   kAgrees,       // all that was compared is within the measure
   kNotCompared,  // there was nothing to compare
 };
 
-// "failed", "differs", "precision too low", "agrees", "not compared".
+// "failed", "differs", "precision too low", "not finite", "agrees", "not compared".
 std::string_view name_of(Agreement agreement);
 
 // Compared things are counted in units: outputs, tensors, nodes, checks.
@@ -47,10 +48,16 @@ struct Verdict {
   std::string reason = {};                 // a sentence; may be empty
   std::optional<TokenCounts> tokens = {};  // of all outputs and samples that were judged by tokens
 
-  // Neither a difference nor a failure. True if nothing was compared.
-  bool passed() const { return agreement >= Agreement::kAgrees; }
+  // Something was compared, and all of it agrees.
+  bool passed() const { return agreement == Agreement::kAgrees; }
+  // Neither this nor passed() if nothing was compared.
+  bool failed() const { return agreement < Agreement::kAgrees; }
 };
 
+// Behind "agrees" or "differs": "within 3 times the noise of bfloat16", "by more than the
+// tolerances"
+// ("simple"), "by tokens". `measure`: Verdict::measure, not empty.
+std::string by_measure(std::string_view measure, bool agrees);
 // The verdict in one line: how much was compared, with which result.
 std::string headline(const Verdict& verdict);
 

@@ -152,7 +152,8 @@ void AccuracyComparison::count(JudgedSample sample, Pair& pair) {
   }
   // judge_means() counts.
   pair.tally.next_sample();
-  for (const JudgedUnit& unit : sample.units) pair.tally.has_elements(unit.name, !unit.empty);
+  for (const JudgedUnit& unit : sample.units)
+    pair.tally.has_elements(unit.name, unit.agreement != Agreement::kNotCompared);
   for (const std::string& name : sample.left) pair.tally.not_compared(name);
 }
 

@@ -8,8 +8,10 @@ void add(const std::string& name, const OutputResult& result, JudgedSample& samp
   if (result.left) {
     sample.left.push_back(name);
   } else {
-    sample.units.push_back(
-        {name, result.passed, result.excess, result.empty, result.coarse, result.tokens});
+    const Agreement agreement = !result.passed ? result.failure
+                                : result.empty ? Agreement::kNotCompared
+                                               : Agreement::kAgrees;
+    sample.units.push_back({name, agreement, result.excess, result.reason, result.tokens});
   }
 }
 

@@ -124,6 +124,9 @@ void PairBatches::judge(Output& output, PairStatistics& statistics, Logger& log)
                           .reference_is_second = !result0_.saved && result1_.saved};
   output.result = function_.compare(judged, log);
   output.result.empty = a.size() == 0 && b.size() == 0;
+  if (!output.result.passed && output.result.reason.empty() && a.shape() != b.shape())
+    output.result.reason = fmt::format("'{}' has shapes {} and {}", pair.name0,
+                                       py_tuple_repr(a.shape()), py_tuple_repr(b.shape()));
 }
 
 }  // namespace polygraphy

@@ -12,11 +12,15 @@
 #include "formats/json_reader.h"
 #include "formats/json_values.h"
 #include "polygraphy/comparison/verdict/tally.h"
+#include "polygraphy/comparison/verdict/verdict_json.h"
 
 namespace polygraphy {
 namespace {
 
 using Type = JsonReader::Type;
+
+// Of the document; records of other forms are refused.
+constexpr int kForm = 2;
 
 [[noreturn]] void refuse(const std::string& what, std::string_view one, std::string_view other) {
   throw Error(kOtherRun,
@@ -82,15 +86,14 @@ TokenCounts read_tokens(JsonReader& json) {
   return counts;
 }
 
-// [name, passed, excess, empty, coarse, tokens], without default values at the end.
+// [name, agreement, excess, reason, tokens], without default values at the end.
 void put(CompactJson& json, const JudgedUnit& unit) {
   json.begin_array();
   json.text(unit.name);
-  json.literal(unit.passed ? "1" : "0");
-  const bool tokens = unit.tokens.has_value(), coarse = !unit.coarse.empty() || tokens;
-  if (unit.excess || unit.empty || coarse) unit.excess ? json.number(*unit.excess) : json.null();
-  if (unit.empty || coarse) json.literal(unit.empty ? "1" : "0");
-  if (coarse) json.text(unit.coarse);
+  json.text(name_of(unit.agreement));
+  const bool tokens = unit.tokens.has_value(), reason = !unit.reason.empty() || tokens;
+  if (unit.excess || reason) unit.excess ? json.number(*unit.excess) : json.null();
+  if (reason) json.text(unit.reason);
   if (tokens) put(json, *unit.tokens);
   json.end_array();
 }
@@ -104,7 +107,7 @@ JudgedUnit read_unit(JsonReader& json) {
         unit.name = json.read_string();
         break;
       case 1:
-        unit.passed = json.read_integer() != 0;
+        unit.agreement = read_agreement(json);
         break;
       case 2:
         if (json.peek() == Type::kNull) {
@@ -114,12 +117,9 @@ JudgedUnit read_unit(JsonReader& json) {
         }
         break;
       case 3:
-        unit.empty = json.read_integer() != 0;
+        unit.reason = json.read_string();
         break;
       case 4:
-        unit.coarse = json.read_string();
-        break;
-      case 5:
         unit.tokens = read_tokens(json);
         break;
       default:
@@ -189,15 +189,14 @@ PairRecord read_pair(JsonReader& json) {
 // In parts of what is allowed; NaN is the largest, too.
 double error_of(const JudgedUnit& unit) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (!unit.excess) return unit.passed ? 0 : kInfinity;
+  if (!unit.excess) return unit.failed() ? kInfinity : 0;
   return std::isnan(*unit.excess) ? kInfinity : *unit.excess;
 }
 
 }  // namespace
 
 bool JudgedSample::passed() const {
-  return std::all_of(units.begin(), units.end(),
-                     [](const JudgedUnit& unit) { return unit.passed; });
+  return std::ranges::none_of(units, &JudgedUnit::failed);
 }
 
 Verdict RunRecord::verdict() const {
@@ -249,7 +248,7 @@ std::string to_json(const RunRecord& record) {
   CompactJson json;
   json.begin_object();
   json.key("polygraphy_run_record");
-  json.integer(1);
+  json.integer(kForm);
   json.key("measure");
   json.text(record.measure);
   json.key("pairs");
@@ -276,7 +275,7 @@ RunRecord parse_run_record(std::string_view text, std::string source) {
   json.enter_object();
   for (std::string key; json.next_key(key);) {
     if (key == "polygraphy_run_record") {
-      known = json.read_integer() == 1;
+      known = json.read_integer() == kForm;
     } else if (key == "measure") {
       record.measure = json.read_string();
     } else if (key == "pairs") {

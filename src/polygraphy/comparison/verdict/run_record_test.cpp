@@ -27,10 +27,11 @@ JudgedSample sample_of(std::vector<JudgedUnit> units) {
 }
 
 TEST(RunRecordTest, IsTheSameAfterwards) {
-  RunRecord record = record_of({sample_of({{.name = "y", .passed = true},
-                                           {.name = "z", .excess = kInf},
-                                           {.name = "e", .passed = true, .empty = true},
-                                           {.name = "c", .coarse = "too \"coarse\""}})});
+  RunRecord record = record_of(
+      {sample_of({{.name = "y", .agreement = Agreement::kAgrees},
+                  {.name = "z", .excess = kInf},
+                  {.name = "e", .agreement = Agreement::kNotCompared},
+                  {.name = "c", .agreement = Agreement::kTooCoarse, .reason = "too \"coarse\""}})});
   record.pairs.front().samples.front().left = {"only here"};
   record.failed = {"openvino: crashed"};
   record.accuracy = "{\"lst\": []}\n";
@@ -39,8 +40,8 @@ TEST(RunRecordTest, IsTheSameAfterwards) {
   EXPECT_EQ(to_json(back), json);
   const JudgedSample& sample = back.pairs.front().samples.front();
   EXPECT_EQ(sample.units[1].excess, kInf);
-  EXPECT_TRUE(sample.units[2].empty);
-  EXPECT_EQ(sample.units[3].coarse, "too \"coarse\"");
+  EXPECT_EQ(sample.units[2].agreement, Agreement::kNotCompared);
+  EXPECT_EQ(sample.units[3].reason, "too \"coarse\"");
   EXPECT_THAT(sample.left, ElementsAre("only here"));
 }
 
@@ -48,7 +49,9 @@ TEST(RunRecordTest, IsTheSameAfterwards) {
 TEST(RunRecordTest, PartsJoinToTheWhole) {
   std::vector<JudgedSample> samples;
   for (int i = 0; i < 7; ++i)
-    samples.push_back(sample_of({{.name = "y", .passed = i != 4, .excess = i / 4.0}}));
+    samples.push_back(sample_of({{.name = "y",
+                                  .agreement = i != 4 ? Agreement::kAgrees : Agreement::kDiffers,
+                                  .excess = i / 4.0}}));
   const std::string whole = to_json(record_of(samples));
   for (size_t cut = 1; cut < samples.size(); ++cut) {
     const auto at = samples.begin() + static_cast<std::ptrdiff_t>(cut);
@@ -81,14 +84,15 @@ TEST(RunRecordTest, PartsAreOfOneRun) {
 }
 
 TEST(RunRecordTest, AFailedRunnerDecides) {
-  RunRecord record = record_of({sample_of({{.name = "y", .passed = true}})});
+  RunRecord record = record_of({sample_of({{.name = "y", .agreement = Agreement::kAgrees}})});
   EXPECT_EQ(record.verdict().agreement, Agreement::kAgrees);
   record.failed = {"openvino: crashed"};
   EXPECT_EQ(record.verdict().agreement, Agreement::kFailed);
 }
 
 TEST(RunRecordTest, PrecisionIsTooLowWhereNothingElseFailed) {
-  const JudgedUnit coarse{.name = "y", .coarse = "the noise is 3 times the output"};
+  const JudgedUnit coarse{
+      .name = "y", .agreement = Agreement::kTooCoarse, .reason = "the noise is 3 times the output"};
   EXPECT_EQ(record_of({sample_of({coarse})}).verdict().agreement, Agreement::kTooCoarse);
   EXPECT_EQ(record_of({sample_of({coarse, {.name = "z"}})}).verdict().agreement,
             Agreement::kDiffers);
@@ -96,11 +100,12 @@ TEST(RunRecordTest, PrecisionIsTooLowWhereNothingElseFailed) {
 
 TEST(RunRecordTest, TheWorstSamplesAreThoseWithTheLargestErrors) {
   const RunRecord record = record_of({
-      sample_of({{.name = "y", .passed = true, .excess = 0.5}}),
-      sample_of({{.name = "y", .passed = true, .excess = 0.1}, {.name = "z", .excess = 3}}),
+      sample_of({{.name = "y", .agreement = Agreement::kAgrees, .excess = 0.5}}),
+      sample_of({{.name = "y", .agreement = Agreement::kAgrees, .excess = 0.1},
+                 {.name = "z", .excess = 3}}),
       sample_of({{.name = "y"}}),  // fails without a number
-      sample_of({{.name = "y", .passed = true, .excess = 0.5}}),
-      sample_of({{.name = "y", .passed = true}}),
+      sample_of({{.name = "y", .agreement = Agreement::kAgrees, .excess = 0.5}}),
+      sample_of({{.name = "y", .agreement = Agreement::kAgrees}}),
   });
   EXPECT_THAT(worst_samples(record, 3), ElementsAre(2, 1, 0));
   EXPECT_THAT(worst_samples(record, 100), ElementsAre(2, 1, 0, 3, 4));

@@ -17,8 +17,8 @@ void insert(std::set<std::string, std::less<>>& names, std::string_view name) {
 void Tally::add(const JudgedSample& sample) {
   next_sample();
   for (const JudgedUnit& unit : sample.units) {
-    has_elements(unit.name, !unit.empty);
-    compared(unit.name, unit.passed, unit.excess);
+    has_elements(unit.name, unit.agreement != Agreement::kNotCompared);
+    judge(unit);
     if (unit.tokens) {
       if (!tokens_) tokens_.emplace();
       TokenCounts counts = *unit.tokens;
@@ -26,22 +26,34 @@ void Tally::add(const JudgedSample& sample) {
         counts.first_wrong += fmt::format(" of sample {}", samples_ - 1);
       polygraphy::add(*tokens_, counts);
     }
-    if (unit.passed) continue;
-    only_coarse_ &= !unit.coarse.empty();
-    if (coarse_.empty()) coarse_ = unit.coarse;
   }
   for (const std::string& name : sample.left) not_compared(name);
 }
 
 void Tally::compared(std::string_view name, bool passed, std::optional<double> excess) {
-  insert(compared_, name);
-  if (!passed) {
-    insert(off_, name);
-    if (first_off_.empty()) first_off_ = name;
+  judge({.name = std::string(name),
+         .agreement = passed ? Agreement::kAgrees : Agreement::kDiffers,
+         .excess = excess});
+}
+
+void Tally::judge(const JudgedUnit& unit) {
+  insert(compared_, unit.name);
+  if (unit.failed()) {
+    insert(off_, unit.name);
+    if (first_off_.empty()) first_off_ = unit.name;
   }
-  if (!excess || std::isnan(*excess) || (excess_ && *excess <= *excess_)) return;
-  excess_ = excess;
-  worst_ = name;
+  const bool farther =
+      unit.excess && !std::isnan(*unit.excess) && (!excess_ || *unit.excess > *excess_);
+  if (farther) {
+    excess_ = unit.excess;
+    worst_ = unit.name;
+  }
+  const Agreement agreement = std::min(unit.agreement, Agreement::kAgrees);
+  if (agreement > agreement_) return;
+  // Of equal ones, that of the unit that is farthest off.
+  if (agreement < agreement_ || reason_.empty() || (farther && !unit.reason.empty()))
+    reason_ = unit.reason;
+  agreement_ = agreement;
 }
 
 void Tally::not_compared(std::string_view name) {
@@ -69,11 +81,8 @@ Verdict Tally::verdict() const {
   verdict.excess = excess_;
   verdict.tokens = tokens_;
   if (verdict.compared == 0) return verdict;
-  verdict.agreement = off_.empty() ? Agreement::kAgrees : Agreement::kDiffers;
-  if (!off_.empty() && only_coarse()) {
-    verdict.agreement = Agreement::kTooCoarse;
-    verdict.reason = coarse_;
-  }
+  verdict.agreement = agreement_;
+  verdict.reason = reason_;
   if (off_.empty() || off_.contains(worst_)) {
     verdict.worst = worst_;
   } else {

@@ -20,26 +20,24 @@ class Tally {
   // `excess`: the error in parts of what is allowed.
   void compared(std::string_view name, bool passed, std::optional<double> excess = {});
   void not_compared(std::string_view name);
-  // Whether the arrays of a compared unit have elements. A unit that passes and has elements for no
-  // sample was not compared.
+  // A unit that passes and has elements for no sample was not compared.
   void has_elements(std::string_view name, bool any);
   void next_sample() { ++samples_; }
 
   // Whether the agreement of verdict() is kDiffers. O(1).
-  bool differs() const { return !off_.empty() && !only_coarse(); }
-  // kDiffers, kTooCoarse (with the reason, where units failed for no other), kAgrees or
-  // kNotCompared; sides, measure and other reasons are the caller's.
+  bool differs() const { return agreement_ == Agreement::kDiffers; }
+  // The worst agreement of all units, with its reason; sides and measure are the caller's.
   Verdict verdict() const;
 
  private:
   using Names = std::set<std::string, std::less<>>;
   int64_t empty() const;
-  bool only_coarse() const { return only_coarse_ && !coarse_.empty(); }
+  void judge(const JudgedUnit& unit);
 
   Names compared_, off_, left_;
   Names filled_, hollow_;  // in some sample
-  std::string first_off_, worst_, coarse_;
-  bool only_coarse_ = true;  // no unit failed for another reason
+  std::string first_off_, worst_, reason_;
+  Agreement agreement_ = Agreement::kAgrees;
   std::optional<double> excess_;
   std::optional<TokenCounts> tokens_;
   int64_t samples_ = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "polygraphy/comparison/verdict/runner_names.h"
@@ -91,7 +92,8 @@ std::string excess_of(const Verdict& verdict) {
 }
 
 std::string by_measure(const Verdict& verdict) {
-  return verdict.measure.empty() ? std::string() : " by " + verdict.measure;
+  if (verdict.measure.empty()) return {};
+  return " " + polygraphy::by_measure(verdict.measure, verdict.agreement == Agreement::kAgrees);
 }
 
 const char* agree(const Verdict& verdict, int64_t number) {
@@ -114,9 +116,21 @@ std::string with_reason(std::string text, const Verdict& verdict) {
 }  // namespace
 
 std::string_view name_of(Agreement agreement) {
-  constexpr std::string_view kNames[] = {"failed", "differs", "precision too low", "agrees",
-                                         "not compared"};
+  constexpr std::string_view kNames[] = {"failed",     "differs", "precision too low",
+                                         "not finite", "agrees",  "not compared"};
   return kNames[static_cast<size_t>(agreement)];
+}
+
+std::string by_measure(std::string_view measure, bool agrees) {
+  std::string text(measure);
+  if (text.starts_with("simple")) text.replace(0, 6, "the tolerances");
+  const bool is_limit = std::isdigit(static_cast<unsigned char>(text[0])) != 0 ||
+                        text.starts_with("a ") || text.starts_with("the tolerances") ||
+                        text.starts_with("its tolerances");
+  if (is_limit) return (agrees ? "within " : "by more than ") + text;
+  const size_t limit = text.find(" within ");
+  if (!agrees && limit != std::string::npos) text.replace(limit, 8, " beyond ");
+  return "by " + text;
 }
 
 std::string headline(const Verdict& verdict) {
@@ -128,6 +142,8 @@ std::string headline(const Verdict& verdict) {
                          verdict);
     case Agreement::kTooCoarse:
       return with_reason("The precision is too low", verdict) + left_out(verdict);
+    case Agreement::kNotFinite:
+      return with_reason("There are no finite numbers to compare", verdict) + left_out(verdict);
     case Agreement::kAgrees:
       return with_reason(amount(verdict, verdict.compared) + " " +
                              agree(verdict, verdict.compared) + by_measure(verdict) +

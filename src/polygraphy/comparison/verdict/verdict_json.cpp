@@ -62,16 +62,6 @@ int64_t read_count(JsonReader& json) {
   return count;
 }
 
-Agreement read_agreement(JsonReader& json) {
-  const size_t at = json.offset();
-  const std::string name = json.read_string();
-  for (const Agreement one : {Agreement::kFailed, Agreement::kDiffers, Agreement::kTooCoarse,
-                              Agreement::kAgrees, Agreement::kNotCompared}) {
-    if (name_of(one) == name) return one;
-  }
-  json.fail_at(at, "'" + name + "' is no agreement.");
-}
-
 TokenCounts read_tokens(JsonReader& json) {
   TokenCounts counts;
   json.enter_object();
@@ -138,6 +128,16 @@ bool read_member(JsonReader& json, std::string_view key, Verdict& verdict) {
 }
 
 }  // namespace
+
+Agreement read_agreement(JsonReader& json) {
+  const size_t at = json.offset();
+  const std::string name = json.read_string();
+  for (const Agreement one : {Agreement::kFailed, Agreement::kDiffers, Agreement::kTooCoarse,
+                              Agreement::kNotFinite, Agreement::kAgrees, Agreement::kNotCompared}) {
+    if (name_of(one) == name) return one;
+  }
+  json.fail_at(at, "unknown agreement '" + name + "'.");
+}
 
 Verdict read_verdict(JsonReader& json) {
   Verdict verdict;

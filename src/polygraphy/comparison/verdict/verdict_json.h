@@ -14,6 +14,8 @@ namespace polygraphy {
 // "near_ties": 35, "wrong": 2, "first_wrong": "logits[0, 811]", "noise_known": true} if outputs
 // were judged by tokens.
 void write_verdict(JsonWriter& json, const Verdict& verdict);
+// The value of a name_of(). Throws FormatError.
+Agreement read_agreement(JsonReader& json);
 // The verdict that write_verdict() has written. Throws FormatError.
 Verdict read_verdict(JsonReader& json);
 

@@ -8,8 +8,8 @@ namespace polygraphy {
 
 // Of a message with the verdict: an error, a finish, or a warning if nothing was compared.
 inline Severity severity_of(const Verdict& verdict) {
-  if (!verdict.passed()) return Severity::kError;
-  return verdict.agreement == Agreement::kNotCompared ? Severity::kWarning : Severity::kFinish;
+  if (verdict.passed()) return Severity::kFinish;
+  return verdict.agreement == Agreement::kNotCompared ? Severity::kWarning : Severity::kError;
 }
 
 }  // namespace polygraphy

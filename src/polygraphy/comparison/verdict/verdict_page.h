@@ -12,6 +12,7 @@ inline ReportMark mark_of(Agreement agreement) {
       return ReportMark::kGood;
     case Agreement::kNotCompared:
     case Agreement::kTooCoarse:
+    case Agreement::kNotFinite:
       return ReportMark::kWarning;
     case Agreement::kFailed:
     case Agreement::kDiffers:

@@ -27,6 +27,8 @@ TEST(VerdictTest, NothingIsNoPass) {
   const Verdict verdict = of({});
   EXPECT_EQ(verdict.agreement, Agreement::kNotCompared);
   EXPECT_EQ(headline(verdict), "Nothing was compared");
+  EXPECT_FALSE(verdict.passed());
+  EXPECT_FALSE(verdict.failed());
   EXPECT_EQ(mark_of(verdict.agreement), ReportMark::kWarning);
 }
 
@@ -39,8 +41,39 @@ TEST(VerdictTest, SaysHowMuchAgrees) {
   EXPECT_EQ(verdict.agreement, Agreement::kAgrees);
   EXPECT_EQ(verdict.compared, 1);
   EXPECT_EQ(verdict.total, 2);
-  EXPECT_EQ(headline(verdict),
-            "1 output of openvino and onnxrt agrees by simple; 1 other was not compared");
+  EXPECT_EQ(
+      headline(verdict),
+      "1 output of openvino and onnxrt agrees within the tolerances; 1 other was not compared");
+}
+
+// Of several units, the worst agreement counts, with the reason of the unit that is farthest off.
+TEST(VerdictTest, TheWorstAgreementDecides) {
+  const JudgedUnit fine{.name = "a", .agreement = Agreement::kAgrees, .reason = "by a rule"};
+  const JudgedUnit infinite{
+      .name = "b", .agreement = Agreement::kNotFinite, .reason = "all of 'b' is NaN"};
+  const JudgedUnit coarse{
+      .name = "c", .agreement = Agreement::kTooCoarse, .reason = "the noise is large"};
+  const JudgedUnit off{.name = "d", .excess = 4};
+  const JudgedUnit shape{.name = "e",
+                         .excess = std::numeric_limits<double>::infinity(),
+                         .reason = "'e' has other shapes"};
+  const auto of_units = [](std::vector<JudgedUnit> units) {
+    Tally tally;
+    tally.add({.units = std::move(units)});
+    return of(tally);
+  };
+  EXPECT_EQ(headline(of_units({fine})),
+            "1 output of openvino and onnxrt agrees within the tolerances: by a rule");
+  const Verdict verdict = of_units({fine, infinite});
+  EXPECT_EQ(verdict.agreement, Agreement::kNotFinite);
+  EXPECT_TRUE(verdict.failed());
+  EXPECT_EQ(headline(verdict), "There are no finite numbers to compare: all of 'b' is NaN");
+  EXPECT_EQ(headline(of_units({infinite, coarse, fine})),
+            "The precision is too low: the noise is large");
+  EXPECT_EQ(of_units({coarse, off}).reason, "");
+  EXPECT_EQ(headline(of_units({off, infinite, shape, fine})),
+            "3 of 4 outputs of openvino and onnxrt differ by more than the tolerances, most 'e': "
+            "'e' has other shapes");
 }
 
 TEST(VerdictTest, ThePartOfARunIsNamed) {
@@ -51,7 +84,7 @@ TEST(VerdictTest, ThePartOfARunIsNamed) {
   Verdict verdict = of(tally);
   verdict.place = "step 5";
   EXPECT_EQ(headline(verdict),
-            "1 output of openvino and onnxrt in 2 samples at step 5 agrees by simple");
+            "1 output of openvino and onnxrt in 2 samples at step 5 agrees within the tolerances");
 }
 
 TEST(VerdictTest, OutputsWithoutElementsAreNotCompared) {
@@ -73,9 +106,10 @@ TEST(VerdictTest, OutputsWithoutElementsAreNotCompared) {
     tally.has_elements("y", any);  // in the second sample
   }
   EXPECT_EQ(of(tally).agreement, Agreement::kAgrees);
-  EXPECT_EQ(headline(of(tally)),
-            "1 output of openvino and onnxrt in 2 samples agrees by simple; 1 other has no "
-            "elements");
+  EXPECT_EQ(
+      headline(of(tally)),
+      "1 output of openvino and onnxrt in 2 samples agrees within the tolerances; 1 other has no "
+      "elements");
 
   tally.compared("x", false);  // of other shapes
   EXPECT_EQ(of(tally).agreement, Agreement::kDiffers);
@@ -91,7 +125,8 @@ TEST(VerdictTest, SaysWhatDiffersAndHowFar) {
     tally.compared("z", sample == 0, 2);
   }
   EXPECT_EQ(headline(of(tally)),
-            "2 of 3 outputs of openvino and onnxrt in 2 samples differ by simple, most 'y': 4.5 "
+            "2 of 3 outputs of openvino and onnxrt in 2 samples differ by more than the "
+            "tolerances, most 'y': 4.5 "
             "times what is allowed");
 }
 
@@ -101,7 +136,8 @@ TEST(VerdictTest, NamesOfRunnersHaveNoTime) {
   Verdict verdict = of(tally);
   verdict.target = "openvino-runner-N0-11/26/26-09:42:56";
   verdict.reference = "golden.json";
-  EXPECT_EQ(headline(verdict), "1 output of openvino-runner-N0 and golden.json agrees by simple");
+  EXPECT_EQ(headline(verdict),
+            "1 output of openvino-runner-N0 and golden.json agrees within the tolerances");
 }
 
 TEST(VerdictTest, SavedResultsAndTheModelBesideThemAreNamed) {
@@ -113,8 +149,8 @@ TEST(VerdictTest, SavedResultsAndTheModelBesideThemAreNamed) {
   verdict.target_file = "models/int4.onnx";
   verdict.reference_file = "models/float.json";
   EXPECT_EQ(headline(verdict),
-            "1 output of onnxrt-runner-N0 (int4.onnx) and onnxrt-runner-N0 (float.json) agrees by "
-            "simple");
+            "1 output of onnxrt-runner-N0 (int4.onnx) and onnxrt-runner-N0 (float.json) agrees "
+            "within the tolerances");
   // Saved within the same second.
   verdict.reference += " (2)";
   EXPECT_THAT(headline(verdict), HasSubstr("(int4.onnx) and onnxrt-runner-N0 (float.json) agrees"));
@@ -134,7 +170,7 @@ TEST(VerdictTest, AFileThatIsARunnerIsNamedOnce) {
   verdict.target_file = "int4.onnx";
   verdict.reference_file = "/tmp/golden.npz";
   EXPECT_EQ(headline(verdict),
-            "1 output of onnxrt-runner-N0 (int4.onnx) and golden.npz agrees by simple");
+            "1 output of onnxrt-runner-N0 (int4.onnx) and golden.npz agrees within the tolerances");
 }
 
 TEST(VerdictTest, WithoutAFigureTheFirstIsNamed) {
@@ -142,8 +178,9 @@ TEST(VerdictTest, WithoutAFigureTheFirstIsNamed) {
   tally.next_sample();
   tally.compared("y", false);
   tally.compared("z", false);
-  EXPECT_THAT(headline(of(tally)),
-              HasSubstr("2 outputs of openvino and onnxrt differ by simple, first 'y'"));
+  EXPECT_THAT(
+      headline(of(tally)),
+      HasSubstr("2 outputs of openvino and onnxrt differ by more than the tolerances, first 'y'"));
 }
 
 TEST(VerdictTest, APrecisionThatIsTooLow) {
@@ -174,19 +211,23 @@ TEST(VerdictTest, SeveralPairsAreCounted) {
   Verdict reference = of(bad);
   reference.target = "reference";
   EXPECT_EQ(headline(joined_pairs(of(good), of(good))),
-            "2 outputs of 2 pairs of runners agree by simple");
+            "2 outputs of 2 pairs of runners agree within the tolerances");
   EXPECT_EQ(headline(joined_pairs(of(good), reference)),
-            "1 of 2 outputs of 2 pairs of runners differs by simple, most 'y' of reference and "
+            "1 of 2 outputs of 2 pairs of runners differs by more than the tolerances, most 'y' of "
+            "reference and "
             "onnxrt: 3 times what is allowed");
 }
 
 TEST(VerdictTest, TokensStandBeforeTheReason) {
   Tally tally;
-  tally.add({.units = {{.name = "logits", .passed = true, .tokens = TokenCounts{.tokens = 4}}}});
+  tally.add({.units = {{.name = "logits",
+                        .agreement = Agreement::kAgrees,
+                        .tokens = TokenCounts{.tokens = 4}}}});
   Verdict verdict = of(tally);
   verdict.reason = "the model ran in 2 parts";
   EXPECT_EQ(headline(verdict),
-            "1 output of openvino and onnxrt agrees by simple: 4 tokens, none flips; the model ran "
+            "1 output of openvino and onnxrt agrees within the tolerances: 4 tokens, none flips; "
+            "the model ran "
             "in 2 parts");
 }
 
@@ -203,7 +244,7 @@ TEST(VerdictTest, Json) {
 
 TEST(VerdictTest, CountsTokensOfAllSamples) {
   const JudgedUnit ties{.name = "logits",
-                        .passed = true,
+                        .agreement = Agreement::kAgrees,
                         .tokens = TokenCounts{.tokens = 4, .flips = 1, .noise_known = true}};
   const JudgedUnit wrong{
       .name = "logits",
@@ -212,13 +253,13 @@ TEST(VerdictTest, CountsTokensOfAllSamples) {
   Tally tally;
   tally.add({.units = {ties}});
   EXPECT_EQ(headline(of(tally)),
-            "1 output of openvino and onnxrt agrees by simple: 1 of 4 tokens "
+            "1 output of openvino and onnxrt agrees within the tolerances: 1 of 4 tokens "
             "flips, at a near tie");
   tally.add({.units = {wrong}});
   const Verdict verdict = of(tally);
   EXPECT_EQ(verdict.agreement, Agreement::kDiffers);
   EXPECT_EQ(headline(verdict),
-            "1 output of openvino and onnxrt in 2 samples differs by simple, "
+            "1 output of openvino and onnxrt in 2 samples differs by more than the tolerances, "
             "first 'logits': 4 of 10 tokens flip, 2 at near ties, 2 are wrong, "
             "the first is logits[0, 5] of sample 1");
 }

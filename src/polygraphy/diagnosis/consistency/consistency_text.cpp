@@ -42,6 +42,7 @@ std::string opening(Agreement agreement, bool some) {
       return some ? "Not all could be compared: " : "Could not be compared: ";
     case Agreement::kDiffers:
     case Agreement::kTooCoarse:
+    case Agreement::kNotFinite:
       break;
   }
   return "Not consistent: ";

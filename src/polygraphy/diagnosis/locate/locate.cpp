@@ -79,7 +79,7 @@ class Location {
     const Verdict by_noise = whole.by_noise();
     result_.verdict = job_.check ? whole.by_check() : by_noise;
     if (samples.left) add_left_samples();
-    if (!by_noise.passed()) result_.varies = whole.variation();
+    if (by_noise.failed()) result_.varies = whole.variation();
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
     result_.off = outputs_off(job_, model_, measurements_);

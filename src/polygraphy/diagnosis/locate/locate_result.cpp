@@ -5,7 +5,7 @@
 namespace polygraphy {
 
 bool LocateResult::clean() const {
-  if (verdict.agreement != Agreement::kNotCompared) return verdict.passed();
+  if (verdict.agreement != Agreement::kNotCompared) return !verdict.failed();
   return off.empty() && std::none_of(nodes.begin(), nodes.end(), [](const NodeFinding& finding) {
            return is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
          });

@@ -235,7 +235,7 @@ std::string ModelOutputs::variation(const Side& side,
   for (const std::vector<ArrayMap>& outputs : again) {
     if (are_equal(side.outputs, outputs)) continue;
     const Verdict verdict = by_noise(side, outputs, side.name);
-    if (!verdict.passed()) return headline(verdict);
+    if (verdict.failed()) return headline(verdict);
   }
   return {};
 }

@@ -187,11 +187,10 @@ class NoiseFloor : public ResultComparison {
     const JudgedError& judged = measured.error;
     const NoiseVerdict verdict =
         noise_verdict(*model_, name, measured, job_.threshold, job_.quantization);
-    const bool within = verdict.passed || !verdict.coarse.empty();
     std::string text;
     if (!judged.error.incomparable.empty()) {
       text = judged.error.incomparable;
-    } else if (judged.error.non_finite_mismatches > 0 && !within) {
+    } else if (judged.error.non_finite_mismatches > 0) {
       text = fmt::format("{} NaNs or infinities on one side only, first at element {}",
                          judged.error.non_finite_mismatches, judged.error.first_mismatch);
     } else if (judged.error.exact) {
@@ -205,11 +204,17 @@ class NoiseFloor : public ResultComparison {
         text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}",
                             measured.group.ratio, measured.group.index, measured.group.axis);
     }
-    if (!verdict.coarse.empty()) text += ", but the precision is too low: " + verdict.coarse;
-    result.passed = verdict.passed;
+    if (judged.error.incomparable.empty() && verdict.agreement != Agreement::kDiffers &&
+        !verdict.reason.empty()) {
+      text +=
+          verdict.agreement == Agreement::kTooCoarse ? ", but the precision is too low: " : ": ";
+      text += verdict.reason;
+    }
+    result.passed = verdict.agreement == Agreement::kAgrees;
+    result.failure = verdict.agreement;
     result.excess = verdict.excess;
-    result.coarse = verdict.coarse;
-    say(name, text, verdict.passed);
+    result.reason = verdict.reason;
+    say(name, text, result.passed);
   }
 
   void judge_by_metric(const std::string& name, const IterationResult& result0,

@@ -47,6 +47,7 @@ ZooOutcome outcome_of(Agreement agreement) {
     case Agreement::kDiffers:
       return ZooOutcome::kDiffers;
     case Agreement::kTooCoarse:
+    case Agreement::kNotFinite:
       return ZooOutcome::kTooCoarse;
     case Agreement::kAgrees:
       return ZooOutcome::kPassed;
@@ -134,7 +135,7 @@ struct Zoo::State {
     result.outputs = std::move(sample.units);
     result.outcome = outcome_of(verdict.agreement);
     result.excess = verdict.excess;
-    if (!verdict.passed()) result.reason = headline(verdict);
+    if (verdict.failed()) result.reason = headline(verdict);
   }
 
   void reduce(const std::string& path, const ValueMap& feed, const ZooEngine& engine,

@@ -65,7 +65,7 @@ class ZooJson : JsonFields {
   void write(const JudgedUnit& output) {
     json_.begin_object();
     text("name", output.name);
-    boolean("passed", output.passed);
+    boolean("passed", !output.failed());
     number_or_null("excess", output.excess);
     json_.end_object();
   }
@@ -125,7 +125,7 @@ JudgedUnit read_output(JsonReader& json) {
     if (key == "name") {
       output.name = json.read_string();
     } else if (key == "passed") {
-      output.passed = json.read_bool();
+      if (json.read_bool()) output.agreement = Agreement::kAgrees;
     } else if (key == "excess") {
       output.excess = read_excess(json);
     } else {

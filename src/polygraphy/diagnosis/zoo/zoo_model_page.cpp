@@ -6,6 +6,7 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
+#include "polygraphy/comparison/verdict/verdict_page.h"
 #include "polygraphy/diagnosis/zoo/zoo_mark.h"
 
 namespace polygraphy {
@@ -52,9 +53,9 @@ ReportTable outputs_of(const ZooEngineResult& engine) {
       .columns = {{"Output", false, {}}, {"Verdict", false, {}}, {"Error / allowed", true, {}}},
       .rows = {}};
   for (const JudgedUnit& output : engine.outputs) {
-    ReportTable::Row row{.cells = {output.name, std::string(output.passed ? "agrees" : "differs"),
-                                   ReportTable::Cell()},
-                         .mark = output.passed ? ReportMark::kGood : ReportMark::kBad};
+    ReportTable::Row row{
+        .cells = {output.name, std::string(name_of(output.agreement)), ReportTable::Cell()},
+        .mark = mark_of(output.agreement)};
     if (output.excess) row.cells[2] = *output.excess;
     table.rows.push_back(std::move(row));
   }

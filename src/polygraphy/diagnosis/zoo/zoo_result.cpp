@@ -68,7 +68,9 @@ Verdict ZooResult::verdict() const {
     if (outcome == ZooOutcome::kNotCompared) {
       sample.left.push_back(model.model);
     } else {
-      sample.units.push_back({.name = model.model, .passed = passed(outcome)});
+      sample.units.push_back(
+          {.name = model.model,
+           .agreement = passed(outcome) ? Agreement::kAgrees : Agreement::kDiffers});
     }
   }
   Tally tally;

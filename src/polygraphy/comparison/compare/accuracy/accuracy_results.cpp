@@ -102,7 +102,7 @@ Verdict AccuracyResults::verdict() const {
 }
 
 AccuracyResults::operator bool() const {
-  return verdict().passed();
+  return !verdict().failed();
 }
 
 AccuracyStats AccuracyResults::stats(size_t pair) const {

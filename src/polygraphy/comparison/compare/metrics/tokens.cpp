@@ -161,9 +161,10 @@ class Tokens : public MetricFunction {
     log_flips(reference, summary, log);
     if (result.passed && summary.coarse()) {
       result.passed = false;
-      result.coarse = "noise may move most rows' best token below their mean";
+      result.failure = Agreement::kTooCoarse;
+      result.reason = "noise may move most rows' best token below their mean";
       log.error(kCompare,
-                "FAILED | Output: '" + name + "' | The precision is too low: " + result.coarse);
+                "FAILED | Output: '" + name + "' | The precision is too low: " + result.reason);
       return result;
     }
     log.log(result.passed ? Severity::kFinish : Severity::kError, kCompare,

@@ -114,7 +114,7 @@ TEST_F(TokensTest, NoiseThatReachesAnyTokenIsTooMuch) {
   const Array noise = Array::of<float>({6}, {1, 1, 1, 1, 1, 1});
   const OutputResult result = judge(kReference, kNearTie, &noise);
   EXPECT_FALSE(result.passed);
-  EXPECT_FALSE(result.coarse.empty());
+  EXPECT_EQ(result.failure, Agreement::kTooCoarse);
 }
 
 TEST_F(TokensTest, AMarginMayBeGiven) {

@@ -54,7 +54,7 @@ Verdict RunReport::around(const std::function<Verdict()>& run) {
   }
   const bool compared = verdict.agreement != Agreement::kNotCompared;
   const bool only_validated = report_.validates() && verdict.empty == 0;
-  write(!verdict.passed()            ? "FAILED"
+  write(verdict.failed()             ? "FAILED"
         : compared || only_validated ? "PASSED"
                                      : "NOT COMPARED",
         verdict);

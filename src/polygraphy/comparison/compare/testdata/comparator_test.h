@@ -104,7 +104,7 @@ class ComparatorTest : public testing::Test {
   }
   bool run(int64_t iterations) {
     CountingFeeds feeds(iterations);
-    return run_and_compare(runners_, feeds, options_, log_.log()).passed();
+    return !run_and_compare(runners_, feeds, options_, log_.log()).failed();
   }
   std::string failure(int64_t iterations) {
     try {

@@ -21,8 +21,7 @@ void fail_missing(const ArrayMap& reference, const ArrayMap& target, JudgedSampl
   const auto [first, last] = std::ranges::stable_partition(
       sample.left,
       [&](const std::string& name) { return reference.contains(name) == target.contains(name); });
-  for (auto name = first; name != last; ++name)
-    sample.units.push_back({.name = *name, .passed = false});
+  for (auto name = first; name != last; ++name) sample.units.push_back({.name = *name});
   sample.left.erase(first, last);
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/arrays/array.h"
+#include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/diagnosis/locate/judging/noise.h"
 #include "polygraphy/diagnosis/locate/judging/worst_group.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
@@ -32,14 +33,15 @@ bool is_off(const WholeModel& model, const std::string& output, const MeasuredOu
             double threshold);
 
 struct NoiseVerdict {
-  bool passed = false;
+  // kDiffers, kTooCoarse, kNotFinite or kAgrees.
+  Agreement agreement = Agreement::kDiffers;
   bool group_off = false;             // the worst group is off by more than its limit
-  std::optional<double> excess = {};  // the error in parts of what is allowed
-  // Why the format is too coarse to judge (too_coarse.h): then it has neither passed nor excess.
-  std::string coarse = {};
+  std::optional<double> excess = {};  // the error as a multiple of what is allowed, if judged by it
+  // Of kTooCoarse and kNotFinite; of the others, if another rule than the noise decides.
+  std::string reason = {};
 };
 
-// By is_off(). O(nodes).
+// By is_off(), too_coarse() and whether the numbers are finite. O(nodes).
 NoiseVerdict noise_verdict(const WholeModel& model, const std::string& output,
                            const MeasuredOutput& measured, double threshold, bool quantization);
 

@@ -9,13 +9,17 @@
 
 namespace polygraphy {
 
+struct TooCoarse {
+  std::string reason = {};  // how large the noise is; empty: it decides
+  bool accepted = false;    // the error is small whatever the noise is
+};
+
 // For an output of floating-point numbers whose error is within `threshold` times the noise of
-// `format`: how large the noise is, if an output of zeros would pass, too, so that a pass would
-// mean nothing. Empty: it means something. Also where the error is small whatever the noise is, or
-// for the function: Sigmoid of -20 is 0 in some engines. In float32, no error that is large passes,
-// unless quantised numbers may be off, too. O(nodes).
-std::string too_coarse(const WholeModel& model, const std::string& tensor,
-                       const JudgedError& judged, NumberFormat format, double threshold,
-                       bool quantization = false);
+// `format`: whether an output of zeros would pass, too, so that a pass by the noise would mean
+// nothing. It means something where the error is small for the function: Sigmoid of -20 is 0 in
+// some engines. In float32, no error that is large passes, unless quantised numbers may be off,
+// too. O(nodes).
+TooCoarse too_coarse(const WholeModel& model, const std::string& tensor, const JudgedError& judged,
+                     NumberFormat format, double threshold, bool quantization = false);
 
 }  // namespace polygraphy

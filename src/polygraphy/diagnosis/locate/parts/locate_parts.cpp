@@ -66,7 +66,7 @@ void add_cut(int64_t parts, LocateResult& result) {
 bool fails(const RunRecord& outputs, const std::string& name) {
   const auto in_sample = [&](const JudgedSample& sample) {
     return std::ranges::any_of(
-        sample.units, [&](const JudgedUnit& unit) { return unit.name == name && !unit.passed; });
+        sample.units, [&](const JudgedUnit& unit) { return unit.name == name && unit.failed(); });
   };
   return std::ranges::any_of(outputs.pairs, [&](const PairRecord& pair) {
     return std::ranges::any_of(pair.samples, in_sample);

@@ -20,7 +20,9 @@ LocateRecord record() {
                       .part_bytes = 1 << 20};
   record.outputs.measure = "3 times the noise of float16";
   record.outputs.pairs.push_back(
-      {.reference = "a", .target = "b", .samples = {{.units = {{.name = "y", .passed = true}}}}});
+      {.reference = "a",
+       .target = "b",
+       .samples = {{.units = {{.name = "y", .agreement = Agreement::kAgrees}}}}});
   record.fusion =
       LocateFusion{.tensors = {"hidden"}, .on_both_sides = true, .first_off = "h", .note = "n"};
   record.notes = {"a note"};

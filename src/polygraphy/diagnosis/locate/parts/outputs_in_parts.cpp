@@ -43,13 +43,13 @@ RunRecord OutputsInParts::by_noise() const {
         continue;
       }
       const TensorError& error = measured->second.error.error;
+      const bool empty = error.elements == 0 && error.incomparable.empty();
       NoiseVerdict verdict =
           noise_verdict(model_, name, measured->second, job_.threshold, job_.quantization);
       samples[i].units.push_back({.name = name,
-                                  .passed = verdict.passed,
+                                  .agreement = empty ? Agreement::kNotCompared : verdict.agreement,
                                   .excess = verdict.excess,
-                                  .empty = error.elements == 0 && error.incomparable.empty(),
-                                  .coarse = std::move(verdict.coarse)});
+                                  .reason = std::move(verdict.reason)});
     }
   }
   return record("", std::move(samples));

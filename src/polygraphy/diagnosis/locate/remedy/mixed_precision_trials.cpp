@@ -94,14 +94,14 @@ std::string MixedPrecisionTrials::reason_in_float32() const {
   }
   if (worst <= kOrdinary) {
     return fmt::format(
-        "the check is too tight: with every node in float32 the outputs differ by {}, at a "
+        "the check is too tight: with every node in float32 the outputs differ {}, at a "
         "relative error of {:.2g}",
-        measure_, worst);
+        by_measure(measure_, false), worst);
   }
   return fmt::format(
-      "with every node in float32 the outputs differ by {}, at a relative error of {:.2g}: "
+      "with every node in float32 the outputs differ {}, at a relative error of {:.2g}: "
       "precision is not the cause",
-      measure_, worst);
+      by_measure(measure_, false), worst);
 }
 
 Model MixedPrecisionTrials::mixed_model(const std::vector<size_t>& positions) const {

@@ -58,8 +58,8 @@ class Search {
     }
     if (!held) {
       remedy.note = fmt::format(
-          "the outputs agree by {} in only some evaluations, regardless of the nodes in float32",
-          trials_.measure());
+          "the outputs agree {} in only some evaluations, regardless of the nodes in float32",
+          by_measure(trials_.measure(), true));
       remedy.evaluations = trials_.count();
       return remedy;
     }

@@ -18,11 +18,12 @@ constexpr size_t kKept = 6;   // nodes of a remedy
 std::string remedy_line(const LocateRemedy& remedy) {
   if (!remedy.agrees) return "No remedy: " + remedy.note;
   if (remedy.nodes.empty())
-    return fmt::format("No remedy needed: the outputs agree by {} in {}", remedy.measure,
-                       name_of(remedy.format));
-  std::string text = fmt::format(
-      "Remedy: with {}{} node(s) in float32 and the rest in {} the outputs agree by {}: ",
-      remedy.fewest ? "" : "at most ", remedy.nodes.size(), name_of(remedy.format), remedy.measure);
+    return fmt::format("No remedy needed: the outputs agree {} in {}",
+                       by_measure(remedy.measure, true), name_of(remedy.format));
+  std::string text =
+      fmt::format("Remedy: with {}{} node(s) in float32 and the rest in {} the outputs agree {}: ",
+                  remedy.fewest ? "" : "at most ", remedy.nodes.size(), name_of(remedy.format),
+                  by_measure(remedy.measure, true));
   for (size_t i = 0; i < std::min(kKept, remedy.nodes.size()); ++i)
     text += fmt::format("{}'{}'", i == 0 ? "" : ", ", remedy.nodes[i]);
   if (remedy.nodes.size() > kKept) text += fmt::format(" and {} more", remedy.nodes.size() - kKept);

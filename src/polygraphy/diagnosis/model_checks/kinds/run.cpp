@@ -104,7 +104,7 @@ class RunCheck : public Check {
       const Verdict verdict = judges[i]->verdict();
       // Labels that do not fit the number of samples.
       if (verdict.agreement == Agreement::kFailed) throw Error(headline(verdict));
-      if (!verdict.passed())
+      if (verdict.failed())
         failure = ModelFailure{headline(verdict), "the task suffers", false, {}};
     }
     return verdict_of(failure, log_);

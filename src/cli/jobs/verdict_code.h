@@ -1,0 +1,24 @@
+// The exit code that says a verdict.
+#pragma once
+
+#include "cli/syntax/exit_codes.h"
+#include "cli/syntax/parser.h"
+#include "polygraphy/comparison/verdict/verdict.h"
+
+namespace polygraphy::cli {
+
+// Of commands that only this program has.
+inline int code_of(const Verdict& verdict) {
+  const bool judged =
+      verdict.agreement != Agreement::kFailed && verdict.agreement != Agreement::kNotCompared;
+  return verdict.passed() ? kAgrees : judged ? kDiffers : kCouldNotRun;
+}
+
+// Of `run`: the original's returns 0 where it compares nothing, such as one runner. Measures of
+// this program are asked for to compare.
+inline bool run_passed(const Verdict& verdict, const ParsedArgs& args) {
+  const bool asked = verdict.tokens || args.has("--noise-floor") || args.has("--metric");
+  return asked ? verdict.passed() : !verdict.failed();
+}
+
+}  // namespace polygraphy::cli
