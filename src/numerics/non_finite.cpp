@@ -1,5 +1,6 @@
 #include "numerics/non_finite.h"
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -48,6 +49,14 @@ NonFinite non_finite(const Array& values) {
     default:
       return non_finite(convert(whole, DataType::kFloat32));
   }
+}
+
+bool has_finite_number(const Array& values) {
+  if (kind_of(values.dtype()) != Kind::kFloat) return values.size() > 0;
+  for (int64_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values.get_double(i))) return true;
+  }
+  return false;
 }
 
 }  // namespace polygraphy

@@ -58,5 +58,12 @@ TEST(NonFinite, AnEmptyTensor) {
   EXPECT_FALSE(non_finite(Array::zeros(DataType::kFloat32, {0, 3})));
 }
 
+TEST(NonFinite, AFiniteNumberIsFound) {
+  EXPECT_TRUE(has_finite_number(Array::of<float>({2}, {kNan, 1})));
+  EXPECT_FALSE(has_finite_number(Array::of<float>({2}, {kNan, -kInfinity})));
+  EXPECT_FALSE(has_finite_number(Array::of<float>({0}, {})));
+  EXPECT_TRUE(has_finite_number(Array::of<int64_t>({1}, {7})));
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -39,6 +39,7 @@ class OwnEngines : public RunnerFactory {
 
   OwnEngines() : RunnerFactory({}, silent_) {}
   std::shared_ptr<Runner> make(const RunnerSpec& spec, const ModelSource& model, Logger&) override {
+    if (!engines.contains(spec.name)) throw Error("There is no engine '" + spec.name + "'");
     return engines[spec.name].make(spec, model);
   }
   EngineSwitches switches(const RunnerSpec& spec) override { return engines[spec.name].switches; }

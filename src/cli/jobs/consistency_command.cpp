@@ -19,6 +19,7 @@
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
+#include "cli/jobs/verdict_code.h"
 #include "cli/metric_options/metric_args.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
@@ -40,11 +41,6 @@ std::string list_of_checks() {
   for (const auto& [name, summary] : consistency_check_list())
     text += std::string(name) + "\n    " + std::string(summary) + "\n";
   return text;
-}
-
-int code_of(const Verdict& verdict) {
-  if (verdict.agreement == Agreement::kFailed) return kCouldNotRun;
-  return verdict.passed() ? kAgrees : kDiffers;
 }
 
 class ConsistencyCommand {
@@ -167,6 +163,7 @@ class ConsistencyCommand {
                   ", but was: " + std::to_string(job.batch_size));
     }
     const auto atol = metric_numbers(args_, "--atol"), rtol = metric_numbers(args_, "--rtol");
+    if (atol.empty() && rtol.empty()) return;
     job.tolerance = [atol, rtol](const std::string& output) {
       const OutputTolerance usual;
       return OutputTolerance{

@@ -43,7 +43,8 @@ struct ConsistencyJob {
   // Inputs whose first dimension is the batch; empty: those with an open first dimension of the
   // same name.
   std::vector<std::string> batch_inputs = {};
-  // The tolerance of an output, by name. Empty: the default.
+  // The tolerance of an output, by name. Empty: the default, and beyond it 3 times the noise of the
+  // output where a variation may add in another order.
   std::function<OutputTolerance(const std::string& output)> tolerance = {};
   std::string decoder_names = {};                 // DecodeOptions::names, for the check of caches
   std::vector<std::string> only = {}, skip = {};  // names of checks

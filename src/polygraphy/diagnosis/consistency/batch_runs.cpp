@@ -54,10 +54,18 @@ ArrayMap BatchRuns::run(const std::vector<int64_t>& chosen) {
   return runs_.infer(rows().feed(chosen));
 }
 
-ArrayMap BatchRuns::all() {
+std::vector<int64_t> BatchRuns::in_order() {
   std::vector<int64_t> all(static_cast<size_t>(size()));
   std::iota(all.begin(), all.end(), 0);
-  return run(all);
+  return all;
+}
+
+ValueMap BatchRuns::feed() {
+  return rows().feed(in_order());
+}
+
+ArrayMap BatchRuns::all() {
+  return run(in_order());
 }
 
 const ArrayMap& BatchRuns::together() {

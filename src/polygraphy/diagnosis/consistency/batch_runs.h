@@ -23,6 +23,7 @@ class BatchRuns {
   // The number of different rows in the feeds, perhaps fewer than the batch.
   int64_t different();
 
+  ValueMap feed();                                 // of all rows, in their order
   ArrayMap run(const std::vector<int64_t>& rows);  // together, in this order
   const ArrayMap& together();                      // all rows, in their order
   ArrayMap all();                                  // the same once more
@@ -36,6 +37,7 @@ class BatchRuns {
 
  private:
   const BatchRows& rows();
+  std::vector<int64_t> in_order();
   void take_rows();
   void sort_outputs();
 

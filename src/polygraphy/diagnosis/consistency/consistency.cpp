@@ -170,7 +170,7 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& fa
     for (const ConsistencyCheck* check : checks) {
       const int64_t own = number++;
       if (own < first || own > last) continue;
-      if (can_run) make(*check, CheckSubject(runs, batch, repetition, check->name, result.rows));
+      if (can_run) make(*check, CheckSubject(runs, batch, repetition, *check, result.rows));
       phase.step();
     }
   }

@@ -44,7 +44,7 @@ std::string one_line(std::string_view text) {
 
 ConsistencyRow& CheckSubject::add(std::string what) const {
   rows_.push_back(
-      {.engine = runs_.engine().name, .check = std::string(check_), .what = std::move(what)});
+      {.engine = runs_.engine().name, .check = std::string(check_.name), .what = std::move(what)});
   return rows_.back();
 }
 
@@ -55,7 +55,7 @@ const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& com
 const ConsistencyRow& CheckSubject::compare(
     std::string what, const std::function<OutputTolerance(const std::string&)>& tolerance,
     const Compare& compare) const {
-  WorstDifference difference(tolerance);
+  WorstDifference difference(tolerance, noise());
   ConsistencyRow& row = add(std::move(what));
   try {
     compare(difference, row);
@@ -69,13 +69,33 @@ const ConsistencyRow& CheckSubject::compare(
   }
   row.verdict = difference.verdict();
   row.worst = difference.worst();
-  if (row.verdict == ConsistencyVerdict::kDiffers && check_ != kRepeat) blame_repetition(row);
+  if (row.verdict == ConsistencyVerdict::kDiffers && check_.name != kRepeat) blame_repetition(row);
   if (row.verdict == ConsistencyVerdict::kNotApplicable && row.notes.empty())
-    row.notes.emplace_back(difference.empty() ? "the outputs have no elements"
-                                              : "the engine returns no outputs to compare");
+    row.notes.emplace_back(difference.not_finite() ? "the outputs have no finite number"
+                           : difference.empty()    ? "the outputs have no elements"
+                                                   : "the engine returns no outputs to compare");
+  if (difference.widened() > 0) {
+    row.notes.push_back(fmt::format("the tolerance is {:g} times the noise of the output: {:.3g}",
+                                    kNoiseThreshold, difference.widened()));
+  }
+  if (rounding_ && !rounding_->failure().empty())
+    row.notes.push_back("the noise is not known: " + one_line(rounding_->failure()));
   if (row.worst && !runs_.facts().random.empty())
     row.notes.push_back("the model has random operators: " + few_of(runs_.facts().random));
   return row;
+}
+
+RoundingNoise& CheckSubject::rounding() const {
+  if (!rounding_) {
+    rounding_.emplace(runs_,
+                      [this] { return check_.of_batch ? batch_.feed() : runs_.samples().front(); });
+  }
+  return *rounding_;
+}
+
+WorstDifference::Wider CheckSubject::noise() const {
+  if (!check_.rounds || runs_.job().tolerance || !runs_.facts().random.empty()) return nullptr;
+  return [this](const std::string& output) { return kNoiseThreshold * rounding().largest(output); };
 }
 
 bool CheckSubject::varies() const {
@@ -98,7 +118,7 @@ void CheckSubject::blame_repetition(ConsistencyRow& row) const {
     row.notes.emplace_back("the results also differ without the variation");
     return;
   }
-  row.notes = {fmt::format("found by the check '{}': {}", check_, row.what)};
+  row.notes = {fmt::format("found by the check '{}': {}", check_.name, row.what)};
   row.check = kRepeat;
   row.what = "the same input again, and in a new session";
   row.worst = difference;

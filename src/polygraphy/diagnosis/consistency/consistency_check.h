@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,15 +13,18 @@
 #include "polygraphy/diagnosis/consistency/engine_runs.h"
 #include "polygraphy/diagnosis/consistency/output_difference.h"
 #include "polygraphy/diagnosis/consistency/repetition.h"
+#include "polygraphy/diagnosis/consistency/rounding_noise.h"
 
 namespace polygraphy {
+
+struct ConsistencyCheck;
 
 // The input of a check, and the destination of its results.
 class CheckSubject {
  public:
   // All outlive it. `check`: whose rows these are.
-  CheckSubject(EngineRuns& runs, BatchRuns& batch, Repetition& repetition, std::string_view check,
-               std::vector<ConsistencyRow>& rows)
+  CheckSubject(EngineRuns& runs, BatchRuns& batch, Repetition& repetition,
+               const ConsistencyCheck& check, std::vector<ConsistencyRow>& rows)
       : runs_(runs), batch_(batch), repetition_(repetition), check_(check), rows_(rows) {}
 
   EngineRuns& runs() const { return runs_; }
@@ -32,6 +36,9 @@ class CheckSubject {
   // the row becomes one of the check "repeat", or has a note if that check is not selected.
   using Compare = std::function<void(WorstDifference& difference, ConsistencyRow& row)>;
   const ConsistencyRow& compare(std::string what, const Compare& compare) const;
+  // The absolute tolerance of an output by the noise of the number format, if the variation may add
+  // in another order and the job has no tolerances; else null.
+  WorstDifference::Wider noise() const;
   // The same with other tolerances than the job's; `tolerance` outlives the call.
   const ConsistencyRow& compare(std::string what,
                                 const std::function<OutputTolerance(const std::string&)>& tolerance,
@@ -47,19 +54,23 @@ class CheckSubject {
 
  private:
   ConsistencyRow& add(std::string what) const;
+  RoundingNoise& rounding() const;
   void blame_repetition(ConsistencyRow& row) const;
 
   EngineRuns& runs_;
   BatchRuns& batch_;
   Repetition& repetition_;
-  std::string_view check_;
+  const ConsistencyCheck& check_;
   std::vector<ConsistencyRow>& rows_;
+  mutable std::optional<RoundingNoise> rounding_;
 };
 
 struct ConsistencyCheck {
   std::string_view name;     // as --only-check takes it: "threads"
   std::string_view summary;  // one line, for --list-checks
   int order = 0;             // the order of checks
+  bool rounds = false;       // the variations may add in another order, so results may round
+  bool of_batch = false;     // they run a batch
   // Adds at least one row. Throws Error, Interrupted.
   void (*run)(const CheckSubject& subject) = nullptr;
 };

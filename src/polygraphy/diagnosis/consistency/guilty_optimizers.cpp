@@ -10,7 +10,8 @@ namespace polygraphy {
 
 GuiltyOptimizers find_guilty_optimizers(EngineRuns& runs, const std::string& level,
                                         const std::vector<ArrayMap>& plain,
-                                        const std::vector<std::string>& likely) {
+                                        const std::vector<std::string>& likely,
+                                        const WorstDifference::Wider& noise) {
   const EngineSwitches& switches = runs.switches();
   const std::vector<std::string>& all = switches.optimizers;
   if (switches.disable.empty() || all.empty())
@@ -23,7 +24,7 @@ GuiltyOptimizers find_guilty_optimizers(EngineRuns& runs, const std::string& lev
   const auto agrees_without = [&](const Part& part) {
     EngineVariation variation{.options = {{switches.level, {level}}, {switches.disable, out}}};
     for (const size_t i : part) variation.options.back().second.push_back(all[i]);
-    WorstDifference difference(runs.job().tolerance);
+    WorstDifference difference(runs.job().tolerance, noise);
     try {
       difference.compare(plain, runs.run(variation));
     } catch (const RunnerFailure&) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/consistency/engine_runs.h"
+#include "polygraphy/diagnosis/consistency/output_difference.h"
 
 namespace polygraphy {
 
@@ -16,10 +17,11 @@ struct GuiltyOptimizers {
 };
 
 // Searches the optimizers that the engine can disable (EngineSwitches::optimizers), at this level,
-// by comparison with results without optimisation. `likely`: tested first. About 2 log2(optimizers)
-// sessions for one guilty optimizer. Throws as EngineRuns.
+// by comparison with results without optimisation. `likely`: tested first. `noise`: of outputs.
+// About 2 log2(optimizers) sessions for one guilty optimizer. Throws as EngineRuns.
 GuiltyOptimizers find_guilty_optimizers(EngineRuns& runs, const std::string& level,
                                         const std::vector<ArrayMap>& plain,
-                                        const std::vector<std::string>& likely);
+                                        const std::vector<std::string>& likely,
+                                        const WorstDifference::Wider& noise);
 
 }  // namespace polygraphy

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/arrays/py_repr.h"
+#include "numerics/non_finite.h"
 #include "numerics/worst_elements.h"
 
 namespace polygraphy {
@@ -136,10 +137,21 @@ void WorstDifference::take(OutputDifference difference) {
 std::optional<OutputDifference> WorstDifference::difference(const std::string& output,
                                                             const Array& expected,
                                                             const Array& observed) {
-  auto found = difference_of(output, expected, observed,
-                             tolerance_ ? tolerance_(output) : OutputTolerance{});
+  OutputTolerance tolerance = tolerance_ ? tolerance_(output) : OutputTolerance{};
+  auto found = difference_of(output, expected, observed, tolerance);
+  if (found && found->beyond > 0 && wider_) {
+    const double wider = wider_(output);
+    if (wider > tolerance.absolute) {
+      tolerance.absolute = wider;
+      found = difference_of(output, expected, observed, tolerance);
+      if (!found->exceeds()) widened_ = std::max(widened_, wider);
+    }
+  }
   // Arrays without elements agree in nothing but their shapes.
-  (found || expected.size() > 0 ? compared_ : empty_) = true;
+  bool& seen = found || has_finite_number(expected) ? compared_
+               : expected.size() == 0               ? empty_
+                                                    : not_finite_;
+  seen = true;
   return found;
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/arrays/array_map.h"
@@ -18,8 +19,11 @@ std::optional<OutputDifference> difference_of(const std::string& output, const A
 // Of several comparisons, the worst.
 class WorstDifference {
  public:
-  explicit WorstDifference(const std::function<OutputTolerance(const std::string&)>& tolerance)
-      : tolerance_(tolerance) {}
+  // The absolute tolerance of an output that is beyond the usual one; null: the usual one decides.
+  using Wider = std::function<double(const std::string& output)>;
+  explicit WorstDifference(const std::function<OutputTolerance(const std::string&)>& tolerance,
+                           Wider wider = nullptr)
+      : tolerance_(tolerance), wider_(std::move(wider)) {}
 
   void compare(const std::string& output, const Array& expected, const Array& observed);
   // One row of the output, which has rows along this axis; it is in front in the arrays.
@@ -31,9 +35,12 @@ class WorstDifference {
   void compare(const std::vector<ArrayMap>& expected, const std::vector<ArrayMap>& observed);
 
   const std::optional<OutputDifference>& worst() const { return worst_; }
-  // kNotApplicable without comparisons, and if all arrays are equal and have no elements.
+  // kNotApplicable without comparisons, and if all arrays are equal and have no finite number.
   ConsistencyVerdict verdict() const;
-  bool empty() const { return empty_; }  // some were equal and had no elements
+  bool empty() const { return empty_; }            // some were equal and had no elements
+  bool not_finite() const { return not_finite_; }  // some were equal, without a finite number
+  // The widest absolute tolerance that outputs within it needed; 0: none did.
+  double widened() const { return widened_; }
 
  private:
   std::optional<OutputDifference> difference(const std::string& output, const Array& expected,
@@ -41,8 +48,10 @@ class WorstDifference {
   void take(OutputDifference difference);
 
   const std::function<OutputTolerance(const std::string&)>& tolerance_;
+  Wider wider_;
   std::optional<OutputDifference> worst_;
-  bool compared_ = false, empty_ = false;
+  bool compared_ = false, empty_ = false, not_finite_ = false;
+  double widened_ = 0;
 };
 
 }  // namespace polygraphy

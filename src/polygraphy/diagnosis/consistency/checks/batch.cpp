@@ -34,6 +34,8 @@ constinit const ConsistencyCheck consistency_check_batch = {
     .name = "batch",
     .summary = "a batch of one row against a larger one",
     .order = 3,
+    .rounds = true,
+    .of_batch = true,
     .run = run_check};
 
 }  // namespace polygraphy

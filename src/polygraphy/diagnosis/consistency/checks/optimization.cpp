@@ -26,7 +26,8 @@ void run_check(const CheckSubject& subject) {
           if (difference.verdict() != ConsistencyVerdict::kDiffers ||
               !runs.facts().random.empty() || subject.varies())
             return;
-          const GuiltyOptimizers guilty = find_guilty_optimizers(runs, level, *plain, known);
+          const GuiltyOptimizers guilty =
+              find_guilty_optimizers(runs, level, *plain, known, subject.noise());
           row.optimizers = known = guilty.names;
           if (!guilty.note.empty()) row.notes.push_back(guilty.note);
         });
@@ -41,6 +42,7 @@ constinit const ConsistencyCheck consistency_check_optimization = {
     .summary =
         "levels of optimisation against no optimisation, with a search for the guilty optimizer",
     .order = 6,
+    .rounds = true,
     .run = run_check};
 
 }  // namespace polygraphy

@@ -43,6 +43,8 @@ constinit const ConsistencyCheck consistency_check_permuted = {
     .name = "permuted",
     .summary = "the rows of a batch in another order",
     .order = 4,
+    .rounds = true,
+    .of_batch = true,
     .run = run_check};
 
 }  // namespace polygraphy

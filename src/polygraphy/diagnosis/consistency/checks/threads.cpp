@@ -22,6 +22,10 @@ void run_check(const CheckSubject& subject) {
 
 extern const ConsistencyCheck consistency_check_threads;
 constinit const ConsistencyCheck consistency_check_threads = {
-    .name = "threads", .summary = "one thread against several", .order = 5, .run = run_check};
+    .name = "threads",
+    .summary = "one thread against several",
+    .order = 5,
+    .rounds = true,
+    .run = run_check};
 
 }  // namespace polygraphy
