@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "base/visible_text.h"
 #include "formats/base64.h"
 
 namespace polygraphy {
@@ -41,6 +42,8 @@ std::string xml_escaped(std::string_view text) {
     const CodePoint c = first_code_point(text);
     if (!in_xml(c.value)) {
       out += "\xEF\xBF\xBD";
+    } else if (turns_text_around(c.value)) {
+      out += fmt::format("\\u{:04x}", static_cast<uint32_t>(c.value));
     } else if (c.value == '<') {
       out += "&lt;";
     } else if (c.value == '>') {

@@ -17,7 +17,8 @@ class Svg {
   // A white picture of width x height pixels.
   Svg(double width, double height);
 
-  // Any text: XML's own characters are escaped, characters that XML lacks become U+FFFD.
+  // Any text: XML's own characters are escaped, characters that XML lacks become U+FFFD,
+  // those that turn text around visible.
   void text(double x, double y, double size, std::string_view text, Anchor anchor = Anchor::kStart,
             double rotation = 0);
   void line(double x0, double y0, double x1, double y1, std::string_view color,

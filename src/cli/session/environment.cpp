@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "cli/session/visible_text.h"
+#include "base/visible_text.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/progress_line.h"
-#include "cli/session/visible_text.h"
+#include "base/visible_text.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/session/visible_text.h"
+#include "base/visible_text.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

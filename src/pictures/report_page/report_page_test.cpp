@@ -37,6 +37,11 @@ TEST(ReportPageTest, TheHeadAndTheTabNameTheSubject) {
                               "<dt>Engines</dt><dd>one 1.0 &amp; two</dd></div>\n</dl>"));
 }
 
+TEST(ReportPageTest, NamesDoNotTurnTheRestOfALineAround) {
+  EXPECT_THAT(report_html({.title = "Run of \u202egnp.onnx"}),
+              HasSubstr("<h1>Run of \\u202egnp.onnx</h1>"));
+}
+
 TEST(ReportPageTest, TheSameTwice) {
   const ReportCurve curve{.title = "errors", .places = {"a", "b"}, .series = {{"one", {1, 2}}}};
   EXPECT_EQ(html_of(curve), html_of(curve));

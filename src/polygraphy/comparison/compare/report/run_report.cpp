@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/visible_text.h"
 #include "graphsurgeon/io/load.h"
 #include "pictures/report_page/report_page.h"
 #include "polygraphy/comparison/compare/report/comparison_json.h"
@@ -91,7 +92,8 @@ void RunReport::write_files(const ReportFacts& facts, Durability durability) {
   std::error_code ignored;  // write_file() reports the error
   std::filesystem::create_directories(options_.folder, ignored);
   write_file(options_.folder + "/report.json", comparison_json(report_, facts), durability);
-  write_file(options_.folder + "/report.txt", report_.text(facts), durability);
+  std::string storage;
+  write_file(options_.folder + "/report.txt", visible(report_.text(facts), storage), durability);
 }
 
 }  // namespace polygraphy

@@ -20,8 +20,8 @@ class RunReportTest : public testing::Test {
     run_.save_outputs = path("outputs");
   }
   std::string path(const std::string& name) const { return folder_ / name; }
-  RunReport report() {
-    return {{.folder = folder_.path(), .command = "polygraphy run", .model = ""}, run_, log_};
+  RunReport report(std::string command = "polygraphy run") {
+    return {{.folder = folder_.path(), .command = std::move(command), .model = ""}, run_, log_};
   }
   static Verdict agreed() {
     return {.agreement = Agreement::kAgrees, .measure = "simple", .total = 1, .compared = 1};
@@ -55,6 +55,12 @@ TEST_F(RunReportTest, NamesFilesThatAreThere) {
   EXPECT_THAT(text(), HasSubstr("Verdict: PASSED\n1 output agrees within the tolerances\nLog: " +
                                 path("log.txt") + "\nInputs: " + path("inputs.json") + "\n"));
   EXPECT_THAT(text(), Not(HasSubstr("Outputs: ")));
+}
+
+// cat report.txt
+TEST_F(RunReportTest, NamesCannotWriteToTheTerminal) {
+  report("polygraphy run \x1b]0;T\x07\u202e.onnx").around([] { return agreed(); });
+  EXPECT_THAT(text(), HasSubstr(R"(Command: polygraphy run \x1b]0;T\x07\u202e.onnx)"));
 }
 
 // A file of this name is of an earlier run; a folder has what was finished.

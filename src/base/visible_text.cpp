@@ -1,4 +1,4 @@
-#include "cli/session/visible_text.h"
+#include "base/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -6,16 +6,11 @@
 
 #include "base/text.h"
 
-namespace polygraphy::cli {
+namespace polygraphy {
 namespace {
 
 bool is_harmless_ascii(char c) {
   return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t';
-}
-
-bool turns_text_around(char32_t c) {
-  return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x2069);
 }
 
 // The bytes of a message's colour, or of its end, at the front of `text`; 0: it has no colour.
@@ -36,6 +31,11 @@ std::string escape_of(char32_t c) {
 }
 
 }  // namespace
+
+bool turns_text_around(char32_t c) {
+  return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
 
 std::string_view visible(std::string_view text, std::string& storage) {
   if (std::ranges::all_of(text, is_harmless_ascii)) return text;
@@ -59,4 +59,4 @@ std::string_view visible(std::string_view text, std::string& storage) {
   return storage;
 }
 
-}  // namespace polygraphy::cli
+}  // namespace polygraphy
