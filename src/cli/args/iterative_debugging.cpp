@@ -124,13 +124,15 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
     }
     // Each check has separate patterns; all checks share the learned time limit.
     const auto learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy);
-    return [&args, learned, allocation](Logger& log, CancelToken cancel) {
-      CommandCheckOptions own = resolve_check(args);
-      own.launcher = allocation.launcher;
-      own.launched_status = allocation.status;
-      own.learned = learned;
-      return command_check(std::move(own), log, cancel);
-    };
+    return
+        [&args, learned, allocation, executable = env.executable](Logger& log, CancelToken cancel) {
+          CommandCheckOptions own = resolve_check(args);
+          own.polygraphy = executable;
+          own.launcher = allocation.launcher;
+          own.launched_status = allocation.status;
+          own.learned = learned;
+          return command_check(std::move(own), log, cancel);
+        };
   }
   if (several) {
     throw Error("Checks side by side need a check that runs without the terminal",

@@ -21,6 +21,9 @@ struct CommandCheckOptions {
   // The program and its arguments; no shell. In the words, "{model}" becomes the path of the file
   // under test; for sh -c, it is quoted if necessary.
   std::vector<std::string> command;
+  // The program that the command `polygraphy` starts, which may have another name or not be in
+  // PATH; empty: the one of that name.
+  std::string polygraphy = {};
   // Words in front of the command, which run it on another machine.
   std::vector<std::string> launcher = {};
   // The status of the command, from that of the launcher and its standard error. Null: the same.

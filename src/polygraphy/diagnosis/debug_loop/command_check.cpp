@@ -48,6 +48,17 @@ std::vector<std::string> with_model(const std::vector<std::string>& command,
   return words;
 }
 
+// Has the command `polygraphy` start `program`.
+void start_with(const std::string& program, std::vector<std::string>& command) {
+  constexpr std::string_view kName = "polygraphy";
+  if (program.empty()) return;
+  if (command.front() == kName) command.front() = program;
+  if (is_shell_text(command) && std::ranges::count(words_in(command), kName) > 0) {
+    command.back() =
+        std::string(kName) + "() { " + shell_word(program) + " \"$@\"; }\n" + command.back();
+  }
+}
+
 // The text of a script; empty for programs, and for unreadable files.
 std::string script_text(const std::string& path) {
   constexpr uintmax_t kMost = 1 << 20;
@@ -72,9 +83,9 @@ class CommandCheck : public Check {
                                    join(std::span<const std::string>(options_.command), " "));
     ChildOptions child;
     child.argv = options_.launcher;
-    for (std::string& word : with_model(options_.command, artifact)) {
-      child.argv.push_back(std::move(word));
-    }
+    std::vector<std::string> words = with_model(options_.command, artifact);
+    start_with(options_.polygraphy, words);
+    for (std::string& word : words) child.argv.push_back(std::move(word));
     if (!artifact.empty()) child.environment = {{std::string(kModelVariable), artifact}};
     child.in = ChildStream::inherit();
     child.out = child.err = ChildStream::capture(kMostOutput, ChildStream::Keep::kLast);

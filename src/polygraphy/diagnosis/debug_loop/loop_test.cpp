@@ -205,6 +205,23 @@ TEST_F(LoopTest, ACommandThatCannotBeStartedIsAnErrorAndNoVerdict) {
   EXPECT_FALSE(fs::exists(in("artifact.txt")));
 }
 
+TEST_F(LoopTest, TheCommandPolygraphyIsThisProgramWhateverItsName) {
+  write_file(in("polygraphy native"), "#!/bin/sh\necho ours \"$@\"\n");
+  fs::permissions(in("polygraphy native"), fs::perms::owner_all);
+  const std::vector<std::vector<std::string>> commands = {
+      {"polygraphy", "run", "a b.onnx"}, {"sh", "-c", "true && polygraphy run 'a b.onnx' | cat"}};
+  for (const auto& command : commands) {
+    text_.clear();
+    const auto check = command_check(
+        {.command = command, .polygraphy = in("polygraphy native"), .show_output = true}, log_);
+    DebugLoop loop(options(), log_);
+    EXPECT_THAT(run_rounds(loop, *check, 1), ElementsAre(true));
+    EXPECT_THAT(text_, HasSubstr("ours run a b.onnx"));
+    EXPECT_THAT(text_, HasSubstr("Running check command: " + command.front()));
+    EXPECT_THAT(text_, testing::Not(HasSubstr("polygraphy native"))) << "the command as typed";
+  }
+}
+
 TEST_F(LoopTest, ACommandThatHangsIsKilledWithWhatItStarted) {
   const auto check = command_check(
       {.command = {"sh", "-c", "echo begun; sleep 100 & sleep 100"}, .timeout = 0.2}, log_);
