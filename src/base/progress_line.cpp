@@ -11,8 +11,7 @@
 namespace polygraphy {
 namespace {
 
-std::string time_text(double seconds) {
-  const auto whole = static_cast<int64_t>(std::ceil(seconds));
+std::string time_text(int64_t whole) {
   if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
@@ -50,42 +49,63 @@ std::string progress_text(std::span<const Progress> phases, double seconds) {
   }
   const double share = static_cast<double>(whole.done) / static_cast<double>(*whole.total);
   return text + fmt::format(" | {} % | {} left", static_cast<int>(share * 100),
-                            time_text(each * static_cast<double>(*whole.total - whole.done)));
+                            time_text(static_cast<int64_t>(
+                                std::ceil(each * static_cast<double>(*whole.total - whole.done)))));
 }
 
-ProgressLine::ProgressLine(Terminal terminal) : terminal_(std::move(terminal)) {}
+ProgressLine::ProgressLine(Terminal terminal)
+    : terminal_(std::move(terminal)), started_(terminal_.clock()), last_(started_) {}
 
 ProgressLine::~ProgressLine() {
   hide();
 }
 
 void ProgressLine::update(std::span<const Progress> phases) {
-  constexpr double kQuiet = 1, kBetween = 0.1;
+  constexpr double kBetween = 0.1;
+  const std::lock_guard lock(mutex_);
   if (phases.empty()) {
-    hide();
+    if (!text_.empty() && !terminal_.is_log) terminal_.draw({});
     text_.clear();
-    phase_.clear();
-    works_ = false;
+    phases_.clear();
     return;
   }
   const double now = terminal_.clock();
-  if (!std::exchange(works_, true)) began_ = last_ = now;
-  if (phases.front().phase != phase_) {
-    phase_ = phases.front().phase;
-    phase_began_ = now;
-  }
-  if (now - began_ < kQuiet || now - last_ < kBetween) return;
+  if (phases_.empty()) began_ = now;
+  if (phases_.empty() || phases.front().phase != phases_.front().phase) phase_began_ = now;
+  phases_.assign(phases.begin(), phases.end());
+  hidden_ = false;
+  draw_if_due(kBetween);
+}
+
+void ProgressLine::tick() {
+  constexpr double kBetween = 1;
+  const std::lock_guard lock(mutex_);
+  if (!phases_.empty() && !hidden_) draw_if_due(kBetween);
+}
+
+void ProgressLine::draw_if_due(double between) {
+  constexpr double kQuiet = 1, kInLog = 10;
+  const double now = terminal_.clock();
+  const bool is_due =
+      terminal_.is_log ? now - last_ >= kInLog : now - began_ >= kQuiet && now - last_ >= between;
+  if (!is_due) return;
   last_ = now;
-  text_ = fitted(progress_text(phases, now - phase_began_), terminal_.columns);
-  show_again();
+  text_ = time_text(static_cast<int64_t>(now - started_)) + " | " +
+          progress_text(phases_, now - phase_began_);
+  if (!terminal_.is_log) text_ = fitted(std::move(text_), terminal_.columns);
+  terminal_.draw(text_);
 }
 
 void ProgressLine::hide() {
-  if (!text_.empty()) terminal_.draw({});
+  const std::lock_guard lock(mutex_);
+  hidden_ = true;
+  if (!text_.empty() && !terminal_.is_log) terminal_.draw({});
 }
 
 void ProgressLine::show_again() {
-  if (!text_.empty()) terminal_.draw(text_);
+  const std::lock_guard lock(mutex_);
+  hidden_ = false;
+  if (!text_.empty() && !terminal_.is_log) terminal_.draw(text_);
 }
 
 }  // namespace polygraphy

@@ -1,40 +1,53 @@
-// One line on a terminal with the progress of long work and the time it will still take.
+// The progress of long work, with the time it has taken and will still take: the last line of a
+// terminal, or lines of a log.
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/progress.h"
 
 namespace polygraphy {
 
+// Thread-safe.
 class ProgressLine {
  public:
   struct Terminal {
-    // Replaces the line, which may be empty; the cursor stays in it.
+    // Replaces the line, which may be empty; the cursor stays in it. Of a log: adds a line.
     std::function<void(const std::string& text)> draw;
     double (*clock)();  // seconds, monotonic
     int columns = 80;
+    bool is_log = false;  // no terminal: a line every ten seconds
   };
   explicit ProgressLine(Terminal terminal);
   ~ProgressLine();  // leaves an empty line
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // For a ProgressWatch. Draws ten times a second at most, and nothing in the first second of the
-  // work.
+  // For a ProgressWatch. The clock counts from the construction on. Draws ten times a second at
+  // most, and nothing in the first second of the work; in a log every ten seconds.
   void update(std::span<const Progress> phases);
-  // Around a message on the same terminal.
+  // Once a second, for the clock: the work may be in a call that reports nothing.
+  void tick();
+  // Around a message on the same terminal: in between, tick() draws nothing.
   void hide();
   void show_again();
 
  private:
+  void draw_if_due(double between);
+
   const Terminal terminal_;
-  std::string text_;    // the line; empty: nothing is shown
-  std::string phase_;   // the outermost one
-  bool works_ = false;  // a phase is under way
-  double began_ = 0, phase_began_ = 0, last_ = 0;
+  std::mutex mutex_;
+  std::vector<Progress> phases_;  // the last known ones; empty: no work is under way
+  std::string text_;              // the line; empty: nothing is shown
+  bool hidden_ = false;
+  const double started_;
+  double began_ = 0;        // the work that is under way
+  double phase_began_ = 0;  // its outermost phase
+  double last_;             // when the line was drawn
 };
 
 // "iteration 12 of 1000 | 1 % | 3:20 left", or "iteration 12 | 8.0 per second"; `seconds`: since

@@ -42,11 +42,13 @@ TEST(ProgressLine, SaysHowFarAFileIs) {
 
 class OnTerminal : public testing::Test {
  protected:
-  OnTerminal() { now = 0; }
+  OnTerminal()
+      : OnTerminal({.draw = [this](const std::string& text) { drawn_.push_back(text); },
+                    .clock = [] { return now; }}) {}
+  explicit OnTerminal(ProgressLine::Terminal terminal) : line_((now = 0, std::move(terminal))) {}
 
   std::vector<std::string> drawn_;
-  ProgressLine line_{{.draw = [this](const std::string& text) { drawn_.push_back(text); },
-                      .clock = [] { return now; }}};
+  ProgressLine line_;
   const ProgressWatch watch_{[this](auto phases) { line_.update(phases); }};
 };
 
@@ -60,7 +62,7 @@ TEST_F(OnTerminal, IsDrawnAfterASecondAndGoesAtTheEnd) {
     now = 2;
     phase.step();
     phase.step();
-    EXPECT_EQ(drawn_, Lines{"iteration 2 of 4 | 50 % | 0:02 left"});
+    EXPECT_EQ(drawn_, Lines{"0:02 | iteration 2 of 4 | 50 % | 0:02 left"});
   }
   EXPECT_EQ(drawn_.back(), "");
   ProgressPhase next("check");
@@ -78,15 +80,62 @@ TEST_F(OnTerminal, SurvivesMessages) {
   phase.step();
   line_.hide();
   line_.show_again();
-  const std::string text = "iteration 1 of 4 | 25 % | 0:06 left";
+  const std::string text = "0:02 | iteration 1 of 4 | 25 % | 0:06 left";
   EXPECT_EQ(drawn_, (Lines{text, "", text}));
 }
 
 TEST_F(OnTerminal, FitsIntoTheLine) {
-  ProgressPhase phase(std::string(78, 'x') + "ü", 4);
+  ProgressPhase phase(std::string(71, 'x') + "ü", 4);
   now = 2;
   phase.step();
-  EXPECT_EQ(drawn_, Lines{std::string(78, 'x')});
+  EXPECT_EQ(drawn_, Lines{"0:02 | " + std::string(71, 'x')});
+}
+
+TEST_F(OnTerminal, GoesOnInACallThatReportsNothing) {
+  const ProgressPhase phase("running the model as it is");
+  line_.tick();
+  EXPECT_EQ(drawn_, Lines());
+  now = 28;
+  line_.tick();
+  line_.tick();
+  now = 29.5;
+  line_.tick();
+  EXPECT_EQ(drawn_,
+            (Lines{"0:28 | running the model as it is", "0:29 | running the model as it is"}));
+}
+
+TEST_F(OnTerminal, WaitsForTheEndOfAMessage) {
+  const ProgressPhase phase("check");
+  line_.hide();
+  now = 5;
+  line_.tick();
+  EXPECT_EQ(drawn_, Lines());
+  line_.show_again();
+  line_.tick();
+  EXPECT_EQ(drawn_, Lines{"0:05 | check"});
+}
+
+class InLog : public OnTerminal {
+ protected:
+  InLog()
+      : OnTerminal({.draw = [this](const std::string& text) { drawn_.push_back(text); },
+                    .clock = [] { return now; },
+                    .columns = 20,
+                    .is_log = true}) {}
+};
+
+TEST_F(InLog, HasALineEveryTenSeconds) {
+  {
+    ProgressPhase phase("model", 8);
+    for (now = 0; now < 25; ++now) line_.tick();
+    phase.step();
+    line_.hide();
+    line_.show_again();
+    now = 31;
+    line_.tick();
+  }
+  EXPECT_EQ(drawn_, (Lines{"0:10 | model 0 of 8", "0:20 | model 0 of 8",
+                           "0:31 | model 1 of 8 | 12 % | 3:37 left"}));
 }
 
 }  // namespace

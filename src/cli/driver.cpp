@@ -115,10 +115,19 @@ class Driver {
     check_needed_options(*leaf.args, log_);
     session_.emplace(env_, *leaf.args, log_, argv_, started_);
     if (!leaf.command->announces) session_->introduce();
-    const CommandProgress progress(env_, log_);
+    const CommandProgress progress(env_, form_of_progress());
     const int code = leaf.command->run(*session_);
     session_->finish(code == kAgrees);
     return code;
+  }
+
+  // Quiet commands have a line on the terminal, but none in a log; tasks and silent ones neither.
+  ProgressForm form_of_progress() const {
+    const auto shows = [&](Severity severity) {
+      return sink_.shows(log_, severity, log_modules::kMain);
+    };
+    if (!shows(Severity::kError)) return ProgressForm::kNone;
+    return shows(Severity::kInfo) && !env_.is_task ? ProgressForm::kLog : ProgressForm::kLine;
   }
 
   // Options of the executable that need no command.

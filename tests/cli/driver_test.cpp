@@ -89,6 +89,25 @@ TEST(Driver, TheLogFileGetsErrorsToo) {
   EXPECT_NE(folder.read("logs/deep/log.txt").find("[!] One or more runners"), std::string::npos);
 }
 
+// As in CI: the terminal shows nothing, and the folder holds everything.
+TEST(Driver, TheLogOfAnOutputFolderIsWholeThoughTheTerminalIsSilent) {
+  for (const std::vector<std::string> quiet :
+       {std::vector<std::string>{"--silent"}, {"-qqqqq"}, {"-q"}}) {
+    const TemporaryFolder folder;
+    folder.write("m.onnx", identity_model());
+    std::vector<std::string> args = {"run", "m.onnx",     "--onnxrt", "--output-dir",
+                                     "r",   "--log-file", "l.txt"};
+    args.insert(args.end(), quiet.begin(), quiet.end());
+    const Outcome outcome = run_in_process(args, {.root = folder.path()});
+    const std::string log = folder.read("r/log.txt");
+    EXPECT_THAT(log, HasSubstr("[I] RUNNING | Command: polygraphy run m.onnx")) << quiet[0];
+    EXPECT_THAT(log, HasSubstr("---- Inference Output(s) ----"));
+    EXPECT_THAT(log, HasSubstr("[I] PASSED | Runtime"));
+    EXPECT_LT(outcome.out.size(), log.size());
+    EXPECT_EQ(folder.read("l.txt"), outcome.out) << "as in the original";
+  }
+}
+
 TEST(Driver, TheLogFileHasNoColors) {
   const TemporaryFolder folder;
   on_terminal({"polygraphy", "run", "--log-file", folder.path() + "/log.txt"});

@@ -55,6 +55,7 @@ void Job::run(const std::function<void()>& work) {
   });
   wait_and_serve();
   worker.join();
+  progress_.tick();
   if (exception_) {
     failure_ = nullptr;
     PyErr_Restore(exception_.release(), exception_value_.release(), exception_traceback_.release());
@@ -74,6 +75,7 @@ void Job::wait_and_serve() {
       if (ended_ && !asked) break;
     }
     asked ? serve() : look_for_signals();
+    if (!asked) progress_.tick();
   }
 }
 

@@ -3,8 +3,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/clock.h"
 #include "python_api.h"
@@ -27,6 +29,19 @@ bool writes_to_terminal() {
   return is_it;
 }
 
+// Jupyter's stream.
+bool writes_to_notebook() {
+  PyObject* const stream = PySys_GetObject("stderr");
+  if (stream == nullptr) return false;
+  PyObject* const module =
+      PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(stream)), "__module__");
+  const char* const name = module ? PyUnicode_AsUTF8AndSize(module, nullptr) : nullptr;
+  const bool is_it = name && std::string_view(name).starts_with("ipykernel.");
+  Py_XDECREF(module);
+  PyErr_Clear();
+  return is_it;
+}
+
 int columns() {
   winsize size{};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
@@ -41,8 +56,38 @@ void draw(const std::string& text) {
 }  // namespace
 
 JobProgress::JobProgress() {
-  if (writes_to_terminal())
+  if (writes_to_terminal()) {
     line_.emplace(ProgressLine::Terminal{draw, polygraphy::seconds_now, columns()});
+  } else if (writes_to_notebook()) {
+    constexpr int kColumns = 100;
+    const auto keep = [this](const std::string& text) {
+      const std::lock_guard lock(pending_mutex_);
+      pending_ = text;
+    };
+    line_.emplace(ProgressLine::Terminal{keep, polygraphy::seconds_now, kColumns});
+  }
+}
+
+void JobProgress::tick() {
+  if (!line_) return;
+  line_->tick();
+  write_to_notebook();
+}
+
+void JobProgress::write_to_notebook() {
+  std::optional<std::string> text;
+  {
+    const std::lock_guard lock(pending_mutex_);
+    text.swap(pending_);
+  }
+  if (!text) return;
+  const size_t length = text->size();
+  text->resize(std::max(length, shown_), ' ');
+  PySys_WriteStderr("\r%s%s", text->c_str(), length == 0 ? "\r" : "");
+  shown_ = length;
+  PyObject* const stream = PySys_GetObject("stderr");
+  if (stream) Py_XDECREF(PyObject_CallMethod(stream, "flush", nullptr));
+  PyErr_Clear();
 }
 
 std::unique_ptr<ProgressWatch> JobProgress::watch() {
@@ -73,6 +118,7 @@ void JobProgress::above(const std::function<void()>& print) {
   if (!line_) return print();
   const std::lock_guard lock(mutex_);
   line_->hide();
+  write_to_notebook();
   print();
   line_->show_again();
 }

@@ -1,4 +1,4 @@
-// The progress of a job on the terminal of a Python program.
+// The progress of a job on the terminal of a Python program, or below the cell of a notebook.
 #pragma once
 
 #include <functional>
@@ -6,25 +6,29 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "base/progress.h"
 #include "base/progress_line.h"
 
 namespace native {
 
-// The last line of standard error, where that is a terminal and sys.stderr writes to it.
+// The last line of standard error, where that is a terminal and sys.stderr writes to it; of
+// sys.stderr in a notebook.
 class JobProgress {
  public:
   JobProgress();  // with the interpreter's lock
   JobProgress(const JobProgress&) = delete;
   JobProgress& operator=(const JobProgress&) = delete;
 
-  // For the thread that works: while the result lives, its progress is shown. Null: there is no
-  // terminal.
+  // For the thread that works: while the result lives, its progress is shown. Null: it is not.
   std::unique_ptr<polygraphy::ProgressWatch> watch();
   bool is_shown() const { return line_.has_value(); }
   // The same as to a watch.
   void report(std::span<const polygraphy::Progress> phases);
+  // For the thread of the Python call, with the interpreter's lock: moves the clock, and writes to
+  // the notebook.
+  void tick();
   // Around messages of another caller, which may throw.
   void hide();
   void show_again();
@@ -32,7 +36,12 @@ class JobProgress {
   void above(const std::function<void()>& print);
 
  private:
+  void write_to_notebook();
+
   std::mutex mutex_;
+  std::mutex pending_mutex_;  // of the next member, which the drawing thread sets
+  std::optional<std::string> pending_;
+  size_t shown_ = 0;  // characters that the notebook shows
   std::optional<polygraphy::ProgressLine> line_;
 };
 

@@ -44,6 +44,7 @@ PyObject* report_progress(PyObject*, PyObject* args) {
     polygraphy::Progress progress{.phase = phase, .done = done};
     if (total != Py_None) progress.total = to_int64(total);
     line_of(line).report({&progress, 1});
+    line_of(line).tick();
     return none();
   });
 }
@@ -51,6 +52,7 @@ PyObject* report_progress(PyObject*, PyObject* args) {
 PyObject* hide_progress(PyObject*, PyObject* line) {
   return reported([&] {
     line_of(line).hide();
+    line_of(line).tick();
     return none();
   });
 }

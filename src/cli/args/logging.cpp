@@ -125,7 +125,7 @@ void apply_logging(const ParsedArgs& args, const ParsedArgs* outer, const Enviro
   const auto file = list("--log-file");
   if (!file.empty()) sink.open_log_file(env.path(file.front()));
   const std::string folder = output_dir(args, env);
-  if (!folder.empty()) sink.open_log_file(folder + "/log.txt");
+  if (!folder.empty()) sink.record(folder + "/log.txt", log);
 }
 
 }  // namespace polygraphy::cli

@@ -1,31 +1,56 @@
 #include "cli/session/command_progress.h"
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <system_error>
 
-#include "base/log_modules.h"
+#include "base/os/temporaries.h"
 
 namespace polygraphy::cli {
 
-CommandProgress::CommandProgress(Environment& env, const Logger& log) : env_(env) {
-  const bool shown = env.err.terminal() && env.variable("TERM") != "dumb" &&
-                     log.enabled(Severity::kError, log_modules::kMain);
-  if (!shown) return;
-  line_.emplace(ProgressLine::Terminal{.draw = [this](const std::string& text) { draw(text); },
+CommandProgress::CommandProgress(Environment& env, ProgressForm form) : env_(env) {
+  const bool is_terminal = env.err.terminal();
+  const bool is_shown = is_terminal ? form != ProgressForm::kNone && env.variable("TERM") != "dumb"
+                                    : form == ProgressForm::kLog && env.process_ends;
+  if (!is_shown) return;
+  line_.emplace(ProgressLine::Terminal{.draw =
+                                           [&err = env.err, is_terminal](const std::string& text) {
+                                             if (is_terminal) err.control("\r\x1b[K");
+                                             err.write(is_terminal ? text : text + "\n");
+                                             err.flush();
+                                           },
                                        .clock = env.clock,
-                                       .columns = env.columns});
+                                       .columns = env.columns,
+                                       .is_log = !is_terminal});
   watch_.emplace([this](std::span<const Progress> phases) { line_->update(phases); });
   env_.progress = &*line_;
+  if (!env.process_ends) return;
+  const HeldSignals other_threads_get_them;
+  try {
+    clock_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
+  } catch (const std::system_error&) {
+    // The line stands still while a call lasts.
+  }
 }
 
 CommandProgress::~CommandProgress() {
   env_.progress = nullptr;
 }
 
-void CommandProgress::draw(const std::string& text) {
-  env_.out.flush();
-  env_.err.control("\r\x1b[K");
-  env_.err.write(text);
-  env_.err.flush();
+void CommandProgress::tick(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  while (!stop.stop_requested()) {
+    wake.wait_for(lock, stop, std::chrono::seconds(1), [&] { return stop.stop_requested(); });
+    if (stop.stop_requested()) return;
+    try {
+      line_->tick();
+    } catch (const std::exception&) {  // A terminal that is gone is no reason to end the work.
+    }
+  }
 }
 
 void write_above_progress(Environment& env, Stream& stream, std::string_view text) {

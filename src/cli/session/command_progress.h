@@ -1,32 +1,38 @@
-// The progress of a command on its terminal.
+// The progress of a command on its terminal, or in its log.
 #pragma once
 
 #include <optional>
 #include <string_view>
+#include <thread>
 
-#include "base/log.h"
 #include "base/progress.h"
 #include "base/progress_line.h"
 #include "cli/session/environment.h"
 
 namespace polygraphy::cli {
 
-// While this lives, standard error shows the progress of the command's work in its last line, where
-// it is a terminal, and unless the log is to show no errors (--silent). Messages of MessageSink
-// appear above it.
+enum class ProgressForm {
+  kNone,
+  kLine,  // the last line of standard error, if that is a terminal
+  kLog,   // the same, or else, if the process is the command's, a line every ten seconds
+};
+
+// While this lives, standard error shows the progress of the command's work. Messages of
+// MessageSink appear above it.
 class CommandProgress {
  public:
-  CommandProgress(Environment& env, const Logger& log);
+  CommandProgress(Environment& env, ProgressForm form);
   ~CommandProgress();
   CommandProgress(const CommandProgress&) = delete;
   CommandProgress& operator=(const CommandProgress&) = delete;
 
  private:
-  void draw(const std::string& text);
+  void tick(const std::stop_token& stop);
 
   Environment& env_;
   std::optional<ProgressLine> line_;
   std::optional<ProgressWatch> watch_;
+  std::jthread clock_;  // for calls that report nothing
 };
 
 // Writes text that is no message, such as a question or what a user's script prints, at once. The

@@ -18,19 +18,21 @@ class Terminal : public TextStream {
 
 class CommandProgressTest : public testing::Test {
  protected:
-  // Works for two seconds, with a message in between, on a log that shows from `severity` on.
-  std::string work(Stream& err, Severity severity) {
+  // Works for `seconds`, with a message behind them.
+  std::string work(Stream& err, ProgressForm form, double seconds = 2) {
     now = 0;
-    Environment env{.out = out_, .err = err, .variables = nullptr, .executable = "", .clock = [] {
-                      return now;
-                    }};
+    Environment env{.out = out_,
+                    .err = err,
+                    .variables = nullptr,
+                    .executable = "",
+                    .clock = [] { return now; },
+                    .process_ends = !err.terminal()};
     MessageSink sink(env);
     Logger log([&](Severity of, std::string_view text) { sink.write(of, text); });
-    log.set_severity(severity);
     {
-      const CommandProgress progress(env, log);
+      const CommandProgress progress(env, form);
       ProgressPhase phase("iteration", 4);
-      now = 2;
+      now = seconds;
       phase.step();
       log.error("main.py", "a message");
     }
@@ -41,30 +43,34 @@ class CommandProgressTest : public testing::Test {
   TextStream out_;
 };
 
-const std::string kErase = "\r\x1b[K", kLine = "iteration 1 of 4 | 25 % | 0:06 left";
+const std::string kErase = "\r\x1b[K", kLine = "0:02 | iteration 1 of 4 | 25 % | 0:06 left";
 
 TEST_F(CommandProgressTest, StaysBelowMessages) {
   Terminal err;
-  EXPECT_EQ(work(err, Severity::kInfo), "[E] a message\n");
+  EXPECT_EQ(work(err, ProgressForm::kLog), "[E] a message\n");
   EXPECT_EQ(err.text(), kErase + kLine + kErase + kErase + kLine + kErase);
 }
 
 TEST_F(CommandProgressTest, QuietCommandsHaveOneToo) {
   Terminal err;
-  work(err, Severity::kError);
+  work(err, ProgressForm::kLine);
   EXPECT_EQ(err.text(), kErase + kLine + kErase + kErase + kLine + kErase);
 }
 
 TEST_F(CommandProgressTest, SilentCommandsHaveNone) {
   Terminal err;
-  work(err, Severity::kCritical);
+  work(err, ProgressForm::kNone);
   EXPECT_EQ(err.text(), "");
 }
 
-TEST_F(CommandProgressTest, FilesGetNone) {
+TEST_F(CommandProgressTest, LogsGetALineOfLongWork) {
   TextStream err;
-  EXPECT_EQ(work(err, Severity::kInfo), "[E] a message\n");
+  work(err, ProgressForm::kLog);
   EXPECT_EQ(err.text(), "");
+  work(err, ProgressForm::kLine, 20);
+  EXPECT_EQ(err.text(), "") << "a quiet command";
+  work(err, ProgressForm::kLog, 20);
+  EXPECT_EQ(err.text(), "0:20 | iteration 1 of 4 | 25 % | 1:00 left\n");
 }
 
 // The text on one terminal of a line of a script, half a line, and a question, after two seconds.
@@ -75,8 +81,7 @@ TEST(WriteAboveProgress, ComesBackBelowWholeLines) {
       .out = terminal, .err = terminal, .variables = nullptr, .executable = "", .clock = [] {
         return now;
       }};
-  Logger log([](Severity, std::string_view) {});
-  const CommandProgress progress(env, log);
+  const CommandProgress progress(env, ProgressForm::kLine);
   ProgressPhase phase("iteration", 4);
   now = 2;
   phase.step();

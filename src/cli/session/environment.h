@@ -92,7 +92,7 @@ struct Environment {
   bool merges_tasks = false;         // of a command with --on: they have results
   Interrupts* interrupts = nullptr;  // may be null: no interrupts
   Input* in = nullptr;               // may be null: no input
-  ProgressLine* progress = nullptr;  // on `err`; null: it is no terminal
+  ProgressLine* progress = nullptr;  // on `err`; null: none is shown
   // Folders and files of plugins that the command line names; set by the driver before the tables
   // of the back ends are made.
   std::vector<std::string> backend_paths = {};

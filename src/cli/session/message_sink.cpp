@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -46,21 +47,29 @@ void make_parents(const std::string& path) {
 
 }  // namespace
 
-MessageSink::~MessageSink() {
-  for (const LogFile& file : log_files_) {
-    if (file.descriptor >= 0) ::close(file.descriptor);
-  }
+MessageSink::LogFile::LogFile(const std::string& path) : path_(path) {
+  make_parents(path);
+  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail("open", path);
 }
 
-void MessageSink::append(LogFile& file, std::string_view text) {
-  while (!text.empty() && file.descriptor >= 0) {
-    const ssize_t written = ::write(file.descriptor, text.data(), text.size());
+MessageSink::LogFile::~LogFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void MessageSink::LogFile::append(std::string_view message) {
+  std::string visible_storage, storage;
+  const std::string line =
+      std::string(without_colors(visible(message, visible_storage), storage)) + "\n";
+  std::string_view text = line;
+  while (!text.empty() && descriptor_ >= 0) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<size_t>(written));
     } else if (errno != EINTR) {
-      ::close(file.descriptor);
-      file.descriptor = -1;
-      fail("write to", file.path);
+      ::close(descriptor_);
+      descriptor_ = -1;
+      fail("write to", path_);
     }
   }
 }
@@ -80,16 +89,25 @@ void MessageSink::write(Severity severity, std::string_view text) {
   stream.write("\n");
   stream.flush();
   if (env_.progress) env_.progress->show_again();
-  if (log_files_.empty()) return;
-  const std::string plain = std::string(without_colors(text, storage)) + "\n";
-  for (LogFile& file : log_files_) append(file, plain);
+  if (log_file_) log_file_->append(text);
 }
 
-void MessageSink::open_log_file(const std::string& path) {
-  make_parents(path);
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  if (file < 0) fail("open", path);
-  log_files_.push_back({path, file});
+void MessageSink::record(const std::string& path, Logger& log) {
+  record_.emplace(path);
+  shown_ = recorded_ = log;
+  recorded_->set_sink([this](Severity, std::string_view text) { record_->append(text); });
+  for (const auto& [module, threshold] : shown_->thresholds()) {
+    const Severity lower = std::min(threshold, Severity::kInfo);
+    recorded_->set_severity(module, lower);
+    log.set_severity(module, lower);
+  }
+  log.set_relay([this](Severity severity, std::string_view module, std::string_view text, Once once,
+                       int levels) {
+    for (Logger* one : {&*shown_, &*recorded_}) {
+      const Logger::Indent indent(*one, levels);
+      one->log(severity, module, text, once);
+    }
+  });
 }
 
 }  // namespace polygraphy::cli

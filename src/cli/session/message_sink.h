@@ -1,9 +1,10 @@
-// Where log messages end up: standard output, standard error for critical ones, and the --log-file.
+// Where log messages end up: standard output, standard error for critical ones, the --log-file, and
+// the record of --output-dir.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/log.h"
 #include "cli/session/environment.h"
@@ -13,7 +14,6 @@ namespace polygraphy::cli {
 class MessageSink {
  public:
   explicit MessageSink(Environment& env) : env_(env) {}
-  ~MessageSink();
   MessageSink(const MessageSink&) = delete;
   MessageSink& operator=(const MessageSink&) = delete;
 
@@ -24,19 +24,36 @@ class MessageSink {
   void write(Severity severity, std::string_view text);
 
   // Empties or creates the file; from then on each message is appended to it in one write, without
-  // colour codes. There may be several. Missing folders are created. Throws IoError.
-  void open_log_file(const std::string& path);
+  // colour codes. Missing folders are created. Throws IoError.
+  void open_log_file(const std::string& path) { log_file_.emplace(path); }
+
+  // The same, for all messages from INFO on and those that `log` shows. `log` has its final
+  // thresholds and format; from now on it hands its messages to loggers of this object.
+  void record(const std::string& path, Logger& log);
+
+  // Whether users see messages of this kind, recorded or not.
+  bool shows(const Logger& log, Severity severity, std::string_view module) const {
+    return (shown_ ? *shown_ : log).enabled(severity, module);
+  }
 
  private:
-  struct LogFile {
-    std::string path;
-    int descriptor;  // -1: given up
+  class LogFile {
+   public:
+    explicit LogFile(const std::string& path);
+    ~LogFile();
+    LogFile(const LogFile&) = delete;
+    LogFile& operator=(const LogFile&) = delete;
+    void append(std::string_view message);
+
+   private:
+    std::string path_;
+    int descriptor_;  // -1: given up
   };
-  static void append(LogFile& file, std::string_view text);
 
   Environment& env_;
   bool leaves_out_ = false;
-  std::vector<LogFile> log_files_;
+  std::optional<LogFile> log_file_, record_;
+  std::optional<Logger> shown_, recorded_;  // of record()
 };
 
 }  // namespace polygraphy::cli

@@ -1,5 +1,6 @@
 """Long calls show how far they are, where standard error is a terminal."""
 
+import re
 import subprocess
 import sys
 
@@ -63,6 +64,23 @@ def test_a_terminal_shows_the_progress(phase):
         return
     piped = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
     assert piped.stderr == b"" and b"\x1b[K" not in piped.stdout
+
+
+def test_a_notebook_shows_the_progress():
+    """Jupyter's stream overwrites a line behind a carriage return."""
+    shown = subprocess.run([sys.executable, "-c", PRELUDE + """
+import sys
+class OutStream:
+    __module__ = "ipykernel.iostream"
+    def write(self, text):
+        print(repr(text))
+    def flush(self):
+        pass
+sys.stderr = OutStream()
+""" + CALLS["iteration "]], capture_output=True, check=True, text=True).stdout
+    lines = re.findall(r"^'\\r(\d:\d\d \| iteration .*?) *'$", shown, re.M)
+    assert re.fullmatch(r"0:01 \| iteration 4 of 6 \| 66 % \| 0:01 left", lines[0]), shown
+    assert re.search(r"^'\\r {20,}\\r'$", shown, re.M), "nothing of it is left"
 
 
 def test_calibration():

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/crash_message.h"
+#include "base/progress.h"
 #include "polygraphy/data/tensors/flat_names.h"
 
 namespace polygraphy {
@@ -119,6 +120,7 @@ void Runner::activate() {
     return;
   }
   const CrashContext context(name_, "was activated");
+  const ProgressPhase phase(name_ + " | loading");
   activate_impl();
   active_ = true;
 }
