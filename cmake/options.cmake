@@ -71,6 +71,7 @@ if(PG_FUZZ)
   endif()
   # Coverage feedback everywhere; only the fuzz targets get libFuzzer's main.
   add_compile_options(-fsanitize=fuzzer-no-link)
+  add_compile_definitions(FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)
 endif()
 
 find_program(PG_CCACHE ccache)

@@ -154,7 +154,8 @@ std::string zip(const std::string& file, bool deflated) {
   };
   const std::string name = "arr_0.npy";
   const auto common = [&] {
-    put(20, 2), put(0, 2), put(deflated ? 8 : 0, 2), put(0, 4), put(0, 4);
+    put(20, 2), put(0, 2), put(deflated ? 8 : 0, 2), put(0, 4);
+    put(libdeflate_crc32(0, file.data(), file.size()), 4);
     put(data.size(), 4), put(file.size(), 4), put(name.size(), 2), put(0, 2);
   };
   put(0x04034b50, 4);
@@ -184,15 +185,41 @@ TEST(Npz, FirstArrayStoredOrDeflated) {
   }
 }
 
-TEST(Npz, SaysWhatIsWrong) {
-  const auto error = [](const std::string& file) -> std::string {
-    try {
-      load_npz(file);
-    } catch (const FormatError& e) {
-      return e.what();
+std::string npz_failure(const std::string& file) {
+  try {
+    load_npz(file);
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Npz, EveryFlippedBitOfAnArrayIsAnError) {
+  for (const bool deflated : {false, true}) {
+    const Array array = Array::of<int32_t>({2, 2}, {1, 2, 3, 4});
+    const std::string good = zip(saved(array), deflated);
+    const size_t begin = good.find("arr_0.npy") + 9, end = good.find("PK\1\2");
+    for (size_t bit = begin * 8; bit < end * 8; ++bit) {
+      std::string damaged = good;
+      damaged[bit / 8] ^= static_cast<char>(1 << bit % 8);
+      // The last byte of deflated data may have bits that mean nothing.
+      if (deflated && bit / 8 + 1 == end && npz_failure(damaged) == "no error") continue;
+      EXPECT_THAT(npz_failure(damaged), HasSubstr("x (arr_0.npy in an .npz archive): "))
+          << deflated << " " << bit;
     }
-    return "no error";
-  };
+  }
+}
+
+TEST(Npz, AWrongChecksumNamesEntryAndBothSums) {
+  std::string file = zip(saved(Array::of<int32_t>({1}, {1})), false);
+  file.replace(file.find("PK\1\2") + 16, 4, "\x78\x56\x34\x12");
+  EXPECT_THAT(npz_failure(file),
+              testing::MatchesRegex("x .*: the entry 'arr_0.npy' of the zip archive is damaged: its "
+                                    "checksum is 12345678, but that of its bytes is [0-9a-f]{8}."));
+}
+
+TEST(Npz, SaysWhatIsWrong) {
+  const auto error = npz_failure;
   const std::string good = zip(saved(Array::zeros(DataType::kFloat32, {1000})), true);
   EXPECT_EQ(error("PK"), "x: the zip archive is truncated.");
   EXPECT_EQ(error(good.substr(0, good.size() - 1)), "x: the zip archive has no directory.");

@@ -1,5 +1,6 @@
 #include "formats/zip_archive.h"
 
+#include <fmt/format.h>
 #include <libdeflate.h>
 
 #include <algorithm>
@@ -87,6 +88,22 @@ Array inflate(Bytes data, uint64_t size, const std::string& what) {
   return result;
 }
 
+// Of the first read of an entry.
+void check(const ZipEntry& entry, Bytes bytes, const std::string& what) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  return;  // A fuzzer would find checksums instead of the readers behind them.
+#endif
+  if (entry.checked->load(std::memory_order_relaxed)) return;
+  const uint32_t crc = libdeflate_crc32(0, bytes.data(), bytes.size());
+  if (crc != entry.crc) {
+    throw FormatError(fmt::format("{}: the entry '{}' of the zip archive is damaged: its checksum "
+                                  "is {:08x}, but that of its bytes is {:08x}.",
+                                  what, entry.name, entry.crc, crc),
+                      "Copy the file again, or save it again.");
+  }
+  entry.checked->store(true, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 bool is_zip(std::span<const std::byte> file) {
@@ -108,6 +125,8 @@ bool ZipDirectory::next() {
     fail(what_, "the zip directory is damaged.");
   entry_.flags = read_le<uint16_t>(fixed, 8);
   entry_.method = read_le<uint16_t>(fixed, 10);
+  entry_.crc = read_le<uint32_t>(fixed, 16);
+  entry_.checked = std::make_shared<std::atomic<bool>>(false);
   entry_.compressed = read_le<uint32_t>(fixed, 20);
   entry_.size = read_le<uint32_t>(fixed, 24);
   entry_.local_offset = read_le<uint32_t>(fixed, 42);
@@ -137,14 +156,15 @@ Array read_zip_entry(std::span<const std::byte> file, const ZipEntry& entry,
                      std::shared_ptr<const void> owner, const std::string& what) {
   if ((entry.flags & 1) != 0) fail(what, "the archive is encrypted.");
   const Bytes data = entry_data(file, entry, what);
-  if (entry.method == 0) {
-    return Array::view(DataType::kUint8, {static_cast<int64_t>(data.size())}, data.data(),
-                       std::move(owner));
-  }
-  if (entry.method != 8) {
+  if (entry.method != 0 && entry.method != 8) {
     fail(what, "compression method " + std::to_string(entry.method) + " is not supported.");
   }
-  return inflate(data, entry.size, what);
+  Array bytes = entry.method == 8
+                    ? inflate(data, entry.size, what)
+                    : Array::view(DataType::kUint8, {static_cast<int64_t>(data.size())},
+                                  data.data(), std::move(owner));
+  check(entry, bytes.bytes(), what);
+  return bytes;
 }
 
 }  // namespace polygraphy

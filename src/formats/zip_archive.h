@@ -1,6 +1,7 @@
 // The entries of zip archives, stored or deflated. Source: PKWARE's APPNOTE.TXT.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,8 +19,12 @@ inline constexpr uint32_t kZipLocalHeader = 0x04034b50, kZipCentralHeader = 0x02
 
 struct ZipEntry {
   uint16_t flags = 0, method = 0;
+  uint32_t crc = 0;
   uint64_t compressed = 0, size = 0, local_offset = 0;  // bytes
   std::string name;
+  // Whether the bytes need no comparison with `crc` any more. Copies of the entry share it, so that
+  // tensors of one storage cost one pass.
+  std::shared_ptr<std::atomic<bool>> checked;
 };
 
 bool is_zip(std::span<const std::byte> file);
@@ -39,8 +44,9 @@ class ZipDirectory {
   ZipEntry entry_;
 };
 
-// The bytes of an entry, uint8 in one dimension: a view of `file` where they are stored. Throws
-// FormatError; `what` names the entry in messages.
+// The bytes of an entry, uint8 in one dimension: a view of `file` where they are stored. The first
+// read compares them with the entry's checksum. Throws FormatError; `what` names the array in
+// messages.
 Array read_zip_entry(std::span<const std::byte> file, const ZipEntry& entry,
                      std::shared_ptr<const void> owner, const std::string& what);
 
