@@ -12,13 +12,6 @@ from polygraphy.common.interface import TypedDict
 class ArgGroups(TypedDict(lambda: type, lambda: BaseArgs)):
     """The argument groups of a tool by their classes."""
 
-    def named(self, name: str) -> Optional["BaseArgs"]:
-        """The group whose class has this name, or None.
-
-        For groups that use each other, as only one of two modules can import the other.
-        """
-        return next((group for cls, group in self.items() if cls.__name__ == name), None)
-
 
 def _section(doc: Optional[str], heading: str) -> str:
     """The section of a docstring that begins with a heading; empty if it has no such section."""
@@ -93,6 +86,15 @@ class BaseArgs:
             arg_groups: All groups of the tool by class, this one among them.
         """
         self.arg_groups = arg_groups
+
+    def _group_named(self, name: str) -> Optional["BaseArgs"]:
+        """The group of the tool whose class has this name, or None.
+
+        For groups that use each other, as only one of two modules can import the other. Tools may
+        register groups in any dict.
+        """
+        groups = self.arg_groups or {}
+        return next((group for cls, group in groups.items() if cls.__name__ == name), None)
 
     def allows_abbreviation(self) -> bool:
         """Whether options of the tool that has this group may be abbreviated."""

@@ -121,7 +121,7 @@ class ModelArgs(BaseArgs):
         by_name = ModelArgs.EXT_MODEL_TYPE_MAPPING.get(os.path.splitext(self.path)[1])
         if by_name:
             return by_name
-        if self._guess_model_type_from_runners and self.arg_groups.named("RunnerSelectArgs"):
+        if self._guess_model_type_from_runners and self._group_named("RunnerSelectArgs"):
             if "tf" in [opt for opt, _ in args_util.get(args, "runners") or []]:
                 return "frozen"
         G_LOGGER.critical(

@@ -24,7 +24,7 @@ class _CompareFuncArgs(TableArgs):
     """The variable of the function in scripts"""
 
     def _common_option(self, name: str):
-        return getattr(self.arg_groups.named("ComparatorCompareArgs"), name, None)
+        return getattr(self._group_named("ComparatorCompareArgs"), name, None)
 
     def _shape_option(self) -> Optional[bool]:
         """Of all functions that compare values."""

@@ -6,7 +6,6 @@ import sys
 
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
-from polygraphy.tools.args.base import ArgGroups
 from polygraphy.tools.script import Script
 
 
@@ -20,9 +19,7 @@ def text(value) -> str:
 
 def make_parser(groups) -> argparse.ArgumentParser:
     """A parser with all options of some groups, which know each other."""
-    arg_groups = ArgGroups()
-    for group in groups:
-        arg_groups[type(group)] = group
+    arg_groups = {type(group): group for group in groups}  # a tool's own are ArgGroups
     for group in groups:
         group.register(arg_groups)
     parser = argparse.ArgumentParser(

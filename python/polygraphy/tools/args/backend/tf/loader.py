@@ -59,7 +59,7 @@ class TfTrtArgs(TableArgs):
         if not self.use_tftrt:
             return loader_name
         precisions = {}
-        config = self.arg_groups.named("TrtConfigArgs")
+        config = self._group_named("TrtConfigArgs")
         if config is not None:
             workspace = args_util.make_trt_enum_val("MemoryPoolType", "workspace")
             precisions = {
@@ -184,7 +184,7 @@ class TfLoadArgs(TableArgs):
             graph = self._add_change(
                 script, "ModifyGraphOutputs", "modify_tf", graph, outputs=outputs
             )
-        saving = groups.named("TrtSaveEngineBytesArgs") if self._allow_tftrt else None
+        saving = self._group_named("TrtSaveEngineBytesArgs") if self._allow_tftrt else None
         engine_dir = saving.path if saving is not None else None
         return self._add_change(
             script,

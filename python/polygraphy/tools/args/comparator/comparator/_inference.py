@@ -65,7 +65,7 @@ class ComparatorRunArgs(TableArgs):
 
     def has_runners(self) -> bool:
         """Whether a runner was selected, or could not be."""
-        selection = self.arg_groups.named("RunnerSelectArgs")
+        selection = self._group_named("RunnerSelectArgs")
         return selection is None or bool(selection.runners)
 
     def add_to_script_impl(self, script: Script) -> Optional[Script.String]:
@@ -78,7 +78,7 @@ class ComparatorRunArgs(TableArgs):
         if not self.has_runners():
             return None
         groups = self.arg_groups
-        streaming = getattr(groups.named("ComparatorCompareArgs"), "streaming", False)
+        streaming = getattr(self._group_named("ComparatorCompareArgs"), "streaming", False)
         has_inputs = DataLoaderArgs in groups
         call = make_invocable(
             "Comparator.run",

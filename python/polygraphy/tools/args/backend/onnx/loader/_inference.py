@@ -98,7 +98,7 @@ class OnnxInferShapesArgs(TableArgs):
         """
         if not self.do_shape_inference:
             return loader_name
-        loading = self.arg_groups.named("OnnxLoadArgs")
+        loading = self._group_named("OnnxLoadArgs")
         return add_loader(
             script,
             "InferShapes",
