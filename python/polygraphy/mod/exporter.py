@@ -6,7 +6,7 @@ import functools
 import sys
 import types
 import warnings
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 
 import polygraphy
 from polygraphy.logger import G_LOGGER
@@ -162,10 +162,19 @@ def export_parts() -> None:
     """Makes the calling module, a package, one module for its users.
 
     It exports what the modules in it export. Exported objects name it as their module, so that
-    pickles and messages do not depend on the file that defines them.
+    pickles and messages do not depend on the file that defines them. Other names of these modules,
+    which scripts may reach for, are found there on access.
     """
     face = _caller_module(1)
     inner = face.__name__ + "."
+
+    def __getattr__(name: str) -> Any:
+        for path, part in [] if name.startswith("__") else list(sys.modules.items()):
+            if path.startswith(inner) and name in vars(part):
+                return vars(part)[name]
+        raise AttributeError(f"module '{face.__name__}' has no attribute '{name}'")
+
+    face.__getattr__ = __getattr__  # type: ignore[method-assign]
     for part in [value for value in vars(face).values() if isinstance(value, types.ModuleType)]:
         if part.__name__.startswith(inner):
             for name in getattr(part, "__all__", ()):

@@ -55,7 +55,9 @@ def all_tensor_names(model: onnx.ModelProto, include_inputs: Optional[bool] = No
     return util.unique_list(names)
 
 
-def _expand(names: Iterable[str], candidates: List[str], others: Iterable[str]) -> List[str]:
+def _expand_wildcard_patterns(
+    names: Iterable[str], candidates: List[str], others: Iterable[str] = ()
+) -> List[str]:
     """Each name once, with patterns replaced by the candidates that match.
 
     A name of a tensor is not a pattern, whatever characters are in it.
@@ -118,7 +120,7 @@ def mark_outputs(model: onnx.ModelProto, outputs: Sequence[str]) -> onnx.ModelPr
     """
     graph = model.graph
     inputs = [tensor.name for tensor in graph.input]
-    outputs = _expand(outputs, all_tensor_names(model), inputs)
+    outputs = _expand_wildcard_patterns(outputs, all_tensor_names(model), inputs)
     if not outputs:
         G_LOGGER.critical("No outputs were selected. Please check your wildcard patterns.")
     _check_has_tensors(model, outputs)
@@ -177,7 +179,7 @@ def unmark_outputs(model: onnx.ModelProto, outputs: Sequence[str]) -> onnx.Model
     """
     current = [tensor.name for tensor in model.graph.output]
     inputs = [tensor.name for tensor in model.graph.input]
-    outputs = _expand(outputs, all_tensor_names(model), [*inputs, *current])
+    outputs = _expand_wildcard_patterns(outputs, all_tensor_names(model), [*inputs, *current])
     # An output may also come from a Constant node or be an initializer.
     _check_has_tensors(model, [name for name in outputs if name not in current])
     _replace_outputs(

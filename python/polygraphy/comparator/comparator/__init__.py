@@ -17,7 +17,7 @@ from polygraphy.comparator.comparator._running import (
 )
 from polygraphy.comparator.comparator._saving import Savers
 from polygraphy.comparator.comparator._streams import (
-    close_stream,
+    _close_stream,
     count_iterations,
     iterations_of,
 )
@@ -164,7 +164,7 @@ class Comparator:
                 for results in run_results:
                     yield apply(results)
             finally:
-                close_stream(run_results)
+                _close_stream(run_results)
 
         if not isinstance(run_results, RunResults):
             G_LOGGER.verbose(f"Will apply post-processing to streamed outputs: {name}")
@@ -235,7 +235,7 @@ class Comparator:
                 if fail_fast and not matched:
                     return accuracy_results
         finally:
-            close_stream(stream)
+            _close_stream(stream)
 
         for place0, place1 in pairs:
             summarize_pair((runner_names[place0], runner_names[place1]), accuracy_results)
@@ -309,6 +309,9 @@ class Comparator:
                         )
                     yield results
             finally:
-                close_stream(run_results)
+                _close_stream(run_results)
 
         return validate_stream()
+
+
+mod.export_parts()

@@ -15,17 +15,21 @@ from polygraphy.logger import G_LOGGER
 class _InputBlobWriter:
     """Writes the bytes of each input into a separate file, in a folder for each iteration."""
 
-    def __init__(self, path: str):
+    def __init__(self, path: Optional[str]):
+        self.path = path
+        self._index = 0
+        if path is None:
+            return
         G_LOGGER.info(f"Saving raw inference input tensors to: {path}")
         if os.path.exists(path) and not os.path.isdir(path):
             G_LOGGER.critical(
                 f"Cannot save raw inputs to '{path}': a file already exists there, but this path "
                 "is a directory of per-iteration subdirectories."
             )
-        self.path = path
-        self._index = 0
 
     def append(self, feed_dict: dict) -> None:
+        if self.path is None:
+            return
         iter_dir = os.path.join(self.path, f"{self._index:0{ITERATION_FILE_INDEX_WIDTH}d}")
         os.makedirs(iter_dir, exist_ok=True)
         for name, arr in feed_dict.items():

@@ -8,7 +8,7 @@ from polygraphy.comparator.struct import RunResults
 from polygraphy.logger import G_LOGGER
 
 
-def close_stream(stream: Any) -> None:
+def _close_stream(stream: Any) -> None:
     """Ends a generator now, so that the runners in it are deactivated."""
     close = getattr(stream, "close", None)
     if close is not None:
@@ -59,7 +59,7 @@ def _merged_stream(streams: List[Iterator[RunResults]]) -> Iterator[RunResults]:
     finally:
         for stream in streams:
             try:
-                close_stream(stream)
+                _close_stream(stream)
             except Exception as err:
                 # The others have to be closed as well.
                 G_LOGGER.warning(f"Error while closing a stream: {err}")

@@ -1,5 +1,6 @@
 """Comparing the outputs of two runners: thresholds, results, and the functions that yield them."""
 
+from polygraphy import mod
 from polygraphy.comparator.compare._base import *
 from polygraphy.comparator.compare._base import metric_fields_for_func
 from polygraphy.comparator.compare._combined import *
@@ -14,6 +15,4 @@ from polygraphy.comparator.compare._thresholds import *
 
 __all__ = [name for name, value in globals().items() if isinstance(value, type)]
 
-# Pickled results, and printed names of classes, name the module that scripts know.
-for _name in __all__:
-    globals()[_name].__module__ = __name__
+mod.export_parts()

@@ -1,16 +1,9 @@
 """Memory and streams of GPUs, by way of the CUDA runtime."""
 
 from polygraphy import mod
-from polygraphy.cuda.cuda import _runtime
 from polygraphy.cuda.cuda._library import void_ptr
 from polygraphy.cuda.cuda._memory import *
 from polygraphy.cuda.cuda._runtime import *
 from polygraphy.cuda.cuda._runtime import try_get_stream_handle
 
 mod.export_parts()
-
-
-def __getattr__(name: str):
-    if name == "G_CUDA":  # None until the runtime is loaded
-        return _runtime.G_CUDA
-    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -22,9 +22,12 @@ def _extensions() -> dict:
     return {point.name: point for point in entry_points(group=PLUGIN_ENTRY_POINT)}
 
 
-def _summary(model: Optional[str], runners: List[str], loads_results: bool) -> str:
+def generate_summary(
+    model: Optional[str], runners: List[str], load_results: Optional[List[str]]
+) -> str:
+    """A sentence about a script: `runners` are options, `load_results` files."""
     if not runners:
-        return "This script compares saved results." if loads_results else ""
+        return "This script compares saved results." if load_results else ""
     verb, how = ("compares", "between") if len(runners) > 1 else ("runs", "using")
     names = " and ".join([", ".join(runners[:-1]), runners[-1]] if runners[1:] else runners)
     return f"This script {verb} {model or 'a model'} {how} {names}."
@@ -112,7 +115,7 @@ class Run(Tool):
                 "Is it taken for a value of the option before it?"
             )
         saved = self.arg_groups[ComparatorCompareArgs].load_outputs_paths
-        script = Script(summary=_summary(model, runners, bool(saved)))
+        script = Script(summary=generate_summary(model, runners, saved))
         self.arg_groups[LoggerArgs].add_to_script(script)
         self.arg_groups[RunnerSelectArgs].add_to_script(script)
         results = self.arg_groups[ComparatorRunArgs].add_to_script(script)

@@ -19,6 +19,27 @@ else:
     gs = mod.lazy_import("onnx_graphsurgeon>=0.3.27")
 
 
+class _GSGraphManager:
+    """The graph of a model, or a copy of a graph, to be changed in a `with`: `graph`. Behind it,
+    `retval` is the result in the form that was given."""
+
+    def __init__(self, model):
+        self._model = model
+
+    def __enter__(self) -> _GSGraphManager:
+        model, _ = util.invoke_if_callable(self._model)
+        self.USE_GS_GRAPH = isinstance(model, gs.Graph)
+        self.graph = model.copy() if self.USE_GS_GRAPH else gs_from_onnx(model)
+        return self
+
+    def __exit__(self, exc_type, exc_value, traceback) -> None:
+        if exc_type is not None:
+            return
+        self.retval = self.graph
+        if not self.USE_GS_GRAPH:
+            self.retval = gs.export_onnx(self.graph, do_type_check=False)
+
+
 @mod.export(funcify=True)
 class ExtractSubgraph(BaseLoader):
     """Cuts a part out of a model."""
@@ -50,9 +71,11 @@ class ExtractSubgraph(BaseLoader):
         Returns:
             The part: a model, or a new graph if a graph was given.
         """
-        model, _ = util.invoke_if_callable(self._model)
-        is_graph = isinstance(model, gs.Graph)
-        graph = model.copy() if is_graph else gs_from_onnx(model)
+        with _GSGraphManager(self._model) as manager:
+            self._extract(manager.graph)
+        return manager.retval
+
+    def _extract(self, graph: gs.Graph) -> None:
         tensors = graph.tensors()
 
         for kind, ends, metadata in (
@@ -71,7 +94,6 @@ class ExtractSubgraph(BaseLoader):
 
         graph.cleanup()
         self._report_missing_inputs(graph)
-        return graph if is_graph else gs.export_onnx(graph, do_type_check=False)
 
     @staticmethod
     def _tensor(tensors: dict, name: str, dtype: Any, shape: Any) -> gs.Tensor:

@@ -8,7 +8,7 @@ from typing import Optional
 
 from polygraphy import cuda, mod, util
 from polygraphy.backend.trt import util as trt_util
-from polygraphy.backend.trt.runner._callbacks import make_debug_listener, make_output_allocator
+from polygraphy.backend.trt.runner._callbacks import _make_debug_listener, _make_output_allocator
 from polygraphy.backend.trt.runner._inference import InferringRunner
 from polygraphy.backend.trt.runner._weight_streaming import set_weight_streaming_budget
 from polygraphy.common import TensorMetadata
@@ -112,7 +112,7 @@ class TrtRunner(InferringRunner):
         self.host_output_buffers = OrderedDict()
         self.stream = cuda.Stream()
         self.context_memory_buffer = None
-        self.output_allocator = make_output_allocator()
+        self.output_allocator = _make_output_allocator()
         self.input_tensor_addresses = OrderedDict()
         # TensorRT reads values of shape tensors in place, at any time.
         self._shape_tensors = {}
@@ -120,7 +120,7 @@ class TrtRunner(InferringRunner):
         if hasattr(self.context, "set_all_tensors_debug_state"):
             self.context.set_all_tensors_debug_state(True)
             listener = self.debug_listener
-            self._install_debug_listener(make_debug_listener() if listener is None else listener)
+            self._install_debug_listener(_make_debug_listener() if listener is None else listener)
         if self.optimization_profile is not None:
             self.set_profile(self.optimization_profile)
 
@@ -221,3 +221,6 @@ class TrtRunner(InferringRunner):
             taken["output_allocator"].buffers.clear()
         if taken["stream"] is not None:
             taken["stream"].free()
+
+
+mod.export_parts()

@@ -21,7 +21,7 @@ _NOT_FOR_NUMPY = (
 )
 
 
-def make_debug_listener():
+def _make_debug_listener():
     """A listener that keeps a copy of every debug tensor in host memory."""
 
     class DebugTensorWriter(trt.IDebugListener):
@@ -56,7 +56,7 @@ def make_debug_listener():
     return DebugTensorWriter()
 
 
-def make_output_allocator():
+def _make_output_allocator():
     """An allocator of outputs, which TensorRT calls when it knows their sizes."""
 
     class OutputAllocator(trt.IOutputAllocator):
