@@ -90,6 +90,8 @@ class Node:
         else:
             object.__setattr__(self, name, value)
 
+    __copy__ = misc.shallow_copy
+
     def __setstate__(self, state: dict) -> None:
         misc.set_state(self, state)
 

@@ -52,6 +52,12 @@ class Tensor:
         else:
             object.__setattr__(self, name, value)
 
+    __copy__ = misc.shallow_copy
+
+    def __getstate__(self) -> dict:
+        """Without nodes. They bring their tensors, so that no depth of a graph is one of calls."""
+        return {name: value for name, value in self.__dict__.items() if name not in misc.OPPOSITE}
+
     def __setstate__(self, state: dict) -> None:
         misc.set_state(self, state)
 

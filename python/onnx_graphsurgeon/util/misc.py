@@ -232,28 +232,25 @@ class SynchronizedList(list):
         return [deepcopy(elem, memo) for elem in self]
 
     def __reduce_ex__(self, protocol: Any) -> tuple:
-        """For pickle: the contents of the list, without linking its elements again."""
-        return _empty_list, (), (self.parent_obj, self.field_name, list(self))
-
-    def __setstate__(self, state: tuple) -> None:
-        self.parent_obj, self.field_name, elems = state
-        list.extend(self, elems)
-
-
-def _empty_list() -> SynchronizedList:
-    return SynchronizedList.__new__(SynchronizedList)
+        """For pickle: a plain list."""
+        return list, (list(self),)
 
 
 OPPOSITE = {"inputs": "outputs", "outputs": "inputs"}
 
 
 def set_state(owner: Any, state: dict) -> None:
-    """Fills an owner that is copied or unpickled, and whose elements have their ends already."""
+    """Fills a node or tensor that is deeply copied or unpickled, and links a node to its tensors."""
     owner.__dict__.update(state)
     for name, opposite in OPPOSITE.items():
-        if type(state.get(name)) is list:
-            owner.__dict__[name] = edges = _empty_list()
-            edges.__setstate__((owner, opposite, state[name]))
+        owner.__dict__[name] = SynchronizedList(owner, opposite, state.get(name, ()))
+
+
+def shallow_copy(owner: Any) -> Any:
+    """Another object with the same attributes, the lists of edges among them."""
+    copied = object.__new__(type(owner))
+    copied.__dict__.update(owner.__dict__)
+    return copied
 
 
 def set_edges(owner: Any, name: str, elems: Sequence) -> None:

@@ -98,6 +98,31 @@ def test_a_deep_copy_of_a_node_has_edges_of_its_own():
     assert len(x.outputs) == 1
 
 
+def test_pickles_of_graphs_of_any_length():
+    tensors = [variable(f"t{i}") for i in range(10_001)]
+    nodes = [gs.Node("Relu", inputs=[a], outputs=[b]) for a, b in zip(tensors, tensors[1:])]
+    graph = gs.Graph(nodes, tensors[:1], tensors[-1:])
+    other = pickle.loads(pickle.dumps(graph))
+    assert [node.outputs[0].name for node in other.nodes] == [each.name for each in tensors[1:]]
+    assert all(node.o() is reader for node, reader in zip(other.nodes, other.nodes[1:]))
+    assert other.inputs[0].outputs[0] is other.nodes[0]
+    # A node has its tensors only, which are those of the other nodes in the pickle.
+    for duplicate in (copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
+        alone = duplicate(nodes[5000])
+        assert alone.inputs[0].inputs == [] and alone.inputs[0].outputs[0] is alone
+        first, second = duplicate(nodes[5000:5002])
+        assert first.outputs[0] is second.inputs[0] and second.outputs[0].outputs == []
+        assert duplicate(tensors[5000]).outputs == [] and len(tensors[5000].outputs) == 1
+
+
+def test_pickles_of_branches_read_outer_tensors():
+    x, condition, y, s = variable("x"), variable("c"), variable("y"), variable("s")
+    branch = gs.Graph([gs.Node("Sin", inputs=[x], outputs=[s])], outputs=[s])
+    node = gs.Node("If", attrs={"then_branch": branch}, inputs=[condition], outputs=[y])
+    other = pickle.loads(pickle.dumps(gs.Graph([node], [condition, x], [y])))
+    assert other.nodes[0].attrs["then_branch"].nodes[0].inputs[0] is other.inputs[1]
+
+
 def test_functions_are_copied():
     a, b = variable("a"), variable("b")
     function = gs.Function("f", "d", [gs.Node("Relu", inputs=[a], outputs=[b])], [a], [b])
