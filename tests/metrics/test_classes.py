@@ -131,6 +131,21 @@ def test_wrong_labels_are_refused(polygraphy, models, tmp_path, labels, text):
     assert "agree" not in done.text
 
 
+@pytest.mark.parametrize("count", [190, 500])
+@pytest.mark.parametrize("sides", [["--onnxrt", "--openvino"], ["--onnxrt", "--load-outputs", "saved.npz"],
+                                   ["--load-outputs", "saved.npz", "saved.npz"]])
+def test_labels_of_another_data_set_are_no_verdict(polygraphy, tmp_path, sides, count):
+    """Although those of all samples up to the last 10 are right, and so the answer is clear before."""
+    run = echo(tmp_path, [1] * 200)
+    saved = polygraphy("run", "echo.onnx", "--onnxrt", "--load-inputs", "inputs.json", "--save-outputs", "saved.npz")
+    assert saved.code == 0, saved.text
+    labels = np.load(tmp_path / "labels.npy")
+    np.save(tmp_path / "labels.npy", np.resize(labels, count))
+    model, inputs = (["echo.onnx"], ["--load-inputs", "inputs.json"]) if "--onnxrt" in sides else ([], [])
+    done = polygraphy("run", *model, *sides, *inputs, *run[4:], "--metric-drop", "2%")
+    assert done.code == 1 and "has %d labels, but" % count in done.text and " agree " not in done.text, done.text
+
+
 @pytest.mark.parametrize("options, text", [
     (["--metric", "top1"], "--labels"),
     (["--metric", "top7", "--labels", "l.txt"], "Unknown metric 'top7'"),

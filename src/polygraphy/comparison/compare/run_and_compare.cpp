@@ -25,6 +25,7 @@ namespace {
 
 struct Streams {
   std::vector<std::unique_ptr<ResultStream>> all;
+  bool run = false;  // one of them at least; others are read
   std::shared_ptr<DistinctNames> names = std::make_shared<DistinctNames>();  // of one iteration
 };
 
@@ -91,9 +92,10 @@ void report_failures(const std::vector<IterationResult>& last, Verdict& verdict,
   verdict.reason = join(std::span<const std::string>(failed), ", ") + " failed";
 }
 
-// Whether the verdict is known, and nothing else is wanted of further iterations.
-bool may_stop(const CompareOptions& options) {
-  const bool wanted = options.sequential || options.validate || !options.save_inputs.empty() ||
+// Whether the verdict is known, and nothing else is wanted of further iterations. Reading saved
+// results to their end costs little, and finds how many they are.
+bool may_stop(const Streams& streams, const CompareOptions& options) {
+  const bool wanted = !streams.run || options.sequential || options.validate || !options.save_inputs.empty() ||
                       !options.save_outputs.empty() || !options.save_input_blobs.empty();
   return options.compare_script && !wanted && options.compare_script->decided();
 }
@@ -108,7 +110,7 @@ Verdict compare_streams(Streams& streams, AccuracyComparison& accuracy,
   ForeignResults foreign(log);
   try {
     bool go_on = true;
-    while (go_on && !may_stop(options)) {
+    while (go_on && !may_stop(streams, options)) {
       auto results = next_of_all(streams, accuracy);
       if (!results) break;
       foreign.check(*results);
@@ -154,7 +156,8 @@ Verdict compare_while_running(const Runners& runners, FeedSource& feeds,
     if (options.validate) stream = validated(std::move(stream), log, options.observer);
     streams.all.push_back(std::move(stream));
   };
-  if (!runners.empty()) add(running_results(runners, feeds, options, log));
+  streams.run = !runners.empty();
+  if (streams.run) add(running_results(runners, feeds, options, log));
   for (const std::string& path : options.load_outputs) {
     add(loaded_results(path, log, one_by_one, options.torch));
   }

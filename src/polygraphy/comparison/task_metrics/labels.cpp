@@ -132,6 +132,8 @@ Labels numbered(Labels labels) {
 }  // namespace
 
 Labels parse_labels(std::string_view text, const std::string& source) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // which editors put before UTF-8
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const size_t first = text.find_first_not_of(" \t\r\n");
   const bool json = first != std::string_view::npos && text[first] == '[';
   return numbered(json ? of_json(text, source) : of_lines(text, source));

@@ -86,6 +86,7 @@ class Comparison : public TaskMetricComparison {
 
   std::vector<std::pair<std::string, JudgedOutput>> compare(
       const IterationResult& result0, const IterationResult& result1) override {
+    stops_ = false;
     PairedMetric& pair = pair_of(result0, result1);
     const int64_t rows = rows_of(result0), others = rows_of(result1);
     if (rows != others)
@@ -112,7 +113,7 @@ class Comparison : public TaskMetricComparison {
       const bool turned = is_turned(runner0, runner1);
       verdict.reference = turned ? runner1 : runner0;
       verdict.target = turned ? runner0 : runner1;
-      if (!pair.scores.decided() && surplus_labels()) {
+      if (!stops_ && surplus_labels()) {
         verdict.agreement = Agreement::kFailed;
         verdict.reason = fmt::format("{} has {} labels, but there were {} samples", labels().source,
                                      size(), next_);
@@ -126,8 +127,9 @@ class Comparison : public TaskMetricComparison {
   }
 
   bool decided() const override {
-    return !pairs_.empty() && std::all_of(pairs_.begin(), pairs_.end(),
-                                          [](const Pair& pair) { return pair.scores.decided(); });
+    stops_ = !pairs_.empty() && labels_fit() &&
+             std::ranges::all_of(pairs_, [](const Pair& pair) { return pair.scores.decided(); });
+    return stops_;
   }
 
   void saw(const ValueMap& feed) override {
@@ -200,6 +202,7 @@ class Comparison : public TaskMetricComparison {
       return;
     }
     if (!job_.order.empty()) place_in_order(rows);
+    one_size_ &= rows == first_rows_;
     if (next_ + rows > size())
       throw Error(
           kOtherNumberOfLabels,
@@ -239,6 +242,15 @@ class Comparison : public TaskMetricComparison {
     return !from_inputs() && job_.order.empty() && !job_.part && next_ < size();
   }
 
+  // Whether the labels that are left may be those of the inputs that are left. Where begin_set() did
+  // not compare their numbers, only the inputs that are left know: they have to run.
+  bool labels_fit() const {
+    if (from_inputs() || !job_.iterations || !job_.order.empty() || job_.part) return true;
+    const int64_t inputs = *job_.iterations - iteration_, rows = size() - next_;
+    if (!one_size_) return inputs == 0 && rows == 0;
+    return rows <= inputs * first_rows_ && rows > (inputs - 1) * first_rows_;
+  }
+
   int64_t size() const { return static_cast<int64_t>(labels().all.size()); }
 
   // nullopt: not known.
@@ -263,6 +275,8 @@ class Comparison : public TaskMetricComparison {
   std::optional<int64_t> iterations_;      // of the set
   int64_t iteration_ = 0;
   int64_t first_rows_ = 0, next_ = 0;  // rows, the label of the next iteration
+  bool one_size_ = true;               // all iterations had `first_rows_`
+  mutable bool stops_ = false;  // decided() was true: the caller may leave the other samples out
 };
 
 }  // namespace

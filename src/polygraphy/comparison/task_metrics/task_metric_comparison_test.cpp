@@ -62,6 +62,40 @@ TEST_F(TaskMetricTest, LabelsWithoutResultsAreNoVerdict) {
   EXPECT_TRUE(same.reason.ends_with(" has 1000 labels, but there were 10 samples")) << same.reason;
 }
 
+// 200 samples whose outputs are right, until the comparison is decided.
+TEST_F(TaskMetricTest, OtherNumbersOfLabelsAreNeverAVerdict) {
+  struct Case {
+    int64_t labels;
+    std::optional<int64_t> inputs;
+    bool asks;  // whether it has enough
+    const char* error;
+  };
+  for (const auto& [count, inputs, asks, error] : {
+           Case{200, 200, true, ""},
+           Case{201, 200, true, "labels.txt has 201 labels, but there were 200 samples"},
+           Case{500, 200, true, "labels.txt has 500 labels, but there were 200 samples"},
+           Case{500, {}, false, "labels.txt has 500 labels, but there were 200 samples"},
+           Case{199, 200, true, "labels.txt has 199 labels, but there are more samples"},
+       }) {
+    const auto comparison = task_metric_comparison(
+        {.labels = labels(count, "1"), .drop = 0.02, .iterations = inputs, .even = false}, log_);
+    std::string reason;
+    int64_t samples = 0;
+    try {
+      while (samples < 200 && !(asks && comparison->decided())) {
+        ++samples;
+        comparison->compare(right_, scores("B", {0, 1, 0}));
+      }
+      const Verdict verdict = comparison->verdict("A", "B");
+      if (verdict.agreement == Agreement::kFailed) reason = verdict.reason;
+    } catch (const Error& failed) {
+      reason = failed.what();
+    }
+    EXPECT_EQ(reason, error);
+    EXPECT_EQ(samples < 200, count == 200) << "a verdict needs few samples if the labels fit";
+  }
+}
+
 TEST_F(TaskMetricTest, ASideThatIsBetterAgrees) {
   const auto comparison = task_metric_comparison({.labels = labels(10, "1")}, log_);
   for (int i = 0; i < 10; ++i) comparison->compare(wrong_, right_);
