@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING, Any, Iterable, List
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, List
 
 from onnx_graphsurgeon.ir.node import Node
 from onnx_graphsurgeon.ir.tensor import Constant, Tensor, Variable
@@ -13,6 +13,8 @@ from onnx_graphsurgeon.util.lazy_module import LazyModule, loaded_module
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from onnx_graphsurgeon.ir.graph import Graph
 else:
     np = LazyModule("numpy")
 
@@ -34,6 +36,8 @@ class GraphLayers:
 
         def _tensors(self) -> "dict[str, Tensor]": ...
 
+        def subgraphs(self, recursive: bool = False) -> "Iterator[Graph]": ...
+
     def _generate_name(self, prefix: str, existing_names: Iterable[str]) -> str:
         """`prefix`, and the first number, counted by the graph, with which no name is taken."""
         while True:
@@ -47,6 +51,8 @@ class GraphLayers:
     ) -> List[Tensor]:
         """Appends a node, and makes the tensors that it needs.
 
+        No tensor of the graph, of its subgraphs or of the node has a new name already.
+
         Args:
             inputs, outputs: Tensors of the node, which are taken as they are; a text is
                 the start of the name of a new Variable; arrays, numbers, and lists of numbers
@@ -55,7 +61,12 @@ class GraphLayers:
 
         Returns: The outputs of the node.
         """
-        taken = self._tensors()
+        given = list(misc.default_value(inputs, [])), list(misc.default_value(outputs, []))
+        attrs = Node("", attrs=kwargs.get("attrs", args[2] if len(args) > 2 else None))
+        taken = set(self._tensors())
+        for graph in (*self.subgraphs(recursive=True), *attrs.subgraphs(recursive=True)):
+            taken.update(graph._tensors())
+        taken.update(each.name for side in given for each in side if isinstance(each, Tensor))
 
         def tensor(elem: Any) -> Tensor:
             if isinstance(elem, Tensor):
@@ -75,8 +86,7 @@ class GraphLayers:
                 "\tPlease use Tensors, strings, or NumPy arrays."
             )
 
-        kwargs["inputs"] = [tensor(elem) for elem in misc.default_value(inputs, [])]
-        kwargs["outputs"] = [tensor(elem) for elem in misc.default_value(outputs, [])]
+        kwargs["inputs"], kwargs["outputs"] = ([tensor(each) for each in side] for side in given)
         if len(args) < 2 and "name" not in kwargs:
             names = {other.name for other in self.nodes}
             kwargs["name"] = self._generate_name("onnx_graphsurgeon_node", names)

@@ -16,6 +16,7 @@
 #include "graphsurgeon/fold/required_sizes.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "graphsurgeon/onnx/node_inference.h"
 
 namespace graphsurgeon {
@@ -113,14 +114,14 @@ class Sweep final : public FoldContext {
   }
   std::string free_tensor_name(const std::string& wanted) override {
     if (!tensor_names_) collect_tensor_names();
-    return free_name(*tensor_names_, wanted);
+    return unused_name(*tensor_names_, wanted);
   }
   std::string free_node_name(const std::string& wanted) override {
     auto& names = node_names_[frame_->scope.graph];
     if (names.empty()) {
       for (const NodeRef& node : frame_->scope.graph->nodes()) names.emplace(node->name());
     }
-    return free_name(names, wanted);
+    return unused_name(names, wanted);
   }
   bool is_shared(const Graph& graph) const override {
     const auto found = holders_.find(&graph);
@@ -150,14 +151,6 @@ class Sweep final : public FoldContext {
     bool spliced = false;       // `done` is not what the graph lists
     bool replaced = false;      // the node that is being visited
   };
-  using Names = std::unordered_set<std::string>;
-
-  static std::string free_name(Names& names, const std::string& wanted) {
-    std::string name = wanted;
-    for (int i = 1; !names.insert(name).second; ++i) name = wanted + '_' + std::to_string(i);
-    return name;
-  }
-
   void collect_tensor_names() {
     tensor_names_.emplace();
     const auto collect = [&](Graph& root) {
@@ -554,8 +547,8 @@ class Sweep final : public FoldContext {
   std::unordered_set<const Graph*> known_graphs_, visited_;
   std::unordered_set<const Tensor*> inputs_;  // of graphs
   std::vector<NodeRef> gone_;
-  std::optional<Names> tensor_names_;
-  std::unordered_map<const Graph*, Names> node_names_;
+  std::optional<TensorNames> tensor_names_;
+  std::unordered_map<const Graph*, TensorNames> node_names_;
   int64_t written_at_once_ = 0;
 
   Frame* frame_ = nullptr;

@@ -61,15 +61,26 @@ class Ends {
  public:
   Ends(Graph& graph, NameIndex& names) : graph_(graph), names_(names) {}
 
+  // The names of given tensors are not free for new ones, wherever these stand.
+  void use_given(const std::vector<Arg>& args) {
+    for (const Arg& arg : args) {
+      const Arg::Value& value = arg.value();
+      if (const auto* tensor = std::get_if<TensorRef>(&value)) use(**tensor);
+      if (const auto* list = std::get_if<std::vector<TensorRef>>(&value)) {
+        for (const TensorRef& t : *list) use(*t);
+      }
+    }
+  }
+
   std::vector<TensorRef> make(const std::vector<Arg>& args) {
     std::vector<TensorRef> made;
     made.reserve(args.size());
     for (const Arg& arg : args) {
       const Arg::Value& value = arg.value();
       if (const auto* tensor = std::get_if<TensorRef>(&value)) {
-        made.push_back(used(*tensor));
+        made.push_back(*tensor);
       } else if (const auto* list = std::get_if<std::vector<TensorRef>>(&value)) {
-        for (const TensorRef& t : *list) made.push_back(used(t));
+        made.insert(made.end(), list->begin(), list->end());
       } else if (const auto* text = std::get_if<std::string>(&value)) {
         made.emplace_back(TensorAccess::create(graph_.store(), names_.new_tensor_name(*text)));
       } else if (const auto* array = std::get_if<Array>(&value)) {
@@ -88,10 +99,9 @@ class Ends {
   std::vector<TensorRef> constants;  // new ones
 
  private:
-  const TensorRef& used(const TensorRef& tensor) {
+  void use(const Tensor& tensor) {
     Store& store = graph_.store();
-    names_.add_tensor(&tensor->store() == &store ? tensor->name() : store.keep(tensor->name()));
-    return tensor;
+    names_.add_tensor(&tensor.store() == &store ? tensor.name() : store.keep(tensor.name()));
   }
   TensorRef constant(std::string_view prefix, PayloadPtr values) {
     TensorRef tensor(TensorAccess::create(graph_.store(), names_.new_tensor_name(prefix)));
@@ -135,6 +145,8 @@ TensorList& Graph::layer(const Layer& layer) {
   }
   NameIndex& names = this->names();
   Ends ends(*this, names);
+  ends.use_given(layer.inputs);
+  ends.use_given(layer.outputs);
   const std::vector<TensorRef> inputs = ends.make(layer.inputs);
   const std::vector<TensorRef> outputs = ends.make(layer.outputs);
   const std::string_view name =
@@ -151,6 +163,7 @@ TensorList& Graph::layer(const Layer& layer) {
   for (const TensorRef& tensor : outputs) NodeAccess::append(node->outputs(), tensor.get());
   initializers_.insert(initializers_.end(), ends.constants.begin(), ends.constants.end());
   names.added_node(ends.constants.size());
+  lists_edited_ |= node->has_subgraphs();  // their names are to be read, too
   store().edited();
   return nodes_.emplace_back(std::move(node))->outputs();
 }
@@ -161,7 +174,7 @@ NodeRef Graph::insert(size_t position, NodeRef node) {
                                        " nodes, but no position " + std::to_string(position)
                                  : "a null node cannot be added to a graph");
   }
-  if (names_ && !lists_edited_ && &node->store() == &store()) {
+  if (names_ && !lists_edited_ && &node->store() == &store() && !node->has_subgraphs()) {
     names_->refresh(false);
     const auto add = [&](const Tensor& t) {
       names_->add_tensor(&t.store() == &store() ? t.name() : store().keep(t.name()));

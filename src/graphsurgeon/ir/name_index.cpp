@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace graphsurgeon {
 
@@ -28,14 +29,17 @@ void NameIndex::read() {
     const bool own = &tensor.store() == &store;
     add_tensor(own ? tensor.name() : store.keep(tensor.name()));
   };
-  for (const auto* list : {&graph_.inputs(), &graph_.outputs(), &graph_.initializers()}) {
-    for (const TensorRef& tensor : *list) add(*tensor);
+  for (const Graph* graph : inner_graphs_first(graph_)) {
+    for (const auto* list : {&graph->inputs(), &graph->outputs(), &graph->initializers()}) {
+      for (const TensorRef& tensor : *list) add(*tensor);
+    }
+    for (const NodeRef& node : graph->nodes()) {
+      for (const Tensor* tensor : node->inputs()) add(*tensor);
+      for (const Tensor* tensor : node->outputs()) add(*tensor);
+    }
   }
-  for (const NodeRef& node : graph_.nodes()) {
-    for (const Tensor* tensor : node->inputs()) add(*tensor);
-    for (const Tensor* tensor : node->outputs()) add(*tensor);
+  for (const NodeRef& node : graph_.nodes())
     add_node(&node->store() == &store ? node->name() : store.keep(node->name()));
-  }
   known_nodes_ = graph_.nodes().size();
   known_inputs_ = graph_.inputs().size();
   known_outputs_ = graph_.outputs().size();

@@ -1,4 +1,5 @@
-// Names that a graph's tensors and nodes have, kept for making up new ones in O(1). Internal to ir.
+// Names that the tensors of a graph and of those nested in it have, and its nodes, kept for making up
+// new ones in O(1). Internal to ir.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
-// Names of the tensors in a list, such as the outputs of a graph.
+// Names of tensors: those in a list, those of a graph, and new ones.
 #pragma once
 
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
@@ -15,5 +16,13 @@ inline std::vector<std::string> tensor_names(const std::vector<TensorRef>& tenso
   for (const TensorRef& tensor : tensors) names.emplace_back(tensor->name());
   return names;
 }
+
+using TensorNames = std::unordered_set<std::string>;
+// The names of all tensors of the main graph and of those nested in it. O(main).
+TensorNames tensor_names(Graph& main);
+
+// A name for a new tensor, which is taken from now on: `wanted`, or with the first number behind it
+// that makes it one.
+std::string unused_name(TensorNames& taken, const std::string& wanted);
 
 }  // namespace graphsurgeon

@@ -7,6 +7,7 @@
 
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "graphsurgeon/onnx/schema.h"
 
 namespace graphsurgeon {
@@ -126,9 +127,7 @@ class GraphCleaner {
   // The slot is needed no more, but those behind it are.
   void omit_or_replace(Node& node, size_t i) {
     if (may_omit_output(node, i, model_)) return omit(node, i);
-    if (taken_.empty()) {
-      for (const auto& [name, tensor] : graph_.tensor_map()) taken_.emplace(name);
-    }
+    if (taken_.empty()) taken_ = tensor_names(graph_);
     const std::string stem = std::string(node.outputs()[i]->name()) + "_unused_";
     int number = 0;
     while (!taken_.insert(stem + std::to_string(number)).second) ++number;
@@ -218,7 +217,7 @@ class GraphCleaner {
   TensorSet given_;     // produced, although they are inputs or constants
   TensorSet captured_;  // by subgraphs of used nodes
   TensorSet used_by_name_;
-  std::unordered_set<std::string> taken_;  // names, once one has to be made up
+  TensorNames taken_;  // read once one has to be made up
 };
 
 void clean_with_subgraphs(Graph& root, bool outermost, const CleanupOptions& options,

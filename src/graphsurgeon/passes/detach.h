@@ -9,6 +9,6 @@ namespace graphsurgeon {
 // new name ("<tensor>_unused") in its place, so that the other outputs stay where they are; a
 // node's only output goes. `graph` is the main graph of the model: no name in it, or in its
 // subgraphs, is taken twice. O(1), with other outputs O(graph).
-void detach_producers(const Graph& graph, Tensor& tensor);
+void detach_producers(Graph& graph, Tensor& tensor);
 
 }  // namespace graphsurgeon

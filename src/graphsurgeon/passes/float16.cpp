@@ -12,6 +12,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "graphsurgeon/io/model_visitor.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "graphsurgeon/passes/float16_plan.h"
 
 namespace graphsurgeon {
@@ -311,9 +312,7 @@ class Float16Conversion {
         for (const NodeRef& node : graph->nodes()) names_.emplace(node->name());
       }
     }
-    std::string name = wanted;
-    for (int i = 1; !names_.insert(name).second; ++i) name = wanted + '_' + std::to_string(i);
-    return name;
+    return unused_name(names_, wanted);
   }
 
   Model& model_;
@@ -324,7 +323,7 @@ class Float16Conversion {
   std::unordered_map<const Tensor*, Versions> versions_;
   std::unordered_map<const Node*, std::vector<NodeRef>> casts_behind_;
   std::unordered_map<const Graph*, std::vector<NodeRef>> casts_before_;
-  std::unordered_set<std::string> names_;
+  TensorNames names_;
   OpsetImport casts_import_ = {};  // version 0: it is there
 };
 

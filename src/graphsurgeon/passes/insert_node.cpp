@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/detach.h"
 #include "graphsurgeon/passes/toposort.h"
@@ -20,7 +21,8 @@ constexpr std::string_view kSuffix = "_polygraphy_surgeon_insert_output";
 // The replacement of `tensor`, an input of the node, behind the node.
 TensorRef split_off(Graph& graph, Tensor& tensor) {
   const std::string name(tensor.name());
-  const std::string other = name + std::string(kSuffix);
+  TensorNames taken = tensor_names(graph);
+  const std::string other = unused_name(taken, name + std::string(kSuffix));
   auto& outputs = graph.mutable_outputs();
   const bool is_output = std::any_of(outputs.begin(), outputs.end(), [&](const TensorRef& output) {
     return output.get() == &tensor;

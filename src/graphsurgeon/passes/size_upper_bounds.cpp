@@ -5,6 +5,7 @@
 
 #include "base/arrays/convert.h"
 #include "base/error.h"
+#include "graphsurgeon/ir/tensor_names.h"
 
 namespace graphsurgeon {
 namespace {
@@ -19,17 +20,17 @@ PayloadPtr bound_values(const Tensor& tensor, int64_t bound) {
 }
 
 // The node to be put behind the tensor's producer.
-NodeRef bound_node(Graph& graph, Tensor& tensor, int64_t bound) {
+NodeRef bound_node(Graph& graph, Tensor& tensor, int64_t bound, TensorNames& taken) {
   const std::string name(tensor.name());
-  const TensorRef copy =
-      Tensor::variable(graph.store(), name + "_copy", tensor.dtype(), tensor.shape());
+  const TensorRef copy = Tensor::variable(graph.store(), unused_name(taken, name + "_copy"),
+                                          tensor.dtype(), tensor.shape());
   for (const NodeRef& producer : tensor.producers().snapshot()) {
     for (size_t i = 0; i < producer->outputs().size(); ++i) {
       if (producer->outputs()[i] == &tensor) producer->outputs().set(i, copy);
     }
   }
-  const TensorRef limit =
-      Tensor::constant(graph.store(), name + "_upper_bound", bound_values(tensor, bound));
+  const TensorRef limit = Tensor::constant(
+      graph.store(), unused_name(taken, name + "_upper_bound"), bound_values(tensor, bound));
   graph.mutable_initializers().push_back(limit);
   NodeRef node = Node::create(graph.store(), "Min");
   node->inputs().assign({copy, limit});
@@ -50,6 +51,7 @@ void set_size_upper_bounds(Graph& graph, const std::vector<std::pair<TensorRef, 
     }
     behind[producer].push_back(&bound);
   }
+  TensorNames taken = tensor_names(graph);
   std::vector<NodeRef> nodes;
   nodes.reserve(graph.nodes().size() + bounds.size());
   for (const NodeRef& node : graph.nodes()) {
@@ -57,7 +59,7 @@ void set_size_upper_bounds(Graph& graph, const std::vector<std::pair<TensorRef, 
     const auto found = behind.find(node.get());
     if (found == behind.end()) continue;
     for (const auto* bound : found->second) {
-      nodes.push_back(bound_node(graph, *bound->first, bound->second));
+      nodes.push_back(bound_node(graph, *bound->first, bound->second, taken));
     }
   }
   graph.mutable_nodes() = std::move(nodes);

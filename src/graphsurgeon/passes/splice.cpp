@@ -8,21 +8,6 @@
 
 namespace graphsurgeon {
 
-TensorNames tensor_names(Graph& main) {
-  TensorNames names;
-  const auto take = [&](const Tensor& tensor) { names.emplace(tensor.name()); };
-  for (const Graph* graph : inner_graphs_first(main)) {
-    for (const auto* list : {&graph->inputs(), &graph->outputs(), &graph->initializers()}) {
-      for (const TensorRef& tensor : *list) take(*tensor);
-    }
-    for (const NodeRef& node : graph->nodes()) {
-      for (const Tensor* tensor : node->inputs()) take(*tensor);
-      for (const Tensor* tensor : node->outputs()) take(*tensor);
-    }
-  }
-  return names;
-}
-
 namespace {
 
 class Splicer {
@@ -89,9 +74,8 @@ class Splicer {
     std::unordered_set<const Tensor*> renamed;
     const auto rename = [&](Tensor& tensor) {
       if (tensor.is_empty() || !renamed.insert(&tensor).second) return;
-      const std::string base = std::string(tensor.name()) + std::string(how_.suffix);
-      std::string name = base;
-      for (int i = 1; !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
+      const std::string name =
+          unused_name(taken, std::string(tensor.name()) + std::string(how_.suffix));
       if (name != tensor.name()) tensor.set_name(name);
     };
     for (const TensorRef& tensor : own_constants_) rename(*tensor);

@@ -4,16 +4,12 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/ir/tensor_names.h"
 
 namespace graphsurgeon {
-
-using TensorNames = std::unordered_set<std::string>;
-// The names of all tensors of the main graph and of those nested in it. O(main).
-TensorNames tensor_names(Graph& main);
 
 struct Splice {
   // The replacement of each input of the body; null, or missing at the end: an omitted one.

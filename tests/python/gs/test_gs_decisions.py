@@ -23,6 +23,35 @@ def ops(found):
     return [node.op for node in found.nodes]
 
 
+def all_names(found):
+    """Of the tensors that a graph and those nested in it define."""
+    graphs = [found, *found.subgraphs(recursive=True)]
+    made = [t.name for each in graphs for node in each.nodes for t in node.outputs]
+    constants = {id(t): t.name for each in graphs for t in each.tensors().values() if isinstance(t, gs.Constant)}
+    return [*made, *constants.values(), *(t.name for each in graphs for t in each.inputs)]
+
+
+def test_new_names_are_free():
+    found = gs.import_onnx(onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 15]>
+g (bool c, float[2] x) => (float[2] y) {
+  z_0 = Abs (x)
+  y = If (c) <then_branch = t () => (float[2] s) { s = Sin (z_0) },
+              else_branch = e () => (float[2] z_3) { z_3 = Cos (x) }>
+}"""))
+    branch = found.nodes[1].attrs["then_branch"]
+    # An outer tensor, a tensor that no graph has yet, and tensors of a branch.
+    (inner,) = branch.layer(op="Abs", inputs=branch.nodes[0].inputs, outputs=["z"])
+    branch.outputs = [inner]
+    (outer,) = found.layer(op="Add", inputs=[0.5, gs.Constant("onnx_graphsurgeon_lst_constant_0", np.float32([1, 2]))],
+                           outputs=["z"])
+    found.layer(op="Add", inputs=[outer, found.nodes[0].outputs[0]], outputs=["z"])
+    found.outputs.append(found.nodes[-1].outputs[0])
+    found.outputs[-1].dtype, found.outputs[-1].shape = np.float32, (2,)
+    names = all_names(found)
+    assert len(set(names)) == len(names), names
+    onnx.checker.check_model(gs.export_onnx(found.cleanup().toposort()), full_check=True)
+
+
 def test_an_equal_tensor_is_removed():
     node = gs.Node("Relu", inputs=[gs.Variable("a"), gs.Variable("b")])
     other = gs.Variable("a")

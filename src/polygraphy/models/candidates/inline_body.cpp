@@ -11,6 +11,7 @@
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "graphsurgeon/passes/splice.h"
 
 namespace polygraphy {
@@ -105,8 +106,10 @@ class BodyInliner {
   }
 
  private:
-  std::string name_for(std::string_view what) const {
-    return std::string(what) + "_of_" + std::string(node_->outputs()[0]->name());
+  std::string name_for(std::string_view what) {
+    if (taken_.empty()) taken_ = graphsurgeon::tensor_names(*model_.graph);
+    return graphsurgeon::unused_name(
+        taken_, std::string(what) + "_of_" + std::string(node_->outputs()[0]->name()));
   }
 
   TensorRef constant(std::string_view what, Array value) {
@@ -191,6 +194,7 @@ class BodyInliner {
   std::vector<NodeRef> before_;
   std::vector<std::pair<NodeRef, TensorRef>> after_;  // and what they make
   std::vector<TensorRef> constants_;
+  graphsurgeon::TensorNames taken_;  // read for the first new name
 };
 
 }  // namespace
@@ -220,8 +224,10 @@ bool inline_body(Model& model, Graph& graph, size_t position, size_t body, int64
 }
 
 void set_iterations(Graph& graph, Node& loop, int64_t count) {
+  graphsurgeon::TensorNames taken = graphsurgeon::tensor_names(graph);
   const TensorRef constant = graph.constant(
-      std::to_string(count) + "_iterations_of_" + std::string(loop.outputs()[0]->name()),
+      graphsurgeon::unused_name(taken, std::to_string(count) + "_iterations_of_" +
+                                           std::string(loop.outputs()[0]->name())),
       Array::of<int64_t>({}, {count}));
   graph.mutable_initializers().push_back(constant);
   loop.inputs().set(0, constant);
@@ -236,11 +242,14 @@ bool inline_last_iteration(Model& model, Graph& graph, size_t position, int64_t 
 
   const std::vector<TensorRef> inputs = loop->inputs().snapshot();
   std::vector<TensorRef> before;
+  graphsurgeon::TensorNames taken = graphsurgeon::tensor_names(*model.graph);
   for (size_t i = 0; i < loop->outputs().size(); ++i) {
     const Tensor& output = *loop->outputs()[i];
     const bool collects = i >= carried;
     if (collects && !output.consumers().empty()) return false;
-    TensorRef made = graph.variable("before_last_of_" + std::string(output.name()), output.dtype());
+    TensorRef made = graph.variable(
+        graphsurgeon::unused_name(taken, "before_last_of_" + std::string(output.name())),
+        output.dtype());
     if (const auto shape = output.shape(); shape && !collects) made->set_shape(shape);
     before.push_back(std::move(made));
   }

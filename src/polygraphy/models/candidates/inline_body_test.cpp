@@ -97,6 +97,20 @@ TEST(Unwrap, TheLastIterationOfALoopThatCollectsValues) {
   EXPECT_FALSE(inline_last_iteration(read, *read.graph, 0, 4));
 }
 
+TEST(Unwrap, NewNamesAreFree) {
+  Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+  g (int64 n, bool c, float[2] x) => (float[2] z) {
+    iteration_of_y = Neg(x)
+    y = Loop(n, c, x) <body = b (int64 i, bool d, float[2] p) => (bool d, float[2] q) {
+      f = Cast<to = 1>(i)
+      q = Add(p, f)
+    }>
+    z = Add(y, iteration_of_y)
+  })");
+  EXPECT_TRUE(inline_body(model, *model.graph, 1, 0));
+  EXPECT_THAT(text_of(model), HasSubstr("Cast <to: int = 1> (iteration_of_y_1)"));
+}
+
 TEST(Unwrap, TheFirstSlicesOfAScan) {
   Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
     g (float[2] x, float[3, 5, 2] xs) => (float[2] y, float[2] zs) {

@@ -30,11 +30,13 @@ std::string_view to_text(CollectiveOperation operation) {
 }  // namespace
 
 NewNodes::NewNodes(graphsurgeon::Model& model, const DistCollective& collective, Logger& log)
-    : graph_(*model.graph), collective_(collective), log_(log) {
-  for (const auto& [name, tensor] : graph_.tensor_map()) taken_.insert(tensor->name());
+    : graph_(*model.graph),
+      collective_(collective),
+      log_(log),
+      taken_(graphsurgeon::tensor_names(graph_)) {
   for (size_t i = 0; i < graph_.nodes().size(); ++i) {
     places_.emplace(graph_.nodes()[i].get(), i + 1);
-    taken_.insert(graph_.nodes()[i]->name());
+    taken_.emplace(graph_.nodes()[i]->name());
   }
 }
 

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/ir/tensor_names.h"
 #include "polygraphy/models/sharding/shard_hints.h"
 
 namespace polygraphy {
@@ -51,7 +52,7 @@ class NewNodes {
   graphsurgeon::Graph& graph_;
   const DistCollective& collective_;
   Logger& log_;
-  std::unordered_set<std::string_view> taken_;
+  graphsurgeon::TensorNames taken_;  // and names of nodes
   int64_t counter_ = 0;
   std::unordered_map<const graphsurgeon::Node*, size_t> places_;  // of all nodes: old ones before
   std::unordered_set<const graphsurgeon::Node*> made_, removed_;

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Union
+import itertools
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Set, Union
 
 from polygraphy import constants, mod, util
 from polygraphy.backend.onnx import _core
@@ -129,11 +130,14 @@ class SetUpperBound(BaseLoadOnnxCopy):
             self._check_names(targets, set(named), log_func=G_LOGGER.warning)
             targets.update((name, tensors[name]) for name in named)
 
+        taken = set(graph.tensors())
+        for inner in graph.subgraphs(recursive=True):
+            taken.update(inner.tensors())
         applied = {}
         for name, tensor in targets.items():
             bound = util.value_or_from_dict(self.upper_bounds, name)
             if bound is not None:
-                self._bound(graph, tensor, bound)
+                self._bound(graph, tensor, bound, taken)
                 applied[name] = bound
         G_LOGGER.info(f"Set tensor upper bounds: {applied}")
         return gs.export_onnx(graph.cleanup().toposort(), do_type_check=False)
@@ -150,19 +154,26 @@ class SetUpperBound(BaseLoadOnnxCopy):
         )
 
     @staticmethod
-    def _bound(graph: gs.Graph, tensor: gs.Tensor, bound: int) -> None:
+    def _bound(graph: gs.Graph, tensor: gs.Tensor, bound: int, taken: Set[str]) -> None:
         """Puts a Min node between a tensor and the node that makes it."""
+
+        def unused(name: str) -> str:
+            numbered = (f"{name}_{number}" for number in itertools.count(1))
+            free = next(each for each in itertools.chain([name], numbered) if each not in taken)
+            taken.add(free)
+            return free
+
         if len(tensor.inputs) != 1:
             G_LOGGER.critical(
                 f"Tensor: {tensor.name} cannot have an upper bound, because no node produces it."
             )
         producer = tensor.inputs[0]
         index = next(i for i, output in enumerate(producer.outputs) if output is tensor)
-        unbounded = gs.Variable(tensor.name + "_copy", dtype=tensor.dtype, shape=tensor.shape)
+        unbounded = gs.Variable(unused(tensor.name + "_copy"), dtype=tensor.dtype, shape=tensor.shape)
         # Bounds of sizes are integers, but the limit of a Range may be of another type.
         known = tensor.dtype is not None and not isinstance(tensor.dtype, int)
         dtype = tensor.dtype if known else np.int64
         values = np.array([bound] * len(tensor.shape) if tensor.shape else bound, dtype=dtype)
-        limit = gs.Constant(tensor.name + "_upper_bound", values=values)
+        limit = gs.Constant(unused(tensor.name + "_upper_bound"), values=values)
         producer.outputs[index] = unbounded
         graph.nodes.append(gs.Node(op="Min", inputs=[unbounded, limit], outputs=[tensor]))
