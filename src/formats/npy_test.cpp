@@ -214,8 +214,9 @@ TEST(Npz, AWrongChecksumNamesEntryAndBothSums) {
   std::string file = zip(saved(Array::of<int32_t>({1}, {1})), false);
   file.replace(file.find("PK\1\2") + 16, 4, "\x78\x56\x34\x12");
   EXPECT_THAT(npz_failure(file),
-              testing::MatchesRegex("x .*: the entry 'arr_0.npy' of the zip archive is damaged: its "
-                                    "checksum is 12345678, but that of its bytes is [0-9a-f]{8}."));
+              testing::MatchesRegex("x .*: the entry 'arr_0.npy' of the zip archive is damaged: "
+                                    "its checksum is 12345678, but that of its bytes is "
+                                    "[0-9a-f]{8}."));
 }
 
 TEST(Npz, SaysWhatIsWrong) {

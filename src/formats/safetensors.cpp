@@ -248,18 +248,20 @@ SafetensorsWriter::SafetensorsWriter(const std::string& path, size_t room) : fil
 }
 
 void SafetensorsWriter::add(std::string_view key, const Array& array) {
-  const uint64_t begin = file_.position() - data_;
-  file_.write(array.contiguous_aligned(1).bytes());
-  entries_ += ',';
-  entries_ += json_quoted(key);
-  entries_ += R"(:{"dtype":")";
-  entries_ += type_name(array.dtype());
-  entries_ += R"(","shape":[)";
+  const Array stored = array.contiguous_aligned(1);
+  const uint64_t begin = file_.position() - data_, end = begin + stored.bytes().size();
+  std::string entry = "," + json_quoted(key) + R"(:{"dtype":")";
+  entry += type_name(array.dtype());
+  entry += R"(","shape":[)";
   for (size_t i = 0; i < array.shape().size(); ++i) {
-    entries_ += (i > 0 ? "," : "") + std::to_string(array.shape()[i]);
+    entry += (i > 0 ? "," : "") + std::to_string(array.shape()[i]);
   }
-  entries_ += "],\"data_offsets\":[" + std::to_string(begin) + "," +
-              std::to_string(file_.position() - data_) + "]}";
+  entry += "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+  // A failure before the last line, as of an allocation, leaves a file of the arrays before.
+  const size_t needed = entries_.size() + entry.size();
+  if (needed > entries_.capacity()) entries_.reserve(2 * needed);
+  file_.write(stored.bytes());
+  entries_ += entry;
 }
 
 void SafetensorsWriter::finish(const std::map<std::string, std::string>& metadata) {
