@@ -199,6 +199,20 @@ TEST_F(Surgeon, TolerancesOfADifferenceAreNumbersThatAreNotNegative) {
   }
 }
 
+TEST_F(Surgeon, APartNeedsNothingOfInputsThatItOnlyKeeps) {
+  write(R"(<ir_version: 10, opset_import: ["" : 17]>
+    g (float[4] x, float[] z) => (float[] y) { a = Relu (x) y = Add (a, z) })");
+  const Outcome outcome = run({"extract", "m.onnx", "-o", "out.onnx", "--outputs", "a:auto"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err + outcome.out, HasSubstr("keep what the model says about them"));
+  EXPECT_EQ(result("out.onnx").graph->outputs()[0]->name(), "a");
+  // An input that the options name has to be known.
+  EXPECT_EQ(run({"extract", "m.onnx", "-o", "no.onnx", "--inputs", "z:auto:auto", "a:[4]:float32"})
+                .code,
+            1);
+  EXPECT_FALSE(exists("no.onnx"));
+}
+
 TEST_F(Surgeon, TheNearestNameIsSuggested) {
   write(kChain);
   const Outcome outcome = run({"extract", "m.onnx", "-o", "out.onnx", "--inputs", "yy:auto:auto"});

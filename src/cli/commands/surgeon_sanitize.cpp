@@ -3,6 +3,7 @@
 #include "base/py_numbers.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/folding.h"
+#include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
@@ -42,6 +43,13 @@ constexpr Option kOptions[] = {
              "reproduces the error is saved in the folder OUTPUT.verify.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
+    {.spellings = "--timeout",
+     .help = "Stop a model that takes longer than this many seconds to load or to run for --verify; "
+             "its results are not verified then. Default: 300.",
+     .type = ValueType::kFloat,
+     .metavar = "SECONDS",
+     .origin = Origin::kOurs,
+     .needs = "--verify"},
 };
 
 OrderedMap<int64_t> parse_bounds(const ParsedArgs& args) {
@@ -66,7 +74,9 @@ VerificationData resolve_verification(Session& session, const SurgeryArgs& surge
     throw Error("--verify does not support inputs from Python.",
                 "Save them with `run --save-inputs` and load them with --load-inputs.");
   }
-  return {inputs.options, inputs.load_inputs};
+  VerificationData data{inputs.options, inputs.load_inputs};
+  data.timeout = resolve_timeout(session.args()).value_or(data.timeout);
+  return data;
 }
 
 int run_command(Session& session) {

@@ -22,6 +22,7 @@ namespace polygraphy {
 struct VerificationData {
   DataLoaderOptions generated = {};            // seed, ranges, shapes, iterations
   std::vector<std::string> saved_inputs = {};  // files of further inputs
+  double timeout = 300;                        // of a load or an inference, in seconds
 };
 
 struct SanitizeOptions {

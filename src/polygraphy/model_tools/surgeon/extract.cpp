@@ -141,10 +141,25 @@ void describe(const ExtractOptions& options, Model& model, std::vector<Port>& in
                     "To avoid this, please provide metadata on the command-line. ");
   }
   if (asked.empty()) return;
-  const Metadata observed = observe_shapes(options.run, model, asked, log);
-  use_observed(inputs, observed, forced);
-  use_observed(outputs, observed, forced);
-  const std::vector<TensorRef> missing = undescribed(inputs, outputs);
+  // Only what the options name has to be known: an input that stays may be one that the part does
+  // not read.
+  const std::vector<Port> kept;
+  const auto needed = [&] {
+    return undescribed(options.inputs ? inputs : kept, options.outputs ? outputs : kept);
+  };
+  try {
+    const Metadata observed = observe_shapes(options.run, model, asked, log);
+    use_observed(inputs, observed, forced);
+    use_observed(outputs, observed, forced);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    if (forced || !needed().empty()) throw;
+    log.warning(log_modules::kSurgeonExtract,
+                std::string(error.what()) +
+                    "\nInputs and outputs keep what the model says about them.");
+  }
+  const std::vector<TensorRef> missing = needed();
   if (missing.empty()) return;
   std::vector<std::string> names;
   for (const TensorRef& tensor : missing) names.emplace_back(tensor->name());

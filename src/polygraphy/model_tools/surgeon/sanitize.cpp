@@ -95,6 +95,7 @@ Verified verified(const SanitizeOptions& options, Sanitizer& sanitizer, Logger& 
   verify_options.data = options.verify->generated;
   verify_options.data.announce_shapes = false;
   verify_options.inputs = options.verify->saved_inputs;
+  verify_options.timeout = options.verify->timeout;
   // Beside a regular file, not beside "-", a pipe, or /dev/null.
   const std::filesystem::path output(options.files.output.path);
   std::error_code failed;
