@@ -65,7 +65,9 @@ const std::vector<Way>& ways() {
       {"noise_floor", {"run", "m.onnx", "--noise-floor"}, 1},
       {"isolated", {"run", "m.onnx", "--noise-floor", "--isolate"}, 1},
       {"tasks", {"run", "m.onnx", "--noise-floor", "--on", "local:2"}, 1},
+      {"in_parts", {"run", "m.onnx", "--noise-floor", "--mem-limit", "1G"}, 1},
       {"locate", {"debug", "locate", "m.onnx"}, 3},
+      {"locate_tasks", {"debug", "locate", "m.onnx", "--on", "local:2"}, 3},
   };
   return all;
 }
@@ -106,6 +108,19 @@ INSTANTIATE_TEST_SUITE_P(Verdicts, BadOutputs, testing::ValuesIn(cases()),
                            return std::string(std::get<0>(one.param)->name) + "_" +
                                   std::get<1>(one.param)->name;
                          });
+
+// An engine that agrees with itself on nothing but infinities.
+TEST(ConsistencyOfBadOutputs, IsNotAPass) {
+  const TemporaryFolder folder;
+  write_model(folder, kModel, "m.onnx");
+  for (const Damage& damage : {kDamages[1], kDamages[2]}) {
+    folder.write("engine.py", program(damage));
+    const Outcome outcome = run_in_process(
+        {"check", "consistency", "m.onnx", "--model-runner", "engine.py", "--only-check", "repeat"},
+        {.root = folder.path(), .columns = 200});
+    EXPECT_EQ(outcome.code, 3) << outcome.out << outcome.err;
+  }
+}
 
 // Engines that overflow, or get NaN, as the noise of their format does.
 class NotFinite : public testing::Test {
