@@ -44,6 +44,8 @@ _add("traceback-range-of-a-number", "`--val-range 1 2`", r"TypeError", r"\[!\] .
 _add("newer-ir-version-runs", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"PASSED \| Runtime")
 _add("bfloat16-runs", "NumPy lacks the type, we do not", r"Could not convert data type", r"y \[dtype=bfloat16, shape=\(2, 3\)\]")
 _add("strings-run", "strings are tensors like any other", r"Cannot reuse input data due to mismatch", r"y \[dtype=string, shape=\(2,\)\]")
+_add("next-step", "the command that finds the node, before the last line", r"\A(?![\s\S]*Which node)[\s\S]*FAILED \| Runtime",
+     r"^\[I\] Is it rounding\? Add --noise-floor\. Which node\? polygraphy debug locate a\.onnx --onnxrt --load-outputs b\.json.*\n\[E\] FAILED \| Runtime")
 _add("suggestion", "a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean '--onnxrt'\?")
 _add("nothing-was-compared", "outputs without elements agree, but nothing was compared", r"\A(?![\s\S]*Nothing was compared)[\s\S]*PASSED \| Runtime", r"\[W\] Nothing was compared: 1 output of .* has no elements$")
 _add("unknown-output-before-the-run", "a tolerance for no output is warned of before the run, not only behind it", r"\A(?![\s\S]*No output has the name)[\s\S]*Extra items in the rtol dictionary", r"No output has the name 'nosuch', for which rtol is given\.[\s\S]*Activating[\s\S]*Extra items in the rtol dictionary")

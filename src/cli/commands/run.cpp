@@ -105,14 +105,21 @@ void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log)
 
 // By tolerances, the summary of the original ends the log. It counts outputs without elements as
 // passed, and dumps of zeros, and knows no tokens.
-bool run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
-  const Verdict verdict = polygraphy::run(job, factory, session.log());
+Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
+  Verdict verdict = polygraphy::run(job, factory, session.log());
   const bool nothing = verdict.agreement == Agreement::kNotCompared;
   const bool judged = session.args().has("--noise-floor") || session.args().has("--metric");
   if (judged || verdict.tokens || (nothing && verdict.empty + verdict.compared > 0)) {
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
   }
-  return run_passed(verdict, session.args());
+  return verdict;
+}
+
+// The checks of a reduction fail on purpose.
+void say_next_step(Session& session) {
+  const std::string step = next_step(session.args());
+  if (!step.empty() && session.env().variable("POLYGRAPHY_DEBUG_MODEL").empty())
+    session.log().info(log_modules::kComparator, step);
 }
 
 // A task of a distributed run: its records are all that it leaves.
@@ -168,8 +175,11 @@ int run_and_report(Session& session, ReportPage* page) {
     return kAgrees;
   }
   bool passed = true;
-  if (!plan.benchmark.enabled || plan.benchmark.compare_too)
-    passed = run_and_summarize(session, job, factory);
+  if (!plan.benchmark.enabled || plan.benchmark.compare_too) {
+    const Verdict verdict = run_and_summarize(session, job, factory);
+    passed = run_passed(verdict, session.args());
+    if (verdict.agreement == Agreement::kDiffers && !verdict.tokens) say_next_step(session);
+  }
   if (plan.benchmark.enabled) {
     BenchmarkJob measured = benchmark_job(session, plan, job);
     const BenchmarkReport measurements = benchmark(measured, factory, log);

@@ -15,6 +15,7 @@
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
 #include "cli/jobs/command_setup.h"
+#include "cli/jobs/decoding_option.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
@@ -74,7 +75,8 @@ class ConsistencyCommand {
       job.model = factory.onnx(job.model);
     use_graph_of(job.model, inputs);
     set_calibration(job.engines, inputs, tools.python, log_);
-    job.make_feeds = [&] { return make_feeds(inputs, tools.python, quiet_); };
+    const bool prompts = job.model.format == kOnnxFormat && takes_cache(job.model);
+    job.make_feeds = [&] { return make_feeds(inputs, tools.python, prompts ? quiet_ : log_); };
     job.cancel = tools.cancel;
     require_inputs(inputs);
     if (job.model.format == kOnnxFormat) warn_of_unknown_tolerances(job.model);

@@ -108,6 +108,10 @@ std::function<std::unique_ptr<FeedSource>()> prefills_for(
                                           python)] { return prefill_feeds(decoding, prompts()); };
 }
 
+bool takes_cache(const ModelSource& model) {
+  return form_with_caches(model).has_value();
+}
+
 std::shared_ptr<Decoding> decoding_of_generated_prompts(Session& session,
                                                         const ModelSource& model) {
   const ParsedArgs& args = session.args();

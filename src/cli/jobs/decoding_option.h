@@ -30,6 +30,9 @@ std::function<std::unique_ptr<FeedSource>()> prefills_for(
     Session& session, const CommandSetup& setup, const std::shared_ptr<const Decoding>& decoding,
     std::function<std::unique_ptr<FeedSource>()> inputs, const std::shared_ptr<UserPython>& python);
 
+// Whether the model is a decoder with caches: commands give it prompts where no inputs are given.
+bool takes_cache(const ModelSource& model);
+
 // The decoding of one prefill for a command without --decode, where generated values of caches,
 // masks and positions would not fit each other: the model has a cache, and neither inputs nor
 // their shapes were given. null: otherwise.

@@ -10,17 +10,31 @@ namespace polygraphy::cli {
 namespace {
 
 // Of the input data, which all of these commands take.
-constexpr std::string_view kInputs[] = {"--load-inputs", "--seed", "--val-range",
-                                        "--data-loader-script"};
+constexpr std::string_view kInputs[] = {"--load-inputs", "--input-file", "--data-loader-script",
+                                        "--data-loader", "--seed",       "--val-range",
+                                        "--iterations",  "--samples",    "--external-data-dir"};
+
+constexpr std::string_view kSaved = "--load-outputs";
+
+// Options of verdicts about which noise and nodes say nothing.
+constexpr std::string_view kOtherVerdicts[] = {"--metric",
+                                               "--decode",
+                                               "--prompt",
+                                               "--prompts",
+                                               "--compare-func-script",
+                                               "--validate",
+                                               "--postprocess",
+                                               "--postprocess-func-script"};
 
 // The parts of a command line that others are made of, each word behind a blank.
 struct Words {
   std::string model = {};
-  std::string runners = {};   // with the options of their back ends
+  std::string runners = {};   // with the options of their back ends, and saved outputs
   std::string backends = {};  // their names
   std::string options = {};   // those of the back ends alone
   std::string inputs = {};
   std::string shapes = {};
+  bool saved = false;  // the other side is that of --load-outputs
 };
 
 void add(const Occurrence& use, std::string& text) {
@@ -28,7 +42,7 @@ void add(const Occurrence& use, std::string& text) {
   for (const std::string& value : use.values) text += " " + shell_word(value);
 }
 
-// nullopt: it is not about an ONNX model and two runners.
+// nullopt: it is not about an ONNX model and two sides.
 std::optional<Words> words_of(const ParsedArgs& args) {
   const auto model = args.text("model_file");
   if (!model || !to_lower(*model).ends_with(".onnx")) return std::nullopt;
@@ -40,6 +54,9 @@ std::optional<Words> words_of(const ParsedArgs& args) {
       ++runners;
       add(use, words.runners);
       words.backends += " " + std::string(use.entry->runner->name);
+    } else if (use.entry->key() == kSaved) {
+      add(use, words.runners);
+      words.saved = true;
     } else if (args.syntax().sections()[use.entry->section].backend) {
       add(use, words.runners);
       add(use, words.options);
@@ -47,10 +64,16 @@ std::optional<Words> words_of(const ParsedArgs& args) {
       add(use, words.inputs);
     }
   }
-  if (runners != 2) return std::nullopt;
+  if (runners != (words.saved ? 1 : 2)) return std::nullopt;
   for (const std::string& shape : args.list("--input-shapes"))
     words.shapes += " " + shell_word(shape);
   return words;
+}
+
+// After `run`.
+std::string locate_command(const Words& words) {
+  return "polygraphy debug locate" + words.model + words.runners + words.inputs +
+         (words.shapes.empty() ? "" : " --input-shapes" + words.shapes);
 }
 
 // Of a language model's prompts, which `debug locate` runs as a step without a cache.
@@ -79,21 +102,30 @@ std::string locate_command(const ParsedArgs& args) {
 
 std::string reduce_command(const ParsedArgs& args, std::string_view more) {
   const auto words = words_of(args);
-  if (!words) return {};
+  if (!words || words->saved) return {};
   return "polygraphy debug reduce" + words->model + " --mode auto -o reduced.onnx" + words->inputs +
          (words->shapes.empty() ? "" : " --model-input-shapes" + words->shapes) +
          std::string(more) + " --check-run" + words->backends + words->options;
 }
 
+std::string next_step(const ParsedArgs& args) {
+  const auto words = words_of(args);
+  if (!words || std::ranges::any_of(kOtherVerdicts, [&](auto key) { return args.has(key); }))
+    return {};
+  const bool by_tolerances = !args.has("--noise-floor") && !args.has("--compare");
+  return (by_tolerances ? "Is it rounding? Add --noise-floor. " : "") +
+         ("Which node? " + locate_command(*words));
+}
+
 void add_commands(const ParsedArgs& args, ReportPage& page) {
   const auto words = words_of(args);
   if (!words) return;
-  page.sections.emplace_back(
-      ReportCommands{"Next commands",
-                     {{"Find the guilty nodes",
-                       "polygraphy debug locate" + words->model + words->runners + words->inputs +
-                           (words->shapes.empty() ? "" : " --input-shapes" + words->shapes)},
-                      {"Reduce to the failing part", reduce_command(args)}}});
+  ReportCommands commands{
+      "Next commands",
+      {{"Find the guilty nodes", locate_command(*words) + " --report locate.html"}}};
+  if (std::string reduce = reduce_command(args); !reduce.empty())
+    commands.commands.emplace_back("Reduce to the failing part", std::move(reduce));
+  page.sections.emplace_back(std::move(commands));
 }
 
 }  // namespace polygraphy::cli

@@ -16,6 +16,10 @@ std::string reduce_command(const ParsedArgs& args, std::string_view more = {});
 // `debug locate` on the model, its float model, runner and input data of `debug sensitivity`.
 std::string locate_command(const ParsedArgs& args);
 
+// One line for the end of the log of a `run` whose outputs differ: how to find out whether it is
+// rounding, and which node it is. Empty if that does not apply, as to tasks and tokens.
+std::string next_step(const ParsedArgs& args);
+
 // `debug reduce` and `debug locate`, after `run`.
 void add_commands(const ParsedArgs& args, ReportPage& page);
 

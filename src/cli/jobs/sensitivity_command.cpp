@@ -64,7 +64,7 @@ class SensitivityCommand {
     require_runnable(session_, engines, setup.model);
     const PageEngines shown(page, engines, factory);
     job.engine = factory.complete(std::move(engines)).front();
-    job.make_feeds = [&] { return make_feeds(inputs, tools.python, quiet_); };
+    job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
     use_prompts(setup, tools, factory, job);
     job.cancel = tools.cancel;
     require_inputs(inputs);

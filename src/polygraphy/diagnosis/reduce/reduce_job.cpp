@@ -240,8 +240,10 @@ ReduceResult reduce(const ReduceJob& job, Logger& log) {
       {.checks = found.checks, .cached = found.cached, .seconds = seconds_now() - started});
   if (!found.interrupted) reproduce(job, found, found.summary, log);
   // The classic modes log what the original does.
-  if (options.mode == ReduceMode::kAuto || options.jobs > 1 || options.journal)
-    log.finish(kReduce, found.summary);
+  if (options.mode == ReduceMode::kAuto || options.jobs > 1 || options.journal) {
+    const std::string folder = found.interrupted ? "" : reproduction_of(job).typed;
+    log.finish(kReduce, found.summary + (folder.empty() ? "" : "; to see it fail: " + folder));
+  }
   return found;
 }
 

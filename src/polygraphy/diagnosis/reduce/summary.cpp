@@ -26,6 +26,21 @@ std::string input_count(const Model& model) {
   return std::to_string(count) + (count == 1 ? " input" : " inputs");
 }
 
+// "'mul' (Mul), 'add' (Add)"; empty: there are too many to name, or there is no node.
+std::string named_nodes(const graphsurgeon::Graph& graph) {
+  constexpr size_t kMost = 3;
+  std::string text;
+  if (graph.nodes().size() > kMost) return text;
+  for (const auto& node : graph.nodes()) {
+    const auto& outputs = node->outputs();
+    const std::string_view name =
+        node->name().empty() && !outputs.empty() ? outputs.front()->name() : node->name();
+    text +=
+        (text.empty() ? "'" : ", '") + std::string(name) + "' (" + std::string(node->op()) + ")";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string reduction_summary(const Model& before, const Model& after,
@@ -38,7 +53,9 @@ std::string reduction_summary(const Model& before, const Model& after,
   if (effort.cached > 0) {
     text += " (" + std::to_string(effort.cached) + " more answered from known verdicts)";
   }
-  return text + " and " + format_g(effort.seconds, 3) + " s";
+  text += " and " + format_g(effort.seconds, 3) + " s";
+  const std::string left = named_nodes(*after.graph);
+  return left.empty() ? text : text + ": " + left;
 }
 
 }  // namespace polygraphy
