@@ -58,4 +58,10 @@ std::string shell_word(std::string_view word) {
   return quoted + "'";
 }
 
+std::string shell_line(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
+  return line;
+}
+
 }  // namespace polygraphy

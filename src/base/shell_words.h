@@ -14,4 +14,7 @@ std::vector<std::string> shell_words(std::string_view line);
 // The word quoted for a POSIX shell, if it needs quotes.
 std::string shell_word(std::string_view word);
 
+// All of them, with blanks between.
+std::string shell_line(const std::vector<std::string>& words);
+
 }  // namespace polygraphy

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace polygraphy::cli {
 
 std::vector<const Command*> subcommands(std::string_view path) {
@@ -15,6 +17,18 @@ std::vector<const Command*> subcommands(std::string_view path) {
   std::stable_sort(result.begin(), result.end(),
                    [](auto* a, auto* b) { return a->order < b->order; });
   return result;
+}
+
+std::string as_called(const std::string& executable, std::string text) {
+  const std::string usual = "polygraphy ",
+                    name = executable.substr(executable.rfind('/') + 1) + " ";
+  if (name == usual) return text;
+  text = replace_all(text, "usage: " + usual, "usage: " + name);
+  for (const Command* tool : subcommands("")) {
+    const std::string path(tool->path);
+    text = replace_all(text, usual + path, name + path);
+  }
+  return text;
 }
 
 std::unique_ptr<Syntax> root_syntax() {

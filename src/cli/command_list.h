@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,10 @@ std::span<const Command* const> commands();
 
 // Those directly below `path` ("" for the executable itself), in the order of lists.
 std::vector<const Command*> subcommands(std::string_view path);
+
+// `text` with its command lines ("polygraphy run …") as this program is called: the executable of
+// the wheel is polygraphy-native.
+std::string as_called(const std::string& executable, std::string text);
 
 // The parsers of the executable and of a command with its subcommands, as Syntax::of_root() and
 // Syntax::of().

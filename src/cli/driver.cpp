@@ -91,7 +91,11 @@ class Driver {
     levels_ = parse_levels();
     const Parsed& leaf = levels_.back();
     if (leaf.args->wants_help()) {
-      env_.out.write(help_text(*leaf.syntax, leaf.command, env_.columns, hidden_in_help(leaf)));
+      const bool brief =
+          leaf.command && leaf.command->run && leaf.args->occurrences().back().spelling == "-h";
+      env_.out.write(as_called(
+          env_.executable, help_text(*leaf.syntax, leaf.command, env_.columns, hidden_in_help(leaf),
+                                     brief ? HelpForm::kBrief : HelpForm::kWhole)));
       return kAgrees;
     }
     if (leaf.args->wants_version()) {
@@ -150,6 +154,10 @@ class Driver {
   std::vector<Parsed> parse_levels() {
     std::vector<Parsed> levels;
     std::vector<std::string> rest(argv_.begin() + (argv_.empty() ? 0 : 1), argv_.end());
+    if (!rest.empty() && rest.front() == "help") {  // help run: run --help
+      rest.erase(rest.begin());
+      rest.emplace_back("--help");
+    }
     while (true) {
       Parsed& level = levels.emplace_back();
       if (levels.size() > 1) {
@@ -220,6 +228,22 @@ class Driver {
            " " + path;
   }
 
+  // Of an option that few other commands have, which are those.
+  static std::string option_of_others(std::string_view typed) {
+    constexpr size_t kMost = 3;
+    typed = typed.substr(0, typed.find('='));
+    std::vector<std::string> owners;
+    for (const Command* command : commands()) {
+      if (!command->run) continue;
+      const auto syntax = cli::syntax_of(*command, {});
+      const Syntax::Entry* entry = syntax->find(typed);
+      if (entry && is_listed(*entry)) owners.push_back("`" + syntax->prog() + "`");
+    }
+    if (owners.empty() || owners.size() > kMost) return {};
+    return "'" + std::string(typed) + "' is an option of " +
+           join(std::span<const std::string>(owners), ", ");
+  }
+
   // Unknown options and surplus arguments, the outermost parser's first.
   bool refuse_unrecognized() {
     std::vector<std::string> unrecognized;
@@ -238,12 +262,13 @@ class Driver {
     for (const auto& option : unrecognized) {
       std::string meant;
       if (option.starts_with("-")) {
-        meant = suggest_option(*levels_.back().syntax, option);
+        meant = option_of_others(option);
+        if (meant.empty()) meant = suggest_option(*levels_.back().syntax, option);
         value = true;
       } else if (command && command->runners_take_models && !value) {
         meant = place_of_model(option, *levels_.back().args);
       }
-      if (!meant.empty()) text += "\n" + meant;
+      if (!meant.empty()) text += "\n" + as_called(env_.executable, meant);
     }
     if (!of_packages.empty()) text += "\n" + of_packages;
     log_.error(log_modules::kMain, text);
@@ -256,7 +281,8 @@ class Driver {
     if (error.prog() != "polygraphy")
       command = find_command(std::string_view(error.prog()).substr(11));
     const auto syntax = command ? syntax_of(*command, {}) : root_syntax();
-    env_.err.write(usage_text(*syntax) + error.prog() + ": error: " + error.what() + "\n");
+    env_.err.write(as_called(
+        env_.executable, usage_text(*syntax) + error.prog() + ": error: " + error.what() + "\n"));
   }
 
   int failed(const Error& error, TaskOutcome of_task) {
@@ -269,7 +295,7 @@ class Driver {
 
   void critical(const Error& error) {
     const ParsedArgs* args = levels_.empty() ? nullptr : levels_.back().args.get();
-    const std::string what_to_do = advice(error, args);
+    const std::string what_to_do = as_called(env_.executable, advice(error, args));
     log_.critical(log_modules::kMain,
                   message(error, args) + (what_to_do.empty() ? "" : "\n" + what_to_do));
   }

@@ -16,6 +16,7 @@
 #include "cli/completions/man_page.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/exit_codes.h"
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/syntax.h"
@@ -396,6 +397,36 @@ TEST(Help, HidesOptionsOfRuntimesThatAreNotInstalled) {
   EXPECT_NE(some.find("  --providers"), std::string::npos);
   EXPECT_NE(some.find(" of --trt. `polygraphy run --help-all` shows them."), std::string::npos);
   EXPECT_EQ(all.find("are not shown"), std::string::npos);
+}
+
+TEST(Help, IsBriefForTheShortOption) {
+  const Command& run = **std::ranges::find(commands(), "run", &Command::path);
+  const auto syntax = syntax_of(run, backend_option_tables());
+  const std::string brief = help_text(*syntax, &run, 80, {}, HelpForm::kBrief);
+  EXPECT_LT(std::ranges::count(brief, '\n'), 150);
+  EXPECT_NE(brief.find("\n`polygraphy run --help` explains the options.\n"), std::string::npos);
+  EXPECT_NE(brief.find("\nExamples:\n  polygraphy run model.onnx --onnxrt"), std::string::npos);
+  for (const auto& entry : syntax->entries()) {
+    if (is_listed(entry)) EXPECT_NE(brief.find(entry.key()), std::string::npos) << entry.key();
+  }
+}
+
+TEST(ExitCodes, HelpManPageAndGuideSayTheSame) {
+  std::ifstream file(PG_SOURCE_DIR "/docs/exit-codes.md");
+  const std::string guide{std::istreambuf_iterator<char>(file), {}};
+  std::string rows;
+  for (const ExitCode& row : kExitCodes)
+    rows += "| " + std::string(row.codes) + " | " + std::string(row.meaning) + " |\n";
+  EXPECT_NE(guide.find("| code | meaning |\n|---|---|\n" + rows + "\n"), std::string::npos) << rows;
+  EXPECT_NE(man_page().find(".B 3\nThe command could not do its work"), std::string::npos);
+  const auto help_of = [](std::string_view path) {
+    const Command& command = **std::ranges::find(commands(), path, &Command::path);
+    return help_text(*syntax_of(command, {}), &command, 300);
+  };
+  EXPECT_NE(help_of("surgeon diff").find("2 wrong command line; 3 could not do its work.\n"),
+            std::string::npos);
+  EXPECT_NE(help_of("check lint").find("2 wrong command line; 1 also: could not do its work.\n"),
+            std::string::npos);
 }
 
 TEST(ManPage, NamesTheLibraryVariableOfEachBackEnd) {

@@ -63,6 +63,30 @@ TEST(Driver, FailingRunsSayWhatAndThenThatTheyFailed) {
             "no-colors\n");
 }
 
+// As the wheel has it.
+TEST(Driver, UnderAnotherNameCommandLinesHaveThatName) {
+  TextStream out, err;
+  Environment env{.out = out,
+                  .err = err,
+                  .variables = nullptr,
+                  .executable = "/venv/bin/polygraphy-native",
+                  .clock = no_time};
+  run_command_line(env, {"polygraphy-native", "debug", "reduce", "-h"});
+  EXPECT_THAT(out.text(), testing::StartsWith("usage: polygraphy-native debug reduce [-h]"));
+  EXPECT_THAT(out.text(), HasSubstr("--check polygraphy-native run"));
+  run_command_line(env, {"polygraphy-native", "run", "--rtol"});
+  EXPECT_THAT(err.text(), HasSubstr("\npolygraphy-native run: error: argument --rtol"));
+  run_command_line(env, {"polygraphy-native", "run", "--verify"});
+  EXPECT_THAT(out.text(),
+              HasSubstr("'--verify' is an option of `polygraphy-native surgeon sanitize`"));
+}
+
+TEST(Driver, HelpIsAWordToo) {
+  EXPECT_EQ(run_in_process({"help", "inspect", "model"}).out,
+            run_in_process({"inspect", "model", "--help"}).out);
+  EXPECT_EQ(run_in_process({"help"}).out, run_in_process({"--help"}).out);
+}
+
 TEST(Driver, ColorsOnATerminalOnly) {
   EXPECT_NE(on_terminal({"polygraphy", "run"}).find('\x1b'), std::string::npos);
   EXPECT_EQ(on_terminal({"polygraphy", "run"}, {"NO_COLOR=1"}).find('\x1b'), std::string::npos);

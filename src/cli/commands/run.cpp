@@ -16,6 +16,7 @@
 #include "cli/args/report.h"
 #include "cli/args/simple.h"
 #include "cli/args/task_metric.h"
+#include "cli/command_list.h"
 #include "cli/distribution/distributed_run.h"
 #include "cli/jobs/decoding_option.h"
 #include "cli/jobs/next_commands.h"
@@ -119,7 +120,7 @@ Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& fa
 void say_next_step(Session& session) {
   const std::string step = next_step(session.args());
   if (!step.empty() && session.env().variable("POLYGRAPHY_DEBUG_MODEL").empty())
-    session.log().info(log_modules::kComparator, step);
+    session.log().info(log_modules::kComparator, as_called(session.env().executable, step));
 }
 
 // A task of a distributed run: its records are all that it leaves.

@@ -25,6 +25,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .files = FileUse::kReadModel,
+     .metavar = "BEFORE AFTER",
      .origin = Origin::kOurs,
      .required = true},
     {.spellings = "--ignore",
@@ -106,8 +107,7 @@ constinit const Command command_surgeon_diff = {
     .summary = "Show what changed between two models.",
     .description =
         "Compare two models: nodes, aligned by names and structure, their attributes and inputs; "
-        "inputs and outputs, weights, versions, metadata. Returns 0 if they are equal, 1 if they "
-        "differ, 2 if they cannot be compared.",
+        "inputs and outputs, weights, versions, metadata.",
     .examples =
         "polygraphy surgeon diff before.onnx after.onnx\n"
         "polygraphy surgeon diff before.onnx after.onnx --ignore names -o differences.json",

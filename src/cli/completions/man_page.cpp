@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/completions/command_tables.h"
+#include "cli/syntax/exit_codes.h"
 #include "cli/syntax/help.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
@@ -41,15 +42,6 @@ void add_entries(std::string& out, const CommandTable& table) {
     }
   }
 }
-
-constexpr struct {
-  std::string_view name, meaning;
-} kExitCodes[] = {
-    {"0", "success"},
-    {"1", "a comparison or check failed, or an input was wrong"},
-    {"2", "the command line could not be understood"},
-    {"130", "interrupted"},
-};
 
 // Those that name the library of a back end.
 std::string library_variables() {
@@ -118,8 +110,8 @@ std::string man_page() {
     out += ".PP\n" + roff(what) + "\n.PP\n.RS\n.nf\n" + roff(command) + "\n.fi\n.RE\n";
   }
   out += ".SH EXIT STATUS\n";
-  for (const auto& [name, meaning] : kExitCodes)
-    out += ".TP\n.B " + roff(name) + "\n" + roff(meaning) + "\n";
+  for (const ExitCode& row : kExitCodes)
+    out += ".TP\n.B " + roff(row.codes) + "\n" + roff(row.meaning) + "\n";
   out += ".SH ENVIRONMENT\n";
   for (const auto& [name, meaning] : variables())
     out += ".TP\n.B " + roff(name) + "\n" + roff(meaning) + "\n";

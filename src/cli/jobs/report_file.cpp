@@ -10,7 +10,9 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/shell_words.h"
 #include "base/version.h"
+#include "cli/command_list.h"
 #include "cli/jobs/page_complaints.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/syntax/parser.h"
@@ -20,6 +22,12 @@ namespace {
 
 void write(Session& session, ReportPage& page) {
   identify(session, page);
+  for (ReportSection& section : page.sections) {
+    auto* next = std::get_if<ReportCommands>(&section);
+    if (!next) continue;
+    for (auto& [purpose, command] : next->commands)
+      command = as_called(session.env().executable, std::move(command));
+  }
   const std::string typed(session.args().text("--report").value_or(""));
   write_file(session.env().path(typed), report_html(page));
   session.log().info(log_modules::kRun, "Saving HTML report to " + typed);
@@ -37,7 +45,7 @@ int reported(Session& session, std::string_view what,
              const std::function<int(ReportPage* page)>& run) {
   if (!session.args().has("--report")) return run(nullptr);
   ReportPage page{.title = page_title(session.args(), what),
-                  .command = session.command_line(),
+                  .command = shell_line(session.words()),
                   .about = {},
                   .maker = "polygraphy " + std::string(kVersion) + ", compatible with " +
                            std::string(kCompatibleVersion),

@@ -17,6 +17,7 @@
 #include "cli/args/isolation.h"
 #include "cli/args/noise.h"
 #include "cli/args/onnx_saving.h"
+#include "cli/command_list.h"
 #include "cli/distribution/distributed_run.h"
 #include "cli/distribution/locate_tasks.h"
 #include "cli/distribution/task_threads.h"
@@ -210,7 +211,8 @@ class LocateCommand {
                              : severity_of(result.verdict),
              log_modules::kLocate, locate_summary(result));
     for (const NextStep& step : next_steps(result, setup_, args_, target_))
-      log_.info(log_modules::kLocate, fmt::format("{}: {}", step.in_log, step.command));
+      log_.info(log_modules::kLocate,
+                fmt::format("{}: {}", step.in_log, as_called(env_.executable, step.command)));
     if (const auto path = args_.text("--json")) write_file(env_.path(*path), locate_json(result));
   }
 

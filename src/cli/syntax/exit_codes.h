@@ -1,16 +1,35 @@
-// Exit codes of all commands (docs/exit-codes.md).
+// Exit codes of all commands. Help, the man page and docs/exit-codes.md have the texts of the
+// table.
 #pragma once
+
+#include <string_view>
 
 namespace polygraphy::cli {
 
-inline constexpr int kAgrees = 0;   // also: the command did its work
-inline constexpr int kDiffers = 1;  // a comparison or a check failed
-inline constexpr int kUsage = 2;    // the command line is wrong
-inline constexpr int kCouldNotRun =
-    3;  // a file, a model, a runtime or an option made it impossible
-inline constexpr int kInterrupted = 130;
+inline constexpr int kAgrees = 0, kDiffers = 1, kUsage = 2, kCouldNotRun = 3, kInterrupted = 130;
 
 // The original's commands return this for whatever is wrong, and scripts rely on it.
 inline constexpr int kOriginalFailure = kDiffers;
+
+struct ExitCode {
+  std::string_view codes;
+  std::string_view short_meaning;  // for --help; empty: not listed there
+  std::string_view meaning;
+};
+
+inline constexpr ExitCode kExitCodes[] = {
+    {"0", "agrees, or done",
+     "The command did its work; compared outputs agree, and checks passed."},
+    {"1", "differs, or a check failed",
+     "A comparison or a check failed: outputs differ, a node is guilty, a model has errors."},
+    {"2", "wrong command line",
+     "The command line is wrong: an unknown command, a missing argument, a value of another "
+     "type."},
+    {"3", "could not do its work",
+     "The command could not do its work: a missing file, a model that is not one, a runtime that "
+     "is not installed or that fails. The original's commands return 1 instead."},
+    {"65, 75", "", "`task run` only: no machine gives a result; another one may."},
+    {"130, 143, 129", "", "Ctrl-C, SIGTERM, SIGHUP."},
+};
 
 }  // namespace polygraphy::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/syntax/exit_codes.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -19,6 +20,7 @@ std::string values_of(const Syntax::Entry& entry) {
     case Arity::kOptional:
       return "[" + name + "]";
     case Arity::kOneOrMore:
+      if (name.find(' ') != std::string::npos) return name;  // each value has its own
       return name + " [" + name + " ...]";
     case Arity::kZeroOrMore:
       return "[" + name + " ...]";
@@ -105,6 +107,31 @@ std::string command_lines(std::string_view lines, size_t width) {
   return text;
 }
 
+// "Exit code: 0 agrees, or done; 1 differs, or a check failed; …"; empty for a command whose
+// description has its own.
+std::string exit_codes(const Command& command, size_t width) {
+  constexpr std::string_view kTitle = "Exit code: ";
+  if (command.description.find(kTitle) != std::string_view::npos) return {};
+  std::string text(kTitle);
+  for (const ExitCode& row : kExitCodes) {
+    if (row.short_meaning.empty()) continue;
+    if (text != kTitle) text += "; ";
+    const bool is_other = row.codes == "3" && command.failure == kOriginalFailure;
+    text += (is_other ? "1 also: " : std::string(row.codes) + " ") + std::string(row.short_meaning);
+  }
+  return "\n" + wrapped(text + ".", width, 0) + "\n";
+}
+
+// The names of a section's options.
+std::string names_in(const Syntax& syntax, size_t section, size_t width) {
+  std::string names;
+  for (const auto& entry : syntax.entries()) {
+    if (entry.section == section && is_listed(entry) && !entry.positional())
+      names += (names.empty() ? "" : " ") + std::string(entry.key());
+  }
+  return names.empty() ? names : wrapped(names, width - 2, 2) + "\n";
+}
+
 }  // namespace
 
 bool is_listed(const Syntax::Entry& entry) {
@@ -144,7 +171,8 @@ std::string usage_text(const Syntax& syntax) {
 }
 
 std::string help_text(const Syntax& syntax, const Command* command, int columns,
-                      const HidesBackend& hides) {
+                      const HidesBackend& hides, HelpForm form) {
+  const bool brief = form == HelpForm::kBrief;
   // argparse leaves two columns free.
   const size_t width = static_cast<size_t>(std::max(columns, 40)) - 2;
   std::string out = usage_text(syntax);
@@ -162,17 +190,19 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns,
       hidden.add(syntax, section);
       continue;
     }
-    std::string entries;
+    std::string entries = brief ? names_in(syntax, section, width) : "";
     for (const auto& entry : syntax.entries()) {
-      if (entry.section != section) continue;
+      if (brief || entry.section != section) continue;
       if (is_listed(entry)) add_entry(entries, invocation(entry), entry.option->help, width);
     }
     if (entries.empty()) continue;
     out += "\n" + std::string(heading.title) + ":\n";
-    if (!heading.summary.empty()) out += wrapped(heading.summary, width - 2, 2) + "\n\n";
+    if (!brief && !heading.summary.empty()) out += wrapped(heading.summary, width - 2, 2) + "\n\n";
     out += entries;
   }
   out += hidden.text(syntax.prog(), width);
+  if (brief) out += "\n`" + syntax.prog() + " --help` explains the options.\n";
+  if (command && command->run) out += exit_codes(*command, width);
   if (command && !command->examples.empty()) {
     out += "\nExamples:\n" + command_lines(command->examples, width);
   }

@@ -16,10 +16,13 @@ std::string usage_text(const Syntax& syntax);
 // Whether help leaves out the options of a back end; empty: of none.
 using HidesBackend = std::function<bool(const pgb_backend_options& backend)>;
 
+// kBrief, for -h: the names of the options instead of their explanations.
+enum class HelpForm { kBrief, kWhole };
+
 // Everything --help prints. `command` is null for the executable itself. Options that do nothing
 // yet are left out; of those that `hides` leaves out, the last lines state numbers.
 std::string help_text(const Syntax& syntax, const Command* command, int columns,
-                      const HidesBackend& hides = {});
+                      const HidesBackend& hides = {}, HelpForm form = HelpForm::kWhole);
 
 // Whether help, completions and the man page show it.
 bool is_listed(const Syntax::Entry& entry);

@@ -432,6 +432,21 @@ std::string ParsedArgs::display(std::string_view key) const {
   return syntax_->find(key)->display();
 }
 
+// Runtimes and devices as other programs name them, and what stands for them here.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"--ort", "--onnxrt"},        {"--onnxruntime", "--onnxrt"}, {"--onnx-runtime", "--onnxrt"},
+    {"--tensorrt", "--trt"},      {"--pytorch", "--torch"},      {"--tensorflow", "--tf"},
+    {"--cpu", "--providers cpu"}, {"--gpu", "--providers cuda"}, {"--cuda", "--providers cuda"},
+};
+
+static std::string suggest_name(const Syntax& syntax, std::string_view typed) {
+  for (const auto& [name, meant] : kOtherNames) {
+    if (name == typed && syntax.find(meant.substr(0, meant.find(' '))))
+      return "Did you mean '" + std::string(meant) + "'?";
+  }
+  return {};
+}
+
 std::string suggest_option(const Syntax& syntax, std::string_view typed) {
   constexpr std::string_view kDashes = "--";
   std::vector<std::string_view> spellings, names;
@@ -444,7 +459,18 @@ std::string suggest_option(const Syntax& syntax, std::string_view typed) {
     }
   }
   typed = typed.substr(0, typed.find('='));
-  std::string meant = did_you_mean(typed, spellings);
+  std::string meant = suggest_name(syntax, typed);
+  if (!meant.empty()) return meant;
+  // Ours, which cannot be abbreviated: --open of --openvino.
+  constexpr size_t kShortest = 5;
+  std::string_view longer;
+  for (const std::string_view one : spellings) {
+    if (typed.size() >= kShortest && one.starts_with(typed) &&
+        (longer.empty() || one.size() < longer.size()))
+      longer = one;
+  }
+  if (!longer.empty()) return "Did you mean '" + std::string(longer) + "'?";
+  meant = did_you_mean(typed, spellings);
   if (!meant.empty()) return meant;
   typed.remove_prefix(std::min(typed.find_first_not_of('-'), typed.size()));
   return did_you_mean(typed, names, kDashes);  // parts of names: --threads of --onnxrt-threads

@@ -187,6 +187,7 @@ TEST_F(ParserTest, LookingUpWhatWasTyped) {
 TEST_F(ParserTest, SuggestsTheOptionThatWasMeant) {
   EXPECT_EQ(suggest_option(syntax_, "--itrations=3"), "Did you mean '--iterations'?");
   EXPECT_EQ(suggest_option(syntax_, "--versoble"), "Did you mean '--verbose' or '--veritable'?");
+  EXPECT_EQ(suggest_option(syntax_, "--verita"), "Did you mean '--veritable'?");
   EXPECT_EQ(suggest_option(syntax_, "--completely-different"), "");
 }
 

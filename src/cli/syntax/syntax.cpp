@@ -310,7 +310,16 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
     for (const Option& option : group.made_options(backends, syntax->texts_))
       syntax->add(syntax->made_.emplace_back(option), section);
   }
-  for (const Option& option : command.options) syntax->add(option, own);
+  // Those of tasks, and what needs them, are not for people.
+  std::vector<std::string_view> of_tasks = {"--save-task"};
+  std::optional<size_t> tasks;
+  for (const Option& option : command.options) {
+    const bool is_of_task =
+        contains(of_tasks, option.spellings) || contains(of_tasks, option.needs);
+    if (is_of_task && !tasks) tasks = syntax->add_section({.title = "Tasks of --on"});
+    if (is_of_task) of_tasks.push_back(option.spellings);
+    syntax->add(option, is_of_task ? *tasks : own);
+  }
   syntax->check_backend_spellings();
   return syntax;
 }
