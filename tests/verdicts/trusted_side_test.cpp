@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "../cli/in_process.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
@@ -42,6 +44,14 @@ TEST_F(TrustedSide, ARunnerMayBeTrustedInstead) {
   ASSERT_EQ(locate({"--onnxrt", "--load-outputs", "golden.json", "--trust", "golden.json"}).code,
             0);
   EXPECT_THAT(json(), HasSubstr("\"reference\": \"golden.json\""));
+}
+
+TEST_F(TrustedSide, OfAFileItsNameWithoutFoldersIsEnough) {
+  std::filesystem::create_directory(folder_.path() + "/good");
+  std::filesystem::rename(folder_.path() + "/golden.json", folder_.path() + "/good/golden.json");
+  ASSERT_EQ(
+      locate({"--onnxrt", "--load-outputs", "good/golden.json", "--trust", "golden.json"}).code, 0);
+  EXPECT_THAT(json(), HasSubstr("\"reference\": \"good/golden.json\""));
 }
 
 // y = Tanh(x w), or of other weights.

@@ -41,7 +41,7 @@ std::shared_ptr<std::byte> allocate(size_t size, bool zeroed, DataType type, con
   if (block == nullptr) {
     throw Error("cannot allocate " + std::to_string(size) + " bytes for an array of type " +
                     std::string(name_of(type)) + " and shape " + py_tuple_repr(shape),
-                "free some memory");
+                "More memory is needed than is free.");
   }
   ask_for_huge_pages(block, padded);
   const auto address = reinterpret_cast<uintptr_t>(block);

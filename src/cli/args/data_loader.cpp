@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/py_numbers.h"
+#include "base/text.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/io/load.h"
@@ -103,8 +104,11 @@ using Range = std::pair<double, double>;
 
 std::vector<Value> parse_val_range(const std::string& input, const std::string& text) {
   const Value value = cast_value(text);
-  const std::string note =
-      "Note: Option was parsed as: input: " + input + ", range: " + value.repr();
+  std::string note = "Note: Option was parsed as: input: " + input + ", range: " + value.repr();
+  if (const size_t open = input.find('['); open != std::string::npos) {  // x:[0:255]
+    note += "\nDid you mean: " + input.substr(0, open) +
+            replace_all(input.substr(open) + ":" + text, ":", ",") + "?";
+  }
   const auto* items = std::get_if<std::vector<Value>>(&value.data);
   const size_t count = items ? items->size() : 1;
   if (count != 2) {

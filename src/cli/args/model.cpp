@@ -116,8 +116,10 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
   if (given("--tf")) return std::string(kFrozenFormat);
   if (is_pipe(path)) return std::string(kOnnxFormat);
   refuse_format_of_a_runner(path);
+  const bool may_be_saved = path.ends_with(".json") && args.syntax().find("--load-outputs");
   throw Error("Could not automatically determine model type for: " + path,
-              "Please explicitly specify the type with the --model-type option");
+              std::string("Please explicitly specify the type with the --model-type option") +
+                  (may_be_saved ? "\nSaved outputs are compared with --load-outputs " + path : ""));
 }
 
 }  // namespace

@@ -72,7 +72,8 @@ std::string target_of(const ParsedArgs& args) {
                 "Supported outputs: ONNX (*.onnx) and TensorRT engines (*.engine).");
   }
   throw Error("Could not automatically determine model type based on output path: " + output,
-              "Please specify the desired output format with --convert-to");
+              "Please specify the desired output format with --convert-to\n"
+              "Names that decide it end in .onnx, .engine or .plan.");
 }
 
 // An engine is one already.

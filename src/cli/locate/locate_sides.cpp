@@ -36,7 +36,11 @@ size_t trusted(const ParsedArgs& args, const std::vector<LocateSide>& both) {
     return std::holds_alternative<SavedSide>(both[0]) || !std::holds_alternative<SavedSide>(both[1])
                ? 0
                : 1;
-  const auto begins = [&](size_t i) { return name_of(both[i]).starts_with(*named); };
+  // Of a file, its name without folders is enough.
+  const auto begins = [&](size_t i) {
+    const std::string name = name_of(both[i]);
+    return name.starts_with(*named) || name.substr(name.rfind('/') + 1).starts_with(*named);
+  };
   const auto is_it = [&](size_t i) { return name_of(both[i]) == *named; };
   if (is_it(0) != is_it(1)) return is_it(0) ? 0 : 1;
   if (begins(0) != begins(1)) return begins(0) ? 0 : 1;
@@ -66,7 +70,8 @@ LocateSides resolve_sides(const ParsedArgs& args, Environment& env,
   }
   if (one_runner) both.push_back(both.front());
   if (both.size() != 2) {
-    throw Error(fmt::format("Two engines are compared, but {} are selected", both.size()),
+    throw Error(fmt::format("Two engines are compared, but {} {} selected", both.size(),
+                            both.size() == 1 ? "is" : "are"),
                 "Select two runners, such as --onnxrt --openvino, or one runner and saved "
                 "outputs of another: --load-outputs FILE.");
   }

@@ -24,6 +24,8 @@ std::string table(const std::vector<Row>& rows) {
 }
 
 void log_case(const BenchmarkReport& report, const BenchmarkReport::CaseRow& one, Logger& log) {
+  if (std::ranges::none_of(one.figures, [](const auto& each) { return each.failure.empty(); }))
+    return;
   const bool several = report.runners.size() > 1;
   Row head{"Runner [ms]", "min", "mean", "p50", "p90", "p99", "max", "runs/s"};
   if (one.batch > 0) head.emplace_back("samples/s");

@@ -150,6 +150,13 @@ DimList parse_shape(std::string_view text, std::string_view token) {
   if (!text.starts_with('[') && !text.ends_with(']')) {
     return fail("expected a list in brackets, but got '" + std::string(text) + "'.");
   }
+  if (const size_t equals = text.find("=["); equals != std::string_view::npos) {
+    std::string meant(token);
+    meant.replace(token.rfind("=["), 1, ":");
+    throw Error("Could not understand the shape in '" + std::string(token) +
+                    "': a colon stands between name and shape.",
+                "Did you mean: " + meant + "?\n" + std::string(kHint));
+  }
   while (text.starts_with('[')) text.remove_prefix(1);
   while (text.ends_with(']')) text.remove_suffix(1);
   DimList shape;

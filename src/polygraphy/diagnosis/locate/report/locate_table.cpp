@@ -29,19 +29,40 @@ std::string bar(const std::optional<JudgedError>& judged) {
   return fmt::format("{:<8} {}", short_number(relative), blocks);
 }
 
+std::string name_in_table(const NodeFinding& finding) {
+  return one_line(finding.graph.empty() ? finding.node : finding.graph + "/" + finding.node);
+}
+
+// The length of the folders that all names begin with; 0: hardly any.
+size_t common_folders(std::span<const NodeFinding> findings) {
+  constexpr size_t kFewest = 8;
+  const std::string first = findings.empty() ? "" : name_in_table(findings.front());
+  size_t length = findings.size() < 2 ? 0 : first.size();
+  for (const NodeFinding& finding : findings) {
+    const std::string name = name_in_table(finding);
+    const auto differing = std::mismatch(first.begin(), first.end(), name.begin(), name.end());
+    length = std::min(length, static_cast<size_t>(differing.first - first.begin()));
+  }
+  const size_t slash = length == 0 ? std::string::npos : first.rfind('/', length - 1);
+  return slash == std::string::npos || slash < kFewest ? 0 : slash;
+}
+
 }  // namespace
 
 std::string locate_table(const LocateResult& result, size_t rows) {
+  const std::span<const NodeFinding> shown_nodes(result.nodes.data(),
+                                                 std::min(rows, result.nodes.size()));
+  const size_t folders = common_folders(shown_nodes);
   std::vector<std::vector<std::string>> lines = {
-      {"", "Verdict", "Node", "Operator", "Alone", "In place", "Noise", "Times"}};
-  for (size_t i = 0; i < std::min(rows, result.nodes.size()); ++i) {
-    const NodeFinding& finding = result.nodes[i];
+      {"", "Verdict", "Node", "Operator", "Alone", "In place", "Noise", "x noise"}};
+  for (size_t i = 0; i < shown_nodes.size(); ++i) {
+    const NodeFinding& finding = shown_nodes[i];
     const auto& shown = finding.isolated ? finding.isolated : finding.accumulated;
     const bool has_noise = shown && shown->error.reference_norm > 0;
     lines.push_back(
         {std::to_string(i + 1), std::string(name_of(finding.verdict)),
-         one_line(finding.graph.empty() ? finding.node : finding.graph + "/" + finding.node),
-         finding.op, bar(finding.isolated), bar(finding.accumulated),
+         (folders > 0 ? "…" : "") + name_in_table(finding).substr(folders), finding.op,
+         bar(finding.isolated), bar(finding.accumulated),
          has_noise ? short_number(shown->noise_norm / shown->error.reference_norm) : "-",
          shown ? short_number(shown->ratio) : "-"});
   }

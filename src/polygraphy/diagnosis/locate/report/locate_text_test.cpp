@@ -93,5 +93,15 @@ TEST(LocateText, NoMissingNodeIsClaimedWhereAllWereCompared) {
   EXPECT_THAT(locate_summary(result), Not(HasSubstr("could not be compared")));
 }
 
+TEST(LocateTable, LeavesOutFoldersThatAllNamesHave) {
+  LocateResult result;
+  for (const char* name : {"/encoder/layer.0/attention/MatMul", "/encoder/layer.0/attention/Add"})
+    result.nodes.push_back({.node = name, .op = "Op", .verdict = NodeVerdict::kNoise});
+  EXPECT_THAT(locate_table(result, 20), HasSubstr(" …/MatMul "));
+  EXPECT_THAT(locate_table(result, 20), HasSubstr(" …/Add "));
+  result.nodes.push_back({.node = "/head/MatMul", .op = "Op", .verdict = NodeVerdict::kNoise});
+  EXPECT_THAT(locate_table(result, 20), HasSubstr(" /encoder/layer.0/attention/Add "));
+}
+
 }  // namespace
 }  // namespace polygraphy
