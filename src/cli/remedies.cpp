@@ -90,6 +90,9 @@ constexpr Remedy kRemedies[] = {
     {kGeneratedCache,
      "Run a prompt with an empty cache: --decode 0, and --prompts FILE for given ones."},
     {kGeneratedCache, "Set others in this form with --input-shapes."},
+    {.code = kOpenDimensions,
+     .text = "Let --data-loader valid find others, or set them in this form with --input-shapes.",
+     .once = true},
     {kOpenDimensions, "Set others in this form with --input-shapes."},
     {.code = kUnknownRanks,
      .text = "It needs the ranks of all tensors in advance. To store the shapes of a run in the "

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,9 @@ using graphsurgeon::Node;
 
 constexpr int kMostTrials = 60;
 constexpr int64_t kMostLength = 1 << 20;
+// Lengths for what has to fit together behind strides: an encoder and a decoder meet where each of
+// some five strides of two divides the length; 224 suits models of images.
+constexpr int64_t kLengthsThatFit[] = {8, 16, 32, 64, 224, 256, 512};
 
 // An axis that is too short. The key names it whatever the shapes.
 struct Shortage {
@@ -65,13 +69,13 @@ class Search {
   }
 
   OrderedMap<Shape> run() {
-    std::set<std::string> hopeless;
-    while (!chosen_.empty() && trials_ < kMostTrials) {
-      const std::vector<Shortage> shortages = try_lengths();
-      const auto next = std::find_if(shortages.begin(), shortages.end(),
-                                     [&](const auto& s) { return !hopeless.contains(s.key); });
-      if (next == shortages.end()) break;
-      if (!meet(*next)) hopeless.insert(next->key);
+    if (chosen_.empty()) return shapes();
+    meet_all();
+    fit();
+    for (const auto& [name, reason] : reasons_) {
+      log_.info(log_modules::kDataLoader,
+                "Dimension '" + name + "' is " + std::to_string(chosen_[name]) + ": " + reason,
+                Once::kYes);
     }
     return shapes();
   }
@@ -100,7 +104,8 @@ class Search {
         if (dims[i].is_static()) continue;
         const auto known = fixed.find(names.back());
         if (known == fixed.end()) {
-          chosen_.emplace(names.back(), 1);
+          if (chosen_.emplace(names.back(), 1).second) order_.push_back(names.back());
+          if (i == 0 && dims.size() > 1) batches_.insert(names.back());
         } else {
           lengths_of_others_.insert(*known);
         }
@@ -125,72 +130,107 @@ class Search {
     return result;
   }
 
-  // The constraints that fail with the current lengths, in the order of nodes.
-  std::vector<Shortage> try_lengths() {
+  // Finds the constraints that fail with the current lengths, in the order of nodes.
+  void try_lengths() {
     ++trials_;
     Model model = make_model_();
     infer_for(shapes(), model);
-    std::vector<Shortage> found;
+    shortages_.clear();
     for (graphsurgeon::Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
       for (const auto& node : graph->nodes()) {
         if (node->outputs().empty()) continue;  // folded
-        NodeContext context(*node, found);
+        NodeContext context(*node, shortages_);
         table_.add_constraints(context);
       }
     }
-    return found;
   }
 
-  // By how much this place is too short; 0: it is long enough.
-  int64_t missing(const std::string& key) {
-    for (const Shortage& shortage : try_lengths()) {
-      if (shortage.key == key) return shortage.least - shortage.length;
+  // The first one that may be met; null: there is none.
+  const Shortage* shortage() const {
+    const auto found = std::ranges::find_if(
+        shortages_, [&](const Shortage& each) { return !hopeless_.contains(each.key); });
+    return found == shortages_.end() ? nullptr : &*found;
+  }
+
+  void meet_all() {
+    try_lengths();
+    std::map<std::string, int64_t> too_short;
+    while (const Shortage* next = shortage()) {
+      if (trials_ >= kMostTrials) break;
+      const Shortage wanted = *next;
+      if (meet(wanted, too_short)) continue;
+      hopeless_.insert(wanted.key);
+      try_lengths();
     }
-    return 0;
+    for (const auto& [name, length] : too_short) shorten(name, length);
   }
 
-  // Lengthens the first open dimension that helps, by no more than it takes.
-  bool meet(const Shortage& shortage) {
-    const int64_t gap = shortage.least - shortage.length;
-    for (auto& [name, length] : chosen_) {
+  // By how much this place is too short now; 0: it is long enough.
+  int64_t missing(const std::string& key) {
+    try_lengths();
+    const auto found = std::ranges::find(shortages_, key, &Shortage::key);
+    return found == shortages_.end() ? 0 : found->least - found->length;
+  }
+
+  // Doubles the first open dimension that helps: behind strides, fewer elements more may change
+  // nothing. `too_short`: a length of it that was.
+  bool meet(const Shortage& wanted, std::map<std::string, int64_t>& too_short) {
+    for (size_t i = 0; i < order_.size(); ++i) {
+      int64_t& length = chosen_[order_[i]];
       const int64_t before = length;
-      length = before + gap;
-      int64_t left = missing(shortage.key);
-      if (left >= gap) {
+      int64_t last = before, gap = wanted.least - wanted.length;
+      for (length = std::max(before + gap, 2 * before);
+           length <= kMostLength && trials_ < kMostTrials; length *= 2) {
+        const int64_t left = missing(wanted.key);
+        if (left >= gap) break;
+        gap = left;
+        if (gap == 0) break;
+        last = length;
+      }
+      if (gap > 0) {
         length = before;
         continue;
       }
-      int64_t too_short = before;
-      while (left > 0 && length < kMostLength && trials_ < kMostTrials) {
-        too_short = length;
-        length *= 2;
-        left = missing(shortage.key);
-      }
-      if (left > 0) {
-        length = before;
-        return false;
-      }
-      // Where one element more is one element more there, the first try was the least.
-      int64_t enough = length;
-      const bool exact = too_short == before && one_for_one(shortage.key, name, enough);
-      while (!exact && enough - too_short > 1 && trials_ < kMostTrials) {
-        length = too_short + (enough - too_short) / 2;
-        (missing(shortage.key) > 0 ? too_short : enough) = length;
-      }
-      length = enough;
-      log_.info(log_modules::kDataLoader,
-                "Dimension '" + name + "' is " + std::to_string(length) + ": " + shortage.text,
-                Once::kYes);
+      too_short[order_[i]] = last;
+      reasons_[order_[i]] = wanted.text;
+      std::rotate(order_.begin(), order_.begin() + static_cast<ptrdiff_t>(i),
+                  order_.begin() + static_cast<ptrdiff_t>(i) + 1);
       return true;
     }
     return false;
   }
 
-  bool one_for_one(const std::string& key, const std::string& name, int64_t enough) {
-    chosen_[name] = enough - 1;
-    const bool least = missing(key) > 0;
-    chosen_[name] = enough;
-    return least;
+  void shorten(const std::string& name, int64_t too_short) {
+    int64_t& length = chosen_[name];
+    int64_t enough = length;
+    while (enough - too_short > 1 && trials_ < kMostTrials) {
+      length = too_short + (enough - too_short) / 2;
+      try_lengths();
+      (shortage() ? too_short : enough) = length;
+    }
+    length = enough;
+  }
+
+  // Lengthens all dimensions but batches to the first length with which all operands fit together.
+  void fit() {
+    const std::string misfit = first_misfit();
+    if (misfit.empty()) return;
+    const auto before = std::pair(chosen_, reasons_);
+    for (const int64_t length : kLengthsThatFit) {
+      for (auto& [name, chosen] : chosen_) {
+        if (batches_.contains(name) || chosen >= length) continue;
+        chosen = length;
+        reasons_[name] = "with shorter ones, operands do not fit together: " + misfit;
+      }
+      if (first_misfit().empty()) return;
+    }
+    std::tie(chosen_, reasons_) = before;
+  }
+
+  std::string first_misfit() {
+    Model model = make_model_();
+    const std::vector<std::string> found = misfits(shapes(), model);
+    return found.empty() ? std::string() : found.front();
   }
 
   const std::function<Model()>& make_model_;
@@ -200,6 +240,11 @@ class Search {
   ConstraintTable table_;
   std::map<std::string, std::vector<std::string>> names_;      // of each input's dimensions
   std::map<std::string, int64_t> chosen_, lengths_of_others_;  // by name
+  std::vector<std::string> order_;              // of chosen_: those that helped last come first
+  std::set<std::string> batches_;               // names of first dimensions
+  std::map<std::string, std::string> reasons_;  // of dimensions longer than 1
+  std::vector<Shortage> shortages_;             // with the lengths of the last trial
+  std::set<std::string> hopeless_;              // their keys
   int trials_ = 0;
 };
 

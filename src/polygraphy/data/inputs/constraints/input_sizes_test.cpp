@@ -71,6 +71,41 @@ TEST(InputSizes, AreTheLeastThroughWhateverLiesBetween) {
             "x:[1,1,62]");
 }
 
+// One element more at the input changes nothing behind the second stride.
+TEST(InputSizes, ReachThroughStridesOneBehindTheOther) {
+  std::string said;
+  EXPECT_EQ(sizes_of(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N,3,H,W] x) => (float[N,3,A,B] y) {
+      a = MaxPool <kernel_shape = [2,2], strides = [2,2]> (x)
+      b = MaxPool <kernel_shape = [2,2], strides = [2,2]> (a)
+      c = MaxPool <kernel_shape = [2,2], strides = [2,2]> (b)
+      d = MaxPool <kernel_shape = [2,2], strides = [2,2]> (c)
+      [last] y = MaxPool <kernel_shape = [3,2], strides = [2,2]> (d)
+    })",
+                     {}, &said),
+            "x:[1,3,48,32]");
+  EXPECT_NE(said.find("Dimension 'H' is 48: kernel, node 'last' (MaxPool)"), std::string::npos)
+      << said;
+}
+
+// The padded stride makes 1 of 1, and the decoder 2 of that.
+TEST(InputSizes, MakeAnEncoderFitItsDecoder) {
+  std::string said;
+  EXPECT_EQ(sizes_of(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N,3,H,W] x, float[3,3,3,3] k) => (float[N,6,A,B] y)
+    <float[4] scales = {1.0, 1.0, 2.0, 2.0}> {
+      half = Conv <kernel_shape = [3,3], strides = [2,2], pads = [1,1,1,1]> (x, k)
+      whole = Resize (half, , scales)
+      [join] y = Concat <axis = 1> (x, whole)
+    })",
+                     {{"k", {3, 3, 3, 3}}}, &said),
+            "x:[1,3,8,8]");
+  EXPECT_NE(said.find("Dimension 'W' is 8: with shorter ones, operands do not fit together:"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("(Concat)"), std::string::npos) << said;
+}
+
 TEST(InputSizes, OneNameIsOneLengthAndTheUsersStays) {
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[N] a, float[N] b, float[M] c) => (float[K] y, float[N] z, float[M] u)
@@ -102,6 +137,17 @@ TEST(InputSizes, WhatNothingCanMeetIsLeftAlone) {
       z = Neg(other)
     })"),
             "x:[2] other:[1]");
+}
+
+// Operands of constant shapes do not fit together, whatever the input.
+TEST(InputSizes, WhatNoLengthFitsIsLeftAlone) {
+  EXPECT_EQ(sizes_of(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N,M] x) => (float[N,M] y, float[K] z)
+    <float[2] two = {1.0, 2.0}, float[3] three = {1.0, 2.0, 3.0}> {
+      y = Neg(x)
+      z = Add(two, three)
+    })"),
+            "x:[1,1]");
 }
 
 }  // namespace
