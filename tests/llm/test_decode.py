@@ -83,7 +83,7 @@ def test_noise_of_quantisation_explains_flips(folder):
     arguments = ["--load-outputs", "float.npz", "--compare", "tokens"]
     text = decode(folder, "int4.onnx", *arguments, steps=20, code=1).text
     assert "flip, the first is logits[0, " in text
-    assert "(float.npz) and onnxrt-runner-N0 (int4.onnx) differs by tokens" in text
+    assert "(int4.onnx) and onnxrt-runner-N0 (float.npz) differs by tokens" in text
     done = decode(folder, "int4.onnx", *arguments, "--noise-floor", "--quantization-noise", steps=20)
     assert "tokens flip, all at near ties" in done.text
 

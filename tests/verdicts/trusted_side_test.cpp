@@ -11,6 +11,8 @@
 namespace polygraphy::cli {
 namespace {
 
+using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -83,6 +85,19 @@ TEST_F(TrustedSide, AReferenceOfOtherWeightsIsNoFaultOfANode) {
   EXPECT_THAT(
       locate({"--onnxrt", "--load-outputs", "all.json"}).out,
       HasSubstr("it may be of another model, or of other weights, or 1 node is wrong in both"));
+}
+
+TEST_F(TrustedSide, SavedOutputsAreTheReferenceOfARun) {
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--noise-floor"}, {"--compare", "tokens"}}) {
+    std::vector<std::string> args = {"run",         "m.onnx",       "--onnxrt", "--load-outputs",
+                                     "golden.json", "--output-dir", "r"};
+    args.insert(args.end(), more.begin(), more.end());
+    ASSERT_EQ(run(args).code, 0) << (more.empty() ? "" : more.front());
+    EXPECT_THAT(folder_.read("r/report.json"),
+                AllOf(ContainsRegex("\"target_file\": \"[^\"]*/m.onnx\""),
+                      ContainsRegex("\"reference_file\": \"[^\"]*/golden.json\"")));
+  }
 }
 
 TEST_F(TrustedSide, ANameOfBothIsAnError) {

@@ -95,7 +95,8 @@ std::vector<size_t> AccuracyComparison::pairs_of(const std::vector<IterationResu
     pairs.push_back(static_cast<size_t>(known - pairs_.begin()));
     if (known != pairs_.end()) continue;
     Pair& pair = pairs_.emplace_back(Pair{*place0, place, runners_[*place0], runners_[place],
-                                          results[*place0].file, results[place].file});
+                                          results[*place0].file, results[place].file,
+                                          reference_is_second(results[*place0], results[place])});
     pair.means.resize(std::max<size_t>(functions_.size(), 1));
     if (writer_) writer_->add_pair(pair.runner0, pair.runner1);
     log_.start(kComparator, "Accuracy Comparison | " + pair.runner0 + " vs. " + pair.runner1);
@@ -204,8 +205,8 @@ Verdict AccuracyComparison::verdict_of_pairs() const {
   for (const Pair& pair : pairs_) {
     Verdict one = judges_together() ? options_.compare_script->verdict(pair.runner0, pair.runner1)
                                     : pair.tally.verdict();
-    if (one.reference.empty()) one.reference = pair.runner0;
-    if (one.target.empty()) one.target = pair.runner1;
+    if (one.reference.empty()) one.reference = pair.turned ? pair.runner1 : pair.runner0;
+    if (one.target.empty()) one.target = pair.turned ? pair.runner0 : pair.runner1;
     one.reference_file = one.reference == pair.runner0 ? pair.file0 : pair.file1;
     one.target_file = one.target == pair.runner1 ? pair.file1 : pair.file0;
     one.measure = measure();

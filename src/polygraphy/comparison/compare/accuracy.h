@@ -58,6 +58,7 @@ class AccuracyComparison {
     size_t place0, place1;  // in the list of runners
     std::string runner0, runner1;
     std::string file0, file1;  // of saved results
+    bool turned = false;       // the second is the reference
     int64_t passed = 0, total = 0;
     std::vector<FigureMeans> means = {};     // by function; --check-average
     Tally tally = {};                        // of its outputs

@@ -121,7 +121,7 @@ void PairBatches::judge(Output& output, PairStatistics& statistics, Logger& log)
                           .a = a,
                           .b = b,
                           .statistics = &statistics,
-                          .reference_is_second = !result0_.saved && result1_.saved};
+                          .reference_is_second = reference_is_second(result0_, result1_)};
   output.result = function_.compare(judged, log);
   output.result.empty = a.size() == 0 && b.size() == 0;
   if (!output.result.passed && output.result.reason.empty() && a.shape() != b.shape())

@@ -24,6 +24,11 @@ struct ComparedPair {
   PairStatistics statistics = {};
 };
 
+// Saved results are the reference of a runner's, in either order. Else the first of a pair is.
+inline bool reference_is_second(const IterationResult& result0, const IterationResult& result1) {
+  return !result0.saved && result1.saved;
+}
+
 // Judges the pairs of a batch side by side, if the metric allows it and the arrays are in memory.
 // Messages and verdicts come in the order of the outputs.
 class PairBatches {

@@ -54,9 +54,11 @@ class NoiseFloor : public ResultComparison {
   }
 
   std::vector<std::pair<std::string, JudgedOutput>> compare(
-      const IterationResult& result0, const IterationResult& result1) override {
+      const IterationResult& one, const IterationResult& another) override {
     const bool first = !noise_;
-    begin_iteration(result0.runner_name);
+    begin_iteration(one.runner_name);
+    const bool turned = reference_is_second(one, another);
+    const IterationResult &result0 = turned ? another : one, &result1 = turned ? one : another;
     const NumberFormat format =
         job_.format ? *job_.format : pair_format(format_of(result0), format_of(result1));
     formats_.insert(name_of(pair_format(format, of_results_)));
@@ -241,7 +243,6 @@ class NoiseFloor : public ResultComparison {
                     *result1.outputs.find(name)};
     if (noise && noise->of_elements.size() > 0) pair.noise = &noise->of_elements;
     pair.noise_threshold = job_.threshold;
-    pair.reference_is_second = !result0.saved && result1.saved;
     result = function_->compare(pair, log_);
     result.empty = empty;
   }
