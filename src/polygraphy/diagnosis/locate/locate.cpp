@@ -100,14 +100,9 @@ class Location {
  private:
   void use_reference_model() {
     run_.reference_model.emplace(job_, model_, run_.placement, log_);
-    if (has_quantized_weights(model_.model())) {
-      job_.quantization = true;
-    } else if (has_quantized_weights(run_.reference_model->model().model())) {
-      result_.notes.push_back(fmt::format(
-          "The float model '{}' has quantised weights, and the other model has none, so "
-          "their rounding is no noise. To judge a quantised model, exchange them.",
-          job_.reference_model->path));
-    }
+    require_float_model(run_.reference_model->model().model(), job_.reference_model->path,
+                        model_.model(), job_.model.path);
+    job_.quantization = has_quantized_weights(model_.model());
     use_coarser_format();
     const auto count = std::ranges::count_if(model_.nodes(), [&](const NodeFacts& node) {
       return std::ranges::any_of(

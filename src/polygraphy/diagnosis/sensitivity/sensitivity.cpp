@@ -108,13 +108,8 @@ class Finding {
 
   void load_quantized() {
     quantized_ = plain_model(std::move(*load_onnx(*job_.quantized, log_)));
-    if (has_quantized_weights(model_) && !has_quantized_weights(*quantized_)) {
-      throw Error(kNoLayerMatches,
-                  fmt::format("The float model '{}' has quantised weights, and the model '{}' has "
-                              "none",
-                              job_.model.path, job_.quantized->path),
-                  "If the one was made of the other, exchange them.");
-    }
+    require_float_model(model_, job_.model.path, *quantized_, job_.quantized->path,
+                        kNoLayerMatches);
     const bool has_experts = std::ranges::any_of(
         quantized_->graph->nodes(), [](const auto& node) { return has_quantized_experts(*node); });
     if (has_experts && quantized_->opset().value_or(1) < kDequantizingBlocks)

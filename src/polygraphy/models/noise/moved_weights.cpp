@@ -1,5 +1,7 @@
 #include "polygraphy/models/noise/moved_weights.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -145,6 +147,15 @@ bool has_quantized_weights(const Model& model) {
       return has_dequantized_weight(*node) || rearranged_weight(*node);
     });
   });
+}
+
+void require_float_model(const Model& original, const std::string& path, const Model& quantized,
+                         const std::string& path_of_quantized, ErrorCode code) {
+  if (!has_quantized_weights(original) || has_quantized_weights(quantized)) return;
+  throw Error(code,
+              fmt::format("The float model '{}' has quantised weights, and the model '{}' has none",
+                          path, path_of_quantized),
+              "If the one was made of the other, exchange them.");
 }
 
 bool is_inside_of_moved(const graphsurgeon::Tensor& tensor) {

@@ -2,13 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
+#include "base/error.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace polygraphy {
 
 // Whether with_moved_weights() moves any: weights that are not understood do not count. O(nodes).
 bool has_quantized_weights(const graphsurgeon::Model& model);
+
+// Throws Error (`code`): of both, only `original` has such weights, so the models are exchanged.
+void require_float_model(const graphsurgeon::Model& original, const std::string& path,
+                         const graphsurgeon::Model& quantized, const std::string& path_of_quantized,
+                         ErrorCode code = {});
 
 // A copy in which each quantised weight lies elsewhere between the middles to its neighbours, at
 // random: one of the weights that are rounded to the same numbers. Its outputs are off from the

@@ -1,0 +1,59 @@
+// Two models side by side: nodes that only one has, wrong weights, their order, their names.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <utility>
+
+#include "../cli/in_process.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class TwoModels : public testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& nodes) const {
+    folder_.write(name, graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(
+                            (R"(<ir_version: 10, opset_import: ["": 21]>
+      g (float[2,4] x) => (float[2,4] y)
+      <float[4,4] w = {1, 2, -3, 4, 2, -1, 1, 3, -2, 1, 2, 1, 1, 1, -1, 2},
+       int8[4,4] q = {8, 16, -24, 32, 16, -8, 8, 24, -16, 8, 16, 8, 8, 8, -8, 16},
+       float[4] s = {0.125, 0.125, 0.125, 0.125}, float[4] wrong = {0.125, 0.25, 0.125, 0.125},
+       float sx = {0.01}, int8 zero = {0}, int64[4] turned = {3, 2, 1, 0}, int64[2] same = {2, 4}>
+      { )" + nodes + " }")
+                                .c_str())));
+  }
+  std::string run(const std::vector<std::string>& args, int code) const {
+    const Outcome outcome = run_in_process(args, {.root = folder_.path(), .columns = 300});
+    EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
+    return outcome.out + outcome.err;
+  }
+  std::string locate(const std::string& model, int code,
+                     const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> args = {"debug",      "locate",   model,    "--float-model",
+                                     "float.onnx", "--onnxrt", "--json", "j.json"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args, code);
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(TwoModels, ExchangedModelsAreRefused) {
+  write("float.onnx", "v = DequantizeLinear<axis = 1>(q, s) y = MatMul(x, v)");
+  write("m.onnx", "y = MatMul(x, w)");
+  EXPECT_THAT(locate("m.onnx", 3),
+              AllOf(HasSubstr("float.onnx' has quantised weights, and the model '"),
+                    HasSubstr("exchange them")));
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
