@@ -99,6 +99,10 @@ class NodeFinding:
             and the reference does not.
         reads, makes: Names of its variables.
         neighbourhood: Nodes that engines fuse it with, including itself.
+        ran_with: The float model lacks the node: it was judged with this later one, which both
+            have. Empty: it was not.
+        wrong_weight: What the float weight says against the scales or zero points of the quantised
+            one. Empty: nothing.
         note: The reason for a missing verdict.
     """
 
@@ -123,6 +127,8 @@ class NodeFinding:
     neighbourhood: tuple[str, ...]
     note: str = ""
     reference_deviates: bool = False
+    ran_with: str = ""
+    wrong_weight: str = ""
 
 
 @dataclass(frozen=True)

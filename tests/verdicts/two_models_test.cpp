@@ -47,6 +47,46 @@ class TwoModels : public testing::Test {
   const TemporaryFolder folder_;
 };
 
+// y = x w of 32 rows and 8 columns, and the same behind DequantizeLinear with a scale for each
+// column, of which one is wrong by a factor.
+struct Weights {
+  explicit Weights(double factor, int range = 15) {
+    std::mt19937 random(0);
+    for (int i = 0; i < 32 * 8; ++i) {
+      const double number = (static_cast<double>(random() % 1000) / 1000 - 0.5) * range;
+      numbers += fmt::format("{}{:.0f}", i == 0 ? "" : ", ", std::nearbyint(number));
+      weight += fmt::format("{}{:.3f}", i == 0 ? "" : ", ", number / 8);
+    }
+    for (int i = 0; i < 8; ++i)
+      scales += fmt::format("{}{}", i == 0 ? "" : ", ", i == 5 ? factor / 8 : 1.0 / 8);
+  }
+  std::string model(const char* nodes) const {
+    return graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(
+        (R"(<ir_version: 10, opset_import: ["": 21]> g (float[2,32] x) => (float[2,8] y)
+        <float[32,8] w = {)" +
+         weight + "}, int8[32,8] q = {" + numbers + "}, float[8] s = {" + scales + "}> { " + nodes +
+         " }")
+            .c_str()));
+  }
+
+  std::string weight, numbers, scales;
+};
+
+TEST_F(TwoModels, AWrongScaleIsFoundWhateverTheOutputsAre) {
+  const char* quantized = "v = DequantizeLinear<axis = 1>(q, s) y = MatMul(x, v)";
+  folder_.write("float.onnx", Weights(1).model("y = MatMul(x, w)"));
+  folder_.write("m.onnx", Weights(1).model(quantized));
+  EXPECT_THAT(locate("m.onnx", 0), Not(HasSubstr("  guilty: '")));
+  folder_.write("m.onnx", Weights(2).model(quantized));
+  EXPECT_THAT(locate("m.onnx", 1, {"--noise-threshold", "100"}),
+              AllOf(HasSubstr("1 of 2 nodes is guilty: the float model contradicts its quantised"),
+                    HasSubstr("  guilty: 'y' (MatMul): the scale of channel 5 of 'q' is 0.25, but "
+                              "0.12")));
+  EXPECT_THAT(folder_.read("j.json"), HasSubstr("\"wrong_weight\": \"the scale of channel 5"));
+  EXPECT_THAT(run({"debug", "sensitivity", "m.onnx", "--float-model", "float.onnx"}, 0),
+              HasSubstr("The weight of 'y' is wrong: the scale of channel 5 of 'q' is 0.25"));
+}
+
 TEST_F(TwoModels, ExchangedModelsAreRefused) {
   write("float.onnx", "v = DequantizeLinear<axis = 1>(q, s) y = MatMul(x, v)");
   write("m.onnx", "y = MatMul(x, w)");

@@ -86,6 +86,9 @@ struct NodeFinding {
   // The reference's model has no tensor that this node makes: it ran alone with this later node,
   // whose figures cover both. Empty: it did not.
   std::string ran_with = {};
+  // Of two models: what its float weight says against the scales or zero points of its quantised
+  // one. Such a node is guilty, whatever its error is.
+  std::string wrong_weight = {};
   // Its error is beyond the noise, which lacks the rounding of quantised numbers here.
   bool unknown_rounding = false;
   std::string note = {};

@@ -5,6 +5,8 @@
 namespace polygraphy {
 
 bool LocateResult::clean() const {
+  const auto has_wrong_weight = [](const NodeFinding& one) { return !one.wrong_weight.empty(); };
+  if (std::ranges::any_of(nodes, has_wrong_weight)) return false;
   if (verdict.agreement != Agreement::kNotCompared) return !verdict.failed();
   return off.empty() && std::none_of(nodes.begin(), nodes.end(), [](const NodeFinding& finding) {
            return is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;

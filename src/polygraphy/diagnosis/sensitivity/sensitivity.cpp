@@ -14,6 +14,8 @@
 #include "base/text.h"
 #include "graphsurgeon/onnx/version_converter.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
+#include "polygraphy/diagnosis/locate/models/tensor_partners.h"
+#include "polygraphy/diagnosis/locate/models/wrong_weights.h"
 #include "polygraphy/diagnosis/sensitivity/examined_sites.h"
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
@@ -114,6 +116,12 @@ class Finding {
         quantized_->graph->nodes(), [](const auto& node) { return has_quantized_experts(*node); });
     if (has_experts && quantized_->opset().value_or(1) < kDequantizingBlocks)
       quantized_ = plain_model(graphsurgeon::convert_version(*quantized_, kDequantizingBlocks));
+    for (const WrongWeight& wrong :
+         wrong_weights(model_, *quantized_, tensor_partners(model_, *quantized_))) {
+      const graphsurgeon::Node& node = *quantized_->graph->nodes()[wrong.position];
+      result_.notes.push_back(
+          fmt::format("The weight of '{}' is wrong: {}", node.name(), wrong.text));
+    }
   }
 
   // Sites without a layer in the quantised model are dropped.

@@ -116,25 +116,40 @@ bool reads_dequantize_linear(const Node& node) {
   return !zero || element_count(zero->payload()->shape()) == scales;
 }
 
-DequantizedWeight of_dequantize_linear(const Node& node, const Tensor& x) {
+// `use` gets each number, a QuantizedNumber.
+template <typename Use>
+QuantizedGroups visit_dequantize_linear(const Node& node, const Tensor& x, Use use) {
   const Tensor *scale = input_at(node, 1), *zero = input_at(node, 2);
   const Shape shape = x.payload()->shape(), scale_shape = scale->payload()->shape();
   const int64_t axis = axis_of(node, static_cast<int64_t>(shape.size())),
                 block = graphsurgeon::int_attribute(node, "block_size", 0);
   const int64_t scales = element_count(scale_shape);
-  const int digits = digits_of(x.payload()->dtype());
   const Array numbers = floats(x), scale_of = floats(*scale);
   const Array zero_of = zero ? floats(*zero) : Array::zeros(DataType::kFloat32, {scales});
   const ScaleIndex index(shape, scale_shape, axis, block);
-  DequantizedWeight weight = make(shape);
-  float *values = numbers_in(weight.values), *steps = numbers_in(weight.half_steps);
   const auto number = numbers.as<float>(), factor = scale_of.as<float>(),
              offset = zero_of.as<float>();
   for (size_t i = 0; i < number.size(); ++i) {
     const auto at = static_cast<size_t>(index.of(static_cast<int64_t>(i)));
-    values[i] = (number[i] - offset[at]) * factor[at];
-    steps[i] = half_step(number[i], digits) * std::fabs(factor[at]);
+    use(QuantizedNumber{static_cast<int64_t>(i), static_cast<int64_t>(at), number[i], offset[at],
+                        factor[at]});
   }
+  QuantizedGroups groups{.count = scales};
+  if (scales > 1 && scale_shape.size() > 1) {
+    groups.blocks = scale_shape[static_cast<size_t>(axis)];
+    groups.stride = element_count(std::span(shape).subspan(static_cast<size_t>(axis) + 1));
+  }
+  return groups;
+}
+
+DequantizedWeight of_dequantize_linear(const Node& node, const Tensor& x) {
+  const int digits = digits_of(x.payload()->dtype());
+  DequantizedWeight weight = make(x.payload()->shape());
+  float *values = numbers_in(weight.values), *steps = numbers_in(weight.half_steps);
+  visit_dequantize_linear(node, x, [&](const QuantizedNumber& one) {
+    values[one.element] = (one.number - one.zero) * one.scale;
+    steps[one.element] = half_step(one.number, digits) * std::fabs(one.scale);
+  });
   return weight;
 }
 
@@ -190,7 +205,8 @@ bool reads_matmul_nbits(const Node& node) {
 }
 
 // B: [N, blocks, bytes of a block], the low bits first; one scale and zero point per block.
-DequantizedWeight of_matmul_nbits(const Node& node) {
+template <typename Use>
+QuantizedGroups visit_matmul_nbits(const Node& node, Use use) {
   const Tensor *b = input_at(node, 1), *scale = input_at(node, 2), *zero = input_at(node, 3);
   const BlockSizes sizes(node);
   const int64_t k = sizes.k, n = sizes.n, bits = sizes.bits, blocks = sizes.blocks();
@@ -203,8 +219,6 @@ DequantizedWeight of_matmul_nbits(const Node& node) {
     const auto byte = std::to_integer<unsigned>(from.data()[first_byte + place * bits / 8]);
     return bits == 8 ? byte : (place % 2 == 0 ? byte & 15U : byte >> 4U);
   };
-  DequantizedWeight weight = make({k, n});
-  float *values = numbers_in(weight.values), *steps = numbers_in(weight.half_steps);
   for (int64_t column = 0; column < n; ++column) {
     for (int64_t i = 0; i < k; ++i) {
       const int64_t block = block_of[static_cast<size_t>(i)], at = column * blocks + block;
@@ -213,10 +227,20 @@ DequantizedWeight of_matmul_nbits(const Node& node) {
       if (packed) offset = static_cast<float>(number(zero_of, column * zero_row, block));
       if (zero && !packed) offset = zero_of.as<float>()[static_cast<size_t>(at)];
       const auto value = static_cast<float>(number(stored, column * row, i));
-      values[i * n + column] = (value - offset) * factor;
-      steps[i * n + column] = 0.5f * std::fabs(factor);
+      use(QuantizedNumber{i * n + column, at, value, offset, factor});
     }
   }
+  return {.count = n * blocks, .blocks = blocks};
+}
+
+DequantizedWeight of_matmul_nbits(const Node& node) {
+  const BlockSizes sizes(node);
+  DequantizedWeight weight = make({sizes.k, sizes.n});
+  float *values = numbers_in(weight.values), *steps = numbers_in(weight.half_steps);
+  visit_matmul_nbits(node, [&](const QuantizedNumber& one) {
+    values[one.element] = (one.number - one.zero) * one.scale;
+    steps[one.element] = 0.5f * std::fabs(one.scale);
+  });
   return weight;
 }
 
@@ -254,6 +278,15 @@ bool has_dequantized_weight(const Node& node) {
   if (node.op() == "DequantizeLinear") return reads_dequantize_linear(node);
   if (node.op() == "MatMulNBits") return reads_matmul_nbits(node);
   return node.op() == "MatMulInteger" && reads_matmul_integer(node);
+}
+
+std::optional<QuantizedGroups> visit_quantized_numbers(
+    const Node& node, const std::function<void(const QuantizedNumber&)>& use) {
+  if (node.op() == "MatMulNBits" && reads_matmul_nbits(node)) return visit_matmul_nbits(node, use);
+  if (node.op() != "DequantizeLinear" || !reads_dequantize_linear(node)) return std::nullopt;
+  const Tensor& numbers = *input_at(node, 0);
+  if (!is_integral(numbers.payload()->dtype())) return std::nullopt;
+  return visit_dequantize_linear(node, numbers, use);
 }
 
 std::optional<DequantizedWeight> dequantized_weight(const Node& node) {

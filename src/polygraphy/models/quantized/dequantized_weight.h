@@ -1,6 +1,8 @@
 // Weights that a model stores as quantised numbers.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "base/arrays/array.h"
@@ -20,6 +22,29 @@ struct DequantizedWeight {
 // kind that is not known. Throws Error for external data that cannot be read. O(elements), 8 bytes
 // each.
 std::optional<DequantizedWeight> dequantized_weight(const graphsurgeon::Node& node);
+
+// One of its numbers, which stands for (number - zero) * scale.
+struct QuantizedNumber {
+  int64_t element = 0;  // of dequantized_weight()
+  int64_t group = 0;    // that has its scale and zero point
+  float number = 0, zero = 0, scale = 0;
+};
+
+// Where groups lie: a channel has `blocks` of them, `stride` apart.
+struct QuantizedGroups {
+  int64_t count = 0, blocks = 1, stride = 1;
+
+  int64_t block(int64_t group) const { return group / stride % blocks; }
+  int64_t channel(int64_t group) const {
+    return group / (stride * blocks) * stride + group % stride;
+  }
+};
+
+// Of a node with integers: its groups, after `use` has got each number, in any order. nullopt: it
+// has none, or they are floating-point numbers, or their scale is elsewhere (MatMulInteger). Throws
+// as above. O(elements).
+std::optional<QuantizedGroups> visit_quantized_numbers(
+    const graphsurgeon::Node& node, const std::function<void(const QuantizedNumber&)>& use);
 
 // The same of a DequantizeLinear with one constant scale, if it read these constants.
 DequantizedWeight dequantized_with_one_scale(const graphsurgeon::Tensor& numbers,

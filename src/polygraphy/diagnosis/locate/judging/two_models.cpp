@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "polygraphy/diagnosis/locate/models/spans.h"
 #include "polygraphy/models/noise/unknown_rounding.h"
@@ -37,6 +38,14 @@ void skip_own_nodes(const ReferenceModel& reference, const WholeModel& model,
       findings[node].ran_with = findings[i].node;
       findings[node].note += ", and it ran with '" + findings[i].node + "'";
     }
+  }
+}
+
+void blame_wrong_weights(std::vector<WrongWeight> weights, std::vector<NodeFinding>& findings) {
+  for (WrongWeight& weight : weights) {
+    NodeFinding& finding = findings[weight.position];
+    if (!is_guilty(finding.verdict)) finding.verdict = NodeVerdict::kGuilty;
+    finding.wrong_weight = std::move(weight.text);
   }
 }
 

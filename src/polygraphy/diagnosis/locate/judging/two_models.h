@@ -17,6 +17,9 @@ void skip_own_nodes(const ReferenceModel& reference, const WholeModel& model,
                     std::vector<std::vector<size_t>>& producers,
                     std::vector<NodeFinding>& findings);
 
+// Their nodes are guilty, whatever the outputs are.
+void blame_wrong_weights(std::vector<WrongWeight> weights, std::vector<NodeFinding>& findings);
+
 // Leaves it open whether nodes are guilty of rounding that the noise does not count. O(nodes of
 // their spans).
 void acquit_of_unknown_rounding(const ReferenceModel& reference, const WholeModel& model,

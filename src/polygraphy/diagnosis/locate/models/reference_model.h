@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "polygraphy/diagnosis/locate/locate_job.h"
 #include "polygraphy/diagnosis/locate/models/input_pairs.h"
+#include "polygraphy/diagnosis/locate/models/wrong_weights.h"
 #include "polygraphy/models/loaders/model_folder.h"
 #include "polygraphy/models/noise/number_format.h"
 #include "polygraphy/models/parts/whole_model.h"
@@ -29,6 +30,10 @@ class ReferenceModel {
   const WholeModel& model() const { return model_; }
   // The format of its results, where it is coarser than that of the target's; nullopt: nowhere.
   std::optional<NumberFormat> coarser_format(const WholeModel& target) const;
+  // Of the target's model, beside its own.
+  std::vector<WrongWeight> wrong_weights(const WholeModel& target) const {
+    return polygraphy::wrong_weights(model_.model(), target.model(), partners_);
+  }
   bool has(const std::string& tensor) const { return partners_.contains(tensor); }
   // Those of `tensors` that it has.
   std::vector<std::string> known(const std::vector<std::string>& tensors) const;

@@ -33,6 +33,7 @@ std::string finding_reason(const NodeFinding& finding) {
                            ? ", in small numbers " + times(judged.by_element) + " theirs"
                            : "");
   };
+  if (!finding.wrong_weight.empty()) return finding.wrong_weight;
   switch (finding.verdict) {
     case NodeVerdict::kNonFinite: {
       const TensorError& e =

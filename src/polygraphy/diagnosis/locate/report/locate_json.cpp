@@ -133,6 +133,7 @@ class Document : JsonFields {
     list("makes", finding.makes);
     list("neighbourhood", finding.neighbourhood);
     if (!finding.ran_with.empty()) text("ran_with", finding.ran_with);
+    if (!finding.wrong_weight.empty()) text("wrong_weight", finding.wrong_weight);
     if (!finding.note.empty()) text("note", finding.note);
     write("isolated", finding.isolated);
     write("neighbours", finding.neighbours);

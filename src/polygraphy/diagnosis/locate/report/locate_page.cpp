@@ -173,7 +173,7 @@ ReportTable::Row node_row(const NodeFinding& finding, double rank) {
                     finding.format,
                     finding.tensor,
                     finding.module,
-                    finding.note},
+                    finding.wrong_weight.empty() ? finding.note : finding.wrong_weight},
           .mark = mark_of(finding.verdict)};
 }
 

@@ -55,6 +55,12 @@ class NodesHeadline {
                          place_, result_.fusion->note);
     }
     if (const std::string deviation = reference_headline(); !deviation.empty()) return deviation;
+    if (counts_.guilty > 0 && has_wrong_weights_only()) {
+      return fmt::format("{} of {} nodes {} guilty: the float model contradicts {} quantised {}",
+                         counts_.guilty, nodes, counts_.guilty == 1 ? "is" : "are",
+                         counts_.guilty == 1 ? "its" : "their",
+                         counts_.guilty == 1 ? "weight" : "weights");
+    }
     if (counts_.guilty > 0) {
       return fmt::format(
           "{} of {} nodes {} guilty{}: {} computes {} with errors above the noise of {}{}",
@@ -99,6 +105,12 @@ class NodesHeadline {
  private:
   // The model's outputs agree, whatever its nodes do.
   bool is_inside() const { return result_.verdict.agreement == Agreement::kAgrees; }
+
+  bool has_wrong_weights_only() const {
+    return std::ranges::none_of(result_.nodes, [](const NodeFinding& one) {
+      return is_guilty(one.verdict) && one.wrong_weight.empty();
+    });
+  }
 
   static std::string why_unexplained(const NodeFinding& finding) {
     if (finding.unknown_rounding) return finding.note;
