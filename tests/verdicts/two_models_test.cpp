@@ -47,6 +47,56 @@ class TwoModels : public testing::Test {
   const TemporaryFolder folder_;
 };
 
+TEST_F(TwoModels, AnInsertedNodeIsNamedFirst) {
+  write("float.onnx", "m = MatMul(x, w) a = Add(m, x) r = Relu(a) y = MatMul(r, w)");
+  write("m.onnx", "m = MatMul(x, w) a = Add(m, x) t = Softsign(a) r = Relu(t) y = MatMul(r, w)");
+  const std::string text = locate("m.onnx", 1, {"--report", "p.html"});
+  EXPECT_THAT(text, HasSubstr("  guilty: 't' (Softsign), which the float model lacks, with 'r': "));
+  EXPECT_THAT(text, Not(HasSubstr("  guilty: 'r' (Relu)")));
+  EXPECT_THAT(text, HasSubstr("--inputs a:auto:auto --outputs r:auto"));
+  EXPECT_THAT(text, HasSubstr("Proof: with the reference's results of 1 node(s)"));
+  const std::string json = folder_.read("j.json");
+  EXPECT_LT(json.find("\"node\": \"t\""), json.find("\"node\": \"r\""));
+  EXPECT_THAT(folder_.read("p.html"), HasSubstr("Around 't' (Softsign)"));
+}
+
+TEST_F(TwoModels, AnInsertedNodeBeforeOnesThatQuantize) {
+  write("float.onnx", "a = Relu(x) y = MatMul(a, w)");
+  const std::string quantized =
+      " i = QuantizeLinear(t, sx, zero) d = DequantizeLinear(i, sx, zero) "
+      "v = DequantizeLinear<axis = 1>(q, s) y = MatMul(d, v)";
+  write("healthy.onnx", "a = Relu(x) t = Identity(a)" + quantized);
+  EXPECT_THAT(locate("healthy.onnx", 0), Not(HasSubstr("  guilty: '")));
+  write("m.onnx", "a = Relu(x) t = Softsign(a)" + quantized);
+  EXPECT_THAT(locate("m.onnx", 1),
+              HasSubstr("  guilty: 't' (Softsign), which the float model lacks, with 'y': "));
+}
+
+// The tensor before it has got another name, and that of the inserted node's result is the float
+// model's.
+TEST_F(TwoModels, AnInsertedNodeThatTookTheName) {
+  write("float.onnx", "a = Relu(x) r = Reshape(a, same) y = MatMul(r, w)");
+  for (const std::string inserted :
+       {"b = Reshape(a, same) r = Gather<axis = 1>(b, turned) y = MatMul(r, w)",
+        "r = Reshape(a, same) b = Gather<axis = 1>(r, turned) y = MatMul(b, w)"}) {
+    write("m.onnx", "a = Relu(x) " + inserted);
+    const std::string text = locate("m.onnx", 1);
+    const std::string json = folder_.read("j.json");
+    const std::string first = json.substr(json.find("\"nodes\""));
+    EXPECT_LT(first.find("\"op\": \"Gather\""), 200U) << text;
+  }
+}
+
+TEST_F(TwoModels, AnInsertedReshape) {
+  write("float.onnx", "a = Relu(x) y = MatMul(a, w)");
+  folder_.write("m.onnx", folder_.read("float.onnx"));
+  write("m.onnx", "a = Relu(x) h = Transpose(a) b = Reshape(h, same) y = MatMul(b, w)");
+  EXPECT_THAT(locate("m.onnx", 1),
+              AllOf(HasSubstr("  guilty: 'h' (Transpose), which the float model lacks, with 'y': "),
+                    HasSubstr("  guilty: 'b' (Reshape), which the float model lacks, with 'y': "),
+                    HasSubstr("--inputs a:auto:auto --outputs y:auto")));
+}
+
 // y = x w of 32 rows and 8 columns, and the same behind DequantizeLinear with a scale for each
 // column, of which one is wrong by a factor.
 struct Weights {

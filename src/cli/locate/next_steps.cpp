@@ -4,12 +4,35 @@
 
 #include <algorithm>
 #include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "base/shell_words.h"
 #include "cli/jobs/next_commands.h"
 
 namespace polygraphy::cli {
 namespace {
+
+struct Borders {
+  std::vector<std::string> reads, makes;
+};
+
+// Of a node, and of those that ran with it.
+Borders borders_of(const NodeFinding& finding, const LocateResult& result) {
+  const std::string& last = finding.ran_with.empty() ? finding.node : finding.ran_with;
+  Borders borders;
+  std::unordered_set<std::string_view> inside;
+  for (const NodeFinding& one : result.in_order) {  // `last` comes behind the others
+    if (one.node != last && one.ran_with != last) continue;
+    for (const std::string& name : one.reads) {
+      if (!inside.contains(name) && std::ranges::find(borders.reads, name) == borders.reads.end())
+        borders.reads.push_back(name);
+    }
+    inside.insert(one.makes.begin(), one.makes.end());
+    if (one.node == last) borders.makes = one.makes;
+  }
+  return borders;
+}
 
 // The command that extracts the first guilty node from the model; empty: the file has no such
 // node.
@@ -19,11 +42,12 @@ std::string extract_command(const LocateResult& result, const CommandSetup& setu
   for (const NodeFinding& finding : result.nodes) {
     if (!is_guilty(finding.verdict) && finding.verdict != NodeVerdict::kOverflows) break;
     if (!finding.graph.empty() || finding.makes.empty()) continue;
+    const auto [reads, makes] = borders_of(finding, result);
     std::string command = "polygraphy surgeon extract " + shell_word(*args.text("model_file"));
-    if (!finding.reads.empty()) command += " --inputs";
-    for (const std::string& name : finding.reads) command += " " + shell_word(name + ":auto:auto");
+    if (!reads.empty()) command += " --inputs";
+    for (const std::string& name : reads) command += " " + shell_word(name + ":auto:auto");
     command += " --outputs";
-    for (const std::string& name : finding.makes) command += " " + shell_word(name + ":auto");
+    for (const std::string& name : makes) command += " " + shell_word(name + ":auto");
     return command + " -o guilty.onnx";
   }
   return {};

@@ -84,7 +84,7 @@ struct NodeFinding {
   // largest number of the format / largest magnitude that the reference computes here.
   double headroom = 0;
   // The reference's model has no tensor that this node makes: it ran alone with this later node,
-  // whose figures cover both. Empty: it did not.
+  // whose figures cover both. If both are guilty, this one comes first. Empty: it did not.
   std::string ran_with = {};
   // Of two models: what its float weight says against the scales or zero points of its quantised
   // one. Such a node is guilty, whatever its error is.

@@ -81,6 +81,7 @@ std::vector<NodeFinding> judged_findings(const LocateRun& run, const WholeModel&
   if (run.reference_model) {
     acquit_of_unknown_rounding(*run.reference_model, model, findings);
     blame_wrong_weights(run.reference_model->wrong_weights(model), findings);
+    blame_inserted_nodes(*run.reference_model, model, findings);
   }
   return findings;
 }

@@ -212,6 +212,7 @@ class Location {
   NodePart guilty_nodes() const {
     NodePart guilty;
     for (const NodeFinding& finding : result_.in_order) {
+      if (!finding.ran_with.empty()) continue;  // that node has the result of both
       if (is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows)
         guilty.push_back(finding.position);
     }

@@ -5,12 +5,35 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "polygraphy/diagnosis/locate/models/spans.h"
 #include "polygraphy/models/noise/unknown_rounding.h"
 
 namespace polygraphy {
+namespace {
+
+constexpr std::string_view kQuantizing[] = {"DequantizeLinear", "DynamicQuantizeLinear",
+                                            "QuantizeLinear",   "MatMulInteger",
+                                            "ConvInteger"};
+
+// Whether a quantiser puts the node beside those of the model: it rounds or scales numbers, or
+// computes a constant. Behind DequantizeLinear, numbers are those of the model again.
+std::vector<bool> quantizing_nodes(const WholeModel& model) {
+  const auto& nodes = model.nodes();
+  std::vector<bool> found(nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    found[i] = nodes[i].reads.empty() ||
+               std::ranges::find(kQuantizing, nodes[i].op) != std::end(kQuantizing) ||
+               std::ranges::any_of(nodes[i].producers, [&](size_t producer) {
+                 return found[producer] && nodes[producer].op != "DequantizeLinear";
+               });
+  }
+  return found;
+}
+
+}  // namespace
 
 void skip_own_nodes(const ReferenceModel& reference, const WholeModel& model,
                     std::vector<std::vector<size_t>>& producers,
@@ -29,14 +52,14 @@ void skip_own_nodes(const ReferenceModel& reference, const WholeModel& model,
       }
     }
     producers[i].assign(before.begin(), before.end());
-    if (own[i]) findings[i].note = "the reference's model has no such tensor";
+    if (own[i]) findings[i].note = "the reference's model lacks it";
   }
   for (size_t i = 0; i < own.size(); ++i) {
     if (own[i]) continue;
     for (const size_t node : span_before(model, i, has)) {
       if (!own[node] || !findings[node].ran_with.empty()) continue;
       findings[node].ran_with = findings[i].node;
-      findings[node].note += ", and it ran with '" + findings[i].node + "'";
+      findings[node].note += ": judged with '" + findings[i].node + "'";
     }
   }
 }
@@ -46,6 +69,27 @@ void blame_wrong_weights(std::vector<WrongWeight> weights, std::vector<NodeFindi
     NodeFinding& finding = findings[weight.position];
     if (!is_guilty(finding.verdict)) finding.verdict = NodeVerdict::kGuilty;
     finding.wrong_weight = std::move(weight.text);
+  }
+}
+
+void blame_inserted_nodes(const ReferenceModel& reference, const WholeModel& model,
+                          std::vector<NodeFinding>& findings) {
+  const std::vector<bool> quantizing = quantizing_nodes(model);
+  for (size_t i = 0; i < findings.size(); ++i) {
+    const NodeFinding& next = findings[i];
+    const bool explained = !next.ran_with.empty() || !next.wrong_weight.empty();
+    if (!is_guilty(next.verdict) || explained) continue;
+    const NodePart span = span_before(
+        model, next.position, [&](const std::string& tensor) { return reference.has(tensor); });
+    for (const size_t node : span) {
+      NodeFinding& inserted = findings[node];
+      if (inserted.ran_with != next.node || quantizing[node]) continue;
+      inserted.verdict = next.verdict;
+      inserted.sample = next.sample;
+      inserted.format = next.format;
+      inserted.isolated = next.isolated;
+      inserted.accumulated = next.accumulated;
+    }
   }
 }
 

@@ -20,6 +20,12 @@ void skip_own_nodes(const ReferenceModel& reference, const WholeModel& model,
 // Their nodes are guilty, whatever the outputs are.
 void blame_wrong_weights(std::vector<WrongWeight> weights, std::vector<NodeFinding>& findings);
 
+// Of a guilty node, without a wrong weight, that ran with nodes which the reference's model lacks,
+// other than those that quantise: these are guilty, too, with its figures. They come before it, and
+// `ran_with` has its name. O(nodes of their spans).
+void blame_inserted_nodes(const ReferenceModel& reference, const WholeModel& model,
+                          std::vector<NodeFinding>& findings);
+
 // Leaves it open whether nodes are guilty of rounding that the noise does not count. O(nodes of
 // their spans).
 void acquit_of_unknown_rounding(const ReferenceModel& reference, const WholeModel& model,

@@ -20,6 +20,8 @@ std::string finding_place(const NodeFinding& finding) {
   std::string text = fmt::format("'{}' ({})", one_line(finding.node), finding.op);
   if (!finding.graph.empty()) text += " in " + finding.graph;
   if (!finding.module.empty()) text += ", module " + finding.module;
+  if (is_guilty(finding.verdict) && !finding.ran_with.empty())
+    text += fmt::format(", which the float model lacks, with '{}'", one_line(finding.ran_with));
   return text;
 }
 

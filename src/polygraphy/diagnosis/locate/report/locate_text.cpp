@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "polygraphy/diagnosis/locate/report/finding_text.h"
 #include "polygraphy/diagnosis/locate/report/locate_words.h"
@@ -94,7 +96,7 @@ class Summary {
     const auto covered = std::ranges::count_if(
         result_.nodes, [](const NodeFinding& finding) { return !finding.ran_with.empty(); });
     if (covered == 0) return;
-    add(fmt::format("  {} not in the reference's model {} judged with the next {} that it has",
+    add(fmt::format("  {} that the float model lacks {} judged with the next {} that both have",
                     counted(static_cast<size_t>(covered), "node"), covered == 1 ? "is" : "are",
                     covered == 1 ? "one" : "ones"));
   }
@@ -115,10 +117,18 @@ class Summary {
 
   // The worst ones, with their reasons.
   void add_nodes() {
+    // Of two models, the line of an inserted node names the next one, too.
+    std::set<std::string> inserted;
+    size_t covered = 0;
     for (const NodeFinding& finding : result_.nodes) {
       if (named_ == (result_.remedy ? kNamed - 1 : kNamed) ||
           finding.verdict >= NodeVerdict::kVictim)
         break;
+      if (inserted.contains(finding.node)) {
+        ++covered;
+        continue;
+      }
+      if (!finding.ran_with.empty()) inserted.insert(finding.ran_with);
       add(fmt::format("  {}: {}: {}", name_of(finding.verdict), finding_place(finding),
                       finding_reason(finding)));
       ++named_;
@@ -126,7 +136,8 @@ class Summary {
     const size_t standing_out = counts_.guilty + counts_.overflowing +
                                 count(result_, NodeVerdict::kReferenceDeviates) +
                                 count(result_, NodeVerdict::kAmplifier);
-    if (standing_out > named_) add(fmt::format("  and {} more", standing_out - named_));
+    if (standing_out > named_ + covered)
+      add(fmt::format("  and {} more", standing_out - named_ - covered));
     const size_t victims = count(result_, NodeVerdict::kVictim);
     if (counts_.guilty > 0 && victims > 0) {
       add(fmt::format("  {} {} errors only from {} inputs", counted(victims, "other"),
