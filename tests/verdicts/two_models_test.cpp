@@ -137,6 +137,22 @@ TEST_F(TwoModels, AWrongScaleIsFoundWhateverTheOutputsAre) {
               HasSubstr("The weight of 'y' is wrong: the scale of channel 5 of 'q' is 0.25"));
 }
 
+TEST_F(TwoModels, TheirOrderDoesNotDecideTheVerdict) {
+  folder_.write("float.onnx", Weights(1).model("y = MatMul(x, w)"));
+  folder_.write("m.onnx",
+                Weights(1).model("v = DequantizeLinear<axis = 1>(q, s) y = MatMul(x, v)"));
+  for (const auto& [one, other] :
+       {std::pair("float.onnx", "m.onnx"), std::pair("m.onnx", "float.onnx")}) {
+    const std::vector<std::string> args = {"run", one, "--onnxrt", "--onnxrt", other,
+                                           "--noise-floor"};
+    EXPECT_THAT(run(args, 1), HasSubstr("differs by 3 times the noise of float32"));
+    std::vector<std::string> quantized = args;
+    quantized.emplace_back("--quantization-noise");
+    EXPECT_THAT(run(quantized, 0),
+                HasSubstr("agrees by 3 times the noise of float32 and of quantisation"));
+  }
+}
+
 TEST_F(TwoModels, ExchangedModelsAreRefused) {
   write("float.onnx", "v = DequantizeLinear<axis = 1>(q, s) y = MatMul(x, v)");
   write("m.onnx", "y = MatMul(x, w)");

@@ -54,8 +54,10 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
     };
   }
   floor.format = resolve_format(typed);
-  for (const RunnerSpec& runner : job.runners)
+  for (const RunnerSpec& runner : job.runners) {
     floor.asked.set(runner.name, requested_format(runner));
+    if (runner.model.ends_with(".onnx")) floor.others.push_back({.path = runner.model});
+  }
   resolve_noise(args, floor.runs, floor.threshold);
   floor.quantization = args.has("--quantization-noise");
   floor.metric = metric_with_noise(args, plan.options);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/cancel.h"
 #include "base/error.h"
@@ -26,6 +27,9 @@ inline constexpr ErrorCode kNoNoise{"no-noise"};
 
 struct NoiseFloorJob {
   ModelSource model = {};
+  // Those that other runners have. With `quantization`, the first that has quantised weights takes
+  // the place of a model without any: the noise is that of the pair, in either order.
+  std::vector<ModelSource> others = {};
   // Noise is computed with it: a runner that computes every operator as it stands, widely.
   RunnerSpec noise = bundled_runner_spec();
   // The feeds of the results to compare; the same each time. Empty: generated.
@@ -38,7 +42,7 @@ struct NoiseFloorJob {
   double threshold = 3;                 // errors up to this many times the noise pass
   int64_t seed = 0;
   // The other results are of the model before its weights and activations were quantised: what
-  // rounding to their steps may move counts as noise. A warning if the model has no such weights.
+  // rounding to their steps may move counts as noise. A warning if no model has such weights.
   bool quantization = false;
   // Judges outputs by it instead, and by their noise: a metric that reads noise
   // (Metric::reads_noise).

@@ -150,6 +150,7 @@ class NoiseFloor : public ResultComparison {
 
   void begin_iteration(const std::string& reference) {
     if (!model_) model_ = &loaded_.emplace(std::move(*load_onnx(job_.model, log_)), std::string());
+    if (job_.quantization) take_quantized();
     if (job_.quantization && !has_quantized_weights(model_->model())) {
       log_.warning(kCompare, kNotQuantized);
       job_.quantization = false;
@@ -179,6 +180,19 @@ class NoiseFloor : public ResultComparison {
                   "Give the inputs of all results.");
     }
     noise_->begin(adapt_feed(*feed, inputs, quiet_));  // the runners warn of other names and types
+  }
+
+  // Once.
+  void take_quantized() {
+    if (noise_ || has_quantized_weights(model_->model())) return;
+    for (const ModelSource& other : job_.others) {
+      graphsurgeon::Model model = std::move(*load_onnx(other, quiet_));
+      if (!has_quantized_weights(model)) continue;
+      log_.info(kCompare,
+                fmt::format("The noise is that of '{}', which has quantised weights", other.path));
+      model_ = &loaded_.emplace(std::move(model), std::string());
+      return;
+    }
   }
 
   TensorJudge::Values values() const {
