@@ -24,6 +24,7 @@
 #include "polygraphy/diagnosis/locate/reported_nodes.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
+#include "polygraphy/models/noise/result_formats.h"
 #include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
@@ -70,6 +71,7 @@ class Location {
     result_.target = name_of(job_.target);
     result_.saved_reference = std::holds_alternative<SavedSide>(job_.reference);
     result_.format = job_.format;
+    result_.noise = format_text(result_formats(model_.model()), job_.format);
     result_.quantization = job_.quantization;
     result_.samples = static_cast<int64_t>(feeds_.size());
     result_.outputs = model_.outputs();

@@ -61,7 +61,7 @@ class NoiseFloor : public ResultComparison {
     const IterationResult &result0 = turned ? another : one, &result1 = turned ? one : another;
     const NumberFormat format =
         job_.format ? *job_.format : pair_format(format_of(result0), format_of(result1));
-    formats_.insert(name_of(pair_format(format, of_results_)));
+    formats_.insert(format_text(of_results_, format));
     std::vector<std::string> common, made;
     std::vector<ComparedPair> pairs;
     for (const auto& [name, array] : result0.outputs) {
@@ -132,8 +132,7 @@ class NoiseFloor : public ResultComparison {
   Threshold threshold(const std::string&) override { return {}; }
   std::string measure() const override {
     std::string names;
-    for (const std::string_view name : formats_)
-      names += (names.empty() ? "" : " and ") + std::string(name);
+    for (const std::string& name : formats_) names += (names.empty() ? "" : " and ") + name;
     if (job_.quantization && !names.empty()) names += kAndQuantization;
     const std::string by =
         fmt::format("{:g} times the noise{}{}", job_.threshold, names.empty() ? "" : " of ", names);
@@ -156,8 +155,7 @@ class NoiseFloor : public ResultComparison {
       job_.quantization = false;
     }
     if (!noise_) {
-      for (const auto& [result, format] : result_formats(model_->model()))
-        of_results_ = pair_format(of_results_, format);
+      of_results_ = result_formats(model_->model());
       noise_.emplace(*model_, runner_,
                      NoiseSettings{.runs = job_.runs,
                                    .seed = job_.seed,
@@ -225,7 +223,7 @@ class NoiseFloor : public ResultComparison {
     } else {
       text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}{}",
                          judged.error.relative(), judged.ratio,
-                         name_of(pair_format(measured.format.value_or(format), of_results_)),
+                         format_text(of_results_, measured.format.value_or(format)),
                          job_.quantization ? kAndQuantization : "");
       if (verdict.group_off)
         text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}",
@@ -282,9 +280,9 @@ class NoiseFloor : public ResultComparison {
   Logger quiet_;  // of runners
   std::unique_ptr<FeedSource> feeds_;
   std::unordered_set<std::string> seen_;    // reference runners of this iteration
-  std::optional<NumberFormat> of_results_;  // the coarsest in the model
-  std::set<std::string_view> formats_;      // that results were judged by
-  Noises among_ties_;                       // of an output that fails behind ties
+  std::unordered_map<std::string, NumberFormat> of_results_;  // of the model
+  std::set<std::string> formats_;                             // that results were judged by
+  Noises among_ties_;                                         // of an output that fails behind ties
 };
 
 }  // namespace

@@ -28,7 +28,8 @@ class NodesHeadline {
       : result_(result),
         counts_(counts),
         format_(worst_format(result)),
-        noise_(result.quantization ? format_ + " and of quantisation" : format_),
+        noise_((result.guilty() || result.noise.empty() ? format_ : result.noise) +
+               (result.quantization ? " and of quantisation" : "")),
         place_(result.verdict.place.empty() ? "" : " at " + result.verdict.place) {}
 
   std::string text(std::string_view verdict) const {
