@@ -173,6 +173,18 @@ TEST_F(TwoModels, AFewResultsInACoarserFormat) {
               HasSubstr("by 3 times the noise of float32 (float16 in 3 of 10 results)"));
 }
 
+// Outputs of few steps say nothing, whatever the input is; the nodes do.
+TEST_F(TwoModels, RightNodesPassWhereOutputsAreTooCoarse) {
+  const Weights coarse(1, 3);
+  folder_.write("float.onnx", coarse.model("y = MatMul(x, w)"));
+  folder_.write("m.onnx", coarse.model("v = DequantizeLinear<axis = 1>(q, s) y = MatMul(x, v)"));
+  EXPECT_THAT(locate("m.onnx", 0),
+              AllOf(HasSubstr("The precision is too low: the noise of float32 and of quantisation"),
+                    HasSubstr("each node was judged alone, and is right"),
+                    HasSubstr("No node is guilty")));
+  EXPECT_THAT(folder_.read("j.json"), HasSubstr("\"agreement\": \"precision too low\""));
+}
+
 TEST_F(TwoModels, ExchangedModelsAreRefused) {
   write("float.onnx", "v = DequantizeLinear<axis = 1>(q, s) y = MatMul(x, v)");
   write("m.onnx", "y = MatMul(x, w)");

@@ -206,7 +206,9 @@ class LocateCommand {
     // Without outputs, only nodes were compared.
     const bool of_nodes =
         result.verdict.agreement == Agreement::kNotCompared && result.verdict.empty == 0;
+    const bool too_coarse = result.verdict.agreement == Agreement::kTooCoarse;
     log_.log(!result.clean() ? Severity::kError
+             : too_coarse    ? Severity::kWarning
              : of_nodes      ? Severity::kFinish
                              : severity_of(result.verdict),
              log_modules::kLocate, locate_summary(result));

@@ -80,7 +80,9 @@ struct LocateResult {
   std::optional<LocateProof> proof = {};
   std::optional<LocateRemedy> remedy = {};
   std::vector<std::string> notes = {};  // skipped steps, with reasons
-  // True if the model's outputs agree. If none could be compared: no node is guilty or overflows.
+  // True if the model's outputs agree, and no weight is wrong. If none could be compared: no node
+  // is guilty or overflows. If quantisation is too coarse for them: each node was judged alone, and
+  // is right.
   bool clean() const;
   // The first guilty node of `nodes`; null if no node is guilty.
   const NodeFinding* guilty() const;

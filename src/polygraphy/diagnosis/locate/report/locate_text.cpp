@@ -77,6 +77,8 @@ class Summary {
   std::string text() {
     if (result_.verdict.agreement != Agreement::kNotCompared || result_.verdict.empty > 0)
       add(polygraphy::headline(result_.verdict));
+    if (result_.verdict.agreement == Agreement::kTooCoarse && result_.clean())
+      add("The outputs say nothing, for this input; each node was judged alone, and is right");
     if (!result_.varies.empty()) add("Not deterministic, for the same input: " + result_.varies);
     add(nodes_headline(result_, counts_, verdict_));
     add_covered();
