@@ -185,6 +185,19 @@ TEST_F(TwoModels, RightNodesPassWhereOutputsAreTooCoarse) {
   EXPECT_THAT(folder_.read("j.json"), HasSubstr("\"agreement\": \"precision too low\""));
 }
 
+TEST_F(TwoModels, NamesThatContradictTheStructure) {
+  write("a.onnx", "t0 = Relu(x) t1 = Relu(t0) t2 = Exp(t1) t3 = Relu(t2) t4 = Neg(t3) "
+                  "t5 = Relu(t4) y = Tanh(t5)");
+  write("b.onnx", "t0 = Abs(x) t1 = Relu(t0) t2 = Relu(t1) t3 = Exp(t2) t4 = Relu(t3) "
+                  "t5 = Neg(t4) t6 = Relu(t5) y = Tanh(t6)");
+  EXPECT_THAT(run({"surgeon", "diff", "a.onnx", "b.onnx"}, 1),
+              AllOf(HasSubstr("Nodes are aligned by structure alone"),
+                    HasSubstr("nodes: 1 added, 1 changed")));
+  write("c.onnx", "t5 = Relu(x) t4 = Relu(t5) t3 = Exp(t4) t2 = Relu(t3) t1 = Neg(t2) "
+                  "t0 = Relu(t1) y = Tanh(t0)");
+  EXPECT_THAT(run({"surgeon", "diff", "a.onnx", "c.onnx"}, 1), HasSubstr("Only names differ"));
+}
+
 TEST_F(TwoModels, ExchangedModelsAreRefused) {
   write("float.onnx", "v = DequantizeLinear<axis = 1>(q, s) y = MatMul(x, v)");
   write("m.onnx", "y = MatMul(x, w)");

@@ -404,4 +404,30 @@ Alignment align(const Graph& a, const Graph& b, const AlignmentOptions& options,
   return Aligner(a, b, options, tensors).run();
 }
 
+bool names_contradict(const Graph& a, const Graph& b) {
+  const auto results_of = [](const Graph& graph) {
+    std::unordered_set<std::string_view> names;
+    for (const auto& node : graph.nodes()) {
+      for (const Tensor* result : node->outputs()) names.insert(result->name());
+    }
+    return names;
+  };
+  const auto in_a = results_of(a), in_b = results_of(b);
+  TensorPairs pairs;
+  const Alignment nodes = align(a, b, {.names = false}, pairs);
+  size_t same = 0, other = 0;
+  for (size_t i = 0; i < nodes.to_b.size(); ++i) {
+    if (nodes.to_b[i] == Alignment::kNone) continue;
+    const Node &here = *a.nodes()[i], &there = *b.nodes()[nodes.to_b[i]];
+    if (here.op() != there.op() || here.outputs().empty() || there.outputs().empty()) continue;
+    const std::string_view one = here.outputs()[0]->name(), two = there.outputs()[0]->name();
+    if (one == two) {
+      ++same;
+    } else if (in_b.contains(one) || in_a.contains(two)) {
+      ++other;
+    }
+  }
+  return other > same;
+}
+
 }  // namespace graphsurgeon

@@ -50,4 +50,9 @@ struct AlignmentOptions {
 Alignment align(const Graph& a, const Graph& b, const AlignmentOptions& options,
                 TensorPairs& tensors);
 
+// Exporters that number tensors give the numbers of one model to other tensors of another one.
+// Whether the names of most nodes' results in the same place of the structure are those of other
+// tensors, so that names say nothing. O(n log n).
+bool names_contradict(const Graph& a, const Graph& b);
+
 }  // namespace graphsurgeon

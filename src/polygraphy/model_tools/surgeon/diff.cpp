@@ -5,9 +5,11 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "graphsurgeon/diff/alignment.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
 #include "polygraphy/model_tools/inspect/diff_text.h"
@@ -26,6 +28,22 @@ void check_tolerance(const std::optional<double>& tolerance, const char* which) 
               "Give a number of at least 0.");
 }
 
+// Names of other nodes would make each node a change; but names alone are a difference, too.
+void leave_names(graphsurgeon::DiffOptions what, ModelsDiff& result, Logger& log) {
+  what.names = false;
+  graphsurgeon::DiffReport report = graphsurgeon::diff(result.before, result.after, what);
+  if (report.equal()) {
+    log.warning(log_modules::kSurgeonDiff,
+                "Only names differ: most are those of other tensors in the other model");
+    return;
+  }
+  log.warning(log_modules::kSurgeonDiff,
+              "Most names are those of other tensors in the other model, as exporters number them. "
+              "Nodes are aligned by structure alone, and names do not count, as with --ignore "
+              "names");
+  result.report = std::move(report);
+}
+
 }  // namespace
 
 ModelsDiff diff(const DiffModelsOptions& options, Logger& log) {
@@ -35,6 +53,9 @@ ModelsDiff diff(const DiffModelsOptions& options, Logger& log) {
   result.before = load(options.before, log);
   result.after = load(options.after, log);
   result.report = graphsurgeon::diff(result.before, result.after, options.what);
+  if (options.what.names && !result.report.equal() &&
+      graphsurgeon::names_contradict(*result.before.graph, *result.after.graph))
+    leave_names(options.what, result, log);
   if (!options.json.empty()) {
     save_diff_json(result.report, options.before, options.after, options.json);
   }

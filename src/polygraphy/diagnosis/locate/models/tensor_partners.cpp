@@ -15,7 +15,6 @@ namespace polygraphy {
 namespace {
 
 using graphsurgeon::Alignment;
-using graphsurgeon::Graph;
 using graphsurgeon::Model;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
@@ -65,43 +64,13 @@ bool is_elsewhere(const Tensor* partner, const Tensor& other, const Tensor& tens
   return a && b && a->op() == b->op();
 }
 
-std::unordered_set<std::string_view> results_of(const Graph& graph) {
-  std::unordered_set<std::string_view> names;
-  for (const auto& node : graph.nodes()) {
-    for (const Tensor* result : node->outputs()) names.insert(result->name());
-  }
-  return names;
-}
-
-// Exporters that number tensors give the numbers of one model to other tensors of another one. So
-// names count unless most nodes in the same place of the structure contradict them.
-bool names_count(const Model& reference, const Model& model) {
-  const auto there = results_of(*reference.graph), here = results_of(*model.graph);
-  graphsurgeon::TensorPairs pairs;
-  const Alignment nodes =
-      graphsurgeon::align(*reference.graph, *model.graph, {.names = false}, pairs);
-  size_t same = 0, other = 0;
-  for (size_t i = 0; i < nodes.to_b.size(); ++i) {
-    if (nodes.to_b[i] == Alignment::kNone) continue;
-    const Node &a = *reference.graph->nodes()[i], &b = *model.graph->nodes()[nodes.to_b[i]];
-    if (a.op() != b.op() || a.outputs().empty() || b.outputs().empty()) continue;
-    const std::string_view one = a.outputs()[0]->name(), two = b.outputs()[0]->name();
-    if (one == two) {
-      ++same;
-    } else if (here.contains(one) || there.contains(two)) {
-      ++other;
-    }
-  }
-  return same >= other;
-}
-
 class Partners {
  public:
   Partners(const Model& reference, const Model& model)
       : reference_(with_types(reference)), model_(with_types(model)) {}
 
   std::unordered_map<std::string, std::string> find() {
-    const bool names = names_count(reference_, model_);
+    const bool names = !graphsurgeon::names_contradict(*reference_.graph, *model_.graph);
     graphsurgeon::TensorPairs pairs;
     for (const TensorRef& input : model_.graph->inputs()) {
       if (const Tensor* there = named(reference_.graph->inputs(), input->name()))
