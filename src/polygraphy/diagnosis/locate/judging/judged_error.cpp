@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <utility>
+
+#include "polygraphy/diagnosis/locate/judging/unmasked.h"
 
 namespace polygraphy {
 namespace {
@@ -101,8 +104,17 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
     return judged;
   }
   judged.ratio = noise_ratio(error, judged.noise_norm, judged.noise_largest, floor);
-  if (!judged.error.exact)
-    judged.by_element = ratio_of_elements(reference, observed, noise, 8 * floor);
+  if (judged.error.exact) return judged;
+  judged.by_element = ratio_of_elements(reference, observed, noise, 8 * floor);
+  // A mask hides errors of the other numbers.
+  if (const auto others = unmasked(reference, observed)) {
+    JudgedError beside = judged;
+    beside.error = measure_error(others->first, others->second, own);
+    beside.noise_norm = noise.unmasked_norm * longer * few;
+    beside.noise_largest = noise.unmasked_largest * longer * few;
+    beside.ratio = noise_ratio(beside.error, beside.noise_norm, beside.noise_largest, floor);
+    if (beside.ratio > judged.ratio) judged = std::move(beside);
+  }
   // Elements that the format cannot hold are as far off as they must be.
   if (torn) judged.ratio = std::max(1.0, judged.ratio);
   return judged;

@@ -63,6 +63,26 @@ TEST(JudgedErrorTest, FewEvaluationsDoNotFindAllNansAtTheLimit) {
   EXPECT_TRUE(std::isinf(ratio(reference, floats({1, 2, kInf, 4}), noise)));
 }
 
+TEST(JudgedErrorTest, AMaskHidesNoErrorsOfOtherNumbers) {
+  for (const float mask : {-1e4f, -1e9f, std::numeric_limits<float>::lowest()}) {
+    const Array reference = floats({1, -2, mask, 3, mask, 0.5f});
+    const Array off = floats({1.05f, -2.1f, mask, 3.15f, mask, 0.525f});
+    Noise noise;
+    add_noise(noise, reference, floats({1 + 0x1p-23f, -2, mask, 3, mask, 0.5f}),
+              NumberFormat::kFloat32);
+    const JudgedError judged = judged_error(reference, off, NumberFormat::kFloat32, noise, {});
+    EXPECT_GT(judged.ratio, 1000) << mask;
+    EXPECT_NEAR(judged.error.relative(), 0.05, 1e-6) << mask;
+    EXPECT_LT(ratio(reference, floats({1, -2 - 0x1p-22f, mask, 3, mask, 0.5f}), noise,
+                    NumberFormat::kFloat32),
+              3);
+    // The mask itself is judged, too.
+    EXPECT_GT(
+        ratio(reference, floats({1, -2, mask, 3, mask / 2, 0.5f}), noise, NumberFormat::kFloat32),
+        1000);
+  }
+}
+
 TEST(JudgedErrorTest, WholeNumbersHaveNoFloor) {
   const Array reference = Array::of<int64_t>({3}, {1000000, 1000001, 1000002});
   const Array observed = Array::of<int64_t>({3}, {1000001, 1000002, 1000003});

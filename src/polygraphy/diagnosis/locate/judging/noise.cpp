@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/judging/numbers_of.h"
+#include "polygraphy/diagnosis/locate/judging/unmasked.h"
 #include "polygraphy/models/noise/tensor_error.h"
 
 namespace polygraphy {
@@ -40,6 +41,11 @@ void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFo
   const TensorError error = measure_error(exact, observed, format);
   noise.norm = std::max(noise.norm, error.norm);
   noise.largest = std::max(noise.largest, error.largest);
+  if (const auto others = unmasked(exact, observed)) {
+    const TensorError beside = measure_error(others->first, others->second, format);
+    noise.unmasked_norm = std::max(noise.unmasked_norm, beside.norm);
+    noise.unmasked_largest = std::max(noise.unmasked_largest, beside.largest);
+  }
   if (exact.shape() != observed.shape()) add_sizes(noise, exact.shape(), observed.shape());
   if (!error.incomparable.empty() || !is_floating(exact.dtype())) return;
   const bool first = noise.of_elements.size() != exact.size();

@@ -13,6 +13,7 @@ namespace polygraphy {
 // The largest over the stochastic evaluations of a sample.
 struct Noise {
   double norm = 0, largest = 0;
+  double unmasked_norm = 0, unmasked_largest = 0;  // beside a mask (unmasked.h)
   NumberKinds kinds = {};  // with elements: the format cannot hold some numbers
   // The most by which each size of the shape changed; empty: none did.
   std::vector<int64_t> resized = {};
