@@ -292,5 +292,18 @@ TEST(NoisyModel, CastsOfIntegersAreRounded) {
   EXPECT_FALSE(moves_numbers(*model.graph->nodes()[0]));
 }
 
+TEST(NoisyModel, OnlyANearestResizeMovesNumbers) {
+  const auto moves = [](const std::string& mode) {
+    const Model model = graphsurgeon::parse_onnx_text(
+        R"(<ir_version: 9, opset_import: ["": 19]> g (float[1, 1, 2, 2] x, float[4] s) => (y) {
+          y = Resize )" +
+        mode + R"( (x, , s) })");
+    return moves_numbers(*model.graph->nodes()[0]);
+  };
+  EXPECT_TRUE(moves(""));
+  EXPECT_TRUE(moves(R"(<mode = "nearest">)"));
+  EXPECT_FALSE(moves(R"(<mode = "linear">)"));
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -50,6 +50,8 @@ struct JudgedError {
   // The same by elements, of which a share exceeds it: an error in small numbers beside large ones
   // shows here only. 0: not known.
   double by_element = 0;
+  // All that differs is which one of equal numbers was chosen, for which ONNX has a rule.
+  bool chose_other_tie = false;
 };
 
 // Figures are the maxima over outputs and samples.
@@ -89,6 +91,7 @@ struct NodeFinding {
   // Of two models: what its float weight says against the scales or zero points of its quantised
   // one. Such a node is guilty, whatever its error is.
   std::string wrong_weight = {};
+  bool moves = false;  // it only moves or chooses numbers
   // Its error is beyond the noise, which lacks the rounding of quantised numbers here.
   bool unknown_rounding = false;
   std::string note = {};

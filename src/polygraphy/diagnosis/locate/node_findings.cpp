@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "polygraphy/models/noise/moves_numbers.h"
+
 namespace polygraphy {
 namespace {
 
@@ -18,8 +20,9 @@ double badness(const TensorMeasurement& measured) {
 double error_of_inputs(const NodeFacts& node, const Measurements& measurements) {
   double error = 0;
   for (const std::string& name : node.reads) {
-    const auto found = measurements.find(name);
-    if (found != measurements.end()) error = std::max(error, found->second.accumulated_relative);
+    each_measurement(measurements, name, [&](const auto&, const TensorMeasurement& measured) {
+      error = std::max(error, measured.accumulated_relative);
+    });
   }
   return error;
 }
@@ -55,14 +58,16 @@ std::vector<NodeFinding> make_findings(const WholeModel& model, const Measuremen
     NodeFinding finding{.position = i, .node = node.name, .op = node.op, .module = node.module};
     finding.reads = node.reads;
     finding.makes = node.makes;
+    finding.moves = !node.has_bodies && moves_numbers(*model.model().graph->nodes()[i]);
     add_ranges(node, measurements, finding);
     const TensorMeasurement* worst = nullptr;
-    for (const std::string& name : node.makes) {
-      const auto found = measurements.find(name);
-      if (found == measurements.end()) continue;
-      if (worst && badness(found->second) <= badness(*worst)) continue;
-      worst = &found->second;
-      finding.tensor = name;
+    for (const std::string& made : node.makes) {
+      each_measurement(measurements, made,
+                       [&](const std::string& name, const TensorMeasurement& measured) {
+                         if (worst && badness(measured) <= badness(*worst)) return;
+                         worst = &measured;
+                         finding.tensor = name;
+                       });
     }
     if (finding.tensor.empty() && !node.makes.empty()) finding.tensor = node.makes.front();
     if (worst) {
@@ -84,8 +89,7 @@ std::vector<NodeFinding> make_findings(const WholeModel& model, const Measuremen
       if (before > 0) finding.amplification = worst->accumulated_relative / before;
     }
     if (!finding.isolated && !finding.accumulated && finding.note.empty())
-      finding.note =
-          node.makes.empty() ? "its results are unused" : "one side lacks its numeric tensors";
+      finding.note = node.makes.empty() ? "its results are unused" : "one side lacks its results";
     findings.push_back(std::move(finding));
   }
   for (const NodePart& chain : chains) {

@@ -68,13 +68,16 @@ constexpr std::string_view kMoving[] = {"Abs",
                                         "Trilu",
                                         "Unique",
                                         "Unsqueeze",
-                                        "Upsample",
                                         "Where"};
 
 }  // namespace
 
 bool moves_numbers(const graphsurgeon::Node& node) {
   if (!node.domain().empty() && node.domain() != "ai.onnx") return false;
+  if (node.op() == "Resize" || node.op() == "Upsample") {
+    const graphsurgeon::Attribute* mode = node.attribute("mode");
+    return !mode || mode->as_string() == "nearest";
+  }
   // Of integers a cast makes new numbers.
   if (node.op() == "Cast" || node.op() == "CastLike")
     return node.inputs().empty() || !is_integral(node.inputs()[0]->dtype());

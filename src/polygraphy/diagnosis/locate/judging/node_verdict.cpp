@@ -59,6 +59,28 @@ class Judgement {
                        });
   }
 
+  // Right inputs: nor are many of their small numbers off, which norms do not show.
+  bool inputs_are_ordinary(size_t position) const {
+    return inputs_within(position, kOrdinary) &&
+           std::none_of(producers_[position].begin(), producers_[position].end(),
+                        [&](size_t producer) {
+                          return findings_[producer].accumulated->by_element > kFarOff * kOrdinary;
+                        });
+  }
+
+  // No number of its result is farther off than one that it reads: only where they stand, or which
+  // ones are chosen, is its own.
+  bool moves_error_of_inputs(size_t position) const {
+    const NodeFinding& finding = findings_[position];
+    if (!finding.moves || !finding.isolated || !finding.isolated->error.exact) return false;
+    return std::any_of(producers_[position].begin(), producers_[position].end(),
+                       [&](size_t producer) {
+                         const auto& input = findings_[producer].accumulated;
+                         return input && !is_torn(input) && input->error.incomparable.empty() &&
+                                finding.accumulated->error.largest <= input->error.largest;
+                       });
+  }
+
   // The format does not hold all of their numbers.
   bool inputs_are_torn(size_t position) const {
     return std::any_of(producers_[position].begin(), producers_[position].end(),
@@ -104,7 +126,8 @@ class Judgement {
           return inputs_are_torn(position) ? consequence(finding) : NodeVerdict::kGuilty;
         // The noise in place includes that of its inputs, so an error beyond it is its own where
         // theirs are ordinary.
-        if (is_off(finding.neighbours, rules_.threshold) || inputs_within(position, kOrdinary))
+        if (is_off(finding.neighbours, rules_.threshold) ||
+            (inputs_are_ordinary(position) && !moves_error_of_inputs(position)))
           return NodeVerdict::kGuiltyInside;
       }
       if (finding.reference_deviates) return NodeVerdict::kReferenceDeviates;
@@ -167,11 +190,12 @@ class Judgement {
         if (seen.insert(before).second) left.push_back(before);
       }
     }
-    if (!first || is_guilty(findings_[*first].verdict)) return;
+    if (!first) return;
+    finding.verdict = consequence(finding);
+    if (is_guilty(findings_[*first].verdict)) return;
     findings_[*first].verdict = is_off_in_small(*first, findings_[*first].isolated)
                                     ? NodeVerdict::kGuilty
                                     : NodeVerdict::kGuiltyInside;
-    finding.verdict = consequence(finding);
   }
 
   // Times the noise.

@@ -105,6 +105,36 @@ TEST(Verdict, ErrorsInPlaceBeyondTheNoiseOfOrdinaryInputsAreTheNodesOwn) {
               ElementsAre("b: victim", "a: noise"));
 }
 
+// Scores with a mask: their norm is that of the mask.
+TEST(Verdict, InputsWithManySmallNumbersThatAreOffAreNotRight) {
+  std::vector<NodeFinding> chain = {node("a", off_by(1e-2, 1e-7), off_by(1e-2, 1e-7)),
+                                    node("b", off_by(0, 1e-7), off_by(4e-9, 1e-7)),
+                                    node("c", off_by(0, 1e-7), off_by(1e-2, 1e-7))};
+  chain[1].accumulated->by_element = 10.5;
+  EXPECT_THAT(ranked(chain), ElementsAre("a: guilty", "c: victim", "b: noise"));
+  // Elements vary more than norms.
+  chain[1].accumulated->by_element = 5.5;
+  EXPECT_THAT(ranked(chain), ElementsAre("a: guilty", "c: guilty in place", "b: noise"));
+}
+
+TEST(Verdict, ANodeThatMovesTheErrorsOfItsInputsIsNotGuilty) {
+  std::vector<NodeFinding> chain = {node("a", off_by(0, 1e-7), off_by(1e-7, 1e-7)),
+                                    node("b", off_by(0, 1e-9), off_by(1e-7, 1e-9))};
+  EXPECT_THAT(ranked(chain), ElementsAre("b: guilty in place", "a: noise"));
+  chain[1].moves = true;
+  EXPECT_THAT(ranked(chain), ElementsAre("b: victim", "a: noise"));
+  chain[1].accumulated = off_by(2e-7, 1e-9);
+  EXPECT_THAT(ranked(chain), ElementsAre("b: guilty in place", "a: noise"));
+}
+
+TEST(Verdict, SmallNumbersOfAGuiltyNodeExplainOthers) {
+  std::vector<NodeFinding> chain = {node("a", off_by(1e-2, 1e-7), off_by(2e-7, 1e-7)),
+                                    node("b", off_by(0, 1e-7), off_by(1e-2, 1e-7))};
+  chain[0].accumulated->by_element = 1e6;
+  chain[1].neighbours = off_by(1e-2, 1e-7);
+  EXPECT_THAT(ranked(chain), ElementsAre("a: guilty", "b: victim"));
+}
+
 TEST(Verdict, SmallNumbersBesideLargeOnes) {
   std::vector<NodeFinding> chain = {node("a", off_by(1e-11, 1e-7), off_by(1e-11, 1e-7)),
                                     node("b", off_by(0, 1e-7), off_by(1e-2, 1e-7))};

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/judging/accumulation.h"
 #include "polygraphy/diagnosis/locate/judging/noise.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
@@ -55,6 +56,10 @@ struct TensorMeasurement {
   // A tie was decided otherwise in place, here or in a tensor that it depends on: its error says
   // nothing about the nodes between them.
   bool behind_ties = false;
+  // By sample, of a node that quantises: the target's levels, where they are not the exact ones.
+  std::vector<Array> levels = {};
+  // By sample: levels that it depends on are neither the model's own nor ties.
+  std::vector<bool> behind_wrong_levels = {};
   // The target agrees with the runtime for noise in place, and the reference does not.
   bool reference_deviates = false;
   double reference_ratio = 0;  // of the reference, against the embedded runtime; over all samples
@@ -81,6 +86,18 @@ inline void keep_worst(std::optional<JudgedError>& worst, int64_t& worst_sample,
   worst_sample = sample;
 }
 
+// By tensor; of a sequence, by item (flat_names.h).
 using Measurements = std::unordered_map<std::string, TensorMeasurement>;
+
+// Of a tensor, or of each item of a sequence: `use` gets its name and measurement.
+void each_measurement(const Measurements& measurements, const std::string& name, const auto& use) {
+  if (const auto found = measurements.find(name); found != measurements.end())
+    use(found->first, found->second);
+  for (size_t i = 0;; ++i) {
+    const auto item = measurements.find(item_name(name, i));
+    if (item == measurements.end()) return;
+    use(item->first, item->second);
+  }
+}
 
 }  // namespace polygraphy
