@@ -34,6 +34,7 @@ class MarkSearch {
   LocateFusion run(std::string if_vanished) {
     if (too_large()) return {.note = "all tensors together exceed the memory limit"};
     references_ = references_with({});
+    for (const auto& [name, array] : references_.front()) outputs_.push_back(name);
     if (vanishes({})) return {.note = std::move(if_vanished)};
     Part all(marks_.size());
     std::iota(all.begin(), all.end(), size_t{0});
@@ -108,7 +109,7 @@ class MarkSearch {
     return {};
   }
 
-  bool vanishes(const Part& part) const { return first_off(part, model_.outputs()).empty(); }
+  bool vanishes(const Part& part) const { return first_off(part, outputs_).empty(); }
 
   bool is_off(const std::string& name, size_t sample, const ArrayMap& references,
               const ArrayMap& results) const {
@@ -123,6 +124,7 @@ class MarkSearch {
   const Measurements& measurements_;
   std::vector<std::string> marks_;
   std::vector<ArrayMap> references_;  // outputs without marks, by sample
+  std::vector<std::string> outputs_;  // their arrays
   bool on_both_sides_ = false;        // the reference is marked, too
 };
 

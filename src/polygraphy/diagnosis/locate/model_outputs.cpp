@@ -199,11 +199,10 @@ Verdict ModelOutputs::by_check() const {
 
 bool ModelOutputs::exceeds_noise(const Measurements& measurements) const {
   for (size_t sample = 0; sample < feeds_.size(); ++sample) {
-    for (const std::string& name : model_.outputs()) {
-      const Array *reference = reference_.outputs[sample].find(name),
-                  *observed = target_.outputs[sample].find(name);
-      if (reference && observed &&
-          is_off_in_place(run_.job, model_, measurements, name, sample, *reference, *observed))
+    for (const auto& [name, reference] : reference_.outputs[sample]) {
+      const Array* observed = target_.outputs[sample].find(name);
+      if (observed &&
+          is_off_in_place(run_.job, model_, measurements, name, sample, reference, *observed))
         return true;
     }
   }

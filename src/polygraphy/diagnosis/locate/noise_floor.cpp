@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "polygraphy/comparison/compare/pair_batches.h"
 #include "polygraphy/comparison/compare/unpaired_outputs.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
+#include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
 #include "polygraphy/diagnosis/locate/judging/noise_verdict.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
@@ -70,11 +72,14 @@ class NoiseFloor : public ResultComparison {
       pairs.push_back({name, name, 0, 0});
       // Results of equal bytes need no noise.
       if (!function_ && are_equal(array, *result1.outputs.find(name))) continue;
-      if (noise_->accumulations().contains(name)) made.push_back(name);
+      if (const std::string tensor = tensor_of(name); noise_->accumulations().contains(tensor))
+        made.push_back(tensor);
     }
     if (common.empty()) require_common_outputs(result0, result1);
-    std::vector<std::string> measured = made;
-    std::unordered_set<std::string> known(made.begin(), made.end());
+    std::vector<std::string> measured;
+    std::unordered_set<std::string> known;
+    std::ranges::copy_if(made, std::back_inserter(measured),
+                         [&](const std::string& name) { return known.insert(name).second; });
     const TensorJudge judge_of(*model_, format, job_.threshold, values(), noises());
     for (const std::string& name : made) {
       for (const std::string& other : judge_of.decided_by(name)) {
@@ -107,10 +112,11 @@ class NoiseFloor : public ResultComparison {
         say(name, "differs, but the model has no tensor of this name to compute its noise", false);
         continue;
       }
-      JudgedPlace place{0, noise->second, noise_->accumulations().at(name).in_place,
+      JudgedPlace place{0, noise->second, noise_->accumulations().at(tensor_of(name)).in_place,
                         JudgedInputs::kOfTarget};
       JudgedError error = judge_of.judge(name, reference, observed, place);
-      if (error.ratio > job_.threshold && job_.runs > 0 && is_behind_steps(*model_, name)) {
+      if (error.ratio > job_.threshold && job_.runs > 0 &&
+          is_behind_steps(*model_, tensor_of(name))) {
         if (among_ties_.empty())
           among_ties_ = noise_->evaluate(format, measured, kRunsAmongTies, job_.threshold);
         place.noise = among_ties_[name];
@@ -140,6 +146,12 @@ class NoiseFloor : public ResultComparison {
   }
 
  private:
+  // Of an item of a sequence, the sequence.
+  std::string tensor_of(const std::string& array) const {
+    const auto item = item_of_array(array);
+    return item && !noise_->accumulations().contains(array) ? std::string(item->sequence) : array;
+  }
+
   // nullopt: saved results.
   std::optional<NumberFormat> format_of(const IterationResult& result) const {
     if (const auto computed = parse_number_format(result.precision)) return computed;
@@ -211,7 +223,7 @@ class NoiseFloor : public ResultComparison {
              OutputResult& result) {
     const JudgedError& judged = measured.error;
     const NoiseVerdict verdict =
-        noise_verdict(*model_, name, measured, job_.threshold, job_.quantization);
+        noise_verdict(*model_, tensor_of(name), measured, job_.threshold, job_.quantization);
     std::string text;
     if (!judged.error.incomparable.empty()) {
       text = judged.error.incomparable;

@@ -22,9 +22,11 @@ std::vector<std::string> outputs_off(const LocateJob& job, const WholeModel& mod
                                      const Measurements& measurements) {
   std::vector<std::string> off;
   for (const std::string& name : model.outputs()) {
-    const auto found = measurements.find(name);
-    if (found == measurements.end() || !found->second.accumulated) continue;
-    if (found->second.accumulated->ratio > job.threshold) off.push_back(name);
+    each_measurement(measurements, name,
+                     [&](const std::string& array, const TensorMeasurement& measured) {
+                       if (measured.accumulated && measured.accumulated->ratio > job.threshold)
+                         off.push_back(array);
+                     });
   }
   return off;
 }

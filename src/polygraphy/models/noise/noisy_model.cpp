@@ -138,10 +138,12 @@ class Roundings {
   void disturb_terms(Graph& graph, Node& node, std::vector<NodeRef>& nodes) {
     // The terms of a Softmax are not its inputs, and do not cancel.
     const bool adds_inputs = node.op() != "Softmax" && node.op() != "LogSoftmax";
+    // A quotient by a scale may be a product with its inverse: two roundings.
+    const bool divides = node.op() == "QuantizeLinear";
     if (options_.format != NumberFormat::kFloat32 || !options_.stochastic || !adds_inputs ||
-        exact_.contains(&node) || counted_.contains(&node))
+        exact_.contains(&node) || (counted_.contains(&node) && !divides))
       return;
-    double times = 1;
+    double times = divides ? 2 : 1;
     for (const TensorRef& output : node.outputs().snapshot())
       times = std::max(times, factor_of(*output));
     if (times == 1) return;

@@ -111,20 +111,41 @@ std::optional<Flips> count_choices(const Node& node, const StepInput& input, con
   if (outer * inner == 0 || reference.size() % (outer * inner) != 0) return std::nullopt;
   const int64_t chosen = reference.size() / (outer * inner);
   const std::vector<double> x = numbers_of(*input.values);
+  const bool last = graphsurgeon::int_attribute(node, "select_last_index", 0) != 0;
+  const bool sorted = graphsurgeon::int_attribute(node, "sorted", 1) != 0;
+  StepInput reach = input;
+  if (input.exact) reach.distance = 0;
   Flips flips;
   for (int64_t i = 0; i < reference.size(); ++i) {
     const int64_t right = reference.get_int64(i), seen = observed.get_int64(i);
     if (right == seen) continue;
     ++flips.different;
     const int64_t row = i / (chosen * inner), column = i % inner;
-    const auto value = [&](int64_t index) {
-      return x[static_cast<size_t>((row * length + index) * inner + column)];
+    const auto place = [&](int64_t index) {
+      return static_cast<size_t>((row * length + index) * inner + column);
     };
     const bool inside = seen >= 0 && seen < length && right >= 0 && right < length;
-    const bool explained =
-        inside && std::fabs(value(right) - value(seen)) <=
-                      distance_at(input, value(right)) + distance_at(input, value(seen));
-    flips.unexplained += !explained;
+    if (!inside) {
+      ++flips.unexplained;
+      continue;
+    }
+    const auto is_exact = [&](int64_t index) {
+      return input.exact || (input.noises && input.noises->as<float>()[place(index)] == 0);
+    };
+    const auto is_chosen = [&](int64_t index) {
+      const int64_t first = row * chosen * inner + column;
+      for (int64_t at = first; sorted ? at < i : at < first + chosen * inner; at += inner) {
+        if (observed.get_int64(at) == index) return true;
+      }
+      return false;
+    };
+    bool misordered = false;
+    for (int64_t k = last ? seen + 1 : 0; k < (last ? length : seen) && is_exact(seen); ++k)
+      misordered |= x[place(k)] == x[place(seen)] && is_exact(k) && !is_chosen(k);
+    const double a = x[place(right)], b = x[place(seen)];
+    const bool near = std::fabs(a - b) <= distance_at(reach, a) + distance_at(reach, b);
+    flips.misordered += misordered;
+    flips.unexplained += misordered || !near;
   }
   return flips;
 }

@@ -17,12 +17,16 @@ struct StepInput {
   const Array* values = nullptr;  // null: not known
   double distance = 0;            // absolute
   double relative = 0;            // in parts of each number
+  bool exact = false;             // it reads these very numbers
+  const Array* noises = nullptr;  // float32, of each number; null: not known
 };
 
 // Elements of a result that differ.
 struct Flips {
   int64_t different = 0;
   int64_t unexplained = 0;  // no tie within the distance explains the difference
+  // Of equal numbers, ONNX asks for another one: the one with the lower index, or the last one.
+  int64_t misordered = 0;
 };
 
 // Whether count_flips() knows the operator.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/graph.h"
@@ -131,6 +133,42 @@ TEST(StepResults, AnotherIndexIsRightWhereNumbersAreEqual) {
 TEST(StepResults, OtherOperatorsAreJudgedByTheirNoise) {
   const Array x = Array::of<float>({1}, {1});
   EXPECT_EQ(unexplained("Exp", {.values = &x}, x, Array::of<float>({1}, {2})), -1);
+}
+
+// Which of equal numbers is chosen does not depend on noise.
+TEST(StepResults, OfEqualNumbersTheLowerIndexIsRight) {
+  const auto flips = [](const std::string& op, int64_t last, StepInput input,
+                        std::vector<int64_t> right, std::vector<int64_t> seen) {
+    const auto graph = graphsurgeon::Graph::create(*graphsurgeon::Store::create(), "g");
+    const auto node = graphsurgeon::Node::create(graph->store(), op, "n");
+    node->set_attribute("axis", int64_t{-1});
+    node->set_attribute("select_last_index", last);
+    const Shape shape = {static_cast<int64_t>(right.size())};
+    return *count_flips(*node, op == "TopK" ? 1 : 0, {input}, Array::of<int64_t>(shape, right),
+                        Array::of<int64_t>(shape, seen));
+  };
+  const Array x = Array::of<float>({5}, {1, 3, 3, 2, 2.999f});
+  const StepInput given{.values = &x, .exact = true};
+  for (const char* op : {"ArgMax", "ArgMin"}) {
+    EXPECT_EQ(flips(op, 0, given, {1}, {2}).misordered, 1) << op;
+    EXPECT_EQ(flips(op, 1, given, {2}, {1}).misordered, 1) << op;
+    EXPECT_EQ(flips(op, 0, given, {1}, {2}).unexplained, 1) << op;
+  }
+  EXPECT_EQ(flips("TopK", 0, given, {1, 2, 4}, {2, 1, 4}).misordered, 1);
+  // In a coarser format all three are equal, and in order.
+  const StepInput coarse{.values = &x, .relative = 0x1p-8, .exact = true};
+  EXPECT_EQ(flips("TopK", 0, coarse, {2, 4, 1}, {1, 2, 4}).misordered, 0);
+  EXPECT_EQ(flips("TopK", 0, coarse, {2, 4, 1}, {1, 2, 4}).unexplained, 0);
+  // Numbers that differ by noise are ties, unless the engine reads these very numbers.
+  const Array noises = Array::of<float>({5}, {0, 1e-3f, 1e-3f, 0, 1e-3f});
+  StepInput noisy{.values = &x, .distance = 1e-2, .noises = &noises};
+  EXPECT_EQ(flips("ArgMax", 0, noisy, {1}, {4}).unexplained, 0);
+  EXPECT_EQ(flips("ArgMax", 0, noisy, {1}, {2}).unexplained, 0);
+  const Array none = Array::of<float>({5}, {1e-3f, 0, 0, 0, 0});
+  noisy.noises = &none;
+  EXPECT_EQ(flips("ArgMax", 0, noisy, {1}, {2}).misordered, 1);
+  noisy.exact = true;
+  EXPECT_EQ(flips("ArgMax", 0, noisy, {1}, {4}).unexplained, 1);
 }
 
 }  // namespace

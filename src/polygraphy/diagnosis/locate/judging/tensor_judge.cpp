@@ -88,9 +88,14 @@ std::vector<StepInput> TensorJudge::inputs_of(const Node& node, const JudgedPlac
     one.values = values_(place.sample, name, place.inputs);
     if (one.values) {
       one.relative = reading(format_, one.values->dtype());
+      one.exact = place.inputs == JudgedInputs::kGiven ||
+                  (place.inputs == JudgedInputs::kOfTarget && place.exact_inputs);
       const Noise* noise =
           place.inputs != JudgedInputs::kGiven ? noises_(place.sample, name) : nullptr;
-      if (noise) one.distance = threshold_ * noise->largest;
+      if (noise) {
+        one.distance = threshold_ * noise->largest;
+        if (noise->of_elements.size() == one.values->size()) one.noises = &noise->of_elements;
+      }
     }
     inputs.push_back(one);
   }
@@ -125,6 +130,7 @@ void TensorJudge::judge_steps(const Node& node, size_t output, const Array& refe
   if (!flips || flips->different == 0) return;
   if (flips->unexplained > 0) {
     judged.ratio = std::numeric_limits<double>::infinity();
+    judged.chose_other_tie = flips->misordered == flips->unexplained;
     return;
   }
   // A scale has as many quotients near a tie as there are numbers: noise counts them better.

@@ -28,6 +28,7 @@ struct JudgedPlace {
   Noise noise = {};
   Accumulation accumulation = {};
   JudgedInputs inputs = JudgedInputs::kGiven;
+  bool exact_inputs = false;  // in place, they are bitwise equal on both sides
 };
 
 // The arguments outlive it.

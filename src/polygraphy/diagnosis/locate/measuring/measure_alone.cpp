@@ -10,6 +10,7 @@
 
 #include "base/log_modules.h"
 #include "base/progress.h"
+#include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/measuring/failing_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/fed_values.h"
@@ -179,8 +180,15 @@ class GroupAlone {
     }
     const ExplodedModel exploded = explode(
         model_.model(), parts, [&](const std::string& name) { return values_.fed(begin, name); });
-    std::unordered_map<std::string, std::string> tensor_of;
-    for (const ExplodedOutput& output : exploded.outputs) tensor_of[output.name] = output.tensor;
+    std::unordered_map<std::string, std::string> tensors;
+    for (const ExplodedOutput& output : exploded.outputs) tensors[output.name] = output.tensor;
+    // Empty: not requested.
+    const auto tensor_of = [&](const std::string& output) -> std::string {
+      if (const auto found = tensors.find(output); found != tensors.end()) return found->second;
+      const auto item = item_of_array(output);
+      const auto found = item ? tensors.find(std::string(item->sequence)) : tensors.end();
+      return found == tensors.end() ? "" : found->second + output.substr(item->sequence.size());
+    };
     const auto feed_of = [&](int64_t sample) { return values_.feed(exploded, begin + sample); };
     const auto started = std::chrono::steady_clock::now();
     try {
@@ -200,8 +208,7 @@ class GroupAlone {
             },
             [&](int64_t sample, int64_t, const ArrayMap& outputs) {
               for (const auto& [name, array] : outputs) {
-                const std::string& tensor = tensor_of.at(name);
-                add_noise_at(measurements_[tensor].*noises, begin + sample,
+                add_noise_at(measurements_[tensor_of(name)].*noises, begin + sample,
                              exact[static_cast<size_t>(sample)].find(name), array);
               }
             },
@@ -212,12 +219,12 @@ class GroupAlone {
           [&](int64_t sample, int64_t) { return feed_of(sample); },
           [&](int64_t sample, int64_t, const ArrayMap& outputs) {
             for (const auto& [name, array] : outputs) {
-              const auto tensor = tensor_of.find(name);
-              if (tensor == tensor_of.end()) continue;  // not requested
+              const std::string tensor = tensor_of(name);
+              if (tensor.empty()) continue;
               add_error_alone(
-                  tensor->second, begin + sample, array,
+                  tensor, begin + sample, array,
                   exact.empty() ? nullptr : exact[static_cast<size_t>(sample)].find(name),
-                  errors == &TensorMeasurement::isolated, measurements_[tensor->second].*noises);
+                  errors == &TensorMeasurement::isolated, measurements_[tensor].*noises);
             }
           },
           job_.cancel);

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/arrays/py_repr.h"
 #include "base/progress.h"
+#include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/judging/excuse_ties.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_sums.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
+#include "polygraphy/diagnosis/locate/measuring/noise_of_levels.h"
 #include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 
@@ -70,6 +73,7 @@ class GroupInPlace {
         made_.push_back(name);
       }
     }
+    made_names_ = {made_.begin(), made_.end()};
   }
 
   void run_reference() {
@@ -79,12 +83,11 @@ class GroupInPlace {
     };
     run_reference_side(run_, model_, wanted_, feeds_.reference, keep, log_);
     for (int64_t sample = 0; sample < samples_; ++sample) {
-      for (const std::string& name : made_) {
-        const Array* value = reference(sample, name);
-        if (!value || value->dtype() == DataType::kString) continue;
+      for (const auto& [name, value] : values_.reference[static_cast<size_t>(sample)]) {
+        if (!is_made(name) || value.dtype() == DataType::kString) continue;
         TensorMeasurement& measured = measurements_[name];
-        measured.format = coarser(job_.format, value->dtype());
-        measured.range.add(measure_error(*value, *value));
+        measured.format = coarser(job_.format, value.dtype());
+        measured.range.add(measure_error(value, value));
       }
       for (const std::string& name : read_inputs_) {
         const Array* value = reference(sample, name);
@@ -138,43 +141,25 @@ class GroupInPlace {
   }
 
   void run_target() {
-    const auto compare = [this](int64_t sample, const ArrayMap& outputs) {
-      for (const auto& [name, array] : outputs) {
-        if (borders_.names.contains(name))
-          values_.target[static_cast<size_t>(sample)].set(name, array);
-        TensorMeasurement& measured = measurements_[name];
-        measured.type = array.dtype();
-        const Array* value = reference(sample, name);
-        if (!value) continue;
-        if (run_.reference_model && !are_partners(*value, array)) {
-          measured.other_shape = fmt::format("{}, but {} in the reference's model",
-                                             type_text(array), type_text(*value));
-          continue;
-        }
-        if (measured.format) measured.format = coarser(*measured.format, array.dtype());
-        bool by_tie = false;
-        const JudgedPlace place = in_place(sample, measured);
-        JudgedError judged = judge_.judge(name, *value, array, place, &by_tie);
-        measured.behind_ties |= by_tie;
-        const Array* exact = exact_value(sample, name);
-        if (exact && judged.ratio > job_.threshold && third_opinion_in_place()) {
-          JudgedError other = judge_.judge(name, *exact, array, place);
-          const bool agrees = other.ratio <= job_.threshold;
-          const bool deviates = measured.reference_ratio > job_.threshold;
-          measured.reference_deviates |= agrees && deviates;
-          if (agrees && !deviates) judged = std::move(other);
-        }
-        if (run_.reference_is_coarser && judged.error.non_finite_mismatches > 0) {
-          measured.range.add(measure_error(array, array));
-          measured.reference_overflows = true;
-        }
-        measured.accumulated_relative =
-            std::max(measured.accumulated_relative, judged.error.relative());
-        keep_worst(measured.accumulated, measured.accumulated_sample, std::move(judged), sample);
-      }
+    // Their ties decide what is noise behind them.
+    const bool quantizes = !exact_.empty() && !run_.reference_model && has_levels(model_);
+    std::vector<ArrayMap> kept(static_cast<size_t>(samples_));
+    const auto take = [&](int64_t sample, ArrayMap outputs) {
+      if (!quantizes) return compare(sample, outputs);
+      for (auto& [name, array] : outputs)
+        kept[static_cast<size_t>(sample)].set(name, std::move(array));
     };
-    run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_.target, compare,
+    run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_.target, take,
              job_.cancel, log_);
+    if (quantizes) {
+      const std::vector<ArrayMap> noise =
+          behind_levels(run_, model_, {positions_, feeds_.exact, exact_, kept}, measurements_);
+      for (int64_t sample = 0; sample < samples_; ++sample) {
+        for (const auto& [name, array] : noise[static_cast<size_t>(sample)])
+          add_noise_at(sample, name, array);
+        compare(sample, kept[static_cast<size_t>(sample)]);
+      }
+    }
     excuse_ties(model_, positions_, measurements_);
   }
 
@@ -196,8 +181,11 @@ class GroupInPlace {
   ValuesInPlace values() {
     // The noise of elements is large, and behind the group, outputs only are judged again.
     const std::unordered_set<std::string> outputs(model_.outputs().begin(), model_.outputs().end());
-    for (const std::string& name : made_) {
-      if (!outputs.contains(name)) forget_elements(measurements_[name].accumulated_noise);
+    for (const ArrayMap& values : values_.reference) {
+      for (const auto& [name, value] : values) {
+        if (is_made(name) && !outputs.contains(name) && !outputs.contains(tensor_of(name)))
+          forget_elements(measurements_[name].accumulated_noise);
+      }
     }
     for (size_t sample = 0; sample < values_.reference.size(); ++sample) {
       for (const auto& [name, value] : feeds_.reference[sample]) {
@@ -208,6 +196,74 @@ class GroupInPlace {
   }
 
  private:
+  // Of an item of a sequence, the sequence.
+  static std::string tensor_of(const std::string& array) {
+    const auto item = item_of_array(array);
+    return item ? std::string(item->sequence) : array;
+  }
+  bool is_made(const std::string& array) const {
+    return made_names_.contains(array) || made_names_.contains(tensor_of(array));
+  }
+
+  // A sequence that has more items on one side.
+  void add_missing_items(int64_t sample, const ArrayMap& one, const ArrayMap& other) {
+    for (const auto& [name, array] : one) {
+      const auto item = item_of_array(name);
+      if (!item || !is_made(name) || other.contains(name)) continue;
+      if (!other.contains(item_name(item->sequence, 0))) continue;  // of another run
+      JudgedError judged{.ratio = std::numeric_limits<double>::infinity()};
+      judged.error.exact = false;
+      judged.error.incomparable = fmt::format("only one side has item {}", item->index);
+      TensorMeasurement& measured = measurements_[name];
+      keep_worst(measured.accumulated, measured.accumulated_sample, std::move(judged), sample);
+    }
+  }
+
+  void compare(int64_t sample, const ArrayMap& outputs) {
+    for (const auto& [name, array] : outputs) {
+      if (borders_.names.contains(name))
+        values_.target[static_cast<size_t>(sample)].set(name, array);
+      TensorMeasurement& measured = measurements_[name];
+      measured.type = array.dtype();
+      const Array* value = reference(sample, name);
+      if (!value) continue;
+      if (run_.reference_model && !are_partners(*value, array)) {
+        measured.other_shape =
+            fmt::format("{}, but {} in the reference's model", type_text(array), type_text(*value));
+        continue;
+      }
+      if (measured.format) measured.format = coarser(*measured.format, array.dtype());
+      bool by_tie = false;
+      JudgedPlace place = in_place(sample, measured);
+      place.exact_inputs = std::ranges::all_of(judge_.decided_by(name), [&](const auto& input) {
+        const auto read = measurements_.find(input);
+        return read != measurements_.end() && read->second.accumulated
+                   ? read->second.accumulated->error.exact
+                   : tensor_in(feeds_.reference[static_cast<size_t>(sample)], input) != nullptr;
+      });
+      JudgedError judged = judge_.judge(name, *value, array, place, &by_tie);
+      measured.behind_ties |= by_tie;
+      const Array* exact = exact_value(sample, name);
+      if (exact && judged.ratio > job_.threshold && third_opinion_in_place()) {
+        JudgedError other = judge_.judge(name, *exact, array, place);
+        const bool agrees = other.ratio <= job_.threshold;
+        const bool deviates = measured.reference_ratio > job_.threshold;
+        measured.reference_deviates |= agrees && deviates;
+        if (agrees && !deviates) judged = std::move(other);
+      }
+      if (run_.reference_is_coarser && judged.error.non_finite_mismatches > 0) {
+        measured.range.add(measure_error(array, array));
+        measured.reference_overflows = true;
+      }
+      measured.accumulated_relative =
+          std::max(measured.accumulated_relative, judged.error.relative());
+      keep_worst(measured.accumulated, measured.accumulated_sample, std::move(judged), sample);
+    }
+    const ArrayMap& right = values_.reference[static_cast<size_t>(sample)];
+    for (const auto& [one, other] : {std::pair(&right, &outputs), std::pair(&outputs, &right)})
+      add_missing_items(sample, *one, *other);
+  }
+
   static JudgedPlace in_place(int64_t sample, const TensorMeasurement& measured) {
     return {sample, noise_at_sample(measured.accumulated_noise, sample), measured.in_place(),
             JudgedInputs::kOfTarget};
@@ -258,7 +314,8 @@ class GroupInPlace {
   std::vector<ArrayMap> exact_;  // of the runtime for noise, by sample
   ValuesInPlace values_;
   std::vector<std::string> wanted_, made_;  // tensors that the nodes read or make; make
-  std::vector<std::string> read_inputs_;    // inputs of the model
+  std::unordered_set<std::string> made_names_;
+  std::vector<std::string> read_inputs_;  // inputs of the model
   const TensorJudge judge_;
 };
 

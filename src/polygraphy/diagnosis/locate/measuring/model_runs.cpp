@@ -5,6 +5,7 @@
 
 #include "base/fingerprint.h"
 #include "base/progress.h"
+#include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/models/in_type.h"
 #include "polygraphy/models/noise/rounding.h"
 
@@ -41,7 +42,7 @@ void run_samples(const RunnerMaker& maker, const ModelSource& source, int64_t sa
   for (int64_t sample = 0; sample < samples; ++sample) {
     for (int64_t time = 0; time < times; ++time) {
       cancel.check();
-      take(sample, time, tensors_of(runner->infer(wanted(*runner, feed(sample, time)))));
+      take(sample, time, flatten(runner->infer(wanted(*runner, feed(sample, time)))));
       phase.step();
     }
   }

@@ -13,15 +13,15 @@
 
 namespace polygraphy {
 
-// Loads the model, runs it on each of the feeds, `times` times, and hands the tensors among the
-// outputs to `take`: of run 0 of sample 0, run 1 of sample 0 ... `feed` makes the feed of a run.
-// Throws what the runner throws, Interrupted.
+// Loads the model, runs it on each of the feeds, `times` times, and hands the arrays of the outputs
+// (flat_names.h: those of sequences are x[0], x[1] ...) to `take`: of run 0 of sample 0, run 1 of
+// sample 0 ... `feed` makes the feed of a run. Throws what the runner throws, Interrupted.
 void run_samples(const RunnerMaker& maker, const ModelSource& source, int64_t samples,
                  int64_t times, const std::function<ValueMap(int64_t sample, int64_t time)>& feed,
                  const std::function<void(int64_t sample, int64_t time, ArrayMap outputs)>& take,
                  CancelToken cancel);
 
-// The tensors among the outputs, by sample; each is run once. Throws the same.
+// The arrays of the outputs, by sample; each is run once. Throws the same.
 std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& source,
                                  int64_t samples,
                                  const std::function<ValueMap(int64_t sample)>& feed,

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "base/log_modules.h"
+#include "polygraphy/data/tensors/flat_names.h"
 
 namespace polygraphy {
 
@@ -53,8 +56,11 @@ void run_side(const LocateSide& side, const std::optional<RunnerMaker>& maker,
     auto saved = saved_tensors(std::get<SavedSide>(side), sample);
     if (!saved) continue;
     ArrayMap wanted;
-    for (const std::string& name : names) {
-      if (Array* array = saved->find(name)) wanted.set(name, std::move(*array));
+    const std::unordered_set<std::string_view> asked(names.begin(), names.end());
+    for (auto& [name, array] : *saved) {
+      const auto item = item_of_array(name);
+      if (asked.contains(name) || (item && asked.contains(item->sequence)))
+        wanted.set(name, std::move(array));
     }
     take(sample, std::move(wanted));
   }
