@@ -9,6 +9,7 @@
 #include "base/log_modules.h"
 #include "base/progress.h"
 #include "polygraphy/comparison/compare/left_iterations.h"
+#include "polygraphy/diagnosis/locate/acquitted_nodes.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
 #include "polygraphy/diagnosis/locate/examined_nodes.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
@@ -87,6 +88,8 @@ class Location {
     result_.off = outputs_off(job_, model_, measurements_);
     if (by_noise.agreement == Agreement::kDiffers) add_fusion(whole.exceeds_noise(measurements_));
     add_reference_note(job_, model_, measurements_, result_);
+    if (job_.prove && result_.varies.empty())
+      acquit_victims(run_, model_, feeds_, measurements_, result_.in_order);
     rank_nodes();
     const NodePart guilty = guilty_nodes();
     if (by_noise.passed() && result_.guilty()) result_.varies = whole.variation();

@@ -7,10 +7,10 @@
 #include <unordered_set>
 
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
+#include "polygraphy/diagnosis/locate/measuring/given_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 #include "polygraphy/diagnosis/locate/models/in_type.h"
-#include "polygraphy/diagnosis/locate/models/replaced_results.h"
 #include "polygraphy/models/parts/node_groups.h"
 
 namespace polygraphy {
@@ -56,15 +56,20 @@ class Proof {
       return std::move(result_);
     }
     keep_reference();
+    for (const std::string& name : given_) {
+      if (values_.front().contains(name)) continue;
+      result_.note = fmt::format("'{}' is a sequence, which cannot be replaced", name);
+      return std::move(result_);
+    }
     if (!exceeding_.empty()) {
       result_.note = fmt::format("the numbers of '{}' exceed the range of its type", exceeding_);
       return std::move(result_);
     }
     result_.worst_before =
-        worst(run_target(model_.with_outputs(outputs_), false), result_.worst_output);
-    const auto value = [this](const std::string& name) { return values_.front().find(name); };
-    const graphsurgeon::Model given = with_given_results(model_.model(), positions_, value);
-    result_.worst_after = worst(run_target(model_.write(given), true), result_.worst_output);
+        worst(run_on(*run_.target, model_.with_outputs(outputs_)), result_.worst_output);
+    result_.worst_after =
+        worst(run_on(*run_.target, given_model(model_, positions_, values_.front())),
+              result_.worst_output);
     result_.agrees = result_.worst_after <= job_.threshold;
     if (run_.reference_model) {
       // NaNs hide the noise of the target's model.
@@ -77,7 +82,7 @@ class Proof {
       return std::move(result_);
     }
     find_converse();
-    if (!result_.agrees && bytes_of_all() * 2 <= budget()) find_next(given);
+    if (!result_.agrees && bytes_of_all() * 2 <= budget()) find_next();
     return std::move(result_);
   }
 
@@ -121,20 +126,6 @@ class Proof {
     return !run_.reference_model || measured == measurements_.end()
                ? array
                : in_type(array, measured->second.type);
-  }
-
-  int64_t samples() const { return static_cast<int64_t>(feeds_.size()); }
-
-  ValueMap feed(int64_t sample, const std::vector<std::string>& inputs) const {
-    ValueMap feed;
-    for (const std::string& name : inputs) {
-      if (const Value* value = feeds_[static_cast<size_t>(sample)].find(name)) {
-        feed.set(name, *value);
-      } else if (const Array* array = values_[static_cast<size_t>(sample)].find(name)) {
-        feed.set(name, *array);
-      }
-    }
-    return feed;
   }
 
   // The results of nodes that are off alone are those of a run alone: in place they may also have
@@ -188,9 +179,8 @@ class Proof {
   void find_converse() {
     std::vector<ArrayMap> right = std::move(values_);
     values_ = own_results();
-    const auto value = [this](const std::string& name) { return values_.front().find(name); };
-    const graphsurgeon::Model given = with_given_results(model_.model(), positions_, value);
-    const std::vector<ArrayMap> results = run_on(*run_.reference, model_.write(given), true);
+    const std::vector<ArrayMap> results =
+        run_on(*run_.reference, given_model(model_, positions_, values_.front()));
     values_ = std::move(right);
     std::string output;
     result_.worst_with_only_these = worst(results, output);
@@ -198,26 +188,8 @@ class Proof {
     result_.suffices = *result_.worst_with_only_these * kAbout >= result_.worst_before;
   }
 
-  std::vector<ArrayMap> run_target(const ModelSource& source, bool given) {
-    return run_on(*run_.target, source, given);
-  }
-
-  std::vector<ArrayMap> run_on(const RunnerMaker& maker, const ModelSource& source, bool given) {
-    std::vector<ArrayMap> results;
-    std::vector<std::string> inputs = model_.inputs();
-    if (given) inputs.insert(inputs.end(), given_.begin(), given_.end());
-    const std::shared_ptr<Runner> runner = maker.make(source);
-    const ActiveRunner active(*runner);
-    for (int64_t sample = 0; sample < samples(); ++sample) {
-      job_.cancel.check();
-      // Unused tensors are not inputs.
-      std::vector<std::string> wanted;
-      for (const auto& [name, info] : runner->input_metadata()) {
-        if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) wanted.push_back(name);
-      }
-      results.push_back(tensors_of(runner->infer(feed(sample, wanted))));
-    }
-    return results;
+  std::vector<ArrayMap> run_on(const RunnerMaker& maker, const ModelSource& source) const {
+    return run_given(maker, source, feeds_, values_, job_.cancel);
   }
 
   double ratio(const std::string& name, size_t sample, const Array& observed) const {
@@ -239,29 +211,21 @@ class Proof {
   }
 
   // The first that are off with inputs that are not. Every tensor of the first sample is looked at.
-  void find_next(const graphsurgeon::Model& given) {
+  void find_next() {
     std::vector<std::string> made;
-    std::unordered_set<std::string> left;
-    for (const auto& node : given.graph->nodes()) {
-      for (const auto* output : node->outputs()) left.emplace(output->name());
-    }
-    for (const NodeFacts& node : model_.nodes()) {
-      for (const std::string& name : node.makes) {
-        if (left.contains(name)) made.push_back(name);
-      }
-    }
+    for (const NodeFacts& node : model_.nodes())
+      made.insert(made.end(), node.makes.begin(), node.makes.end());
+    const ModelSource source = given_model(model_, positions_, values_.front(), made);
     std::unordered_set<std::string> off;
     ArrayMap reference;
     run_samples(
-        *run_.reference, model_.with_outputs(made), 1, 1,
+        *run_.reference, model_.with_outputs(source.outputs), 1, 1,
         [&](int64_t, int64_t) { return feeds_.front(); },
         [&](int64_t, int64_t, ArrayMap outputs) { reference = std::move(outputs); }, job_.cancel);
     for (const auto& [name, array] : reference) {
       if (!values_.front().contains(name)) values_.front().set(name, array);
     }
-    ModelSource source = model_.write(given);
-    source.outputs = made;
-    const std::vector<ArrayMap> results = run_target(source, true);
+    const std::vector<ArrayMap> results = run_on(*run_.target, source);
     for (const auto& [name, observed] : results.front()) {
       if (ratio(name, 0, observed) > job_.threshold) off.insert(name);
     }
