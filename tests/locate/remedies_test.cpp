@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/os/scratch_folder.h"
+#include "graphsurgeon/onnx/onnx_text.h"
 #include "locate_jobs.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
@@ -49,6 +50,17 @@ TEST_F(Remedies, SomeNodesAreEnough) {
   EXPECT_TRUE(some.agrees);
   EXPECT_THAT(some.nodes, testing::Not(testing::IsEmpty()));
   EXPECT_LT(some.nodes.size(), all.nodes.size());
+}
+
+// A node that moves numbers to an output rounds them, unless it is in float32, too.
+TEST_F(Remedies, AnOutputOfANodeThatMovesNumbersIsInFloat32) {
+  model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[4, 32] x) => (float[4, 32] y) { a = Exp(x) b = Sin(a) y = Relu(b) })");
+  samples_ = {network_named("mlp_relu").feed(0)};
+  FaultyJob job = faulty_job(*model_, samples_, {}, NumberFormat::kBfloat16);
+  job.remedy = within(1e-6);
+  const LocateResult result = locate(job, log_);
+  EXPECT_TRUE(result.remedy->agrees) << result.remedy->note;
 }
 
 TEST_F(Remedies, BodiesAreInFloat32WithTheirNode) {

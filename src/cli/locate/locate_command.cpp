@@ -202,7 +202,12 @@ class LocateCommand {
 
   void report(const LocateResult& result) {
     for (const std::string& note : result.notes) log_.warning(log_modules::kLocate, note);
-    log_.info(log_modules::kLocate, locate_table(result, 20));
+    const bool notable =
+        !result.clean() || std::ranges::any_of(result.nodes, [](const NodeFinding& finding) {
+          return finding.verdict < NodeVerdict::kNoise;
+        });
+    log_.log(notable ? Severity::kInfo : Severity::kVerbose, log_modules::kLocate,
+             locate_table(result, 20));
     // Without outputs, only nodes were compared.
     const bool of_nodes =
         result.verdict.agreement == Agreement::kNotCompared && result.verdict.empty == 0;

@@ -40,9 +40,15 @@ class Search {
       return remedy;
     }
     trials_.keep_reference();
+    const std::unordered_set<std::string> outputs(model_.outputs().begin(), model_.outputs().end());
     for (const size_t position : ranked) {
       const graphsurgeon::Node& node = *model_.model().graph->nodes()[position];
-      if (!kept_.contains(position) && (node.has_subgraphs() || !moves_numbers(node)))
+      // One that moves numbers to an output rounds them if it is in the format.
+      const bool makes_output =
+          std::ranges::any_of(model_.nodes()[position].makes,
+                              [&](const std::string& name) { return outputs.contains(name); });
+      if (!kept_.contains(position) &&
+          (node.has_subgraphs() || !moves_numbers(node) || makes_output))
         order_.push_back(position);
     }
     if (!passes_first(order_.size())) {

@@ -177,7 +177,12 @@ class Summary {
                       proof.replaced.size());
       if (proof.worst_with_only_these && proof.suffices)
         text += "; with only these wrong, they are as far off";
-      if (proof.worst_with_only_these && !proof.suffices) {
+      // Within the noise.
+      if (proof.worst_with_only_these && !proof.suffices && *proof.worst_with_only_these <= 1) {
+        text +=
+            "; computed apart from other nodes, their own results are right, so the fault is "
+            "in how the engine fuses them";
+      } else if (proof.worst_with_only_these && !proof.suffices) {
         text += fmt::format(
             ", but with only these wrong, the outputs are off by {} their noise, not {}",
             times(*proof.worst_with_only_these), times(proof.worst_before));
