@@ -6,6 +6,7 @@
 
 #include "base/arrays/convert.h"
 #include "base/error.h"
+#include "deployed_networks.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "network_builder.h"
 
@@ -268,14 +269,15 @@ std::span<const SmallNetwork> hard_networks() {
 std::vector<SmallNetwork> all_networks() {
   std::vector<SmallNetwork> all(small_networks().begin(), small_networks().end());
   all.insert(all.end(), std::begin(kNetworks), std::end(kNetworks));
+  const std::span<const SmallNetwork> deployed = deployed_networks();
+  all.insert(all.end(), deployed.begin(), deployed.end());
   return all;
 }
 
 const SmallNetwork& network_named(const std::string& name) {
-  for (const std::span<const SmallNetwork> some : {small_networks(), hard_networks()}) {
-    for (const SmallNetwork& one : some) {
-      if (one.name == name) return one;
-    }
+  static const std::vector<SmallNetwork> all = all_networks();
+  for (const SmallNetwork& one : all) {
+    if (one.name == name) return one;
   }
   throw Error("no network " + name);
 }

@@ -7,7 +7,7 @@
 namespace polygraphy {
 
 std::span<const SmallNetwork> hard_networks();
-// Both.
+// These, small_networks() and deployed_networks().
 std::vector<SmallNetwork> all_networks();
 // Throws Error: no network has this name.
 const SmallNetwork& network_named(const std::string& name);

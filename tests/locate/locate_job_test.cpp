@@ -371,5 +371,63 @@ TEST_F(LocateJobs, WithoutSamplesThereIsNothingToDo) {
   EXPECT_THROW(run("mlp_relu", {}, [this](LocateJob&) { samples_.clear(); }), Error);
 }
 
+std::vector<std::string> accused(const LocateResult& result) {
+  std::vector<std::string> names;
+  for (const NodeFinding& finding : result.nodes) {
+    if (is_guilty(finding.verdict)) names.push_back(finding.node);
+  }
+  return names;
+}
+
+TEST_F(LocateJobs, ErrorsBehindQuantizedNumbersAreThoseOfTheNodeBefore) {
+  for (const char* node : {"MatMul_3", "Add_4", "Tanh_12"}) {
+    const LocateResult result =
+        run("qdq_mlp", {{.node = node, .kind = Fault::Kind::kScale, .limit = 0.05}});
+    EXPECT_THAT(accused(result), ElementsAre(node)) << locate_summary(result);
+  }
+  EXPECT_THAT(accused(run("qdq_mlp", {})), ElementsAre());
+}
+
+TEST_F(LocateJobs, ErrorsBehindAMaskAreThoseOfTheNodeBefore) {
+  for (const char* network : {"mask_of_bert", "mask_by_where", "mask_of_least"}) {
+    const LocateResult result =
+        run(network, {{.node = "MatMul_4", .kind = Fault::Kind::kScale, .limit = 0.05}});
+    EXPECT_THAT(accused(result), ElementsAre("MatMul_4")) << locate_summary(result);
+  }
+}
+
+// The norm of the output is that of the mask.
+TEST_F(LocateJobs, AnOutputWithAMaskIsJudgedByItsOtherNumbers) {
+  const LocateResult result =
+      run("suppressed_tokens", {{.node = "Gemm_2", .kind = Fault::Kind::kScale, .limit = 0.05}});
+  EXPECT_EQ(result.verdict.agreement, Agreement::kDiffers) << locate_summary(result);
+  EXPECT_THAT(accused(result), ElementsAre("Gemm_2"));
+  EXPECT_TRUE(run("suppressed_tokens", {}).clean());
+}
+
+TEST_F(LocateJobs, SequencesAreComparedItemByItem) {
+  for (const auto& [network, node] :
+       {std::pair("split_output", "Split_2"), std::pair("inserted_output", "Construct_2")}) {
+    const LocateResult right = run(network, {});
+    EXPECT_TRUE(right.clean()) << locate_summary(right);
+    EXPECT_THAT(locate_summary(right), testing::Not(HasSubstr("compared nodes")));
+    const LocateResult result = run(network, {{.node = node, .kind = Fault::Kind::kScale}});
+    EXPECT_FALSE(result.clean()) << locate_summary(result);
+    EXPECT_THAT(accused(result), ElementsAre(node)) << locate_summary(result);
+  }
+}
+
+TEST_F(LocateJobs, ANodeThatDecidesTiesOtherwiseIsGuilty) {
+  for (const auto& [network, node] :
+       {std::pair("label_of_relu", "ArgMax_3"), std::pair("last_of_rounded", "ArgMax_2"),
+        std::pair("best_of_rounded", "TopK_2")}) {
+    const LocateResult result = run(network, {{.node = node, .kind = Fault::Kind::kOtherTies}});
+    EXPECT_EQ(result.verdict.agreement, Agreement::kDiffers) << locate_summary(result);
+    EXPECT_THAT(accused(result), ElementsAre(node)) << locate_summary(result);
+    EXPECT_THAT(locate_summary(result), HasSubstr("of equal numbers it chooses another one"));
+    EXPECT_TRUE(run(network, {}).clean());
+  }
+}
+
 }  // namespace
 }  // namespace polygraphy

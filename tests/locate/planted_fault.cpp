@@ -117,6 +117,12 @@ bool plant_in_whole_numbers(Graph& graph, size_t position, const Fault& fault) {
   return false;
 }
 
+bool makes_sequence(const Node& node) {
+  return node.op() == "SplitToSequence" || node.op() == "SequenceConstruct" ||
+         node.op() == "SequenceInsert";
+}
+
+// Of a sequence, only the first item can be too large.
 bool plant_behind(Graph& graph, size_t position, const Fault& fault) {
   Node& node = *graph.nodes()[position];
   if (node.outputs().empty()) return false;
@@ -130,6 +136,15 @@ bool plant_behind(Graph& graph, size_t position, const Fault& fault) {
   TensorRef wrong;
   switch (fault.kind) {
     case Fault::Kind::kScale:
+      if (makes_sequence(node)) {
+        const TensorRef first = behind.constant(Array::of<int64_t>({}, {0}));
+        const TensorRef item =
+            behind.apply("Mul", {behind.apply("SequenceAt", {right, first}), behind.number(1.5f)});
+        wrong = behind.apply("SequenceInsert",
+                             {behind.apply("SequenceErase", {right, first}), item, first});
+        behind.make("Identity", {wrong}, result);
+        return true;
+      }
       wrong = behind.apply("Mul", {right, behind.number(static_cast<float>(1 + fault.limit))});
       break;
     case Fault::Kind::kSaturates:
@@ -160,6 +175,33 @@ bool plant_behind(Graph& graph, size_t position, const Fault& fault) {
       return false;
   }
   behind.make("Identity", {wrong}, result);
+  return true;
+}
+
+// A TopK of the reversed last axis.
+bool plant_other_ties(Graph& graph, size_t position) {
+  Node& node = *graph.nodes()[position];
+  if (node.op() == "ArgMax" || node.op() == "ArgMin") {
+    const graphsurgeon::Attribute* last = node.attribute("select_last_index");
+    node.set_attribute("select_last_index", int64_t{!last || last->as_int() == 0});
+    return true;
+  }
+  const auto shape = node.inputs()[0]->shape();
+  if (node.op() != "TopK" || !shape || !shape->back().has_value()) return false;
+  const int64_t length = shape->back().value();
+  std::vector<int64_t> order;
+  for (int64_t i = length - 1; i >= 0; --i) order.push_back(i);
+  const TensorRef indices(node.outputs()[1]), right = graph.variable("right\x1findices");
+  const TensorRef read(node.inputs()[0]), turned = graph.variable("turned\x1f");
+  node.inputs().set(0, turned);
+  node.outputs().set(1, right);
+  Behind behind(graph, position, DataType::kFloat32);
+  behind.make("Sub", {behind.constant(Array::of<int64_t>({}, {length - 1})), right}, indices);
+  Behind before(graph, position - 1, DataType::kFloat32);
+  before.make(
+      "Gather",
+      {read, before.constant(Array::of<int64_t>({length}, std::span<const int64_t>(order)))},
+      turned, {{"axis", -1}});
   return true;
 }
 
@@ -221,6 +263,8 @@ bool plant_inside(Graph& graph, size_t position, const Fault& fault) {
       node.inputs().erase(2);
       return true;
     }
+    case Fault::Kind::kOtherTies:
+      return plant_other_ties(graph, position);
     default:
       return plant_behind(graph, position, fault);
   }
@@ -259,8 +303,8 @@ const char* name_of(Fault::Kind kind) {
   static constexpr const char* kNames[] = {"scale",      "saturates",  "tile",      "nan",
                                            "truncates",  "epsilon",    "axis",      "no_bias",
                                            "transposed", "overflows",  "sometimes", "plus_one",
-                                           "flips",      "drops_term", "no_zero"};
-  static_assert(std::size(kNames) == static_cast<size_t>(Fault::Kind::kNoZero) + 1);
+                                           "flips",      "drops_term", "no_zero",   "other_ties"};
+  static_assert(std::size(kNames) == static_cast<size_t>(Fault::Kind::kOtherTies) + 1);
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -270,7 +314,7 @@ Fault parse_fault(const std::string& text) {
   if (at == std::string::npos || at > bar) throw Error("no fault: " + text);
   const std::string kind = text.substr(0, std::min(text.find(':'), at));
   if (kind.size() < at) fault.limit = std::stod(text.substr(kind.size() + 1));
-  const int last = static_cast<int>(Fault::Kind::kNoZero);
+  const int last = static_cast<int>(Fault::Kind::kOtherTies);
   int found = 0;
   while (found <= last && name_of(static_cast<Fault::Kind>(found)) != kind) ++found;
   if (found > last) throw Error("no kind of fault: " + kind);

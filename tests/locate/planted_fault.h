@@ -25,6 +25,7 @@ struct Fault {
     kFlips,       // the first whole result is another one, between 0 and the right one, or 1
     kDropsTerm,   // of Add and Sub with a constant, only the other term
     kNoZero,      // of QuantizeLinear and DequantizeLinear, without the zero point
+    kOtherTies,   // of equal numbers, ArgMax and TopK choose the one at the other end
   };
   std::string node = {};
   Kind kind = Kind::kScale;

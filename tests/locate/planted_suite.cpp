@@ -95,7 +95,8 @@ bool shows(const PlantedCase& one) {
 // The first of the kinds, from a place on that follows from the name, that shows.
 void add_case(const SmallNetwork& network, const Model& model, const std::string& stem,
               const std::vector<std::string>& fused, const std::vector<std::string>& nodes,
-              bool held_out, std::vector<PlantedCase>& cases) {
+              bool held_out, std::vector<PlantedCase>& cases,
+              std::optional<Fault::Kind> only = {}) {
   PlantedCase one{.name = stem, .network = network};
   if (one.held_out() != held_out) return;
   const uint64_t seed = fingerprint(stem).low;
@@ -105,7 +106,7 @@ void add_case(const SmallNetwork& network, const Model& model, const std::string
   for (size_t i = 0; i < nodes.size(); ++i) {
     for (size_t k = 0; k < std::size(kKinds); ++k) {
       one.fault = {.node = nodes[((seed >> 16) + i) % nodes.size()],
-                   .kind = kKinds[((seed >> 24) + k) % std::size(kKinds)],
+                   .kind = only.value_or(kKinds[((seed >> 24) + k) % std::size(kKinds)]),
                    .fused = fused};
       if (one.fault.kind == Fault::Kind::kScale)
         one.fault.limit = 64 * std::ldexp(1.0, 1 - significant_digits(one.format));
@@ -135,6 +136,11 @@ std::vector<PlantedCase> planted_cases(bool held_out) {
     }
     for (const char* number : {"/one", "/another", "/third"})
       add_case(network, model, name + number, {}, nodes, held_out, cases);
+    for (const auto& node : model.graph->nodes()) {
+      if (node->op() == "ArgMax" || node->op() == "TopK")
+        add_case(network, model, name + "/ties", {}, {std::string(node->name())}, held_out, cases,
+                 Fault::Kind::kOtherTies);
+    }
     for (size_t length = 2; length <= 4; ++length) {
       const auto all = kernels(model, length);
       for (int time = 0; time < 2 && !all.empty(); ++time) {
@@ -171,6 +177,12 @@ Answered locate_planted(const PlantedCase& one) {
     answered.answer = !guilty                          ? Answer::kMissed
                       : guilty->node == one.fault.node ? Answer::kRight
                                                        : Answer::kWrong;
+    for (const NodeFinding& finding : result.nodes) {
+      const bool accused = is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
+      const bool in_kernel =
+          std::ranges::find(one.fault.fused, finding.node) != one.fault.fused.end();
+      answered.innocents += accused && finding.node != one.fault.node && !in_kernel;
+    }
     answered.text = locate_summary(result) + "\n" + locate_table(result, 6);
     return answered;
   } catch (const Error& error) {

@@ -31,6 +31,7 @@ enum class Answer : uint8_t { kRight, kWrong, kMissed, kFailed };
 struct Answered {
   Answer answer = Answer::kMissed;
   std::string text = {};
+  int innocents = 0;  // accused nodes that are neither the wrong one nor of its kernel
   LocateResult result = {};
 };
 Answered locate_planted(const PlantedCase& one);
