@@ -40,6 +40,7 @@ Noises OutputNoise::evaluate(NumberFormat format, const std::vector<std::string>
     options.factors[name] = factor * error_of_sums(accumulation.own);
   options.quantization = settings_.quantization;
   options.dynamic_steps = settings_.dynamic_steps;
+  options.caches = settings_.caches;
   run_noisy(
       runner_, model_.marked(names), options, 1, runs,
       [&](int64_t, int64_t time) { return rounded_feed(feed_, format, settings_.seed, time); },

@@ -20,8 +20,9 @@ namespace polygraphy {
 struct NoiseSettings {
   int64_t runs = 3;  // stochastic evaluations; 0: there is no noise
   int64_t seed = 0;
-  bool quantization = false;   // rounding to the steps of quantised numbers counts, too
-  bool dynamic_steps = false;  // NoiseOptions::dynamic_steps
+  bool quantization = false;             // rounding to the steps of quantised numbers counts, too
+  bool dynamic_steps = false;            // NoiseOptions::dynamic_steps
+  std::vector<std::string> caches = {};  // NoiseOptions::caches
   CancelToken cancel = {};
 };
 

@@ -130,6 +130,27 @@ TensorRef NoiseNodes::in_steps(const TensorRef& value) {
   return apply("Mul", {whole, step}, DataType::kFloat32);
 }
 
+TensorRef NoiseNodes::as_written(const TensorRef& value, const Node& writer) {
+  const std::vector<TensorRef> inputs = writer.inputs().snapshot();
+  const TensorRef narrow = apply(writer.op(), {value}, writer.outputs()[0]->dtype());
+  const NodeRef write = nodes_->back();
+  for (const graphsurgeon::Attribute& attribute : writer.attributes())
+    write->set_attribute(attribute);
+  if (writer.op() == "Cast")
+    return apply("Cast", {narrow}, value->dtype(), "to", static_cast<int64_t>(value->dtype()));
+  const TensorRef wide = apply("DequantizeLinear", {narrow}, value->dtype());
+  const NodeRef read = nodes_->back();
+  for (const std::string_view name : {"axis", "block_size"}) {
+    if (const graphsurgeon::Attribute* attribute = writer.attribute(name))
+      read->set_attribute(*attribute);
+  }
+  for (size_t i = 1; i < inputs.size(); ++i) {
+    write->inputs().append(inputs[i]);
+    read->inputs().append(inputs[i]);
+  }
+  return wide;
+}
+
 TensorRef NoiseNodes::apply(std::string_view op, std::initializer_list<TensorRef> inputs,
                             DataType type, std::string_view attribute, int64_t value) {
   const NodeRef node = Node::create(graph_->store(), op, name("node"));

@@ -37,6 +37,10 @@ class NoiseNodes {
   // To nearest. float32 is as it is.
   graphsurgeon::TensorRef rounded(const graphsurgeon::TensorRef& value, NumberFormat format);
 
+  // As a Cast or QuantizeLinear of the value writes it, and a later node reads it back.
+  graphsurgeon::TensorRef as_written(const graphsurgeon::TensorRef& value,
+                                     const graphsurgeon::Node& writer);
+
   graphsurgeon::TensorRef apply(std::string_view op,
                                 std::initializer_list<graphsurgeon::TensorRef> inputs,
                                 graphsurgeon::DataType type, std::string_view attribute = {},

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/models/noise/approximation.h"
+#include "polygraphy/models/noise/cache_formats.h"
 #include "polygraphy/models/noise/exact_arithmetic.h"
 #include "polygraphy/models/noise/moved_weights.h"
 #include "polygraphy/models/noise/moves_numbers.h"
@@ -53,6 +55,7 @@ class Roundings {
 
   void add() {
     Graph& main = *model_.graph;
+    rounded_by_caches_ = nodes_that_round_caches(main, options_.caches);
     for (const Node* node : shape_arithmetic(main)) add_exact(*node);
     for (const size_t position : options_.exact_nodes) {
       if (position < main.nodes().size()) add_exact(*main.nodes()[position]);
@@ -104,15 +107,35 @@ class Roundings {
       disturb_terms(graph, *node, nodes);
       disturb_steps(graph, *node, nodes);
       nodes.push_back(node);
-      if (moves_numbers(*node) || is_wide_sum(*node)) continue;
       const std::vector<TensorRef> outputs = node->outputs().snapshot();
-      for (size_t i = 0; i < outputs.size(); ++i) {
+      const bool rounds = !moves_numbers(*node) && !is_wide_sum(*node);
+      for (size_t i = 0; rounds && i < outputs.size(); ++i) {
         if (i > 0 && returns_cache(*node)) break;
         if (!outputs[i]->is_empty() && coarser(options_.format, outputs[i]->dtype()))
           round_output(graph, *node, i, outputs[i], nodes);
       }
+      for (const TensorRef& output : outputs) {
+        const auto found = rounded_by_caches_.find(output.get());
+        if (found != rounded_by_caches_.end())
+          read_from_cache(graph, output, *found->second, nodes);
+      }
     }
     graph.mutable_nodes() = std::move(nodes);
+  }
+
+  // Readers of the value, but for the node that writes the cache, get the cache's numbers.
+  void read_from_cache(Graph& graph, const TensorRef& value, Node& writer,
+                       std::vector<NodeRef>& nodes) {
+    const std::vector<NodeRef> readers = value->consumers().snapshot();
+    if (readers.size() < 2) return;
+    noise_.begin(graph, nodes, "cache of " + std::string(value->name()));
+    const TensorRef kept = noise_.as_written(value, writer);
+    for (const NodeRef& reader : readers) {
+      if (reader.get() == &writer) continue;
+      for (size_t i = 0; i < reader->inputs().size(); ++i) {
+        if (reader->inputs()[i] == value.get()) reader->inputs().set(i, kept);
+      }
+    }
   }
 
   // A sum of products of 8-bit integers, before it is scaled: engines of a format that cannot hold
@@ -297,6 +320,7 @@ class Roundings {
   const int64_t opset_;
   std::unordered_set<const Node*> exact_;
   std::unordered_set<const Node*> counted_;  // whose results may be whole numbers
+  std::unordered_map<const Tensor*, NodeRef> rounded_by_caches_;
   NoiseNodes noise_;
 };
 

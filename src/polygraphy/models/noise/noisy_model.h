@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/models/noise/number_format.h"
@@ -23,6 +24,9 @@ struct NoiseOptions {
   // Stochastic: rounding inputs of DynamicQuantizeLinear to steps of other inputs counts, too.
   // An input of MatMulNBits of accuracy_level 4, which allows int8, always moves by such steps.
   bool dynamic_steps = false;
+  // Outputs of a decoder that are its caches: numbers that these round count as what the next step
+  // reads of them.
+  std::vector<std::string> caches = {};
   // Nodes of the main graph, by position, that compute in their own type: tensors between them, and
   // their weights, are not rounded.
   std::unordered_set<size_t> exact_nodes = {};
