@@ -87,7 +87,12 @@ const std::vector<ValueMap>& EngineRuns::feeds() {
     job_.cancel.check();
     const auto feed = source->next(wanted);
     if (!feed) break;
-    feeds_.push_back(adapt_feed(*feed, wanted, log_));
+    const bool without_cache =
+        facts_.decoder && !source->generates() &&
+        std::ranges::any_of(facts_.decoder->states,
+                            [&](const DecoderState& state) { return !feed->contains(state.past); });
+    feeds_.push_back(
+        adapt_feed(without_cache ? prefill_of(*facts_.decoder, *feed) : *feed, wanted, log_));
     if (facts_.decoder && source->generates())
       feeds_.back() = prefill_feed(*facts_.decoder, feeds_.size(), feeds_.back());
     // Of inputs that are made, each is a row.

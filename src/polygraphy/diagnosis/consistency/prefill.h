@@ -13,4 +13,8 @@ namespace polygraphy {
 // values of other inputs are kept, and the number of tokens if there are several.
 ValueMap prefill_feed(const DecoderForm& form, size_t seed, const ValueMap& feed);
 
+// A prefill of the tokens in `feed`, with its values of other inputs. Throws Error: it has no
+// tokens.
+ValueMap prefill_of(const DecoderForm& form, const ValueMap& feed);
+
 }  // namespace polygraphy

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/arrays/convert.h"
+#include "base/text.h"
 
 namespace polygraphy {
 namespace {
@@ -17,12 +18,19 @@ int64_t padding_of(const DecoderStep& step, int64_t row) {
   return step.padding.empty() ? 0 : step.padding[static_cast<size_t>(row)];
 }
 
-std::vector<int64_t> mask_of(const DecoderStep& step) {
-  const int64_t length = step.past + step.tokens.length;
+// Positions of a past of a fixed length that no token has filled yet.
+int64_t unfilled(const DecoderForm& form, int64_t length) {
+  for (const DecoderState& state : form.states) {
+    if (state.span > 0) return std::max<int64_t>(state.span - length, 0);
+  }
+  return 0;
+}
+
+std::vector<int64_t> mask_of(const DecoderStep& step, int64_t before, int64_t length) {
   std::vector<int64_t> mask;
   for (int64_t row = 0; row < step.tokens.rows; ++row) {
-    for (int64_t place = 0; place < length; ++place)
-      mask.push_back(place < padding_of(step, row) ? 0 : 1);
+    for (int64_t place = 0; place < before + length; ++place)
+      mask.push_back(place < before + padding_of(step, row) ? 0 : 1);
   }
   return mask;
 }
@@ -105,6 +113,19 @@ ValueMap first_states(const DecoderForm& form, int64_t rows) {
   return states;
 }
 
+ValueMap with_open_masks(const DecoderForm& form, ValueMap others) {
+  for (const std::string& name : form.others) {
+    const Value* value = others.find(name);
+    const bool is_mask = to_lower(name).find("mask") != std::string::npos;
+    if (!is_mask || !value || !value->as_tensor()) continue;
+    const Array& mask = *value->as_tensor();
+    if (!is_integral(mask.dtype()) && mask.dtype() != DataType::kBool) continue;
+    others.set(name, integers(std::vector<int64_t>(static_cast<size_t>(mask.size()), 1),
+                              mask.shape(), mask.dtype()));
+  }
+  return others;
+}
+
 ValueMap step_feed(const DecoderForm& form, const DecoderStep& step, const ValueMap& states,
                    const ValueMap& others) {
   const int64_t rows = step.tokens.rows, length = step.past + step.tokens.length;
@@ -116,7 +137,8 @@ ValueMap step_feed(const DecoderForm& form, const DecoderStep& step, const Value
       if (info.shape && info.shape->size() == 1) ids = ids.reshaped({step.tokens.length});
       feed.set(name, std::move(ids));
     } else if (name == form.mask) {
-      feed.set(name, integers(mask_of(step), {rows, length}, type));
+      const int64_t before = unfilled(form, length);
+      feed.set(name, integers(mask_of(step, before, length), {rows, before + length}, type));
     } else if (name == form.positions) {
       feed.set(name, integers(positions_of(step), {rows, step.tokens.length}, type));
     } else if (name == form.cache_positions) {

@@ -34,6 +34,9 @@ Array array_of(const TokenRows& tokens, DataType type);
 // whose size is not known.
 ValueMap first_states(const DecoderForm& form, int64_t rows);
 
+// Generated values of DecoderForm::others, of which masks hide nothing.
+ValueMap with_open_masks(const DecoderForm& form, ValueMap others);
+
 struct DecoderStep {
   const TokenRows& tokens;  // of this step
   int64_t past = 0;         // positions in the states

@@ -52,6 +52,18 @@ std::string without_tense(std::string_view name) {
   return rest;
 }
 
+// "decoder" does not have "encoder" in it.
+bool is_of_encoder(std::string_view name) {
+  const std::string lower = to_lower(name);
+  return contains(lower, "encoder") || contains(lower, "cross");
+}
+
+// Whether a mask has the length of the decoder's texts, by its name and that of its last axis.
+bool is_decoders_mask(std::string_view name, const TensorInfo& info) {
+  const bool named = info.shape && !info.shape->empty() && !info.shape->back().is_static();
+  return !is_of_encoder(name) && !(named && is_of_encoder(info.shape->back().param()));
+}
+
 // An axis along which a growing cache differs from the one before: an open dimension with another
 // name. -1: no axis does.
 int64_t growing_axis(const TensorInfo& past, const TensorInfo& present) {
@@ -74,12 +86,31 @@ int64_t growing_axis(const TensorInfo& past, const TensorInfo& present) {
   return open(usual) ? static_cast<int64_t>(usual) : -1;
 }
 
-bool may_match(const TensorInfo& past, const TensorInfo& present) {
+// An axis of a past of a fixed length. `added`: positions that each inference adds to it, which the
+// present has, too, or alone. -1: no axis is one.
+int64_t shifted_axis(const TensorInfo& past, const TensorInfo& present, int64_t added) {
+  if (added == 0 || !past.shape || !present.shape || past.shape->size() < 3 ||
+      past.shape->size() != present.shape->size())
+    return -1;
+  for (size_t axis = 1; axis < past.shape->size(); ++axis) {
+    const Dim &a = (*past.shape)[axis], &b = (*present.shape)[axis];
+    const bool is_static = a.is_static() && b.is_static();
+    if (is_static && a.value() != b.value() &&
+        (b.value() == a.value() + added || b.value() == added))
+      return static_cast<int64_t>(axis);
+  }
+  return -1;
+}
+
+// `added`: positions that each inference adds to a past of a fixed length.
+bool may_match(const TensorInfo& past, const TensorInfo& present, int64_t added) {
   if (past.dtype != present.dtype) return false;
   if (!past.shape || !present.shape) return true;
   if (past.shape->size() != present.shape->size()) return false;
+  const int64_t shifted = shifted_axis(past, present, added);
   for (size_t i = 0; i < past.shape->size(); ++i) {
     const Dim &a = (*past.shape)[i], &b = (*present.shape)[i];
+    if (static_cast<int64_t>(i) == shifted) continue;
     if (a.is_static() && b.is_static() && a.value() != b.value()) return false;
   }
   return true;
@@ -133,8 +164,11 @@ std::optional<size_t> table_of_positions(const Node& node) {
 
 class Former {
  public:
-  Former(const Model& model, const DecoderNames& names)
-      : model_(model), names_(names), outputs_(metadata_of_variables(model.graph->outputs())) {
+  Former(const Model& model, const DecoderNames& names, bool needs_cache)
+      : model_(model),
+        names_(names),
+        needs_cache_(needs_cache),
+        outputs_(metadata_of_variables(model.graph->outputs())) {
     form_.inputs = metadata_of_variables(model.graph->inputs());
     form_.sizes = names.sizes;
   }
@@ -148,12 +182,13 @@ class Former {
     } else {
       match_as_given();
     }
-    if (form_.states.empty()) {
+    if (form_.states.empty() && needs_cache_) {
       throw Error(kNoCache,
                   fmt::format("No input of the model matches an output as a cache does: the inputs "
                               "are {}, the outputs {}",
                               list(form_.inputs), list(outputs_)),
-                  "Export the model with its past, or name the pairs in a file.");
+                  "Export the model with its past, or name the pairs in a file. Without steps, "
+                  "prompts need no cache.");
     }
     for (const auto& [name, info] : form_.inputs) {
       if (!is_used(name)) form_.others.push_back(name);
@@ -190,20 +225,20 @@ class Former {
   std::string input_with(std::initializer_list<std::string_view> parts, Accept accept) const {
     for (const std::string_view part : parts) {
       for (const auto& [name, info] : form_.inputs) {
-        if (contains(to_lower(name), part) && accept(info)) return name;
+        if (contains(to_lower(name), part) && accept(name, info)) return name;
       }
     }
     return {};
   }
 
   void find_inputs() {
-    const auto any = [](const TensorInfo&) { return true; };
-    const auto integers = [](const TensorInfo& info) { return is_integer(info); };
+    const auto integers = [](std::string_view, const TensorInfo& info) { return is_integer(info); };
     form_.tokens = given_input(names_.tokens);
     if (form_.tokens.empty()) {
-      form_.tokens = input_with({"input_ids", "token_ids", "tokens"}, [](const TensorInfo& info) {
-        return is_integer(info) && (!info.shape || info.shape->size() <= 2);
-      });
+      form_.tokens = input_with({"decoder_input_ids", "input_ids", "token_ids", "tokens"},
+                                [](std::string_view, const TensorInfo& info) {
+                                  return is_integer(info) && rank_of(info) <= 2;
+                                });
     }
     if (form_.tokens.empty()) {
       throw Error(fmt::format("No input of the model takes token ids: its inputs are {}",
@@ -211,15 +246,19 @@ class Former {
                   "A decoder has an input of integers with 'input_ids' or 'tokens' in its name. "
                   "Name it in a file.");
     }
+    if (const TensorInfo& info = *form_.inputs.find(form_.tokens);
+        rank_of(info) > 0 && info.shape->back().is_static())
+      form_.step_tokens = info.shape->back().value();
     form_.mask = given_input(names_.mask);
-    if (form_.mask.empty()) form_.mask = input_with({"attention_mask"}, any);
+    if (form_.mask.empty()) form_.mask = input_with({"attention_mask"}, is_decoders_mask);
     form_.positions = given_input(names_.positions);
     if (form_.positions.empty()) form_.positions = input_with({"position_ids"}, integers);
     form_.cache_positions = input_with({"cache_position"}, integers);
     form_.total_length = input_with({"total_sequence_length", "total_seq_len"}, integers);
     form_.lengths = input_with({"seqlens_k"}, integers);
     form_.uses_cache = input_with(
-        {"use_cache_branch"}, [](const TensorInfo& info) { return info.dtype == DataType::kBool; });
+        {"use_cache_branch"},
+        [](std::string_view, const TensorInfo& info) { return info.dtype == DataType::kBool; });
   }
 
   void find_logits() {
@@ -252,11 +291,15 @@ class Former {
   }
 
   void add(const std::string& past, const std::string& present) {
-    const TensorInfo& info = *form_.inputs.find(past);
-    form_.states.push_back({.past = past,
-                            .present = present,
-                            .axis = growing_axis(info, *outputs_.find(present)),
-                            .info = info});
+    const TensorInfo &info = *form_.inputs.find(past), &made = *outputs_.find(present);
+    const int64_t shifted = shifted_axis(info, made, form_.step_tokens);
+    DecoderState& state = form_.states.emplace_back();
+    state.past = past;
+    state.present = present;
+    state.axis = shifted >= 0 ? shifted : growing_axis(info, made);
+    state.info = info;
+    state.once = is_of_encoder(past);
+    if (shifted >= 0) state.span = state.past_length() + form_.step_tokens;
   }
 
   void match_as_given() {
@@ -269,10 +312,10 @@ class Former {
 
   void match_by_name() {
     for (const auto& [name, info] : form_.inputs) {
-      if (is_used(name)) continue;
+      if (is_used(name) || (is_of_encoder(name) && form_.uses_cache.empty())) continue;
       for (const auto& [output, made] : outputs_) {
         if (output == form_.logits || without_tense(output) != without_tense(name)) continue;
-        if (may_match(info, made)) add(name, output);
+        if (may_match(info, made, form_.step_tokens)) add(name, output);
         break;
       }
     }
@@ -288,7 +331,8 @@ class Former {
     }
     if (pasts.size() != presents.size()) return;
     for (size_t i = 0; i < pasts.size(); ++i) {
-      if (!may_match(*form_.inputs.find(pasts[i]), *outputs_.find(presents[i]))) return;
+      if (!may_match(*form_.inputs.find(pasts[i]), *outputs_.find(presents[i]), form_.step_tokens))
+        return;
     }
     for (size_t i = 0; i < pasts.size(); ++i) {
       add(pasts[i], presents[i]);
@@ -349,6 +393,7 @@ class Former {
 
   const Model& model_;
   const DecoderNames& names_;
+  const bool needs_cache_;
   const Metadata outputs_;
   DecoderForm form_;
 };
@@ -356,13 +401,14 @@ class Former {
 }  // namespace
 
 std::optional<int64_t> DecoderState::room() const {
+  if (span > 0) return span;
   if (axis >= 0 || window > 0 || !info.shape || info.shape->size() < 3) return std::nullopt;
   const Dim& length = (*info.shape)[info.shape->size() - 2];
   return length.is_static() ? std::optional(length.value()) : std::nullopt;
 }
 
-DecoderForm decoder_form(const Model& model, const DecoderNames& names) {
-  return Former(model, names).form();
+DecoderForm decoder_form(const Model& model, const DecoderNames& names, bool needs_cache) {
+  return Former(model, names, needs_cache).form();
 }
 
 std::string to_text(const DecoderForm& form) {
@@ -379,10 +425,12 @@ std::string to_text(const DecoderForm& form) {
   say("whether there is a past", form.uses_cache);
   say("logits", form.logits);
   for (const DecoderState& state : form.states) {
-    const std::string size = state.window > 0
-                                 ? fmt::format("a window of {} positions", state.window)
-                             : state.axis < 0 ? "of a fixed shape"
-                                              : fmt::format("grows along axis {}", state.axis);
+    const std::string size =
+        state.once         ? "as the first run made it"
+        : state.span > 0   ? fmt::format("the last {} positions", state.past_length())
+        : state.window > 0 ? fmt::format("a window of {} positions", state.window)
+        : state.axis < 0   ? "of a fixed shape"
+                           : fmt::format("grows along axis {}", state.axis);
     text += fmt::format("{} <- {}{}, {}\n", state.past, state.present,
                         state.guessed ? " (a guess by order)" : "", size);
   }

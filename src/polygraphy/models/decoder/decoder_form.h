@@ -24,11 +24,17 @@ struct DecoderState {
   int64_t axis = -1;
   TensorInfo info = {};  // of the input
   bool guessed = false;  // matched by its place, not by its name
+  bool once = false;     // of an encoder: all steps take what the first run made
   // Positions of a buffer from which the model itself drops the oldest ones; 0: no such buffer.
   int64_t window = 0;
+  // Of a past of a fixed length: its positions and those of the tokens behind it. With each step
+  // the oldest ones leave it, so that the newest are the last; 0: no such past.
+  int64_t span = 0;
 
   // Positions that a buffer of a fixed length holds; nullopt: it grows, or is no such buffer.
   std::optional<int64_t> room() const;
+  // Positions of a past of a fixed length whose newest are the last.
+  int64_t past_length() const { return (*info.shape)[static_cast<size_t>(axis)].value(); }
 };
 
 // A user's description of a model, in place of names and shapes.
@@ -52,6 +58,7 @@ struct DecoderForm {
   Metadata inputs;                       // of all inputs of the model
   std::vector<std::string> others;       // further inputs: the same for every step
   std::map<std::string, int64_t> sizes;  // of dimensions of states that the model leaves open
+  int64_t step_tokens = 0;               // that each inference takes; 0: any number
   int64_t vocabulary = 0;                // number of tokens; 0: not known before a run
   // Positions that the model's shortest table of rotary angles has, and its name; 0: no table.
   int64_t positions_known = 0;
@@ -60,9 +67,13 @@ struct DecoderForm {
 
 // The names and shapes of exporters: Optimum, the builder of ONNX Runtime GenAI, torch.onnx and the
 // exporter of transformers. States are matched by their names without "past", "present" and the
-// like; where outputs have other names, by order, if number, types and shapes agree. Throws Error:
-// kNoCache, no input of tokens, no logits, a name in `names` that the model lacks. O(nodes).
-DecoderForm decoder_form(const graphsurgeon::Model& model, const DecoderNames& names = {});
+// like; where outputs have other names, by order, if number, types and shapes agree. Masks and
+// caches of an encoder have "encoder" or "cross" in their names or those of their sizes; without a
+// branch for the first run (`uses_cache`), nothing makes these caches, and they are inputs like
+// others. Without `needs_cache`, there may be no states. Throws Error: kNoCache, no input of
+// tokens, no logits, a name in `names` that the model lacks. O(nodes).
+DecoderForm decoder_form(const graphsurgeon::Model& model, const DecoderNames& names = {},
+                         bool needs_cache = true);
 
 // "tokens: input_ids\nmask: …\npast_key_values.0.key <- present.0.key, grows along axis 2\n…".
 std::string to_text(const DecoderForm& form);

@@ -90,6 +90,39 @@ TEST(DecoderForm, OtherInputsStay) {
   EXPECT_THAT(form.others, testing::ElementsAre("image"));
 }
 
+// As Optimum exports T5, BART and Whisper.
+const std::string kEncoderCache = "float[B, 2, encoder_length, 16]";
+
+TEST(DecoderForm, CachesOfAnEncoderStay) {
+  const std::string inputs =
+      "int64[B, encoder_length] encoder_attention_mask, int64[B, S] "
+      "input_ids, float[B, encoder_length, 8] encoder_hidden_states, " +
+      kCache + " past.0.decoder.key, " + kEncoderCache + " past.0.encoder.key";
+  const std::string outputs = "float[B, S, 97] logits, float[B, 2, T, 16] present.0.decoder.key, " +
+                              kEncoderCache + " present.0.encoder.key";
+  const DecoderForm merged = form_of(inputs + ", bool[1] use_cache_branch", outputs);
+  EXPECT_EQ(merged.mask, "") << "that of the encoder has another length";
+  EXPECT_THAT(to_text(merged), HasSubstr("past.0.decoder.key <- present.0.decoder.key, grows along "
+                                         "axis 2\npast.0.encoder.key <- present.0.encoder.key, as "
+                                         "the first run made it\n"));
+  EXPECT_THAT(merged.others,
+              testing::ElementsAre("encoder_attention_mask", "encoder_hidden_states"));
+  const DecoderForm with_past = form_of(inputs, outputs);
+  EXPECT_EQ(with_past.states.size(), 1u) << "no run makes the encoder's";
+  EXPECT_THAT(with_past.others, testing::Contains("past.0.encoder.key"));
+}
+
+TEST(DecoderForm, AMaskOfAnEncoderMayHaveTheUsualName) {
+  const auto mask = [](const std::string& length) {
+    return form_of("int64[B, S] decoder_input_ids, int64[B, E] input_ids, int64[B, " + length +
+                       "] attention_mask, " + kCache + " past.0",
+                   "float[B, S, 97] logits, float[B, 2, T, 16] present.0");
+  };
+  EXPECT_EQ(mask("encoder_sequence_length").mask, "");
+  EXPECT_EQ(mask("decoder_sequence_length").mask, "attention_mask");
+  EXPECT_EQ(mask("T").tokens, "decoder_input_ids");
+}
+
 TEST(DecoderForm, AnUnknownSizeIsAskedFor) {
   const std::string inputs = "int64[B, S] input_ids, float[B, 2, P, D] past.0";
   const std::string outputs = "float[B, S, 97] logits, float[B, 2, T, D] present.0";

@@ -21,6 +21,8 @@ class Decoder {
         infer_(infer),
         pieces_(plan.pieces.begin(), plan.pieces.end()),
         tokens_(plan.prompt) {
+    if (pieces_.empty() && form.step_tokens > 0)
+      pieces_.assign(static_cast<size_t>(plan.prompt.length / form.step_tokens), form.step_tokens);
     if (pieces_.empty()) pieces_ = {plan.prompt.length};
     check();
     states_ = first_states(form, plan.prompt.rows);
@@ -124,13 +126,18 @@ class Decoder {
       throw Error(fmt::format("The model did not return the cache '{}'", state.present),
                   "Keep it among the outputs.");
     }
+    const Value* before = states_.find(state.past);
+    const bool had_elements = before->as_tensor() && before->as_tensor()->size() > 0;
+    // A branch for steps returns nothing of the encoder's caches, or a dummy.
+    if (past_ > 0 && (state.once || (present->size() == 0 && had_elements))) return;
     Array whole = *present;
     if (state.axis >= 0 && state.axis < present->rank()) {
       const auto axis = static_cast<size_t>(state.axis);
       const int64_t length = present->shape()[axis];
       // Some models return the new positions only.
-      if (length == added && past_ > 0)
-        whole = joined({*states_.find(state.past)->as_tensor(), whole}, axis);
+      if (length == added && past_ + state.span > 0)
+        whole = joined({*before->as_tensor(), whole}, axis);
+      if (state.span > 0) whole = last_of(whole, axis, state.past_length());
     }
     states_.set(state.past, std::move(whole));
   }

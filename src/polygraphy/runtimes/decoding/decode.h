@@ -34,7 +34,8 @@ struct Decoded {
 };
 
 // Tokens are chosen greedily: the first of the largest logits of the last position. The states of
-// one step are those of the next. Throws Error: the model's results do not have the shapes of a
+// one step are those of the next; those of an encoder (DecoderState::once), and those of which a
+// step returns no elements, stay. Throws Error: the model's results do not have the shapes of a
 // decoder, a plan without room for its tokens; what `infer` throws.
 Decoded decode(const DecoderForm& form, const DecodePlan& plan, const InferStep& infer);
 

@@ -132,10 +132,18 @@ class DecodingRunner : public Runner {
                       std::to_string(prompt.rows),
                   "Give as many rows.");
     }
-    if (!shape.empty() && shape.back().is_static()) {
-      throw Error("The model takes " + std::to_string(shape.back().value()) +
+    if (form.step_tokens > 1) {
+      throw Error("The model takes " + std::to_string(form.step_tokens) +
                       " tokens at a time: a prompt and its steps have several lengths",
-                  "Export it with an open length.");
+                  "Export it with an open length, or for one token at a time.");
+    }
+    const bool shifts =
+        std::ranges::any_of(form.states, [](const auto& state) { return state.span > 0; });
+    if (shifts && form.mask.empty()) {
+      throw Error(
+          "The model has a past of a fixed length and no mask, so that it reads positions "
+          "that no token has filled",
+          "Export it with a mask, or with an open length.");
     }
   }
 
@@ -192,6 +200,34 @@ class UnpaddedPrompts : public WrappedFeeds {
   const DecoderForm form_;
 };
 
+class SavedPrompts : public WrappedFeeds {
+ public:
+  SavedPrompts(std::shared_ptr<const Decoding> decoding, std::unique_ptr<FeedSource> prompts)
+      : WrappedFeeds(std::move(prompts)), decoding_(std::move(decoding)) {}
+
+  std::optional<ValueMap> next(const Metadata& inputs) override {
+    auto feed = WrappedFeeds::next(inputs);
+    if (feed) decoding_->require_saved(iteration_++, prompt_of(decoding_->form(), *feed));
+    return feed;
+  }
+
+ private:
+  const std::shared_ptr<const Decoding> decoding_;
+  size_t iteration_ = 0;
+};
+
+// The whole text with an empty cache.
+ValueMap in_one_inference(const DecoderForm& form, const TokenRows& tokens,
+                          const ValueMap& others) {
+  if (form.step_tokens > 0 && form.step_tokens != tokens.length) {
+    throw Error("The model takes " + std::to_string(form.step_tokens) +
+                    " tokens at a time, and the text of " + std::to_string(tokens.length) +
+                    " tokens would have to run in one inference",
+                "Export it with an open length.");
+  }
+  return step_feed(form, {.tokens = tokens}, first_states(form, tokens.rows), others);
+}
+
 class DecodedFeeds : public MadeFeeds {
   using MadeFeeds::MadeFeeds;
 
@@ -199,8 +235,7 @@ class DecodedFeeds : public MadeFeeds {
     const DecoderForm& form = decoding().form();
     const TokenRows* tokens = decoding().known(prompt);
     if (!tokens) throw Error("No runner has decoded this prompt", "Give the prompts of the run.");
-    const TokenRows fed = tokens->part(0, tokens->length - 1);
-    return step_feed(form, {.tokens = fed}, first_states(form, prompt.rows), others);
+    return in_one_inference(form, tokens->part(0, tokens->length - 1), others);
   }
 };
 
@@ -208,8 +243,7 @@ class PrefillFeeds : public MadeFeeds {
   using MadeFeeds::MadeFeeds;
 
   ValueMap make(const TokenRows& prompt, const ValueMap& others) override {
-    const DecoderForm& form = decoding().form();
-    return step_feed(form, {.tokens = prompt}, first_states(form, prompt.rows), others);
+    return in_one_inference(decoding().form(), prompt, others);
   }
 };
 
@@ -243,13 +277,30 @@ const TokenRows* Decoding::known(const TokenRows& prompt) const {
   return found == known_.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> Decoding::caches() const {
+  std::vector<std::string> names;
+  for (const DecoderState& state : form_.states) {
+    if (options_.steps > 0) names.push_back(state.present);
+  }
+  return names;
+}
+
+void Decoding::require_saved(size_t iteration, const TokenRows& prompt) const {
+  const TokenRows* tokens = known(prompt);
+  if (!tokens || iteration >= forced_ || *tokens == known_[iteration]) return;
+  throw Error("Prompt " + std::to_string(iteration) + " is prompt " +
+                  std::to_string(tokens - known_.data()) +
+                  " of the saved outputs: its results would be compared with those of another one",
+              "Decode the prompts of the saved outputs, in their order.");
+}
+
 std::shared_ptr<Decoding> decoding_of(const ModelSource& source, DecodeOptions options,
                                       Logger& log) {
   check_steps(options.steps);
   const DecoderNames names =
       options.names.empty() ? DecoderNames{} : load_decoder_names(options.names);
   Logger quiet;
-  DecoderForm form = decoder_form(*load_onnx(source, quiet), names);
+  DecoderForm form = decoder_form(*load_onnx(source, quiet), names, options.steps > 0);
   const bool clashes =
       form.logits == kTokensOutput || std::ranges::any_of(form.states, [](const auto& state) {
         return state.present == kTokensOutput;
@@ -286,6 +337,14 @@ std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decodi
 std::unique_ptr<FeedSource> unpadded_prompts(DecoderForm form,
                                              std::unique_ptr<FeedSource> prompts) {
   return std::make_unique<UnpaddedPrompts>(std::move(form), std::move(prompts));
+}
+
+std::function<std::unique_ptr<FeedSource>()> saved_prompts(
+    std::shared_ptr<const Decoding> decoding,
+    std::function<std::unique_ptr<FeedSource>()> prompts) {
+  return [decoding = std::move(decoding), prompts = std::move(prompts)] {
+    return std::make_unique<SavedPrompts>(decoding, prompts());
+  };
 }
 
 std::unique_ptr<FeedSource> prefill_feeds(std::shared_ptr<const Decoding> decoding,

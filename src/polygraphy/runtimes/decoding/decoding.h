@@ -1,6 +1,7 @@
 // Runners that decode: each inference is a prefill and further steps.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,21 +29,27 @@ class Decoding {
   const DecoderForm& form() const { return form_; }
   const DecodeOptions& options() const { return options_; }
 
+  // Outputs that a step passes on to the next one; none without steps.
+  std::vector<std::string> caches() const;
+
   // Prompt and further tokens, if they are known; null: not yet. Valid until the next add().
   const TokenRows* known(const TokenRows& prompt) const;
   void add(TokenRows tokens) { known_.push_back(std::move(tokens)); }
-  // Of saved outputs: from now on, each prompt must be among these.
+  // Of saved outputs, in their order: from now on, each prompt must be among these.
   void force(TokenRows tokens) {
     add(std::move(tokens));
-    forced_ = true;
+    ++forced_;
   }
-  bool forced() const { return forced_; }
+  bool forced() const { return forced_ > 0; }
+  // Throws Error: the saved outputs have this prompt in another iteration, so that its results
+  // would be compared with those of another one.
+  void require_saved(size_t iteration, const TokenRows& prompt) const;
 
  private:
   DecoderForm form_;
   DecodeOptions options_;
   std::vector<TokenRows> known_;
-  bool forced_ = false;
+  size_t forced_ = 0;  // the first ones
 };
 
 // Runners that take prompts, the values of DecoderForm::tokens and ::others. Names stay.
@@ -51,6 +58,10 @@ Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>
 // The same prompts. next() throws Error for one whose mask hides tokens: rows of other lengths are
 // decoded one by one.
 std::unique_ptr<FeedSource> unpadded_prompts(DecoderForm form, std::unique_ptr<FeedSource> prompts);
+
+// The same prompts. next() throws Error for one that is not that of the saved outputs.
+std::function<std::unique_ptr<FeedSource>()> saved_prompts(
+    std::shared_ptr<const Decoding> decoding, std::function<std::unique_ptr<FeedSource>()> prompts);
 
 // For each prompt, the feed of its prefill.
 std::unique_ptr<FeedSource> prefill_feeds(std::shared_ptr<const Decoding> decoding,

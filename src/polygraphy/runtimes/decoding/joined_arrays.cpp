@@ -28,4 +28,20 @@ Array joined(const std::vector<Array>& arrays, size_t axis) {
   return all;
 }
 
+Array last_of(const Array& array, size_t axis, int64_t count) {
+  Shape shape = array.shape();
+  assert(axis < shape.size());
+  if (shape[axis] <= count || array.size() == 0) return array;
+  const int64_t outer = element_count(std::span(shape).first(axis));
+  const Array whole = array.contiguous_aligned(1);
+  const int64_t bytes = whole.nbytes() / outer, kept = bytes / shape[axis] * count;
+  shape[axis] = count;
+  Array last = Array::uninitialized(array.dtype(), shape);
+  for (int64_t i = 0; i < outer; ++i) {
+    std::memcpy(last.mutable_data() + i * kept, whole.data() + (i + 1) * bytes - kept,
+                static_cast<size_t>(kept));
+  }
+  return last;
+}
+
 }  // namespace polygraphy

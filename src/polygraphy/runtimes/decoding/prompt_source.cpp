@@ -2,10 +2,31 @@
 
 #include <utility>
 
+#include "polygraphy/data/inputs/wrapped_feeds.h"
 #include "polygraphy/models/decoder/some_tokens.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
 
 namespace polygraphy {
+
+namespace {
+
+// Of other inputs than the prompt.
+class OpenMasks : public WrappedFeeds {
+ public:
+  OpenMasks(DecoderForm form, std::unique_ptr<FeedSource> feeds)
+      : WrappedFeeds(std::move(feeds)), form_(std::move(form)) {}
+
+  std::optional<ValueMap> next(const Metadata& inputs) override {
+    auto feed = WrappedFeeds::next(inputs);
+    if (feed && generates()) feed = with_open_masks(form_, std::move(*feed));
+    return feed;
+  }
+
+ private:
+  const DecoderForm form_;
+};
+
+}  // namespace
 
 std::function<std::unique_ptr<FeedSource>()> open_prompts(PromptSource source,
                                                           const DecoderForm& form) {
@@ -19,10 +40,11 @@ std::function<std::unique_ptr<FeedSource>()> open_prompts(PromptSource source,
       source.prompts.push_back({.text = {}, .ids = tokens.ids});
     }
   }
-  return [source = std::move(source), input = form.tokens, others = form.others] {
-    auto feeds = prompt_feeds(source.prompts, input);
-    return others.empty() ? std::move(feeds)
-                          : prompts_beside(std::move(feeds), source.inputs(), others);
+  return [source = std::move(source), form] {
+    auto feeds = prompt_feeds(source.prompts, form.tokens);
+    if (form.others.empty()) return feeds;
+    auto others = std::make_unique<OpenMasks>(form, source.inputs());
+    return prompts_beside(std::move(feeds), std::move(others), form.others);
   };
 }
 
