@@ -54,7 +54,10 @@ TokenDifference token_difference(std::span<const double> reference,
     }
     const double log_p = reference[i] - p.log_sum;
     const double probability = std::exp(log_p);
-    if (probability > 0) difference.divergence += probability * (log_p - (target[i] - q.log_sum));
+    if (probability > 0) {
+      difference.divergence += probability * (log_p - (target[i] - q.log_sum));
+      if (difference.lost < 0 && std::isinf(target[i])) difference.lost = static_cast<int64_t>(i);
+    }
     difference.rank += target[i] > target[token] || (target[i] == target[token] && i < token);
   }
   difference.prominence = p.largest - sum / static_cast<double>(finite);

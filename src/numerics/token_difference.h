@@ -21,6 +21,9 @@ struct TokenDifference {
   // Root mean square of the differences of logits, but for what all have in common. Of tokens whose
   // logits are finite on both sides.
   double error = 0;
+  // The first token to which the target gives no probability (a logit of -inf) and the reference
+  // some; -1: none. Then the divergence is infinite.
+  int64_t lost = -1;
   // The reference's largest logit minus the mean of its finite ones.
   double prominence = 0;
   // false: a row has a NaN, a positive infinity, or nothing but negative infinities, so that it is

@@ -61,7 +61,10 @@ TEST(TokenDifference, MaskedTokensHaveNoProbability) {
   const TokenDifference masked = of({0, -kInfinity, 0}, {0, -kInfinity, 0});
   EXPECT_TRUE(masked.comparable);
   EXPECT_EQ(masked.divergence, 0);
+  EXPECT_EQ(masked.lost, -1);
   EXPECT_EQ(of({0, 0}, {0, -kInfinity}).divergence, kInfinity);
+  EXPECT_EQ(of({0, 0}, {0, -kInfinity}).lost, 1);
+  EXPECT_EQ(of({0, -1e9}, {0, -kInfinity}).lost, -1) << "a mask in another number format";
 }
 
 TEST(TokenDifference, RowsThatAreNoDistributionsAreNotComparable) {

@@ -5,6 +5,8 @@
 namespace polygraphy::cli {
 namespace {
 
+constexpr int64_t kUsualWindow = 512;  // tokens, as of llama-perplexity
+
 constexpr Option kOptions[] = {
     {.spellings = "--decode",
      .help = "Run a language model on the prompt, and then this number of tokens one by one, with "
@@ -33,6 +35,21 @@ constexpr Option kOptions[] = {
      .metavar = "FILE",
      .origin = Origin::kOurs,
      .needs = "--decode --decode-step"},
+    {.spellings = "--text",
+     .help = "Run the text of this file in windows, and say each runner's perplexity, and how far "
+             "the distributions of two runners are apart. A JSON list of token ids needs no "
+             "tokenizer. Without a comparison function: --compare tokens:margin=auto.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
+    {.spellings = "--window",
+     .help = "Number of tokens of a window, of which those of the second half are scored. Default: "
+             "512.",
+     .type = ValueType::kInt,
+     .metavar = "TOKENS",
+     .origin = Origin::kOurs,
+     .needs = "--text"},
     {.spellings = "--tokenizer",
      .help = "The tokenizer of the prompts: a file tokenizer.json. Default: that in the model's "
              "folder.",
@@ -40,7 +57,7 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
-     .needs = "--prompt --prompts"},
+     .needs = "--prompt --prompts --text"},
     {.spellings = "--decoder-names",
      .help =
          "A JSON file that names inputs, outputs and caches of the language model: {\"tokens\": "
@@ -50,7 +67,7 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
-     .needs = "--decode --decode-step"},
+     .needs = "--decode --decode-step --text"},
 };
 
 }  // namespace
@@ -66,14 +83,17 @@ std::vector<Prompt> resolve_prompts(const ParsedArgs& args, const Environment& e
   if (const auto file = args.text("--prompts")) {
     for (Prompt& prompt : load_prompts(env.path(*file))) prompts.push_back(std::move(prompt));
   }
+  if (const auto file = args.text("--text")) prompts.push_back(load_text(env.path(*file)));
   tokenize_for_model(prompts, model, env.path(args.text("--tokenizer").value_or("")), *python);
+  if (args.has("--text"))
+    return windows_of(prompts.front(), args.integer("--window").value_or(kUsualWindow));
   return prompts;
 }
 
 std::optional<DecodeOptions> resolve_decoding(const ParsedArgs& args, const Environment& env) {
   const auto steps = args.integer("--decode");
-  if (!steps) return std::nullopt;
-  return DecodeOptions{.steps = *steps,
+  if (!steps && !args.has("--text")) return std::nullopt;
+  return DecodeOptions{.steps = steps.value_or(0),
                        .free_run = args.has("--free-run"),
                        .names = env.path(args.text("--decoder-names").value_or(""))};
 }

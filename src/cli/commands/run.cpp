@@ -1,4 +1,6 @@
 // `polygraphy run`.
+#include <fmt/format.h>
+
 #include "base/log_modules.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
@@ -109,6 +111,18 @@ void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log)
 Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
   Verdict verdict = polygraphy::run(job, factory, session.log());
   const bool nothing = verdict.agreement == Agreement::kNotCompared;
+  if (verdict.text) {
+    for (const std::string& line : lines_of(*verdict.text))
+      session.log().info(log_modules::kComparator, line);
+  }
+  if (verdict.tokens && verdict.tokens->mean_divergence()) {
+    session.log().info(log_modules::kComparator,
+                       fmt::format("All tokens: mean divergence {:.5g} nats, standard error {}",
+                                   *verdict.tokens->mean_divergence(),
+                                   verdict.tokens->divergence_error()
+                                       ? fmt::format("{:.2g}", *verdict.tokens->divergence_error())
+                                       : "not known"));
+  }
   const bool judged = session.args().has("--noise-floor") || session.args().has("--metric");
   if (judged || verdict.tokens || (nothing && verdict.empty + verdict.compared > 0)) {
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));

@@ -12,6 +12,7 @@
 #include "base/log_modules.h"
 #include "cli/args/decoding.h"
 #include "cli/jobs/option_warnings.h"
+#include "polygraphy/comparison/compare/metric_choice.h"
 #include "polygraphy/comparison/run/result_stream.h"
 #include "polygraphy/data/inputs/feeds_in_range.h"
 #include "polygraphy/models/decoder/some_tokens.h"
@@ -25,6 +26,10 @@ namespace {
 // They need the outputs of one inference, or all of them at once.
 constexpr std::string_view kContrary[] = {
     "--mem-limit", "--benchmark", "--on", "--save-task", "--save-intermediate-outputs", "--metric"};
+
+constexpr std::string_view kOtherTexts[] = {
+    "--decode",     "--free-run",          "--prompt", "--prompts", "--load-inputs",
+    "--input-file", "--data-loader-script"};
 
 constexpr std::string_view kOtherInputs[] = {"--load-inputs", "--input-file",
                                              "--data-loader-script"};
@@ -63,12 +68,19 @@ void force_by_loaded(const RunPlan& plan, Decoding& decoding, Logger& log) {
   if (plan.options.load_outputs.empty() || decoding.options().free_run) return;
   const auto results =
       loaded_results(plan.options.load_outputs.front(), log, true, plan.options.torch);
+  const auto tokens_of = [](const IterationResult& result) -> std::optional<TokenRows> {
+    for (size_t i = 0; i < result.outputs.size(); ++i) {
+      if (result.outputs.at_index(i).first == kTokensOutput) return token_rows(result.output(i));
+    }
+    return std::nullopt;
+  };
   while (const auto next = results->next()) {
+    // Of several runners, the first one forces, as in a run.
     for (const IterationResult& result : *next) {
-      for (size_t i = 0; i < result.outputs.size(); ++i) {
-        if (result.outputs.at_index(i).first == kTokensOutput)
-          decoding.force(token_rows(result.output(i)));
-      }
+      auto tokens = tokens_of(result);
+      if (!tokens) continue;
+      decoding.force(std::move(*tokens));
+      break;
     }
   }
 }
@@ -117,7 +129,7 @@ std::shared_ptr<Decoding> decoding_of_generated_prompts(Session& session,
   const ParsedArgs& args = session.args();
   if (gives_inputs(args) || args.has("--input-shapes") || args.has("--val-range")) return nullptr;
   auto form = form_with_caches(model);
-  if (!form) return nullptr;
+  if (!form || form->step_tokens > 0) return nullptr;
   session.log().info(
       log_modules::kArgUtil,
       fmt::format("The model is a decoder ({} is a cache): generated prompts of {} tokens run with "
@@ -133,14 +145,24 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
     if (plan.model.type == kOnnxFormat) warn_of_caches(session, plan.model.path);
     return;
   }
-  refuse_together(args, "--decode", kContrary);
-  if (plan.model.path.empty())
-    throw Error("--decode needs the ONNX model, to see its inputs and caches", "Give the model.");
+  const std::string_view option = args.has("--text") ? "--text" : "--decode";
+  refuse_together(args, option, kContrary);
+  if (args.has("--text")) refuse_together(args, option, kOtherTexts);
+  if (plan.model.path.empty()) {
+    throw Error(std::string(option) + " needs the ONNX model, to see its inputs and caches",
+                "Give the model.");
+  }
+  if (args.has("--text") && !args.has("--compare") && !args.has("--noise-floor")) {
+    job.options.metrics = {find_metric("tokens")};
+    set_arguments("tokens:margin=auto", job.options.metric_options);
+  }
+  job.scores_text = args.has("--text");
   auto decoding = decoding_of(factory.onnx(plan.source), std::move(*options), session.log());
   job.make_feeds = prompts_for(session, plan, decoding->form(), std::move(job.make_feeds),
                                factory.tools().python);
   Logger quiet;
   force_by_loaded(plan, *decoding, quiet);
+  job.make_feeds = saved_prompts(decoding, std::move(job.make_feeds));
   job.decoding = std::move(decoding);
 }
 

@@ -47,6 +47,8 @@ struct MetricOption {
   // The range of numbers, both ends included.
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
+  // The text "auto", which is NaN, is a number of it, too: the metric finds one.
+  bool automatic = false;
 
   std::string_view flag() const { return flags.substr(0, flags.find(' ')); }
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "polygraphy/comparison/verdict/text_figures.h"
 #include "polygraphy/comparison/verdict/token_counts.h"
 
 namespace polygraphy {
@@ -47,6 +48,7 @@ struct Verdict {
   std::optional<double> excess = {};
   std::string reason = {};                 // a sentence; may be empty
   std::optional<TokenCounts> tokens = {};  // of all outputs and samples that were judged by tokens
+  std::optional<TextFigures> text = {};    // of a run of a text in windows
 
   // Something was compared, and all of it agrees.
   bool passed() const { return agreement == Agreement::kAgrees; }

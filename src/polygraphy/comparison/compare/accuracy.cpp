@@ -27,10 +27,13 @@ std::string list_of(const std::vector<std::string>& names) {
   return py_list_repr(std::span<const std::string>(names));
 }
 
-std::vector<std::string> names_of(const ArrayMap& tensors) {
-  std::vector<std::string> names;
-  for (const auto& [name, array] : tensors) names.push_back(name);
-  return names;
+// The outputs of a result, with an array that may be read on demand.
+ArrayMap with_array(const IterationResult& result, std::string_view name) {
+  ArrayMap outputs = result.outputs;
+  for (size_t i = 0; i < outputs.size() && result.read; ++i) {
+    if (outputs.at_index(i).first == name) outputs.set(std::string(name), result.read(i));
+  }
+  return outputs;
 }
 
 }  // namespace
@@ -324,7 +327,8 @@ bool AccuracyComparison::apply_script(size_t index, const IterationResult& resul
 bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
                                const IterationResult& result0, const IterationResult& result1,
                                std::vector<ComparedPair>& compared, Outputs& outputs) {
-  function.begin(result0.outputs, result1.outputs, log_);
+  function.begin(with_array(result0, metric.reads_first), with_array(result1, metric.reads_first),
+                 log_);
   // With --fail-fast every metric stops at one of the pairs: `compared` has those of the metrics
   // before, from the first on.
   PairBatches pairs(metric, function, result0, result1, wanted_sums_, log_);
@@ -353,11 +357,7 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
     log_.error(kCompare, fmt::format("FAILED | {} | Mismatched outputs: {}", metric.label,
                                      list_of(mismatched)));
   }
-  if (judged.empty() && !outputs.empty()) {
-    throw Error(fmt::format("{} judges no output that both runners returned", metric.name),
-                fmt::format("Outputs: {}. They must be logits: give the one to judge.",
-                            list_of(names_of(result0.outputs))));
-  }
+  if (judged.empty() && !outputs.empty()) refuse_unjudged(metric.name, result0);
   if (outputs.empty()) require_common_outputs(result0, result1);
   return mismatched.empty();
 }

@@ -18,6 +18,7 @@ std::string bounds_text(const MetricOption& option) {
 }  // namespace
 
 bool is_within_bounds(const MetricOption& option, const GivenNumber& number) {
+  if (option.automatic && std::isnan(number.value)) return true;
   return number.value >= option.least && number.value <= option.most;
 }
 

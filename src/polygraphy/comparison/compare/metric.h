@@ -54,6 +54,7 @@ class MetricFunction {
  public:
   virtual ~MetricFunction() = default;
   // Called before the pairs of two results are judged: the place for what concerns all outputs.
+  // Arrays that are read on demand are empty, but for Metric::reads_first.
   virtual void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) {
     static_cast<void>(outputs0), static_cast<void>(outputs1), static_cast<void>(log);
   }
@@ -96,8 +97,9 @@ struct Metric {
   // Figures, threshold and verdict in a line of the log; null when the metric has no such line.
   std::string (*describe)(const Figures&, const Threshold&) = nullptr;
 
-  unsigned sums = 0;         // PairSums::Want
-  bool reads_noise = false;  // OutputPair::noise
+  unsigned sums = 0;                  // PairSums::Want
+  bool reads_noise = false;           // OutputPair::noise
+  std::string_view reads_first = {};  // an output that begin() looks at; empty: none
 };
 
 // All metrics of the folder, in file order.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "base/error.h"
 #include "base/near_names.h"
@@ -43,7 +45,9 @@ void set_argument(std::string_view function, std::string_view argument, MetricOp
                 known.empty() ? "It takes none." : "It takes: " + known + ".");
   }
   const bool whole = option->type == Type::kInteger;
-  const auto value = parse_float(typed);
+  const auto value = option->automatic && typed == "auto"
+                         ? std::optional(std::numeric_limits<double>::quiet_NaN())
+                         : parse_float(typed);
   if (!value || (whole && *value != std::floor(*value))) {
     throw Error(fmt::format("{}:{}: '{}' is not a {}number", function, argument, typed,
                             whole ? "whole " : ""),

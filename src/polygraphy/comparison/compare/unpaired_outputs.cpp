@@ -86,4 +86,10 @@ void require_common_outputs(const IterationResult& result0, const IterationResul
                   result1.runner_name, list_text(result1.outputs)));
 }
 
+void refuse_unjudged(std::string_view metric, const IterationResult& result) {
+  throw Error(fmt::format("{} judges no output that both runners returned", metric),
+              fmt::format("Outputs: {}. They must be logits: give the one to judge.",
+                          list_text(result.outputs)));
+}
+
 }  // namespace polygraphy

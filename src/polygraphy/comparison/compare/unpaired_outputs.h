@@ -27,4 +27,8 @@ std::vector<std::string> unpaired_items(const IterationResult& result0,
 // Of results without a common output: throws Error, unless neither has an output.
 void require_common_outputs(const IterationResult& result0, const IterationResult& result1);
 
+// A metric judges none of the outputs that both results have: always throws Error. `result`: one of
+// them.
+[[noreturn]] void refuse_unjudged(std::string_view metric, const IterationResult& result);
+
 }  // namespace polygraphy

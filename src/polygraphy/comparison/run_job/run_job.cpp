@@ -5,6 +5,7 @@
 
 #include "polygraphy/comparison/compare/named_outputs.h"
 #include "polygraphy/comparison/compare/report/run_report.h"
+#include "polygraphy/comparison/compare/text_scores.h"
 #include "polygraphy/comparison/run/memory_plan.h"
 #include "polygraphy/comparison/run_job/grouped_run.h"
 #include "polygraphy/data/inputs/peekable_source.h"
@@ -114,6 +115,13 @@ Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
     warn_of_unknown_outputs(named_outputs(job.options), factory.onnx(job.model), log);
   std::unique_ptr<FeedSource> feeds = feeds_of(job, log);
   CompareOptions options = job.options;
+  TextScores scores;
+  if (job.scores_text) {
+    options.on_results = [&, next = job.options.on_results](const auto& results) {
+      scores.add(results);
+      if (next) next(results);
+    };
+  }
   return RunReport(job.report, options, log).around([&] {
     if (job.memory_limit) {
       return with_model_file(
@@ -122,7 +130,9 @@ Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
     }
     Runners runners = factory.make_all(specs, job.model, log);
     if (job.decoding) runners = decoding_runners(runners, job.decoding);
-    return with_model_file(run_and_compare(runners, *feeds, options, log), specs, job);
+    Verdict verdict = with_model_file(run_and_compare(runners, *feeds, options, log), specs, job);
+    if (job.scores_text) verdict.text = scores.figures();
+    return verdict;
   });
 }
 

@@ -44,7 +44,54 @@ void require_same_run(const RunRecord& whole, const RunRecord& part) {
   if (names_of(whole) != names_of(part)) refuse("Runners", names_of(whole), names_of(part));
 }
 
-// [tokens, flips, wrong, noise known, first wrong, also].
+// [place, token, instead, margin, allowed, wrong]; without tokens -1.
+void put(CompactJson& json, const TokenFlip& flip) {
+  json.begin_array();
+  json.text(flip.place);
+  json.integer(flip.token.value_or(-1));
+  json.integer(flip.instead.value_or(-1));
+  json.number(flip.margin);
+  json.number(flip.allowed);
+  json.literal(flip.wrong ? "1" : "0");
+  json.end_array();
+}
+
+TokenFlip read_flip(JsonReader& json) {
+  TokenFlip flip;
+  const auto token = [&]() -> std::optional<int64_t> {
+    const int64_t id = json.read_integer();
+    return id < 0 ? std::nullopt : std::optional(id);
+  };
+  json.enter_array();
+  for (int place = 0; json.next_element(); ++place) {
+    switch (place) {
+      case 0:
+        flip.place = json.read_string();
+        break;
+      case 1:
+        flip.token = token();
+        break;
+      case 2:
+        flip.instead = token();
+        break;
+      case 3:
+        flip.margin = json.read_number();
+        break;
+      case 4:
+        flip.allowed = json.read_number();
+        break;
+      case 5:
+        flip.wrong = json.read_integer() != 0;
+        break;
+      default:
+        json.skip_value();
+    }
+  }
+  return flip;
+}
+
+// [tokens, flips, wrong, noise known, first wrong, also, distributions, sum and squares of
+// divergences, flips ...].
 void put(CompactJson& json, const TokenCounts& counts) {
   json.begin_array();
   json.integer(counts.tokens);
@@ -53,6 +100,10 @@ void put(CompactJson& json, const TokenCounts& counts) {
   json.literal(counts.noise_known ? "1" : "0");
   json.text(counts.first_wrong);
   json.text(counts.also);
+  json.integer(counts.distributions);
+  json.number(counts.divergences);
+  json.number(counts.squared_divergences);
+  for (const TokenFlip& flip : counts.all_flips) put(json, flip);
   json.end_array();
 }
 
@@ -79,8 +130,17 @@ TokenCounts read_tokens(JsonReader& json) {
       case 5:
         counts.also = json.read_string();
         break;
+      case 6:
+        counts.distributions = json.read_integer();
+        break;
+      case 7:
+        counts.divergences = json.read_number();
+        break;
+      case 8:
+        counts.squared_divergences = json.read_number();
+        break;
       default:
-        json.skip_value();
+        counts.all_flips.push_back(read_flip(json));
     }
   }
   return counts;

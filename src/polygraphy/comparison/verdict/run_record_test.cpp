@@ -113,12 +113,28 @@ TEST(RunRecordTest, TheWorstSamplesAreThoseWithTheLargestErrors) {
 }
 
 TEST(RunRecordTest, TokensSurviveTheFile) {
-  const TokenCounts counts{
-      .tokens = 6, .flips = 3, .wrong = 2, .first_wrong = "logits[0, 5]", .noise_known = true};
+  const TokenCounts counts{.tokens = 6,
+                           .flips = 3,
+                           .wrong = 2,
+                           .first_wrong = "logits[0, 5]",
+                           .noise_known = true,
+                           .all_flips = {{.place = "logits[0, 4]"},
+                                         {.place = "logits[0, 5]",
+                                          .token = 3,
+                                          .instead = 0,
+                                          .margin = 0.5,
+                                          .allowed = 0.25,
+                                          .wrong = true}},
+                           .distributions = 5,
+                           .divergences = 2,
+                           .squared_divergences = 1};
   const RunRecord record = record_of({sample_of({{.name = "logits", .tokens = counts}})});
   const RunRecord read = parse_run_record(to_json(record), "x.json");
   EXPECT_EQ(headline(read.verdict()), headline(record.verdict()));
   EXPECT_EQ(read.verdict().tokens->first_wrong, "logits[0, 5]");
+  EXPECT_EQ(read.verdict().tokens->all_flips, counts.all_flips);
+  EXPECT_DOUBLE_EQ(*read.verdict().tokens->mean_divergence(), 0.4);
+  EXPECT_DOUBLE_EQ(*read.verdict().tokens->divergence_error(), 0.1);
 }
 
 TEST(RunRecordTest, RefusesOtherDocuments) {

@@ -24,6 +24,7 @@ void Tally::add(const JudgedSample& sample) {
       TokenCounts counts = *unit.tokens;
       if (!counts.first_wrong.empty() && samples_ > 1)
         counts.first_wrong += fmt::format(" of sample {}", samples_ - 1);
+      for (TokenFlip& flip : counts.all_flips) flip.sample = samples_ - 1;
       polygraphy::add(*tokens_, counts);
     }
   }

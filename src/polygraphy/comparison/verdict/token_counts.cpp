@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace polygraphy {
 
 namespace {
@@ -33,6 +36,23 @@ void add(TokenCounts& whole, const TokenCounts& part) {
   whole.tokens += part.tokens;
   whole.flips += part.flips;
   whole.wrong += part.wrong;
+  whole.all_flips.insert(whole.all_flips.end(), part.all_flips.begin(), part.all_flips.end());
+  whole.distributions += part.distributions;
+  whole.divergences += part.divergences;
+  whole.squared_divergences += part.squared_divergences;
+}
+
+std::optional<double> TokenCounts::mean_divergence() const {
+  if (distributions == 0) return std::nullopt;
+  return divergences / static_cast<double>(distributions);
+}
+
+std::optional<double> TokenCounts::divergence_error() const {
+  if (distributions < 2) return std::nullopt;
+  const auto number = static_cast<double>(distributions);
+  const double mean = divergences / number;
+  const double variance = squared_divergences / number - mean * mean;
+  return std::sqrt(std::max(variance, 0.0) / (number - 1));
 }
 
 }  // namespace polygraphy

@@ -36,6 +36,7 @@ class VerdictFields : JsonFields {
     number_or_null("excess", verdict.excess);
     if (!verdict.reason.empty()) text("reason", verdict.reason);
     if (verdict.tokens) write(*verdict.tokens);
+    if (verdict.text) write(*verdict.text);
     json_.end_object();
   }
 
@@ -50,6 +51,63 @@ class VerdictFields : JsonFields {
     text("first_wrong", counts.first_wrong);
     boolean("noise_known", counts.noise_known);
     if (!counts.also.empty()) text("also", counts.also);
+    if (counts.distributions > 0) {
+      number_or_null("mean_divergence", counts.mean_divergence());
+      number_or_null("divergence_error", counts.divergence_error());
+    }
+    json_.key("all_flips");
+    json_.begin_array();
+    for (const TokenFlip& flip : counts.all_flips) write(flip);
+    json_.end_array();
+    json_.end_object();
+  }
+
+  void write(const TextFigures& figures) {
+    const auto estimate = [&](const std::string& key, const Estimate& of) {
+      number(key, of.value);
+      number(key + "_error", of.error);
+    };
+    json_.key("text");
+    json_.begin_object();
+    integer("windows", figures.windows);
+    integer("tokens", figures.tokens);
+    json_.key("runners");
+    json_.begin_array();
+    for (const TextFigures::Runner& runner : figures.runners) {
+      json_.begin_object();
+      text("name", runner.name);
+      estimate("perplexity", runner.perplexity);
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.key("pairs");
+    json_.begin_array();
+    for (const TextFigures::Pair& pair : figures.pairs) {
+      json_.begin_object();
+      text("reference", pair.reference);
+      text("target", pair.target);
+      estimate("divergence", pair.divergence);
+      estimate("same_top1", pair.same_top1);
+      estimate("perplexity_ratio", pair.perplexity_ratio);
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.end_object();
+  }
+
+  void write(const TokenFlip& flip) {
+    const auto token = [&](std::string_view key, const std::optional<int64_t>& id) {
+      json_.key(key);
+      id ? json_.integer(*id) : json_.null();
+    };
+    json_.begin_object();
+    integer("sample", flip.sample);
+    text("place", flip.place);
+    token("token", flip.token);
+    token("instead", flip.instead);
+    number("margin", flip.margin);
+    number("allowed", flip.allowed);
+    boolean("wrong", flip.wrong);
     json_.end_object();
   }
 };

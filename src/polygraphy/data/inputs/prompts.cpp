@@ -176,6 +176,31 @@ std::vector<Prompt> load_prompts(const std::string& path) {
   return parse_prompts(text_of(*file), path);
 }
 
+Prompt load_text(const std::string& path) {
+  const auto file = MappedFile::open(path);
+  const std::string_view text = text_of(*file);
+  if (text.empty()) throw Error(path + " is empty", "Give a file with a text.");
+  const size_t first = text.find_first_not_of(" \t\r\n[");
+  const bool ids =
+      text.starts_with('[') && first != text.npos && text[first] >= '0' && text[first] <= '9';
+  return ids ? parse_prompts(text, path).front() : Prompt{.text = std::string(text)};
+}
+
+std::vector<Prompt> windows_of(const Prompt& text, int64_t window) {
+  if (window < 2)
+    throw Error(fmt::format("A window of {} tokens has none to predict", window),
+                "Give 2 or more.");
+  const auto length = static_cast<int64_t>(text.ids.size());
+  if (length < 2)
+    throw Error(fmt::format("The text has {} token: none to predict", length),
+                "Give a longer one.");
+  std::vector<Prompt> windows;
+  window = std::min(window, length);
+  for (int64_t at = 0; at + window <= length; at += window)
+    windows.push_back({.ids = {text.ids.begin() + at, text.ids.begin() + at + window}});
+  return windows;
+}
+
 void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPython& python) {
   for (Prompt& prompt : prompts) {
     if (!prompt.ids.empty()) continue;

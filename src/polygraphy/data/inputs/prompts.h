@@ -29,6 +29,13 @@ std::vector<Prompt> parse_prompts(std::string_view text, std::string source);
 // Of a file of that form. Throws IoError as well.
 std::vector<Prompt> load_prompts(const std::string& path);
 
+// All of the file as one prompt: a text, or one JSON list of token ids. Throws IoError,
+// FormatError, and Error if it is empty.
+Prompt load_text(const std::string& path);
+// Parts of as many token ids, one behind the other, without a shorter rest; all of the text where
+// it is shorter. Throws Error for a text of one token, and for a window of one.
+std::vector<Prompt> windows_of(const Prompt& text, int64_t window);
+
 // Token ids of all texts, by the package tokenizers of the user's Python. `tokenizer`: a file
 // tokenizer.json. Special tokens are added as that file says. Throws Error: the package or the file
 // is missing, a text has no tokens.

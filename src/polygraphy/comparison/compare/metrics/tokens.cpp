@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/metrics/shared/decoded_texts.h"
 #include "polygraphy/comparison/compare/metrics/shared/logits.h"
 #include "polygraphy/comparison/compare/metrics/shared/match_shapes.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
@@ -39,8 +41,10 @@ constexpr MetricOption kOptions[] = {
      .flags = "--tokens-margin",
      .metavar = "[OUTPUT:]LOGITS",
      .help = "tokens: a token may flip where the reference prefers it by at most this difference "
-             "of logits. Default: 0, or what noise may move with --noise-floor.",
-     .least = 0},
+             "of logits. Default: 0, or what noise may move with --noise-floor. --compare "
+             "tokens:margin=auto estimates it by the spread of the differences of both sides.",
+     .least = 0,
+     .automatic = true},
     {.name = kDivergence,
      .flags = "--tokens-kl",
      .metavar = "[OUTPUT:]NATS",
@@ -48,9 +52,10 @@ constexpr MetricOption kOptions[] = {
      .least = 0},
 };
 
-// An output of runners that decode: prompt and further tokens.
-constexpr std::string_view kTexts = "tokens";
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Of the median spread of a row: 3 times the error of a difference of two logits, as the usual
+// threshold of noise has it.
+constexpr double kOfSpread = 3 * std::numbers::sqrt2;
 constexpr size_t kFlipsLogged = 5;  // in full
 
 // Places in TokenSummary::figures().
@@ -76,6 +81,7 @@ enum Figure : size_t {
 
 bool judge(const Figures& figures, const Threshold& threshold) {
   if (figures.size() <= kWrong || !figures[kWrong] || *figures[kWrong] > 0) return false;
+  if (figures[kMaxKl] && std::isinf(*figures[kMaxKl])) return false;
   if (figures.size() > kErrorExcess && figures[kErrorExcess].value_or(0) > 1) return false;
   const double limit = threshold.limits.empty() ? kInfinity : threshold.limits[0].value;
   return limit == kInfinity || (figures[kMeanKl] && *figures[kMeanKl] <= limit);
@@ -101,12 +107,17 @@ class Tokens : public MetricFunction {
     for (const std::string_view option : {kAxis, kMargin, kDivergence})
       warn_of_extra_items(option, options_.numbers_of(option), outputs0, outputs1, log);
     judged_ = judged_logits(outputs0, options_.numbers_of(kAxis));
+    texts_ = {outputs0.find(kTexts), outputs1.find(kTexts)};
+    if (texts_.part()) {
+      log.warning(kCompare,
+                  "The sides decoded other tokens: logits behind the first other one are of other "
+                  "inputs, and are not compared. Decode the same tokens on both to compare all.");
+    }
   }
 
   OutputResult compare(const OutputPair& pair, Logger& log) override {
     OutputResult result;
     const std::string name(pair.name0);
-    if (name == kTexts && texts_differ(pair, log)) return result;
     const bool named = !judged_ || std::ranges::find(*judged_, name) != judged_->end();
     if (!named || !may_be_logits(pair.a)) {
       log.info(kCompare, named ? fmt::format("Not compared: {} numbers are no logits.",
@@ -123,13 +134,30 @@ class Tokens : public MetricFunction {
     std::optional<LogitRows> noise;
     if (pair.noise && pair.noise->size() == pair.a.size())
       noise.emplace(pair.noise->reshaped(pair.a.shape()), axis);
-    const double margin = value_for(options_.numbers_of(kMargin), name, GivenNumber(0)).value;
+    const double given = value_for(options_.numbers_of(kMargin), name, GivenNumber(0)).value;
+    const bool estimated = std::isnan(given) && !noise;
+    double margin = std::isnan(given) ? 0 : given;
+    const auto known_before = [&](int64_t row) { return texts_.same_before(pair.a.shape(), row); };
+    if (estimated) {
+      TokenSummary all;
+      add_rows({reference, target, noise, 0, 1, 0, known_before}, all);
+      margin = kOfSpread * all.median_error();
+      log.info(kCompare, fmt::format("Margin: {:.5g} at most, an estimate by the spread of the "
+                                     "differences of both sides, of half of the rows",
+                                     margin));
+    }
     TokenSummary summary;
-    add_rows({reference, target, noise, margin, pair.noise_threshold}, summary);
+    add_rows({reference, target, noise, margin, pair.noise_threshold, estimated ? margin : 0,
+              known_before},
+             summary);
+    if (other_prompts(pair.a.shape(), summary)) {
+      log.error(kCompare, "FAILED | Output: '" + name + "' | The sides were given other prompts");
+      return result;
+    }
     result.figures = summary.figures();
     result.threshold = threshold(name);
     result.passed = judge(result.figures, result.threshold);
-    const bool known = noise || margin > 0;
+    const bool known = noise || estimated || margin > 0;
     result.tokens = counts(name, reference, summary, known);
     for (const Flip& flip : summary.flips()) {
       const double excess = flip.excess();
@@ -151,6 +179,14 @@ class Tokens : public MetricFunction {
       result.tokens->also =
           fmt::format("but all logits are off by {:.3g} times their noise, {:.3g} allowed",
                       of_all * allowed, allowed);
+    }
+    if (estimated && summary.wrong() < static_cast<int64_t>(summary.flips().size()))
+      result.tokens->also = "near ties are an estimate, by the spread of the pair itself";
+    if (summary.lost() && result.tokens->wrong == 0) {
+      result.excess = kInfinity;
+      result.tokens->also = fmt::format(
+          "but token {} can never follow {}{}: its logit is -inf, and a number in the reference",
+          summary.lost()->token, name, place(reference, summary.lost()->row));
     }
     log_figures(result, log);
     if (of_all > 0) {
@@ -180,15 +216,12 @@ class Tokens : public MetricFunction {
   }
 
  private:
-  // Whether both sides decoded other texts: then logits behind their first difference have other
-  // inputs.
-  static bool texts_differ(const OutputPair& pair, Logger& log) {
-    if (may_be_logits(pair.a) || pair.a.dtype() != pair.b.dtype()) return false;
-    if (pair.a.dtype() != DataType::kInt64 || bitwise_equal(pair.a, pair.b)) return false;
-    log.error(kCompare,
-              "FAILED | The sides decoded other tokens: logits behind the first other one are of "
-              "other inputs, so their flips say nothing. Decode the same tokens on both.");
-    return true;
+  // Sides that part by themselves prefer other tokens in the row before.
+  bool other_prompts(const Shape& logits, const TokenSummary& summary) const {
+    return std::ranges::any_of(texts_.last_same(logits), [&](int64_t row) {
+      return std::ranges::none_of(summary.flips(),
+                                  [&](const Flip& flip) { return flip.row == row; });
+    });
   }
 
   bool check(const OutputPair& pair, Logger& log) const {
@@ -230,6 +263,21 @@ class Tokens : public MetricFunction {
     const auto first = std::find_if(summary.flips().begin(), summary.flips().end(),
                                     [](const Flip& flip) { return flip.wrong(); });
     if (first != summary.flips().end()) counts.first_wrong = name + place(rows, first->row);
+    for (const Flip& flip : summary.flips()) {
+      TokenFlip& one = counts.all_flips.emplace_back();
+      one.place = name + place(rows, flip.row);
+      one.allowed = flip.limits.margin;
+      one.wrong = flip.wrong();
+      if (!flip.difference.comparable) continue;
+      one.token = flip.difference.reference_token;
+      one.instead = flip.difference.target_token;
+      one.margin = flip.difference.margin;
+    }
+    for (const double divergence : summary.divergences()) {
+      ++counts.distributions;
+      counts.divergences += divergence;
+      counts.squared_divergences += divergence * divergence;
+    }
     return counts;
   }
 
@@ -283,6 +331,7 @@ class Tokens : public MetricFunction {
 
   MetricOptions options_;
   std::optional<std::vector<std::string>> judged_;  // outputs; nullopt: all
+  DecodedTexts texts_;
 };
 
 std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
@@ -306,6 +355,7 @@ constinit const Metric metric_tokens = {
     .judge = judge,
     .describe = describe,
     .reads_noise = true,
+    .reads_first = kTexts,
 };
 
 }  // namespace polygraphy

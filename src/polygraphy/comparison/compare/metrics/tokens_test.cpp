@@ -110,11 +110,56 @@ TEST_F(TokensTest, ManyRowsTogetherVaryLessThanOne) {
       HasSubstr("at a near tie; but all logits are off by 1.36 times their noise, 1.1 allowed"));
 }
 
+// Logits of two positions; the text has one token in front of them, and one that comes next.
+TEST_F(TokensTest, TextsArePartlyTheSame) {
+  const Array flipped = Array::of<float>({1, 2, 3}, {1, 3, 0, 9, 0, 0});
+  const auto judge_texts = [&](std::vector<int64_t> one, std::vector<int64_t> other) {
+    ArrayMap a, b;
+    for (auto [outputs, tokens] : {std::pair(&a, &one), std::pair(&b, &other)})
+      outputs->set("tokens", Array::of<int64_t>({1, 4}, std::span(*tokens)));
+    set("tokens_margin", 2);
+    const auto function = make_function(*find_metric("tokens"), options_);
+    function->begin(a, b, log_.log());
+    return function->compare({"logits", "logits", "R0", "R1", kReference, flipped}, log_.log());
+  };
+  const OutputResult parted = judge_texts({7, 8, 0, 1}, {7, 8, 1, 0});
+  EXPECT_TRUE(parted.passed) << "the second row is of other tokens";
+  EXPECT_EQ(parted.tokens->tokens, 1);
+  EXPECT_EQ(judge_texts({7, 8, 0, 1}, {7, 8, 0, 0}).tokens->tokens, 2);
+  const OutputResult other = judge_texts({7, 8, 0, 1}, {7, 9, 0, 1});
+  EXPECT_FALSE(other.passed);
+  EXPECT_THAT(log_.take(), HasSubstr("The sides were given other prompts"));
+}
+
 TEST_F(TokensTest, NoiseThatReachesAnyTokenIsTooMuch) {
   const Array noise = Array::of<float>({6}, {1, 1, 1, 1, 1, 1});
   const OutputResult result = judge(kReference, kNearTie, &noise);
   EXPECT_FALSE(result.passed);
   EXPECT_EQ(result.failure, Agreement::kTooCoarse);
+}
+
+// Each of four rows is off by 0.5 in one of three logits, and the last one's best token changes.
+TEST_F(TokensTest, AMarginMayBeEstimatedByTheSpreadOfThePair) {
+  const auto rows = [](float last) {
+    std::vector<float> logits;
+    for (int row = 0; row < 3; ++row) logits.insert(logits.end(), {0, 9, 0.5f});
+    logits.insert(logits.end(), {0, 9, last});
+    return Array::of<float>({1, 4, 3}, std::span<const float>(logits));
+  };
+  std::vector<float> of_reference;
+  for (int row = 0; row < 3; ++row) of_reference.insert(of_reference.end(), {0, 9, 0});
+  set("tokens_margin", std::numeric_limits<double>::quiet_NaN());
+  const auto judge_last = [&](float margin) {
+    std::vector<float> logits = of_reference;
+    logits.insert(logits.end(), {0, 9, 9 - margin});
+    return judge(Array::of<float>({1, 4, 3}, std::span<const float>(logits)), rows(9.1f));
+  };
+  // sqrt(2) * 3 times the deviation of (0, 0, 0.5), which is 0.2357
+  EXPECT_TRUE(judge_last(0.9f).passed);
+  EXPECT_FALSE(judge_last(1.1f).passed);
+  EXPECT_EQ(to_text(*judge_last(0.9f).tokens),
+            "1 of 4 tokens flips, at a near tie; near ties are an estimate, by the spread of the "
+            "pair itself");
 }
 
 TEST_F(TokensTest, AMarginMayBeGiven) {
@@ -153,6 +198,21 @@ TEST_F(TokensTest, RowsThatAreNoLogitsAreWrong) {
   const OutputResult result = judge(kReference, Array::of<float>({1, 2, 3}, {3, nan, 0, 1, 2, 0}));
   EXPECT_FALSE(result.passed);
   EXPECT_EQ(result.tokens->wrong, 1);
+}
+
+TEST_F(TokensTest, ATokenThatCanNeverFollowIsWrong) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const Array without = Array::of<float>({1, 2, 3}, {3, 1, 0, 1, 1.25f, -infinity});
+  const Array noise = Array::of<float>({6}, {0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f});
+  for (const Array* known : {static_cast<const Array*>(nullptr), &noise}) {
+    const OutputResult result = judge(kReference, without, known);
+    EXPECT_FALSE(result.passed);
+    EXPECT_EQ(result.excess, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(to_text(*result.tokens),
+              "2 tokens, none flips; but token 2 can never follow logits[0, 1]: its logit is -inf, "
+              "and a number in the reference");
+  }
+  EXPECT_TRUE(judge(without, without).passed);
 }
 
 TEST_F(TokensTest, VocabulariesOfOtherSizesAreNamed) {

@@ -43,13 +43,17 @@ void add_rows(const TokenSides& sides, TokenSummary& summary) {
       for (int64_t i = begin; i < end; ++i) {
         const auto at = static_cast<size_t>(i);
         differences[at] = token_difference(reference.read(start + i), target.read(start + i));
-        limits[at] = {};
+        limits[at] = {.any = sides.any};
         if (noise && differences[at].comparable)
           limits[at] = limits_of(noise->read(start + i), differences[at], sides.threshold);
         limits[at].margin = std::max(limits[at].margin, sides.margin);
       }
     });
-    for (size_t i = 0; i < static_cast<size_t>(count); ++i) summary.add(differences[i], limits[i]);
+    for (int64_t i = 0; i < count; ++i) {
+      const auto at = static_cast<size_t>(i);
+      if (!sides.counts || sides.counts(start + i))
+        summary.add(start + i, differences[at], limits[at]);
+    }
   }
 }
 

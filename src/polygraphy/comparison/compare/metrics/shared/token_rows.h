@@ -1,6 +1,8 @@
 // Rows of logits on two sides, compared token by token.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "polygraphy/comparison/compare/metrics/shared/logits.h"
@@ -19,9 +21,11 @@ struct TokenSides {
   const std::optional<LogitRows>& noise;
   double margin = 0;  // by which the reference may prefer another token, whatever the noise
   double threshold = 1;
+  double any = 0;                                // RowLimits::any where no noise is known
+  std::function<bool(int64_t row)> counts = {};  // empty: all rows do
 };
 
-// Adds all rows, in their order. O(elements); several threads.
+// Adds all rows that count, in their order. O(elements); several threads.
 void add_rows(const TokenSides& sides, TokenSummary& summary);
 
 }  // namespace polygraphy

@@ -42,13 +42,16 @@ double Flip::excess() const {
   return std::max(difference.margin / limits.margin, of_error);
 }
 
-void TokenSummary::add(const TokenDifference& difference, const RowLimits& limits) {
-  if (!difference.comparable || difference.flips()) flips_.push_back({tokens_, difference, limits});
+void TokenSummary::add(int64_t row, const TokenDifference& difference, const RowLimits& limits) {
+  if (!difference.comparable || difference.flips()) flips_.push_back({row, difference, limits});
+  if (difference.comparable && difference.lost >= 0 && !lost_)
+    lost_ = {.row = row, .token = difference.lost};
   ++tokens_;
   if (!difference.comparable) return;
   undecided_ += limits.any > 0 && limits.any >= difference.prominence;
   divergences_.push_back(difference.divergence);
   changes_.push_back(difference.probability_change);
+  row_errors_.push_back(difference.error);
   worst_rank_ = std::max(worst_rank_, difference.rank);
   if (std::isfinite(limits.error)) {
     ++judged_;
@@ -63,6 +66,12 @@ double TokenSummary::allowed_of_all() const {
 
 std::optional<double> TokenSummary::mean_divergence() const {
   return mean(divergences_);
+}
+
+double TokenSummary::median_error() const {
+  std::vector<double> errors = row_errors_;
+  std::ranges::sort(errors);
+  return percentile(errors, 0.5).value_or(0);
 }
 
 std::optional<double> TokenSummary::same_top() const {

@@ -38,10 +38,15 @@ struct Flip {
   double excess() const;
 };
 
+// A token that the reference may choose and the target never does.
+struct LostToken {
+  int64_t row = 0, token = 0;
+};
+
 class TokenSummary {
  public:
-  // Of the next row.
-  void add(const TokenDifference& difference, const RowLimits& limits);
+  // Of the next row that counts; `row`: its number.
+  void add(int64_t row, const TokenDifference& difference, const RowLimits& limits);
 
   // kTokenFigures, in order: divergences in nats, changes of probability, their mean, root mean
   // square and percentiles (linear between neighbours); the fraction of equal tokens; the lowest
@@ -49,10 +54,13 @@ class TokenSummary {
   // logits of all rows together in parts of what is allowed; nullopt: no noise is known.
   Figures figures() const;
   std::optional<double> mean_divergence() const;  // nullopt: no row is a distribution
-  std::optional<double> same_top() const;         // nullopt: no rows
+  double median_error() const;                    // of the logits of a row; 0: no rows
+  const std::vector<double>& divergences() const { return divergences_; }  // of rows that are
+  std::optional<double> same_top() const;                                  // nullopt: no rows
   const std::vector<Flip>& flips() const { return flips_; }
   int64_t tokens() const { return tokens_; }
   int64_t wrong() const;
+  const std::optional<LostToken>& lost() const { return lost_; }  // the first one
   // The error of all rows together hardly varies: of many, half of RowLimits::error is allowed.
   double allowed_of_all() const;
   // Whether noise may move most rows' best token below the mean of all: then a near tie says
@@ -61,10 +69,11 @@ class TokenSummary {
 
  private:
   int64_t tokens_ = 0, worst_rank_ = 0, undecided_ = 0;
-  int64_t judged_ = 0;                         // rows with known noise
-  double errors_ = 0, allowed_ = 0;            // theirs, sums of squares
-  std::vector<double> divergences_, changes_;  // of rows that are distributions
+  int64_t judged_ = 0;                                      // rows with known noise
+  double errors_ = 0, allowed_ = 0;                         // theirs, sums of squares
+  std::vector<double> divergences_, changes_, row_errors_;  // of rows that are distributions
   std::vector<Flip> flips_;
+  std::optional<LostToken> lost_;
 };
 
 }  // namespace polygraphy
