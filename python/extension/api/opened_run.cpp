@@ -17,16 +17,21 @@ GivenDecoding::GivenDecoding(const Keywords& keywords)
 
 namespace {
 
-// A way to decode, shared by all runners.
-std::shared_ptr<polygraphy::Decoding> shared_decoding(const GivenRun& given,
-                                                      const GivenDecoding& decoding,
-                                                      JobRunnerFactory& factory, Job& job) {
+// A way to decode, shared by all runners, and its prompts.
+std::pair<std::shared_ptr<polygraphy::Decoding>, MakeFeeds> shared_decoding(
+    const GivenRun& given, const GivenDecoding& decoding, JobRunnerFactory& factory, Job& job) {
   polygraphy::DecodeOptions options = decoding.prompts.steps(*decoding.steps);
   options.free_run = decoding.free_run;
   auto shared =
       polygraphy::decoding_of(factory.onnx(given.source()), std::move(options), job.log());
   for (const polygraphy::TokenRows& tokens : decoding.tokens) shared->force(tokens);
-  return shared;
+  const MakeFeeds prompts = decoding.prompts.opened(given, *shared, job, *factory.tools().python);
+  return {shared, polygraphy::saved_prompts(shared, prompts)};
+}
+
+// All tokens that were decoded, in one inference.
+ModelFeeds model_feeds(std::shared_ptr<polygraphy::Decoding> decoding, MakeFeeds prompts) {
+  return {[=] { return polygraphy::decoded_feeds(decoding, prompts()); }, decoding->caches()};
 }
 
 }  // namespace
@@ -37,20 +42,18 @@ OpenedRun opened_run(const GivenRun& given, const GivenDecoding& decoding,
   polygraphy::Runners runners = factory.make_all(specs, given.source(), job.log());
   if (!decoding.steps) {
     const MakeFeeds feeds = [&] { return given.feeds(job); };
-    return {std::move(specs), std::move(runners), feeds(), feeds};
+    return {std::move(specs), std::move(runners), feeds(), {feeds}};
   }
-  const auto shared = shared_decoding(given, decoding, factory, job);
-  const MakeFeeds prompts = decoding.prompts.opened(given, *shared, job, *factory.tools().python);
-  return {std::move(specs), polygraphy::decoding_runners(runners, shared), prompts(),
-          [=] { return polygraphy::decoded_feeds(shared, prompts()); }};
+  auto [decoder, prompts] = shared_decoding(given, decoding, factory, job);
+  return {std::move(specs), polygraphy::decoding_runners(runners, decoder), prompts(),
+          model_feeds(decoder, prompts)};
 }
 
-MakeFeeds feeds_of_results(const GivenRun& given, const GivenDecoding& decoding,
-                           JobRunnerFactory& factory, Job& job) {
-  if (!decoding.steps) return [&] { return given.feeds(job); };
-  const auto shared = shared_decoding(given, decoding, factory, job);
-  const MakeFeeds prompts = decoding.prompts.opened(given, *shared, job, *factory.tools().python);
-  return [=] { return polygraphy::decoded_feeds(shared, prompts()); };
+ModelFeeds feeds_of_results(const GivenRun& given, const GivenDecoding& decoding,
+                            JobRunnerFactory& factory, Job& job) {
+  if (!decoding.steps) return {[&] { return given.feeds(job); }};
+  auto [decoder, prompts] = shared_decoding(given, decoding, factory, job);
+  return model_feeds(decoder, prompts);
 }
 
 }  // namespace native

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "api/given_arguments.h"
@@ -30,19 +31,25 @@ struct GivenDecoding {
 
 using MakeFeeds = std::function<std::unique_ptr<polygraphy::FeedSource>()>;
 
+// The feeds of results, as the model takes them; the same each time.
+struct ModelFeeds {
+  MakeFeeds make = {};
+  std::vector<std::string> caches = {};  // Decoding::caches()
+};
+
 struct OpenedRun {
   std::vector<polygraphy::RunnerSpec> specs;  // with names
   polygraphy::Runners runners;
   std::unique_ptr<polygraphy::FeedSource> feeds;
   // As the model takes them, once the runners have run: all tokens of a prompt in one inference.
-  MakeFeeds model_feeds;
+  ModelFeeds model_feeds;
 };
 
 // Made in a job; `given` and `factory` outlive it. Throws Error.
 OpenedRun opened_run(const GivenRun& given, const GivenDecoding& decoding,
                      JobRunnerFactory& factory, Job& job);
 // OpenedRun::model_feeds of runs that have decoded `decoding.tokens`.
-MakeFeeds feeds_of_results(const GivenRun& given, const GivenDecoding& decoding,
-                           JobRunnerFactory& factory, Job& job);
+ModelFeeds feeds_of_results(const GivenRun& given, const GivenDecoding& decoding,
+                            JobRunnerFactory& factory, Job& job);
 
 }  // namespace native

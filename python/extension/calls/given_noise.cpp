@@ -45,13 +45,20 @@ GivenNoise::GivenNoise(const Keywords& keywords)
 }
 
 void GivenNoise::use(const GivenRun& given, const std::vector<polygraphy::RunnerSpec>& runners,
-                     MakeFeeds feeds, JobRunnerFactory& factory, Job& job,
+                     ModelFeeds feeds, JobRunnerFactory& factory, Job& job,
                      polygraphy::CompareOptions& options) const {
   if (!wanted_) return;
   polygraphy::NoiseFloorJob floor{
-      .model = factory.onnx(given.source()), .make_feeds = std::move(feeds), .format = format_};
-  for (const polygraphy::RunnerSpec& runner : runners)
+      .model = factory.onnx(given.source()),
+      .make_feeds = std::move(feeds.make),
+      .format = format_,
+  };
+  floor.caches = std::move(feeds.caches);
+  for (const polygraphy::RunnerSpec& runner : runners) {
     floor.asked.set(runner.name, polygraphy::requested_format(runner));
+    if (!runner.model.empty())
+      floor.other_models.push_back(factory.form_for(runner, given.source()));
+  }
   floor.runs = runs_;
   floor.threshold = threshold_;
   floor.quantization = quantization_;

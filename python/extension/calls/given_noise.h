@@ -20,11 +20,10 @@ class GivenNoise {
   explicit GivenNoise(const Keywords& keywords);
 
   // Where noise is requested: lets it judge, alone in place of the metric "simple", or with a
-  // metric that reads it. `runners`: those that run, with names. `feeds`: those of the results, as
-  // the model takes them; the same each time. The others outlive `options`. Throws Error for other
-  // metrics.
+  // metric that reads it. `runners`: those that run, with names. The others outlive `options`.
+  // Throws Error for other metrics.
   void use(const GivenRun& given, const std::vector<polygraphy::RunnerSpec>& runners,
-           MakeFeeds feeds, JobRunnerFactory& factory, Job& job,
+           ModelFeeds feeds, JobRunnerFactory& factory, Job& job,
            polygraphy::CompareOptions& options) const;
 
  private:

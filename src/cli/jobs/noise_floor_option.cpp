@@ -49,6 +49,7 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   NoiseFloorJob floor{.model = factory.onnx(plan.source)};
   floor.make_feeds = job.make_feeds;
   if (job.decoding) {
+    floor.caches = job.decoding->caches();
     floor.make_feeds = [decoding = job.decoding, prompts = job.make_feeds] {
       return decoded_feeds(decoding, prompts());
     };
@@ -56,7 +57,7 @@ void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factor
   floor.format = resolve_format(typed);
   for (const RunnerSpec& runner : job.runners) {
     floor.asked.set(runner.name, requested_format(runner));
-    if (runner.model.ends_with(".onnx")) floor.others.push_back({.path = runner.model});
+    if (!runner.model.empty()) floor.other_models.push_back(factory.form_for(runner, plan.source));
   }
   resolve_noise(args, floor.runs, floor.threshold);
   floor.quantization = args.has("--quantization-noise");

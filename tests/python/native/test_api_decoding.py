@@ -96,6 +96,12 @@ def test_noise_of_results_needs_their_model():
         pn.compare(results, results, noise_floor=True, noise_model=FLOAT, decode=0, prompts=IDS[1:2])
 
 
+def test_prompts_of_saved_tokens_keep_their_order():
+    results = pn.run(FLOAT, decode=1, prompts=[[1, 2], [3, 4]])
+    with pytest.raises(pn.Error, match="Prompt 0 is prompt 1 of the saved outputs"):
+        pn.run(FLOAT, decode=1, prompts=[[3, 4], [1, 2]], tokens_of=results)
+
+
 def test_names_of_a_decoder(tmp_path):
     (tmp_path / "names.json").write_text(json.dumps({"tokens": "input_ids", "logits": "logits"}))
     options = {"decode": 1, "prompts": IDS[:1]}

@@ -27,9 +27,6 @@ inline constexpr ErrorCode kNoNoise{"no-noise"};
 
 struct NoiseFloorJob {
   ModelSource model = {};
-  // Those that other runners have. With `quantization`, the first that has quantised weights takes
-  // the place of a model without any: the noise is that of the pair, in either order.
-  std::vector<ModelSource> others = {};
   // Noise is computed with it: a runner that computes every operator as it stands, widely.
   RunnerSpec noise = bundled_runner_spec();
   // The feeds of the results to compare; the same each time. Empty: generated.
@@ -44,6 +41,12 @@ struct NoiseFloorJob {
   // The other results are of the model before its weights and activations were quantised: what
   // rounding to their steps may move counts as noise. A warning if no model has such weights.
   bool quantization = false;
+  // Of runners of other models than `model`: one with quantised weights gives the noise of
+  // quantisation where `model` has none.
+  std::vector<ModelSource> other_models = {};
+  // Outputs of a decoder that are its caches, if results are of several steps: rounding to their
+  // types counts as noise.
+  std::vector<std::string> caches = {};
   // Judges outputs by it instead, and by their noise: a metric that reads noise
   // (Metric::reads_noise).
   const Metric* metric = nullptr;

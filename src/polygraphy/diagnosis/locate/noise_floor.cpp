@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -12,7 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/arrays/convert.h"
 #include "base/log_modules.h"
+#include "graphsurgeon/ir/node.h"
+#include "graphsurgeon/ir/tensor.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/pair_batches.h"
 #include "polygraphy/comparison/compare/unpaired_outputs.h"
@@ -128,6 +132,9 @@ class NoiseFloor : public ResultComparison {
       judge(name, measured_output(reference, observed, std::move(error), place.noise, format),
             format, result);
     }
+    const bool all_left =
+        std::ranges::all_of(judged, [](const auto& output) { return output.second.result.left; });
+    if (!judged.empty() && all_left) refuse_unjudged(name_of(*job_.metric), result0);
     // Other outputs that one side does not have are not compared.
     for (std::string& name : unpaired_items(result0, result1, pairs, first, log_))
       judged.emplace_back(std::move(name), JudgedOutput{.metric = nullptr, .result = {}});
@@ -161,8 +168,8 @@ class NoiseFloor : public ResultComparison {
 
   void begin_iteration(const std::string& reference) {
     if (!model_) model_ = &loaded_.emplace(std::move(*load_onnx(job_.model, log_)), std::string());
-    if (job_.quantization) take_quantized();
-    if (job_.quantization && !has_quantized_weights(model_->model())) {
+    if (!noise_ && job_.quantization && !has_quantized_weights(model_->model()) &&
+        !take_quantized_model()) {
       log_.warning(kCompare, kNotQuantized);
       job_.quantization = false;
     }
@@ -173,6 +180,7 @@ class NoiseFloor : public ResultComparison {
                                    .seed = job_.seed,
                                    .quantization = job_.quantization,
                                    .dynamic_steps = job_.quantization,
+                                   .caches = job_.caches,
                                    .cancel = job_.cancel});
     }
     if (!feeds_) {
@@ -192,17 +200,18 @@ class NoiseFloor : public ResultComparison {
     noise_->begin(adapt_feed(*feed, inputs, quiet_));  // the runners warn of other names and types
   }
 
-  // Once.
-  void take_quantized() {
-    if (noise_ || has_quantized_weights(model_->model())) return;
-    for (const ModelSource& other : job_.others) {
-      graphsurgeon::Model model = std::move(*load_onnx(other, quiet_));
-      if (!has_quantized_weights(model)) continue;
+  // Of two models of the run, the float one may be the first.
+  bool take_quantized_model() {
+    for (const ModelSource& other : job_.other_models) {
+      if (other.format != kOnnxFormat) continue;
+      const auto model = load_onnx(other, log_);
+      if (!has_quantized_weights(*model)) continue;
       log_.info(kCompare,
                 fmt::format("The noise is that of '{}', which has quantised weights", other.path));
-      model_ = &loaded_.emplace(std::move(model), std::string());
-      return;
+      model_ = &loaded_.emplace(std::move(*model), std::string());
+      return true;
     }
+    return false;
   }
 
   TensorJudge::Values values() const {
@@ -265,10 +274,47 @@ class NoiseFloor : public ResultComparison {
                     result1.runner_name,
                     *result0.outputs.find(name),
                     *result1.outputs.find(name)};
-    if (noise && noise->of_elements.size() > 0) pair.noise = &noise->of_elements;
+    Array elements;
+    if (noise && noise->of_elements.size() > 0) {
+      elements = with_own_rounding(*noise, name, pair);
+      pair.noise = &elements;
+    }
     pair.noise_threshold = job_.threshold;
     result = function_->compare(pair, log_);
     result.empty = empty;
+  }
+
+  // An output in a coarser type than the model computes in, such as logits behind a Cast, is
+  // rounded once more, which its noise leaves out: it is measured against rounded numbers.
+  Array with_own_rounding(const Noise& noise, const std::string& name, const OutputPair& pair) {
+    const auto own = coarser(NumberFormat::kFloat32, pair.a.dtype());
+    const auto other = coarser(NumberFormat::kFloat32, pair.b.dtype());
+    if (!own || !other || pair.a.size() != noise.of_elements.size()) return noise.of_elements;
+    const NumberFormat format = pair_format(own, *other);
+    if (format == NumberFormat::kFloat32 || !rounds_at_last(name, format)) return noise.of_elements;
+    const Array numbers = convert(pair.a.contiguous_aligned(), DataType::kFloat32);
+    const auto of = numbers.as<float>(), known = noise.of_elements.as<float>();
+    std::vector<float> all(known.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+      // Half of the distance to the next number of the format.
+      const float step = of[i] == 0 || !std::isfinite(of[i])
+                             ? 0
+                             : std::ldexp(1.0f, std::ilogb(of[i]) - significant_digits(format));
+      all[i] = std::hypot(known[i], step);
+    }
+    return Array::of<float>(noise.of_elements.shape(), std::span<const float>(all));
+  }
+
+  // Whether the model computes an output in a wider format than this one: it lacks the type, or has
+  // it by a Cast.
+  bool rounds_at_last(const std::string& name, NumberFormat format) const {
+    for (const graphsurgeon::TensorRef& output : model_->model().graph->outputs()) {
+      if (output->name() != name) continue;
+      const auto own = coarser(NumberFormat::kFloat32, output->dtype());
+      const graphsurgeon::Node* producer = output->producer();
+      return own != format || (producer && producer->op() == "Cast");
+    }
+    return false;
   }
 
   void say(const std::string& name, const std::string& text, bool passed) const {
