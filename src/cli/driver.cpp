@@ -96,6 +96,7 @@ class Driver {
       env_.out.write(as_called(
           env_.executable, help_text(*leaf.syntax, leaf.command, env_.columns, hidden_in_help(leaf),
                                      brief ? HelpForm::kBrief : HelpForm::kWhole)));
+      if (is_extensible(leaf) && !brief) env_.out.write(run_extensions(env_).help);
       return kAgrees;
     }
     if (leaf.args->wants_version()) {
@@ -208,6 +209,23 @@ class Driver {
     }
   }
 
+  bool is_extensible(const Parsed& level) const {
+    return level.command && level.command->extensible && env_.process_ends;
+  }
+
+  // Words that packages know, and what stands behind them.
+  static void drop_known(const std::vector<std::string>& options, std::vector<std::string>& words) {
+    bool known = false;
+    std::erase_if(words, [&](const std::string& word) {
+      if (!word.starts_with("-")) return known;
+      const std::string spelling = word.substr(0, word.find('='));
+      known = std::ranges::any_of(options, [&](const std::string& option) {
+        return option == spelling || (spelling.size() > 2 && option.starts_with(spelling));
+      });
+      return known;
+    });
+  }
+
   // The given options that the original lacks.
   static std::vector<std::string> options_of_ours(const ParsedArgs& args) {
     std::vector<std::string> ours;
@@ -254,8 +272,16 @@ class Driver {
     if (unrecognized.empty()) return false;
     const Command* command = levels_.back().command;
     std::string of_packages;
-    if (command && command->extensible && env_.process_ends)
-      of_packages = become_extended_run(env_, argv_, options_of_ours(*levels_.back().args));
+    RunExtensions extensions;
+    if (is_extensible(levels_.back())) {
+      extensions = run_extensions(env_);
+      std::vector<std::string> unknown = unrecognized;
+      drop_known(extensions.options, unknown);
+      if (unknown.empty())
+        of_packages = become_extended_run(env_, argv_, options_of_ours(*levels_.back().args));
+      else
+        unrecognized = std::move(unknown);
+    }
     warn_of_unusable_plugins();
     std::string text = "Unrecognized Options: " + py_list_repr(unrecognized);
     bool value = false;  // what follows may be one of an unknown option
@@ -263,7 +289,8 @@ class Driver {
       std::string meant;
       if (option.starts_with("-")) {
         meant = option_of_others(option);
-        if (meant.empty()) meant = suggest_option(*levels_.back().syntax, option);
+        if (meant.empty())
+          meant = suggest_option(*levels_.back().syntax, option, extensions.options);
         value = true;
       } else if (command && command->runners_take_models && !value) {
         meant = place_of_model(option, *levels_.back().args);

@@ -219,8 +219,7 @@ constinit const Command command_run = {
     .description =
         "Run a model on one or more runtimes with the same inputs, and compare and check the "
         "outputs. Options of installed Python packages (entry points polygraphy.run.plugins) are "
-        "known, too: python3 -c 'from polygraphy.tools.run import Run; Run().main()' --help lists "
-        "them.",
+        "known, too, and stand at the end.",
     .examples =
         "polygraphy run model.onnx --onnxrt --openvino\n"
         "polygraphy run model.onnx --onnxrt --torch model.pt2 --input-shapes image:[1,3,224,224]",

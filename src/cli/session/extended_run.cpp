@@ -2,22 +2,29 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <span>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/os/child_process.h"
 #include "base/text.h"
+#include "cli/session/module_folders.h"
+#include "cli/session/plugin_paths.h"
 #include "cli/session/python_environments.h"
 #include "cli/session/user_interpreter.h"
 
 namespace polygraphy::cli {
 namespace {
 
-constexpr const char* kHasExtensions =
-    "import sys\n"
-    "from importlib.metadata import entry_points\n"
-    "sys.exit(not entry_points(group='polygraphy.run.plugins'))";
+namespace fs = std::filesystem;
+
+constexpr const char* kOptions =
+    "from polygraphy.tools.run.run import print_extension_options\n"
+    "print_extension_options()";
 
 constexpr const char* kRun =
     "import sys\n"
@@ -25,40 +32,66 @@ constexpr const char* kRun =
     "from polygraphy.tools.run.run import main\n"
     "main()";
 
-bool has_extensions(const std::string& python) {
-  try {
-    ChildProcess child({.argv = {python, "-c", kHasExtensions},
-                        .out = ChildStream::null(),
-                        .err = ChildStream::null()});
-    const auto status = child.wait();
-    return status && status->success();
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const Error&) {
-    return false;  // no Python
+// Whether an installed package has the entry points; true where the folders of packages are not
+// known.
+bool may_have_extensions(const Environment& env) {
+  std::vector<std::string> folders = module_folders(resolve_plugin_paths(env), env).known;
+  if (folders.empty()) return true;
+  folders.push_back(env.path("."));  // python3 -c searches there, too
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      const fs::path extension = it->path().extension();
+      if (extension != ".dist-info" && extension != ".egg-info") continue;
+      std::ifstream file(it->path() / "entry_points.txt");
+      for (std::string line; std::getline(file, line);)
+        if (strip(line) == "[polygraphy.run.plugins]") return true;
+    }
   }
+  return false;
+}
+
+// The packages before others of their names, the one that they need behind all.
+std::string python_path(const Environment& env) {
+  std::string path = python_packages(env);
+  if (const auto inherited = env.variable("PYTHONPATH"); !inherited.empty())
+    path += ":" + std::string(inherited);
+  const std::string native = native_package(env);
+  return path + ":" + native.substr(0, native.rfind('/'));
 }
 
 }  // namespace
 
+RunExtensions run_extensions(const Environment& env) {
+  if (native_package(env).empty() || !may_have_extensions(env)) return {};
+  try {
+    ChildProcess child({.argv = {find_python(env).program, "-c", kOptions},
+                        .environment = {{"PYTHONPATH", python_path(env)}},
+                        .out = ChildStream::capture(),
+                        .err = ChildStream::null()});
+    const auto status = child.wait();
+    if (!status || !status->success()) return {};
+    const std::string& text = child.out().text;
+    const size_t end = std::min(text.find('\n'), text.size());
+    RunExtensions found{.help = text.substr(std::min(end + 1, text.size()))};
+    for (const std::string_view option : split(std::string_view(text).substr(0, end), ' '))
+      if (!option.empty()) found.options.emplace_back(option);
+    return found;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {
+    return {};  // no Python
+  }
+}
+
 std::string become_extended_run(Environment& env, const std::vector<std::string>& argv,
                                 const std::vector<std::string>& ours) {
-  const std::string native = native_package(env);
-  if (native.empty()) return {};
-  const std::string python = find_python(env).program;
-  if (!has_extensions(python)) return {};
   if (!ours.empty()) {
     return "Installed Python packages have further options, but a run with those cannot have " +
            join(std::span<const std::string>(ours), ", ") + ".";
   }
-  // The packages before others of their names, the one that they need behind all.
-  std::string path = python_packages(env);
-  if (const auto inherited = env.variable("PYTHONPATH"); !inherited.empty()) {
-    path += ":" + std::string(inherited);
-  }
-  path += ":" + native.substr(0, native.rfind('/'));
-  ::setenv("PYTHONPATH", path.c_str(), 1);
-  std::vector<std::string> words = {python, "-c", kRun};
+  ::setenv("PYTHONPATH", python_path(env).c_str(), 1);
+  std::vector<std::string> words = {find_python(env).program, "-c", kRun};
   words.insert(words.end(), argv.begin(), argv.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

@@ -9,10 +9,17 @@
 
 namespace polygraphy::cli {
 
+// The options that the packages add.
+struct RunExtensions {
+  std::vector<std::string> options = {};  // spellings
+  std::string help = {};                  // its sections, as of argparse
+};
+
+// Starts Python only if a package has the entry points, or the folders of packages are not known.
+RunExtensions run_extensions(const Environment& env);
+
 // Becomes the Python tool of the same name with the options of the packages, and does not return.
-// Returns without an effect if there are no such packages, and if `ours`, the given options that
-// the tool lacks, is not empty: then with a sentence about them. Starts Python to find the
-// packages.
+// Returns a sentence about `ours`, the given options that the tool lacks, if there are any.
 std::string become_extended_run(Environment& env, const std::vector<std::string>& argv,
                                 const std::vector<std::string>& ours);
 

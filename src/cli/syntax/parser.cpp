@@ -447,17 +447,20 @@ static std::string suggest_name(const Syntax& syntax, std::string_view typed) {
   return {};
 }
 
-std::string suggest_option(const Syntax& syntax, std::string_view typed) {
+std::string suggest_option(const Syntax& syntax, std::string_view typed,
+                           std::span<const std::string> more) {
   constexpr std::string_view kDashes = "--";
   std::vector<std::string_view> spellings, names;
+  const auto add = [&](std::string_view spelling) {
+    if (!spelling.starts_with(kDashes)) return;
+    spellings.push_back(spelling);
+    names.push_back(spelling.substr(kDashes.size()));
+  };
   for (const auto& entry : syntax.entries()) {
     if (entry.positional() || entry.option->origin == Origin::kRemoved) continue;
-    for (const auto spelling : entry.spellings) {
-      if (!spelling.starts_with(kDashes)) continue;
-      spellings.push_back(spelling);
-      names.push_back(spelling.substr(kDashes.size()));
-    }
+    for (const auto spelling : entry.spellings) add(spelling);
   }
+  for (const std::string& spelling : more) add(spelling);
   typed = typed.substr(0, typed.find('='));
   std::string meant = suggest_name(syntax, typed);
   if (!meant.empty()) return meant;

@@ -189,6 +189,8 @@ TEST_F(ParserTest, SuggestsTheOptionThatWasMeant) {
   EXPECT_EQ(suggest_option(syntax_, "--versoble"), "Did you mean '--verbose' or '--veritable'?");
   EXPECT_EQ(suggest_option(syntax_, "--verita"), "Did you mean '--veritable'?");
   EXPECT_EQ(suggest_option(syntax_, "--completely-different"), "");
+  const std::vector<std::string> more = {"--complete"};
+  EXPECT_EQ(suggest_option(syntax_, "--complte", more), "Did you mean '--complete'?");
 }
 
 TEST(Parser, RequiredArguments) {

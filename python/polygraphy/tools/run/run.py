@@ -9,6 +9,7 @@ from typing import List, Optional
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import *
+from polygraphy.tools.args.base import ArgGroups, BaseArgs
 from polygraphy.tools.base import Tool
 from polygraphy.tools.script import Script, inline, safe
 
@@ -46,8 +47,10 @@ class Run(Tool):
         super().__init__("run")
         self.loaded_plugins: List[str] = []
 
-    def get_subscriptions_impl(self) -> list:
-        groups = [
+    @staticmethod
+    def own_groups() -> List[BaseArgs]:
+        """The groups without those of installed packages."""
+        return [
             RunnerSelectArgs(),
             ModelArgs(guess_model_type_from_runners=True),
             TfTrtArgs(),
@@ -82,6 +85,9 @@ class Run(Tool):
             CompareFuncSnrArgs(),
             CompareFuncPerceptualMetricsArgs(),
         ]
+
+    def get_subscriptions_impl(self) -> list:
+        groups = self.own_groups()
         self.loaded_plugins = []
         for name, point in _extensions().items():
             try:
@@ -129,6 +135,35 @@ class Run(Tool):
             script.save(args.gen_script)
         else:
             exec(str(script), {})
+
+
+def print_extension_options() -> None:
+    """Prints the options that installed packages add: their spellings in a line, then their help."""
+
+    def parser_of(groups: List[BaseArgs]) -> argparse.ArgumentParser:
+        arg_groups = ArgGroups({type(group): group for group in groups})
+        parser = argparse.ArgumentParser(add_help=False)
+        for group in groups:
+            group.register(arg_groups)
+        for group in groups:
+            group.add_parser_args(parser)
+        return parser
+
+    tool = Run()
+    with G_LOGGER.verbosity(G_LOGGER.CRITICAL):
+        own = parser_of(tool.own_groups())
+        extended = parser_of(tool.get_subscriptions_impl())
+    known = own._option_string_actions
+    added = [name for name in extended._option_string_actions if name not in known]
+    print(*added)
+    formatter = argparse.HelpFormatter("")
+    for section in extended._action_groups:
+        actions = [each for each in section._group_actions if {*each.option_strings} & {*added}]
+        formatter.start_section(section.title)
+        formatter.add_text(section.description)
+        formatter.add_arguments(actions)
+        formatter.end_section()
+    print("\n" + formatter.format_help(), end="")
 
 
 def main() -> None:

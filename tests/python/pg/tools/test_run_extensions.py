@@ -118,6 +118,43 @@ def test_options_that_no_extension_knows(folder):
     assert status == 1 and "Unrecognized Options: ['--gaming']" in out + err
 
 
+def test_options_in_the_help(folder):
+    status, out, _ = run(folder, "--help")
+    assert status == 0 and "--gain GAIN" in out and "A factor." in out and "--gaining" in out
+    assert out.count("--gain ") == 1 and out.count("Gain:") == 1, out[-800:]
+    assert "--gain" not in run(folder, "--help", extended=False)[1]
+
+
+def test_suggestions_with_an_extension(folder):
+    for wrong, meant in (("--gaming", "--gaining"), ("--onnxrtt", "--onnxrt")):
+        status, out, err = run(folder, "m.onnx", "--gain", "2", wrong)
+        assert status == 1 and f"Unrecognized Options: ['{wrong}']" in out + err, out + err
+        assert f"Did you mean '{meant}'" in out + err, out + err
+
+
+def test_unknown_options_start_python_for_extensions_only(folder):
+    program = folder / "python"
+    program.write_text(f"#!/bin/sh\ntouch {folder}/started\nexec {sys.executable} \"$@\"\n", encoding="utf-8")
+    program.chmod(0o755)
+    site = folder / "lib" / "python3" / "site-packages"
+    site.mkdir(parents=True)
+    (folder / "bin").mkdir()
+    program = program.rename(folder / "bin" / "python3")
+    empty = folder / "elsewhere"
+    empty.mkdir()
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(empty), "POLYGRAPHY_PYTHON": str(program)}
+
+    def unknown():
+        words = [PROGRAM, "run", str(folder / "m.onnx"), "--onnxrt", "--gaming"]
+        done = subprocess.run(words, cwd=empty, env=env, text=True, capture_output=True, timeout=100)
+        assert done.returncode == 1 and "--gaming" in done.stdout + done.stderr
+        return (folder / "started").exists()
+
+    assert not unknown()
+    (folder / "gain-1.0.dist-info").rename(site / "gain-1.0.dist-info")
+    assert unknown()
+
+
 def test_options_of_the_executable_alone_are_named(folder):
     status, out, err = run(folder, "m.onnx", "--onnxrt", "--gaining", "--noise-floor")
     assert status == 1 and "a run with those cannot have --noise-floor." in out + err
