@@ -119,6 +119,8 @@ class Update {
 
   void update(const GraphSnapshot::ReadGraph& read) {
     Graph& graph = *read.graph;
+    // A branch whose nodes moved to where its If was: the caller still finds them here, too.
+    if (graph.outputs().empty() && !read.outputs.empty()) return;
     PyObject* const object = source_of(graph);
     if (read.nodes != graph.nodes()) {
       const PyRef list = PyRef::take(PyList_New(0));
