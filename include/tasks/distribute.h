@@ -10,6 +10,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "tasks/cut_tasks.h"
 #include "tasks/input_digests.h"
 #include "tasks/scheduler.h"
 #include "tasks/task_folder.h"
@@ -21,21 +22,6 @@ namespace polygraphy {
 inline constexpr ErrorCode kTasksFailed{"tasks-failed"};
 // The results of a plan are not those that the command would make now.
 inline constexpr ErrorCode kPlanOutdated{"plan-outdated"};
-
-// The units that tasks are ranges of.
-struct TaskUnits {
-  // Each unit is a word of the task's argv, and a file that it reads ...
-  std::vector<TaskInput> listed = {};
-  // ... or its number in a range that this option takes: "--samples 0..99". Neither: the job is one
-  // task.
-  std::string range_option = {};
-  int64_t count = 0;
-
-  int64_t size() const { return listed.empty() ? count : static_cast<int64_t>(listed.size()); }
-};
-
-// The task of the units [first, first + count).
-Task task_of(const TaskUnits& units, int64_t first, int64_t count);
 
 struct Distribution {
   std::string folder;  // for plans and results: one that all machines share
@@ -50,10 +36,10 @@ struct Distribution {
 };
 
 // A plan whose tasks have results; nullopt: they are queued, or described for others to start. The
-// first tasks are short, to find out how long a unit takes; the others take 30 to 120 s, or less
-// where that keeps all slots busy. Tasks with results are not run again, so a call that was cut off
-// goes on where it was. Throws Error (kTasksFailed, kNotSubmitted, kPlanOutdated), IoError,
-// Interrupted.
+// first tasks are short, to find out how long a unit takes; tasks_from() makes the others. Tasks
+// with results are not run again, so a call that was cut off goes on where it was; damaged results
+// are set aside. Throws Error (kTasksFailed, kNotSubmitted, kPlanOutdated), FormatError for a plan
+// that is not of these units, IoError, Interrupted.
 std::optional<TaskPlan> distribute(const TaskJob& job, const TaskUnits& units,
                                    const Distribution& how, Logger& log);
 

@@ -34,12 +34,13 @@ struct TaskTools {
   std::shared_ptr<InputDigests> digests = {};  // null: each call reads the inputs
   std::string cache = {};                      // a folder of this machine for copies of inputs
   Logger* log = nullptr;                       // of warnings
+  std::string stop_reason = {};  // of the failure that a cancelled task leaves; empty: none
 };
 
 // Runs the task in a child process, unless it has a result. Only kDone leaves a result; the others
-// leave a failure with a reason, and its log. A task that another process runs is waited for.
-// Throws IoError where the folder cannot be written, FormatError for a damaged plan, and
-// Interrupted.
+// leave a failure with a reason, and its log. A task that another process runs is waited for. A
+// damaged result is set aside, and the task runs again. Throws IoError where the folder cannot
+// be written, FormatError for a damaged plan, and Interrupted.
 TaskOutcome run_task(const TaskPlan& plan, int64_t index, const TaskFolder& folder,
                      const TaskTools& tools);
 

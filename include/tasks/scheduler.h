@@ -27,6 +27,12 @@ inline constexpr ErrorCode kNoAllocation{"no-allocation"};
 // The scheduler is not installed, or does not take the tasks.
 inline constexpr ErrorCode kNotSubmitted{"not-submitted"};
 
+// How many tasks run at a time, and how long one may run; 0: not known.
+struct Capacity {
+  int64_t slots = 0;
+  double seconds = 0;
+};
+
 struct Submission {
   const TaskPlan& plan;
   const TaskFolder& folder;
@@ -38,6 +44,7 @@ struct Submission {
   std::string cache = {};  // a folder of each machine, where workers copy the files of tasks
   bool detach = false;     // return when the tasks are queued; the last one is followed by a merge
   CancelToken cancel = {};
+  Capacity* capacity = nullptr;  // takes what the scheduler learns of its machines
 };
 
 // The value of an environment variable; empty: not set.
@@ -53,7 +60,9 @@ struct Allocation {
 };
 
 struct SchedulerSetting {
+  enum class Kind : uint8_t { kText, kNumber, kList };  // a list may be given several times
   std::string_view name, metavar, help;
+  Kind kind = Kind::kText;
 };
 
 struct Scheduler {
@@ -62,8 +71,10 @@ struct Scheduler {
   std::span<const SchedulerSetting> settings = {};
   bool detaches = false;     // tasks run on without us
   bool only_writes = false;  // it describes the work in a file, for others to start
-  // How many tasks run at a time; 0: the scheduler decides. Throws Error (kBadSchedule).
-  int64_t (*slots)(const OrderedMap<std::string>& settings) = nullptr;
+  // Of its machines, before anything is submitted. Null: not known. Throws Error (kBadSchedule),
+  // Interrupted.
+  Capacity (*capacity)(const OrderedMap<std::string>& settings, const TaskNeeds& needs,
+                       const CancelToken& cancel) = nullptr;
   // Finds the processors that this process holds. Null: the scheduler only queues. Throws Error
   // (kBadSchedule, kNoAllocation).
   Allocation (*allocation)(const OrderedMap<std::string>& settings,
@@ -92,8 +103,17 @@ Allocation allocation_of(const Schedule& schedule, const Variable& variable);
 int64_t number_of(const OrderedMap<std::string>& settings, std::string_view name,
                   int64_t otherwise);
 
-// The words of a worker that runs the tasks `first` to `last`.
-std::vector<std::string> worker_words(const Submission& submission, const std::string& first,
-                                      const std::string& last);
+// The values of a list, in the order of the command line.
+std::vector<std::string_view> values_of(const OrderedMap<std::string>& settings,
+                                        std::string_view name);
+
+// The words of a worker that runs these tasks: "7", "0..9", "3,5..8".
+std::vector<std::string> worker_words(const Submission& submission, const std::string& tasks);
+
+// The tasks, cut into `parts` of equal numbers, as words for workers.
+std::vector<std::string> task_lists(std::span<const int64_t> tasks, int64_t parts);
+
+// Writes a line for each of them into a file of the folder; returns its path. Throws IoError.
+std::string write_task_lists(const TaskFolder& folder, std::span<const std::string> lists);
 
 }  // namespace polygraphy

@@ -1,13 +1,18 @@
 // The folder of a plan, which all machines share:
 //
 //   <digest>.jsonl              plans, by the digest of job and units
-//   results/<id>.json           a line that identifies the result, and the file that the task wrote
-//   times/<id>                  how long the task took, and what it measured
+//   results/<xx>/<id>.json      a line that identifies the result, and the file that the task
+//   wrote;
+//                               <xx>: the first two digits of the id
+//   times/<xx>/<id>             how long the task took, and what it measured
 //   failed/<id>.json, .log      the reason, and what the task printed
 //   running/<id>.log            what it has printed so far; locked while it runs
+//   damaged/<id>.json           what lay in the place of a result
+//   lists/<digest>              the tasks of each element of an array of the scheduler
 //
 // Files appear complete or not at all, so no lock is needed, and a process that is killed at any
-// time leaves the results right.
+// time leaves the results right. Others may write there, too: links are not followed, and only
+// regular files of a bounded size are read.
 #pragma once
 
 #include <cstdint>
@@ -46,14 +51,18 @@ class TaskFolder {
   // The file that an attempt on this machine writes, before it is a result.
   std::string part_path(std::string_view id, std::string_view host, int64_t process) const;
 
-  // Makes the folders. Throws IoError.
+  // Makes the folders. Throws IoError, also for one that is a link.
   void make() const;
 
+  // The whole and unchanged result is there. O(bytes).
   bool has_result(std::string_view id) const;
+  // Moves what lies in the place of the result into damaged/, and returns its path there; empty:
+  // nothing is there. Throws IoError.
+  std::string set_aside_result(std::string_view id) const;
   // The file that the task wrote. Throws IoError, and Error (kNotTheResult) for the file of another
   // task and for one whose bytes have changed.
   std::string read_result(std::string_view id) const;
-  // Durable, and complete or not at all. Throws IoError.
+  // Durable, and complete or not at all; nothing foreign is in its place. Throws IoError.
   // `measured`: figures that differ from run to run, so they are not in the result.
   void write_result(std::string_view id, std::string_view contents, double seconds,
                     std::string_view measured = {}) const;
@@ -73,8 +82,8 @@ class TaskFolder {
   std::unordered_set<std::string> failures() const;
   // Of tasks that began and did not end.
   std::unordered_set<std::string> begun() const;
-  // A process of any machine runs the task at present, where the file system has locks; else the
-  // process was killed.
+  // A process of any machine runs the task at present. False: it was killed; where the file system
+  // has no locks, that is not known.
   bool runs(std::string_view id) const;
 
  private:

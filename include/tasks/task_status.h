@@ -16,18 +16,20 @@ struct TaskStatus {
   int64_t total = 0, done = 0, running = 0;
   // Tasks that gave up, by their numbers in the plan; none of them has a result.
   std::vector<std::pair<int64_t, TaskFailure>> failed = {};
+  // Tasks whose results are cut, changed, or of another task.
+  std::vector<int64_t> damaged = {};
   // Processes that were killed, and have not begun again.
   int64_t stopped = 0;
   // From the pace since the first result; nullopt: not known yet.
   std::optional<double> seconds_left = {};
 
   int64_t waiting() const {
-    return total - done - running - stopped - static_cast<int64_t>(failed.size());
+    return total - done - running - stopped - static_cast<int64_t>(failed.size() + damaged.size());
   }
   bool complete() const { return done == total; }
 };
 
-// O(tasks + files); reads the files of failures only. Throws FormatError for a damaged plan.
+// O(tasks + files): reads results and failures. Throws FormatError for a damaged plan.
 TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder);
 
 // "12 of 40 tasks done, 2 running, 1 failed, 25 waiting; about 3 min left".

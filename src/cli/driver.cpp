@@ -122,7 +122,7 @@ class Driver {
     if (!leaf.command->announces) session_->introduce();
     const CommandProgress progress(env_, form_of_progress());
     const int code = leaf.command->run(*session_);
-    session_->finish(code == kAgrees);
+    session_->finish(code);
     return code;
   }
 
@@ -314,7 +314,7 @@ class Driver {
 
   int failed(const Error& error, TaskOutcome of_task) {
     critical(error);
-    if (session_) session_->finish(false);
+    if (session_) session_->finish(kCouldNotRun);
     if (env_.is_task) return static_cast<int>(of_task);
     return levels_.empty() || !levels_.back().command ? kOriginalFailure
                                                       : levels_.back().command->failure;

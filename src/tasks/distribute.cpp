@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "tasks/cut_tasks.h"
 #include "tasks/run_task.h"
 #include "tasks/task_status.h"
 
@@ -16,59 +16,9 @@ namespace {
 
 using log_modules::kTasks;
 
-constexpr double kSeconds = 60;        // of a task
-constexpr double kMostOverhead = 0.1;  // the part of it that may pass before its first unit
-constexpr double kMostSeconds = 120;
-constexpr int64_t kProbe = 32;  // units of the task that is timed against one of a single unit
-constexpr int64_t kMostListed = 1000;  // units in the arguments of one task
-constexpr int64_t kFew = 8;            // units that need no timing: each is a task
-constexpr int kMostRounds = 3;         // of submissions, for tasks that were lost
-constexpr int64_t kMostAttempts = 5;   // of a task that no machine could do so far
-constexpr size_t kMostNamed = 5;       // failures in a message
-
-// Of a task: some time before the first unit, and some for each.
-struct Pace {
-  double start = 0, unit = 0;
-};
-
-class Cutter {
- public:
-  Cutter(const TaskUnits& units, int64_t slots) : units_(units), slots_(slots) {}
-
-  // Enough to know the pace.
-  std::vector<Task> first_tasks() const {
-    const int64_t all = units_.size();
-    if (all <= kFew) return tasks(0, 1);
-    const int64_t probe = std::clamp(all / 8, int64_t{2}, kProbe);
-    return {task_of(units_, 0, 1), task_of(units_, 1, probe)};
-  }
-
-  std::vector<Task> rest(int64_t first, const Pace& pace) const {
-    return tasks(first, chunk(units_.size() - first, pace));
-  }
-
- private:
-  int64_t chunk(int64_t units, const Pace& pace) const {
-    const double seconds = std::clamp(pace.start / kMostOverhead, kSeconds, kMostSeconds);
-    const double left = std::max(seconds - pace.start, seconds / 2);
-    double most = left / std::max(pace.unit, 1e-7);
-    // All slots have work to the end.
-    if (slots_ > 0)
-      most = std::min(most, std::ceil(static_cast<double>(units) / static_cast<double>(slots_)));
-    most = std::min(most, static_cast<double>(units_.listed.empty() ? units : kMostListed));
-    return std::max<int64_t>(1, static_cast<int64_t>(std::min(most, static_cast<double>(units))));
-  }
-
-  std::vector<Task> tasks(int64_t first, int64_t chunk) const {
-    std::vector<Task> all;
-    for (; first < units_.size(); first += chunk)
-      all.push_back(task_of(units_, first, std::min(chunk, units_.size() - first)));
-    return all;
-  }
-
-  const TaskUnits& units_;
-  int64_t slots_;
-};
+constexpr int kMostRounds = 3;        // of submissions, for tasks that were lost
+constexpr int64_t kMostAttempts = 5;  // of a task that no machine could do so far
+constexpr size_t kMostNamed = 5;      // failures in a message
 
 // Of its plan: jobs with the same arguments may have other units.
 Fingerprint digest_of(const TaskJob& job, const TaskUnits& units) {
@@ -88,9 +38,27 @@ void write_plan(const std::string& path, const TaskJob& job, const std::vector<T
   writer.commit();
 }
 
-std::vector<Task> tasks_of(const TaskPlan& plan) {
+// The tasks are the units from the first one on, each once and in order: verdicts count them.
+// Throws FormatError if they are not.
+std::vector<Task> tasks_of(const TaskPlan& plan, const TaskJob& job, const TaskUnits& units) {
   std::vector<Task> tasks;
-  for (int64_t i = 0; i < plan.size(); ++i) tasks.push_back(plan.task(i));
+  int64_t next = 0;
+  const auto fail = [&](const std::string& what) {
+    throw FormatError(fmt::format("{}: {}: the plan was edited, or is damaged", plan.path(), what),
+                      "Delete it, and run the command again. Results that are there are used.");
+  };
+  if (plan.job().units != job.units)
+    fail(fmt::format("it is for {} {}s instead of {}", plan.job().units, job.unit, job.units));
+  for (int64_t i = 0; i < plan.size(); ++i) {
+    Task task = plan.task(i);
+    const auto id = [&](const Task& one) { return digest_of(plan.digest(), one); };
+    if (task.units < 1 || task.units > units.size() - next ||
+        id(task) != id(task_of(units, next, task.units)))
+      fail(fmt::format("task {} does not begin with {} {}, or does not have {} of the {}", i,
+                       job.unit, next, task.units, units.size()));
+    next += task.units;
+    tasks.push_back(std::move(task));
+  }
   return tasks;
 }
 
@@ -131,14 +99,7 @@ bool gave_up(const TaskPlan& plan, const TaskFolder& folder, int64_t index) {
 class Distributor {
  public:
   Distributor(const TaskJob& job, const TaskUnits& units, const Distribution& how, Logger& log)
-      : job_(job),
-        how_(how),
-        folder_(how.folder),
-        log_(log),
-        cutter_(units, how.schedule.scheduler->slots
-                           ? how.schedule.scheduler->slots(how.schedule.settings)
-                           : 0),
-        units_(units) {}
+      : job_(job), how_(how), folder_(how.folder), log_(log), units_(units) {}
 
   std::optional<TaskPlan> run() {
     folder_.make();
@@ -151,14 +112,26 @@ class Distributor {
                   "an option has changed, so nothing was merged",
                   "Run the command itself again.");
     }
-    if (!known) write_plan(path, job_, cutter_.first_tasks());
+    if (!known) {
+      learn_capacity();  // a scheduler that cannot be had is an error before there is a plan
+      write_plan(path, job_, first_tasks(units_));
+    }
     TaskPlan plan = TaskPlan::open(path);
-    if (known) announce_resumption(plan);
-    for (const int64_t index : without_result(plan, folder_))
-      folder_.forget_failure(plan.id(index));
-    if (units_of(tasks_of(plan)) < units_.size()) {
+    std::vector<Task> tasks = tasks_of(plan, job_, units_);
+    if (known) take_stock(plan);
+    const bool whole = units_of(tasks) == units_.size();
+    if (how_.merges) {
+      if (!whole) {
+        throw Error(kPlanOutdated, plan.path() + ": most tasks are not in the plan yet",
+                    "Run the command itself again.");
+      }
+      require_results(plan, folder_);
+      return plan;
+    }
+    if (!whole) {
+      if (known) learn_capacity();
       submit_until_done(plan, first_schedule(), false);
-      plan = whole(path, plan);
+      plan = completed(path, plan, std::move(tasks));
     }
     if (!submit_until_done(plan, how_.schedule, how_.detach)) return std::nullopt;
     require_results(plan, folder_);
@@ -166,17 +139,29 @@ class Distributor {
   }
 
  private:
-  void announce_resumption(const TaskPlan& plan) {
-    log_.info(kTasks,
-              fmt::format("Resuming {}: {}", plan.path(), to_text(status_of(plan, folder_))));
+  void learn_capacity() {
+    const auto capacity = how_.schedule.scheduler->capacity;
+    if (capacity) capacity_ = capacity(how_.schedule.settings, job_.needs, how_.cancel);
+  }
+
+  // Of what an earlier command left: damaged results go out of the way, and failures are forgotten.
+  void take_stock(const TaskPlan& plan) {
+    const TaskStatus status = status_of(plan, folder_);
+    log_.info(kTasks, fmt::format("Resuming {}: {}", plan.path(), to_text(status)));
+    for (const int64_t index : status.damaged) {
+      log_.warning(kTasks,
+                   fmt::format("The result of task {} was damaged, so it does not count: {}", index,
+                               folder_.set_aside_result(plan.id(index))));
+    }
+    for (const auto& [index, failure] : status.failed) folder_.forget_failure(plan.id(index));
   }
 
   // With the tasks that were missing.
-  TaskPlan whole(const std::string& path, const TaskPlan& begun) {
-    std::vector<Task> tasks = tasks_of(begun);
+  TaskPlan completed(const std::string& path, const TaskPlan& begun, std::vector<Task> tasks) {
     const auto pace = pace_of(begun, folder_);
     if (!pace) require_results(begun, folder_);  // throws
-    for (Task& task : cutter_.rest(units_of(tasks), *pace)) tasks.push_back(std::move(task));
+    for (Task& task : tasks_from(units_, units_of(tasks), *pace, capacity_))
+      tasks.push_back(std::move(task));
     write_plan(path, job_, tasks);
     log_.verbose(kTasks, fmt::format("A {} takes {:.3g} s, and a task {:.3g} s more: {} {}s are {} "
                                      "tasks",
@@ -194,7 +179,10 @@ class Distributor {
   bool submit_until_done(const TaskPlan& plan, const Schedule& schedule, bool detach) {
     for (int round = 0; round < kMostRounds; ++round) {
       std::vector<int64_t> tasks = without_result(plan, folder_);
-      std::erase_if(tasks, [&](int64_t index) { return gave_up(plan, folder_, index); });
+      const auto failures = folder_.failures();
+      std::erase_if(tasks, [&](int64_t index) {
+        return failures.contains(plan.id(index)) && gave_up(plan, folder_, index);
+      });
       if (tasks.empty()) return true;
       log_.info(kTasks, fmt::format("{} of {} tasks go to {}", tasks.size(), plan.size(),
                                     schedule.scheduler->name));
@@ -208,7 +196,8 @@ class Distributor {
           .launcher = how_.launcher,
           .cache = schedule.scheduler == how_.schedule.scheduler ? how_.cache : std::string(),
           .detach = detach,
-          .cancel = how_.cancel};
+          .cancel = how_.cancel,
+          .capacity = &capacity_};
       schedule.scheduler->run(submission, log_);
       if (detach || schedule.scheduler->only_writes) return false;
     }
@@ -219,26 +208,11 @@ class Distributor {
   const Distribution& how_;
   TaskFolder folder_;
   Logger& log_;
-  Cutter cutter_;
   const TaskUnits& units_;
+  Capacity capacity_;
 };
 
 }  // namespace
-
-Task task_of(const TaskUnits& units, int64_t first, int64_t count) {
-  Task task{.argv = {}, .units = count};
-  if (units.listed.empty() && units.range_option.empty()) return task;
-  if (units.listed.empty()) {
-    task.argv = {units.range_option, fmt::format("{}..{}", first, first + count - 1)};
-    return task;
-  }
-  for (int64_t i = first; i < first + count; ++i) {
-    const TaskInput& input = units.listed[static_cast<size_t>(i)];
-    task.argv.push_back(input.path);
-    task.inputs.push_back(input);
-  }
-  return task;
-}
 
 std::optional<TaskPlan> distribute(const TaskJob& job, const TaskUnits& units,
                                    const Distribution& how, Logger& log) {
@@ -261,8 +235,8 @@ void require_same_files(const TaskPlan& plan) {
 }
 
 void require_results(const TaskPlan& plan, const TaskFolder& folder) {
+  if (without_result(plan, folder).empty()) return;
   const TaskStatus status = status_of(plan, folder);
-  if (status.complete()) return;
   std::string reasons;
   for (size_t i = 0; i < std::min(status.failed.size(), kMostNamed); ++i) {
     const auto& [index, failure] = status.failed[i];

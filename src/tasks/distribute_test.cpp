@@ -1,7 +1,14 @@
 #include "tasks/distribute.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <functional>
+#include <map>
+
+#include "base/os/file_text.h"
+#include "base/text.h"
 #include "tasks/task_scripts.h"
 #include "tasks/task_status.h"
 
@@ -26,7 +33,8 @@ class DistributeTest : public ::testing::Test {
     return distribute(job, units,
                       {.folder = folder_.path(),
                        .schedule = parse_schedule(schedule),
-                       .executable = script_->path()},
+                       .executable = script_->path(),
+                       .merges = merges_},
                       log_);
   }
   std::string merged(const TaskPlan& plan) const {
@@ -38,7 +46,9 @@ class DistributeTest : public ::testing::Test {
   ScratchFolder scratch_{temporary_folder() + "/.polygraphy-tasks-"};
   TaskFolder folder_{scratch_.path()};
   std::optional<TaskScript> script_;
-  Logger log_;
+  bool merges_ = false;
+  std::string text_;
+  Logger log_{[this](Severity, std::string_view text) { text_ += std::string(text) + "\n"; }};
 };
 
 TEST_F(DistributeTest, ResultsComeInOrder) {
@@ -65,6 +75,86 @@ TEST_F(DistributeTest, GoesOnWhereItWas) {
   EXPECT_EQ(merged(*plan), "x\nx\nx\nagain\nx\n");
 }
 
+// Of the plan with 5 units, one each, where lines of tasks are edited.
+class EditedPlanTest : public DistributeTest {
+ protected:
+  void expect_refused(const std::function<void(std::vector<std::string>&)>& edit) {
+    const std::string path = run(kNumbers, 5, "local:1")->path();
+    const std::string text = read_text(path);
+    std::vector<std::string> lines;
+    for (const std::string_view line : split_lines(text)) lines.emplace_back(line);
+    edit(lines);
+    write_file(path, join(lines, "\n") + "\n");
+    EXPECT_THAT([&] { run(kNumbers, 5, "local:1"); },
+                ThrowsMessage<FormatError>(HasSubstr("the plan was edited")));
+    ::unlink(path.c_str());
+    EXPECT_EQ(merged(*run(kNumbers, 5, "local:1")), "0\n1\n2\n3\n4\n");
+  }
+};
+
+TEST_F(EditedPlanTest, TasksAreEachThereOnce) {
+  expect_refused([](auto& lines) { lines.push_back(lines.back()); });
+  expect_refused([](auto& lines) { lines[3] = lines[2]; });
+  expect_refused([](auto& lines) { std::swap(lines[1], lines[2]); });
+}
+
+TEST_F(EditedPlanTest, UnitsAreThoseOfTheArguments) {
+  for (const char* units : {"\"units\":0", "\"units\":2"}) {
+    expect_refused([&](auto& lines) { lines[2] = replace_all(lines[2], "\"units\":1", units); });
+  }
+  expect_refused(
+      [](auto& lines) { lines[0] = replace_all(lines[0], "\"units\":5", "\"units\":6"); });
+}
+
+TEST_F(EditedPlanTest, DigitsOfTasksAreTheirOwn) {
+  expect_refused([](auto& lines) { lines[5] = replace_all(lines[5], "4..4", "4..5"); });
+}
+
+TEST_F(DistributeTest, AMergeNeedsTheWholePlan) {
+  const std::string path = run(kNumbers, 1000, "local:3")->path();
+  const std::string text = read_text(path);
+  write_file(path, text.substr(0, text.rfind('{')));
+  merges_ = true;
+  EXPECT_THAT([&] { run(kNumbers, 1000, "local:3"); },
+              ThrowsMessage<Error>(HasSubstr("most tasks are not in the plan yet")));
+}
+
+// Each goes to damaged/, with a warning, and the task runs.
+TEST_F(DistributeTest, DamagedResultsAreMadeAgain) {
+  const TaskPlan plan = *run(kNumbers, 5, "local:1");
+  const std::string path = folder_.result_path(plan.id(2)), good = read_text(path);
+  const std::map<std::string, std::function<void()>> damages = {
+      {"cut", [&] { write_file(path, good.substr(0, good.size() - 1)); }},
+      {"empty", [&] { write_file(path, ""); }},
+      {"changed", [&] { write_file(path, good.substr(0, good.size() - 2) + "7\n"); }},
+      {"foreign", [&] { write_file(path, read_text(folder_.result_path(plan.id(1)))); }},
+      {"a folder", [&] { ::mkdir(path.c_str(), 0700); }},
+      {"a dangling link", [&] { EXPECT_EQ(::symlink("/no/such/file", path.c_str()), 0); }},
+      {"an endless file", [&] { EXPECT_EQ(::symlink("/dev/zero", path.c_str()), 0); }},
+      {"a FIFO", [&] { EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0); }},
+      {"20 GB of nothing", [&] {
+         write_file(path, "");
+         EXPECT_EQ(::truncate(path.c_str(), off_t{20} << 30), 0);
+       }}};
+  for (const auto& [what, damage] : damages) {
+    SCOPED_TRACE(what);
+    ::unlink(path.c_str());
+    damage();
+    EXPECT_EQ(to_text(status_of(plan, folder_)).substr(0, 28), "4 of 5 tasks done, 1 damaged");
+    text_.clear();
+    EXPECT_EQ(merged(*run(kNumbers, 5, "local:1")), "0\n1\n2\n3\n4\n");
+    EXPECT_THAT(text_, HasSubstr("The result of task 2 was damaged"));
+    EXPECT_TRUE(status_of(plan, folder_).complete());
+  }
+}
+
+TEST_F(DistributeTest, ResultsAreNotWrittenThroughLinks) {
+  const ScratchFolder elsewhere{temporary_folder() + "/.polygraphy-tasks-"};
+  ASSERT_EQ(::symlink(elsewhere.path().c_str(), (scratch_ / "results").c_str()), 0);
+  EXPECT_THAT([&] { run(kNumbers, 5, "local:1"); },
+              ThrowsMessage<IoError>(HasSubstr("results: this is a link")));
+}
+
 TEST_F(DistributeTest, OtherUnitsAreAnotherPlan) {
   EXPECT_EQ(run(kNumbers, 3, "local:1")->size(), 3);
   EXPECT_EQ(run(kNumbers, 2, "local:1")->size(), 2);
@@ -81,6 +171,19 @@ TEST(ScheduleTest, NamesItsSettings) {
   const Schedule slurm = parse_schedule("slurm:partition=gpu,time=1h");
   EXPECT_EQ(*slurm.settings.find("partition"), "gpu");
   EXPECT_EQ(*slurm.settings.find("time"), "1h");
+}
+
+TEST(ScheduleTest, ListsHaveSeveralValues) {
+  const Schedule k8s = parse_schedule("k8s:label=team=ml,render=j.yaml,label=app=x");
+  EXPECT_THAT(values_of(k8s.settings, "label"), ::testing::ElementsAre("team=ml", "app=x"));
+  EXPECT_TRUE(values_of(k8s.settings, "env").empty());
+}
+
+TEST(ScheduleTest, TasksOfElementsAreRangesOfThoseWithoutResult) {
+  const std::vector<int64_t> tasks = {2, 5, 6, 7, 9, 10};
+  EXPECT_THAT(task_lists(tasks, 1), ::testing::ElementsAre("2,5..7,9..10"));
+  EXPECT_THAT(task_lists(tasks, 3), ::testing::ElementsAre("2,5", "6..7", "9..10"));
+  EXPECT_EQ(task_lists(tasks, 6).size(), 6U);
 }
 
 TEST(ScheduleTest, RefusesOthers) {

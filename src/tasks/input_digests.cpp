@@ -23,6 +23,10 @@ TaskInput InputDigests::input(const std::string& path, const std::string& folder
   struct stat info;
   if (::stat(whole.c_str(), &info) != 0)
     throw IoError(whole + ": " + system_reason(errno), open_hint(errno));
+  if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+    throw IoError(whole + ": this is not a regular file, which each task could read",
+                  "Save it to a regular file first.");
+  }
   Known now;
   now.device = info.st_dev;
   now.inode = info.st_ino;

@@ -2,36 +2,34 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
+#include <cstdio>
 #include <filesystem>
-#include <thread>
 #include <vector>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
 #include "base/os/system_error.h"
+#include "tasks/shared_file.h"
 
 namespace polygraphy {
 namespace {
 
-constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
-
 // Held by one process of this machine; it ends with the process at the latest.
 class CopyLock {
  public:
-  CopyLock(const std::string& path, const CancelToken& cancel) {
-    fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd_ < 0) throw IoError("cannot create " + path + ": " + system_reason(errno));
-    while (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-      if (cancel.cancelled()) ::close(fd_);
-      cancel.check();
-      std::this_thread::sleep_for(kBetweenLooks);
+  CopyLock(const std::string& path, const TaskTools& tools)
+      : fd_(open_shared(path, O_RDWR | O_CREAT)) {
+    LockAttempts attempts(path, {}, tools.cancel, tools.log);
+    try {
+      while (!attempts.take(fd_)) continue;
+    } catch (...) {
+      ::close(fd_);
+      throw;
     }
   }
   ~CopyLock() { ::close(fd_); }
@@ -49,9 +47,25 @@ void collect(const std::vector<TaskInput>& inputs, std::vector<const TaskInput*>
   }
 }
 
-bool is_there(const std::string& path, const TaskInput& input) {
+// No other user can write into it, so what lies in it is what workers of this user copied.
+void make_own_folder(const std::string& folder) {
   struct stat info;
-  return ::stat(path.c_str(), &info) == 0 && static_cast<uint64_t>(info.st_size) == input.bytes;
+  const bool made = ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST;
+  if (!made) throw IoError("cannot create " + folder + ": " + system_reason(errno));
+  if (::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
+      (info.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+    return;
+  throw IoError(folder + ": this is no folder that this user alone can write to",
+                "Use another --task-cache, or have its owner remove it.");
+}
+
+// With the contents of the plan.
+bool is_there(const std::string& folder, const TaskInput& input, const TaskTools& tools) {
+  struct stat info;
+  return ::lstat((folder + "/" + input.path).c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
+         info.st_uid == ::geteuid() &&
+         tools.digests->difference({input.path, input.digest, input.bytes}, folder, tools.host)
+             .empty();
 }
 
 }  // namespace
@@ -61,28 +75,30 @@ bool is_cached(const TaskInput& input) {
   return normal.is_relative() && *normal.begin() != "..";
 }
 
-std::string NodeCache::folder_for(const TaskJob& job, const Task& task, const std::string& host,
-                                  const CancelToken& cancel) const {
+std::string NodeCache::folder_for(const TaskJob& job, const Task& task,
+                                  const TaskTools& tools) const {
   std::vector<const TaskInput*> inputs;
   collect(job.inputs, inputs);
   collect(task.inputs, inputs);
   FingerprintBuilder name;
   for (const TaskInput* input : inputs)
     name.add(input->path).add(input->digest.high).add(input->digest.low);
-  const std::string folder = path_ + "/" + name.value().text();
+  const std::string folder = fmt::format("{}/{}-{}", path_, name.value().text(), ::geteuid());
   std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw IoError("cannot create " + folder + ": " + failed.message());
-  const CopyLock lock(folder + ".lock", cancel);
+  std::filesystem::create_directories(path_, failed);
+  if (failed) throw IoError("cannot create " + path_ + ": " + failed.message());
+  make_own_folder(folder);
+  const CopyLock lock(folder + "/.polygraphy.lock", tools);
   for (const TaskInput* input : inputs) {
     const std::string copy = folder + "/" + input->path;
-    if (is_there(copy, *input)) continue;
+    if (is_there(folder, *input, tools)) continue;
+    if (is_foreign(copy)) std::remove(copy.c_str());
     const std::string path = job.folder + "/" + input->path;
     const auto file = MappedFile::open(path, AccessPattern::kSequential);
     if (fingerprint(text_of(*file)) != input->digest)
-      throw IoError(fmt::format("{} has other contents on {} than in the plan", path, host));
+      throw IoError(fmt::format("{} has other contents on {} than in the plan", path, tools.host));
     write_file(copy, text_of(*file));
-    cancel.check();
+    tools.cancel.check();
   }
   return folder;
 }

@@ -2,39 +2,32 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <chrono>
 #include <csignal>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/log_modules.h"
 #include "base/os/child_process.h"
-#include "base/os/file_text.h"
-#include "base/os/system_error.h"
 #include "base/text.h"
 #include "tasks/node_cache.h"
+#include "tasks/shared_file.h"
 
 namespace polygraphy {
 namespace {
 
-constexpr size_t kMostLog = size_t{64} << 10;  // bytes of a log that are searched for a reason
-constexpr auto kBetweenLooks = std::chrono::milliseconds(200);
+constexpr size_t kMostLog = size_t{64} << 10;      // bytes of a log that are searched for a reason
+constexpr uint64_t kMostPart = uint64_t{1} << 30;  // bytes of the file that a task writes
 
-std::string end_of(const std::string& path) {
+std::string end_of(int fd) {
   std::string text(kMostLog, '\0');
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
-  const off_t size = ::lseek(fd, 0, SEEK_END);
-  const off_t start = std::max<off_t>(0, size - static_cast<off_t>(kMostLog));
+  struct stat info;
+  if (::fstat(fd, &info) != 0) return {};
+  const off_t start = std::max<off_t>(0, info.st_size - static_cast<off_t>(kMostLog));
   const ssize_t got = ::pread(fd, text.data(), text.size(), start);
-  ::close(fd);
   text.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
   return text;
 }
@@ -55,16 +48,14 @@ std::string reason_in(const std::string& log) {
 class RunningLog {
  public:
   // Waits for another process that runs the task. Throws IoError, Interrupted.
-  RunningLog(const TaskFolder& folder, std::string_view id, const CancelToken& cancel)
+  RunningLog(const TaskFolder& folder, std::string_view id, const TaskTools& tools)
       : path_(folder.running_log(id)) {
+    LockAttempts attempts(path_, {}, tools.cancel, tools.log);
     while (true) {
-      fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-      if (fd_ < 0) throw IoError("cannot create " + path_ + ": " + system_reason(errno));
+      fd_ = open_shared(path_, O_RDWR | O_CREAT);
       // The name may have gone with the process before.
-      if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 && names_this_file()) break;
+      if (attempts.take(fd_) && names_this_file()) break;
       ::close(fd_);
-      cancel.check();
-      std::this_thread::sleep_for(kBetweenLooks);
     }
     static_cast<void>(::ftruncate(fd_, 0));
   }
@@ -76,7 +67,7 @@ class RunningLog {
   RunningLog& operator=(const RunningLog&) = delete;
 
   int fd() const { return fd_; }
-  std::string end() const { return end_of(path_); }
+  std::string end() const { return end_of(fd_); }
   void move_to(const std::string& path) { moved_ = ::rename(path_.c_str(), path.c_str()) == 0; }
 
  private:
@@ -134,7 +125,7 @@ struct PartFile {
 std::string folder_of(const TaskJob& job, const Task& task, const TaskTools& tools) {
   if (tools.cache.empty()) return job.folder;
   try {
-    return NodeCache(tools.cache).folder_for(job, task, tools.host, tools.cancel);
+    return NodeCache(tools.cache).folder_for(job, task, tools);
   } catch (const IoError& error) {
     if (tools.log) {
       tools.log->warning(log_modules::kTasks,
@@ -179,10 +170,20 @@ Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
   Attempt result = judge(status, wrote, log.end());
   if (result.outcome == TaskOutcome::kDone) {
     const bool measures = ::access(measured.path.c_str(), R_OK) == 0;
-    folder.write_result(id, read_text(part.path), seconds,
-                        measures ? read_text(measured.path) : std::string());
+    folder.write_result(id, read_shared(part.path, kMostPart), seconds,
+                        measures ? read_shared(measured.path, kMostPart) : std::string());
   }
   return result;
+}
+
+void keep_failure(const TaskFolder& folder, std::string_view id, const Attempt& attempt,
+                  const TaskTools& tools, RunningLog& log) {
+  const auto before = folder.read_failure(id);
+  folder.write_failure(id, {.final = attempt.outcome == TaskOutcome::kNever,
+                            .attempts = 1 + (before ? before->attempts : 0),
+                            .host = tools.host,
+                            .reason = attempt.reason});
+  log.move_to(folder.failed_log(id));
 }
 
 }  // namespace
@@ -201,19 +202,27 @@ TaskOutcome run_task(const TaskPlan& plan, int64_t index, const TaskFolder& fold
   const std::string id = plan.id(index);
   if (folder.has_result(id)) return TaskOutcome::kDone;
   folder.make();
-  RunningLog log(folder, id, tools.cancel);
+  RunningLog log(folder, id, tools);
   if (folder.has_result(id)) return TaskOutcome::kDone;
-  const Attempt result = attempt(plan, task, id, folder, tools, log);
+  if (const std::string aside = folder.set_aside_result(id); !aside.empty() && tools.log) {
+    tools.log->warning(
+        log_modules::kTasks,
+        fmt::format("The result of task {} was damaged, so the task runs again: {}", index, aside));
+  }
+  const auto result = [&]() -> Attempt {
+    try {
+      return attempt(plan, task, id, folder, tools, log);
+    } catch (const Interrupted&) {
+      if (!tools.stop_reason.empty())
+        keep_failure(folder, id, {TaskOutcome::kElsewhere, tools.stop_reason}, tools, log);
+      throw;
+    }
+  }();
   if (result.outcome == TaskOutcome::kDone) {
     folder.forget_failure(id);
     return result.outcome;
   }
-  const auto before = folder.read_failure(id);
-  folder.write_failure(id, {.final = result.outcome == TaskOutcome::kNever,
-                            .attempts = 1 + (before ? before->attempts : 0),
-                            .host = tools.host,
-                            .reason = result.reason});
-  log.move_to(folder.failed_log(id));
+  keep_failure(folder, id, result, tools, log);
   return result.outcome;
 }
 

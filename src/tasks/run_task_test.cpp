@@ -1,12 +1,18 @@
 #include "tasks/run_task.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <fstream>
 #include <thread>
 
 #include "base/os/child_process.h"
+#include "tasks/shared_file.h"
 #include "tasks/task_scripts.h"
 #include "tasks/task_status.h"
 
@@ -100,6 +106,67 @@ TEST_F(RunTaskTest, KeepsMeasuredFiguresBesideTheResult) {
   EXPECT_EQ(folder_.read_result(id()), "x\n");
   EXPECT_EQ(folder_.measured(id()), "7 MiB\n");
   EXPECT_TRUE(folder_.seconds(id()));
+}
+
+TEST_F(RunTaskTest, ADamagedResultIsSetAside) {
+  ASSERT_EQ(run("echo x > $file"), TaskOutcome::kDone);
+  write_file(folder_.result_path(id()), "");
+  EXPECT_EQ(run("echo y > $file"), TaskOutcome::kDone);
+  EXPECT_EQ(folder_.read_result(id()), "y\n");
+  EXPECT_EQ(::access((folder_.path() + "/damaged/" + id() + ".json").c_str(), F_OK), 0);
+}
+
+TEST_F(RunTaskTest, ForeignNotesAreReplaced) {
+  ASSERT_EQ(run("echo x > $file"), TaskOutcome::kDone);
+  for (const std::string& path : {folder_.time_path(id()), folder_.result_path(id())}) {
+    ::unlink(path.c_str());
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  }
+  EXPECT_EQ(run("echo y > $file"), TaskOutcome::kDone);
+  EXPECT_TRUE(folder_.seconds(id()));
+}
+
+// Lustre without flock, NFS without its lock daemon, FUSE.
+TEST_F(RunTaskTest, AFileSystemWithoutLocksRunsTasks) {
+  for (const int error : {ENOSYS, ENOLCK, EOPNOTSUPP}) {
+    pretend_lock_error(error);
+    EXPECT_EQ(run(fmt::format("echo {} > $file", error)), TaskOutcome::kDone);
+    ::unlink(folder_.result_path(id()).c_str());
+  }
+  pretend_lock_error(0);
+}
+
+TEST(LockAttemptsTest, SaysThatItWaitsAndEnds) {
+  const ScratchFolder folder(temporary_folder() + "/.polygraphy-lock-");
+  const int one = open_shared(folder / "lock", O_RDWR | O_CREAT);
+  const int other = open_shared(folder / "lock", O_RDWR);
+  std::string text;
+  Logger log([&](Severity, std::string_view line) { text += line; });
+  LockAttempts first("lock", {}, {}, &log), second("lock", {.silent = 0, .most = 0.05}, {}, &log);
+  EXPECT_TRUE(first.take(one));
+  EXPECT_FALSE(second.take(other));
+  EXPECT_THAT(text, HasSubstr("Waiting for another process, which has locked lock"));
+  EXPECT_THAT([&] { second.take(other); },
+              ::testing::ThrowsMessage<IoError>(HasSubstr("has been locked by another process")));
+  ::close(one);
+  EXPECT_TRUE(second.take(other));
+  ::close(other);
+}
+
+TEST_F(RunTaskTest, AWorkerThatIsEndedLeavesTheReason) {
+  script_.emplace("echo begun; sleep 60");
+  plan_.emplace(plan_of(job_in(script_->folder()), {{}}, folder_.path() + "/plan.jsonl"));
+  std::atomic<bool> stop = false;
+  std::thread worker([&] {
+    const TaskTools tools{
+        .executable = script_->path(), .cancel = stop, .stop_reason = "a time limit"};
+    EXPECT_THROW(run_task(*plan_, 0, folder_, tools), Interrupted);
+  });
+  while (!folder_.runs(id())) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  stop = true;
+  worker.join();
+  EXPECT_EQ(failure().reason, "a time limit");
+  EXPECT_FALSE(failure().final);
 }
 
 TEST_F(RunTaskTest, ShowsWhatRuns) {

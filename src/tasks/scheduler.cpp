@@ -4,11 +4,15 @@
 
 #include <charconv>
 
+#include "base/fingerprint.h"
 #include "base/near_names.h"
+#include "base/os/atomic_file.h"
 #include "base/text.h"
 
 namespace polygraphy {
 namespace {
+
+constexpr char kBetween = ',';  // values of a list: no setting has a comma
 
 std::vector<std::string_view> names_of_schedulers() {
   std::vector<std::string_view> names;
@@ -41,14 +45,20 @@ void add_setting(std::string_view text, const Scheduler& scheduler,
   }
   const std::string_view name = named ? text.substr(0, equal) : scheduler.settings.front().name;
   const auto names = names_of_settings(scheduler);
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
+  const auto known = std::find(names.begin(), names.end(), name);
+  if (known == names.end()) {
     throw Error(kBadSchedule, fmt::format("{} has no setting '{}'", scheduler.name, name),
                 unknown_name_hint(name, names, "Settings"));
   }
-  const std::string_view value = named ? text.substr(equal + 1) : text;
+  std::string value(named ? text.substr(equal + 1) : text);
   if (value.empty())
     throw Error(kBadSchedule, fmt::format("{}: '{}' has no value", scheduler.name, name));
-  settings.set(std::string(name), std::string(value));
+  const auto kind = scheduler.settings[static_cast<size_t>(known - names.begin())].kind;
+  if (const std::string* before = settings.find(name);
+      before && kind == SchedulerSetting::Kind::kList)
+    value = *before + kBetween + value;
+  settings.set(std::string(name), std::move(value));
+  if (kind == SchedulerSetting::Kind::kNumber) static_cast<void>(number_of(settings, name, 1));
 }
 
 }  // namespace
@@ -60,8 +70,6 @@ Schedule parse_schedule(std::string_view text) {
   for (const std::string_view part : split(text.substr(colon + 1), ',')) {
     if (!part.empty()) add_setting(part, *schedule.scheduler, schedule.settings);
   }
-  if (schedule.scheduler->slots)
-    static_cast<void>(schedule.scheduler->slots(schedule.settings));  // its numbers are numbers
   return schedule;
 }
 
@@ -85,17 +93,41 @@ int64_t number_of(const OrderedMap<std::string>& settings, std::string_view name
   throw Error(kBadSchedule, fmt::format("{}={}: this is not a positive number", name, *text));
 }
 
-std::vector<std::string> worker_words(const Submission& submission, const std::string& first,
-                                      const std::string& last) {
-  std::vector<std::string> words = {submission.executable,
-                                    "task",
-                                    "run",
-                                    "--plan",
-                                    submission.plan.path(),
-                                    "--index",
-                                    first == last ? first : first + ".." + last};
+std::vector<std::string_view> values_of(const OrderedMap<std::string>& settings,
+                                        std::string_view name) {
+  const std::string* all = settings.find(name);
+  return all ? split(*all, kBetween) : std::vector<std::string_view>();
+}
+
+std::vector<std::string> worker_words(const Submission& submission, const std::string& tasks) {
+  std::vector<std::string> words = {submission.executable,  "task",    "run", "--plan",
+                                    submission.plan.path(), "--index", tasks};
   if (!submission.cache.empty()) words.insert(words.end() - 2, {"--cache", submission.cache});
   return words;
+}
+
+std::vector<std::string> task_lists(std::span<const int64_t> tasks, int64_t parts) {
+  std::vector<std::string> lists;
+  const auto count = static_cast<int64_t>(tasks.size());
+  for (int64_t part = 0, i = 0; part < parts; ++part) {
+    std::string list;
+    for (const int64_t end = count * (part + 1) / parts; i < end;) {
+      const int64_t first = tasks[static_cast<size_t>(i)];
+      int64_t last = first;
+      while (++i < end && tasks[static_cast<size_t>(i)] == last + 1) ++last;
+      list += list.empty() ? "" : ",";
+      list += first == last ? std::to_string(first) : fmt::format("{}..{}", first, last);
+    }
+    if (!list.empty()) lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
+std::string write_task_lists(const TaskFolder& folder, std::span<const std::string> lists) {
+  const std::string text = join(lists, "\n") + "\n";
+  std::string path = fmt::format("{}/lists/{}", folder.path(), fingerprint(text).text());
+  write_file(path, text, Durability::kNone);
+  return path;
 }
 
 }  // namespace polygraphy

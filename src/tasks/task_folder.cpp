@@ -7,32 +7,60 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <filesystem>
 
 #include "base/fingerprint.h"
 #include "base/os/atomic_file.h"
-#include "base/os/file_text.h"
+#include "base/os/system_error.h"
 #include "base/text.h"
 #include "formats/compact_json.h"
 #include "formats/json_reader.h"
+#include "tasks/shared_file.h"
 
 namespace polygraphy {
 namespace {
 
 constexpr std::string_view kJson = ".json", kLog = ".log";
-constexpr std::string_view kKinds[] = {"results", "times", "failed", "running"};
+constexpr std::string_view kKinds[] = {"results", "times", "failed", "running", "damaged"};
+constexpr size_t kFan = 2;  // digits of an id that name a folder: 256 folders
+
+// Of files that are read: far more than tasks write, and a short time to read.
+constexpr uint64_t kMostResult = uint64_t{1} << 30, kMostNote = uint64_t{16} << 20;
 
 bool exists(const std::string& path) {
   struct stat info;
-  return ::stat(path.c_str(), &info) == 0;
+  return ::lstat(path.c_str(), &info) == 0;
+}
+
+void refuse_link(const std::string& folder) {
+  struct stat info;
+  if (::lstat(folder.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) {
+    throw IoError(folder + ": this is a link, so results would be written elsewhere",
+                  "Remove it, or give the folder that it leads to.");
+  }
+}
+
+// In the place of something that is no file of ours, if need be.
+void write_shared(const std::string& path, std::string_view contents, Durability durability) {
+  if (is_foreign(path)) std::remove(path.c_str());
+  write_file(path, contents, durability);
+}
+
+// A note beside results; empty: it is missing, or foreign.
+std::string read_note(const std::string& path) {
+  if (!exists(path) || is_foreign(path)) return {};
+  return read_shared(path, kMostNote);
 }
 
 // The names in the folder that end so, without their ends.
-std::unordered_set<std::string> names_in(const std::string& folder, std::string_view end) {
-  std::unordered_set<std::string> names;
+void add_names(const std::string& folder, std::string_view end,
+               std::unordered_set<std::string>& names) {
   DIR* all = ::opendir(folder.c_str());
-  if (!all) return names;
+  if (!all) return;
   while (const dirent* entry = ::readdir(all)) {
     const std::string_view name = entry->d_name;
     if (name.ends_with(end) && !name.starts_with(".")) {
@@ -40,6 +68,11 @@ std::unordered_set<std::string> names_in(const std::string& folder, std::string_
     }
   }
   ::closedir(all);
+}
+
+std::unordered_set<std::string> names_in(const std::string& folder, std::string_view end) {
+  std::unordered_set<std::string> names;
+  add_names(folder, end, names);
   return names;
 }
 
@@ -55,10 +88,10 @@ std::string TaskFolder::plan_path(std::string_view digest) const {
   return fmt::format("{}/{}.jsonl", path_, digest);
 }
 std::string TaskFolder::result_path(std::string_view id) const {
-  return fmt::format("{}/results/{}{}", path_, id, kJson);
+  return fmt::format("{}/results/{}/{}{}", path_, id.substr(0, kFan), id, kJson);
 }
 std::string TaskFolder::time_path(std::string_view id) const {
-  return fmt::format("{}/times/{}", path_, id);
+  return fmt::format("{}/times/{}/{}", path_, id.substr(0, kFan), id);
 }
 std::string TaskFolder::failure_path(std::string_view id) const {
   return fmt::format("{}/failed/{}{}", path_, id, kJson);
@@ -77,6 +110,7 @@ std::string TaskFolder::part_path(std::string_view id, std::string_view host,
 void TaskFolder::make() const {
   for (const std::string_view kind : kKinds) {
     const std::string folder = path_ + "/" + std::string(kind);
+    refuse_link(folder);
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) throw IoError("cannot create " + folder + ": " + failed.message());
@@ -84,31 +118,54 @@ void TaskFolder::make() const {
 }
 
 bool TaskFolder::has_result(std::string_view id) const {
-  return exists(result_path(id));
+  if (!exists(result_path(id))) return false;
+  try {
+    static_cast<void>(read_result(id));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::string TaskFolder::set_aside_result(std::string_view id) const {
+  const std::string path = result_path(id);
+  if (!exists(path)) return {};
+  std::string aside = fmt::format("{}/damaged/{}{}", path_, id, kJson);
+  for (int i = 1; exists(aside); ++i)
+    aside = fmt::format("{}/damaged/{}.{}{}", path_, id, i, kJson);
+  if (::rename(path.c_str(), aside.c_str()) != 0 && errno != ENOENT)
+    throw IoError("cannot move " + path + " to " + aside + ": " + system_reason(errno));
+  return aside;
 }
 
 std::string TaskFolder::read_result(std::string_view id) const {
   const std::string path = result_path(id);
-  std::string text = read_text(path);
-  const size_t end = std::min(text.find('\n'), text.size() - (text.empty() ? 0 : 1)) + 1;
-  const std::string contents = text.substr(std::min(end, text.size()));
-  if (text.compare(0, end, first_line(id, contents)) == 0) return contents;
+  std::string text = read_shared(path, kMostResult);
+  const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+  const std::string_view contents = std::string_view(text).substr(end);
+  if (text.compare(0, end, first_line(id, contents)) == 0) return text.substr(end);
   throw Error(kNotTheResult,
               path + ": this is not the result of task " + std::string(id) +
                   ": its first line is of another task, or its contents have changed",
-              "Delete the file, and run the command again.");
+              "Run the command again: it sets the file aside, and runs the task.");
 }
 
 void TaskFolder::write_result(std::string_view id, std::string_view contents, double seconds,
                               std::string_view measured) const {
-  write_file(time_path(id), fmt::format("{:.6f}\n{}", seconds, measured), Durability::kNone);
-  write_file(result_path(id), first_line(id, contents) + std::string(contents));
+  const std::string path = result_path(id);
+  for (const char* kind : {"results", "times"})
+    refuse_link(fmt::format("{}/{}/{}", path_, kind, id.substr(0, kFan)));
+  write_shared(time_path(id), fmt::format("{:.6f}\n{}", seconds, measured), Durability::kNone);
+  write_shared(path, first_line(id, contents) + std::string(contents), Durability::kNone);
+  // Once, and not its folder: a result that a loss of power damages or takes away is made again.
+  const int fd = open_shared(path, O_RDONLY);
+  ::fsync(fd);
+  ::close(fd);
 }
 
 std::optional<TaskFailure> TaskFolder::read_failure(std::string_view id) const {
-  const std::string path = failure_path(id);
-  if (!exists(path)) return std::nullopt;
-  const std::string text = read_text(path);
+  const std::string path = failure_path(id), text = read_note(path);
+  if (text.empty()) return std::nullopt;
   JsonReader json(text, path);
   TaskFailure failure;
   json.enter_object();
@@ -140,7 +197,7 @@ void TaskFolder::write_failure(std::string_view id, const TaskFailure& failure) 
   json.key("reason");
   json.text(failure.reason);
   json.end_object();
-  write_file(failure_path(id), json.str() + "\n");
+  write_shared(failure_path(id), json.str() + "\n", Durability::kNone);
 }
 
 void TaskFolder::forget_failure(std::string_view id) const {
@@ -149,9 +206,7 @@ void TaskFolder::forget_failure(std::string_view id) const {
 }
 
 std::optional<double> TaskFolder::seconds(std::string_view id) const {
-  const std::string path = time_path(id);
-  if (!exists(path)) return std::nullopt;
-  const std::string text = read_text(path);
+  const std::string text = read_note(time_path(id));
   double seconds = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   if (failed != std::errc() || !(seconds >= 0)) return std::nullopt;
@@ -159,15 +214,16 @@ std::optional<double> TaskFolder::seconds(std::string_view id) const {
 }
 
 std::string TaskFolder::measured(std::string_view id) const {
-  const std::string path = time_path(id);
-  if (!exists(path)) return {};
-  const std::string text = read_text(path);
+  const std::string text = read_note(time_path(id));
   const size_t line = text.find('\n');
   return line == std::string::npos ? std::string() : text.substr(line + 1);
 }
 
 std::unordered_set<std::string> TaskFolder::results() const {
-  return names_in(path_ + "/results", kJson);
+  std::unordered_set<std::string> names;
+  for (const std::string& fan : names_in(path_ + "/results", ""))
+    add_names(path_ + "/results/" + fan, kJson, names);
+  return names;
 }
 
 std::unordered_set<std::string> TaskFolder::failures() const {
@@ -179,7 +235,7 @@ std::unordered_set<std::string> TaskFolder::begun() const {
 }
 
 bool TaskFolder::runs(std::string_view id) const {
-  const int fd = ::open(running_log(id).c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = ::open(running_log(id).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (fd < 0) return false;
   const bool locked = ::flock(fd, LOCK_SH | LOCK_NB) != 0;
   ::close(fd);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
+
 #include <charconv>
 
 #include "base/os/atomic_file.h"
@@ -15,6 +17,7 @@ namespace {
 constexpr int64_t kVersion = 1;
 constexpr std::string_view kIdStart = R"({"id":")";
 constexpr size_t kIdSize = 32;
+constexpr uint64_t kMostBytes = uint64_t{4} << 30;  // 40 million tasks of samples
 
 void put(CompactJson& json, const std::vector<std::string>& words) {
   json.list(words, [&](const std::string& word) { json.text(word); });
@@ -234,6 +237,10 @@ void TaskPlanWriter::commit() {
 }
 
 TaskPlan TaskPlan::open(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) == 0 &&
+      (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) > kMostBytes))
+    throw FormatError(path + ": this is not a plan: it is no regular file, or has more than 4 GiB");
   TaskPlan plan(path);
   plan.file_ = MappedFile::open(path, AccessPattern::kSequential);
   plan.all_ = text_of(*plan.file_);

@@ -20,18 +20,26 @@ std::optional<double> changed(const std::string& path) {
          static_cast<double>(info.st_mtim.tv_nsec) * 1e-9;
 }
 
-// Of results that came one after the other, evenly spread over the plan.
-std::optional<double> seconds_left(const std::vector<std::string>& done, int64_t left,
+// Of results that came one after the other, evenly spread over the plan. The units of the first one
+// were done before.
+std::optional<double> seconds_left(const std::vector<int64_t>& done, const TaskPlan& plan,
                                    const TaskFolder& folder) {
-  std::vector<double> times;
   const size_t step = std::max<size_t>(1, done.size() / kMostTimes);
+  double first = 0, last = 0, before = 0, units = 0;
   for (size_t i = 0; i < done.size(); i += step) {
-    if (const auto time = changed(folder.result_path(done[i]))) times.push_back(*time);
+    const auto time = changed(folder.result_path(plan.id(done[i])));
+    if (!time) continue;
+    const auto own = static_cast<double>(plan.task(done[i]).units);
+    units += own;
+    last = std::max(last, *time);
+    if (first != 0 && *time >= first) continue;
+    first = *time;
+    before = own;
   }
-  if (times.size() < 2) return std::nullopt;
-  const auto [first, last] = std::minmax_element(times.begin(), times.end());
-  const double span = *last - *first;
-  return span / static_cast<double>(done.size() - 1) * static_cast<double>(left);
+  if (units <= before) return std::nullopt;
+  const auto scale = static_cast<double>(step);  // results that each stands for
+  const double left = static_cast<double>(plan.job().units) - units * scale;
+  return std::max(0.0, left) * (last - first) / ((units - before) * scale);
 }
 
 std::string duration(double seconds) {
@@ -45,12 +53,14 @@ std::string duration(double seconds) {
 TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder) {
   const auto results = folder.results(), failures = folder.failures(), begun = folder.begun();
   TaskStatus status{.total = plan.size()};
-  std::vector<std::string> done;
+  std::vector<int64_t> done;
   for (int64_t i = 0; i < plan.size(); ++i) {
     const std::string id = plan.id(i);
-    if (results.contains(id)) {
+    if (results.contains(id) && folder.has_result(id)) {
       ++status.done;
-      done.push_back(id);
+      done.push_back(i);
+    } else if (results.contains(id)) {
+      status.damaged.push_back(i);
     } else if (begun.contains(id) && folder.runs(id)) {
       ++status.running;
     } else if (failures.contains(id)) {
@@ -60,7 +70,7 @@ TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder) {
     }
   }
   const int64_t left = status.total - status.done - static_cast<int64_t>(status.failed.size());
-  if (left > 0) status.seconds_left = seconds_left(done, left, folder);
+  if (left > 0) status.seconds_left = seconds_left(done, plan, folder);
   return status;
 }
 
@@ -68,6 +78,7 @@ std::string to_text(const TaskStatus& status) {
   std::string text = fmt::format("{} of {} tasks done", status.done, status.total);
   if (status.running > 0) text += fmt::format(", {} running", status.running);
   if (!status.failed.empty()) text += fmt::format(", {} failed", status.failed.size());
+  if (!status.damaged.empty()) text += fmt::format(", {} damaged", status.damaged.size());
   if (status.stopped > 0) text += fmt::format(", {} stopped", status.stopped);
   if (status.waiting() > 0) text += fmt::format(", {} waiting", status.waiting());
   if (status.seconds_left) text += fmt::format("; about {} left", duration(*status.seconds_left));

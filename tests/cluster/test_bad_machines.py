@@ -33,7 +33,7 @@ def begun(samples, folder):
     """A plan whose tasks lost their results, and the merged file."""
     assert samples("local:1", 4).code == 0
     (folder / "merged.json").unlink()
-    for result in (folder / "local_1" / "results").iterdir():
+    for result in (folder / "local_1" / "results").glob("*/*.json"):
         result.unlink()
     (plan,) = (folder / "local_1").glob("*.jsonl")
     return plan
@@ -46,7 +46,7 @@ def test_a_full_disk_gives_tasks_back(samples, polygraphy, folder, small_disk):
     fill(small_disk)
     ran = polygraphy("task", "run", "--plan", copy, "--index", "0")
     assert ran.code == 75 and "No space left on device" in ran.text, (ran.code, ran.text)
-    assert not list(small_disk.glob("results/*"))
+    assert not list(small_disk.glob("results/*/*"))
     (small_disk / "filler").unlink()
     assert polygraphy("task", "run", "--plan", copy, "--index", "0").code == 0
 

@@ -42,12 +42,9 @@ class Work:
         self.seen = {}
 
     def look(self):
-        if not self.folder.is_dir():
-            return
-        for entry in os.scandir(self.folder):
-            if entry.name.endswith(".json"):
-                stat = entry.stat()
-                assert self.seen.setdefault(entry.name, stat.st_mtime_ns) == stat.st_mtime_ns, f"{entry.name}: again"
+        for path in self.folder.glob("*/*.json"):
+            made = path.stat().st_mtime_ns
+            assert self.seen.setdefault(path.name, made) == made, f"{path.name}: again"
 
 
 @pytest.fixture

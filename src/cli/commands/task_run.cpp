@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/paths.h"
+#include "base/text.h"
 #include "cli/args/logging.h"
 #include "cli/args/task_plan.h"
 #include "cli/session/deferred_interrupts.h"
@@ -21,9 +22,9 @@ constexpr GroupUse kGroups[] = {{&args_logging}, {&args_task_plan}};
 
 constexpr Option kOptions[] = {
     {.spellings = "--index",
-     .help = "The tasks: a number from 0 on, or the first and the last, as in 0..9. Tasks with "
-             "results are not run again.",
-     .metavar = "I[..J]",
+     .help = "The tasks: numbers from 0 on, or the first and the last of several: 7, 0..9, "
+             "3,5..8. Tasks with results are not run again.",
+     .metavar = "I[..J][,...]",
      .origin = Origin::kOurs,
      .required = true},
     {.spellings = "--cache",
@@ -54,26 +55,32 @@ TaskOutcome run_tasks(Session& session) {
   Environment& env = session.env();
   Logger& log = session.log();
   const TaskPlan plan = TaskPlan::open(env.path(*args.text("--plan")));
-  const IndexRange range = parse_index_range("--index", *args.text("--index"));
   const TaskFolder folder(std::filesystem::absolute(folder_of(plan.path())).native());
   const TaskTools tools{.executable = env.executable,
                         .cancel = cancel_token(env),
                         .host = host_name(),
                         .digests = std::make_shared<InputDigests>(),
                         .cache = cache_of(session),
-                        .log = &log};
+                        .log = &log,
+                        .stop_reason =
+                            "The worker was ended by a signal: by the scheduler, at a "
+                            "time limit or for a higher priority, or by a user."};
   const DeferredInterrupts interrupts(env, DeferredSignals::kAll);
   TaskOutcome all = TaskOutcome::kDone;
-  for (int64_t index = range.first; index <= range.last; ++index) {
+  const auto run = [&](int64_t index) {
     const TaskOutcome outcome = run_task(plan, index, folder, tools);
     all = worse(all, outcome);
     if (outcome == TaskOutcome::kDone) {
       log.verbose(log_modules::kTasks, fmt::format("Task {}: done", index));
-      continue;
+      return;
     }
     const auto failure = folder.read_failure(plan.id(index));
     log.error(log_modules::kTasks,
               fmt::format("Task {}: {}", index, failure ? failure->reason : "no result"));
+  };
+  for (const std::string_view part : split(*args.text("--index"), ',')) {
+    const IndexRange range = parse_index_range("--index", part);
+    for (int64_t index = range.first; index <= range.last; ++index) run(index);
   }
   interrupts.check();
   return all;

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/args/logging.h"
 #include "cli/session/session.h"
+#include "cli/session/visible_text.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
@@ -54,7 +55,8 @@ int run_command(Session& session) {
                           failure.final ? "" : ", to be tried again", failure.reason);
     }
     text += and_more(status.failed.size(), kMostNamed, "\n    ... ");
-    session.env().out.write(text + "\n");
+    std::string storage;
+    session.env().out.write(std::string(visible(text, storage)) + "\n");
     all &= status.complete();
     any_failed |= !status.failed.empty();
   }

@@ -107,7 +107,7 @@ int distributed_run(Session& session, const RunPlan& plan, const Distribution& h
   interrupts.check();
   if (done) return merge(session, plan, *done, TaskFolder(how.folder));
   session.log().info(kTasks, "polygraphy task status " + how.folder + " shows how far they are.");
-  return kAgrees;
+  return kSubmitted;
 }
 
 void save_record(const ParsedArgs& args, const std::string& path, RunRecord record,
@@ -122,7 +122,7 @@ void save_record(const ParsedArgs& args, const std::string& path, RunRecord reco
     ::unlink(accuracy.c_str());
   }
   require_versions(args, record.versions);
-  write_file(path, to_json(record));
+  write_file(path, to_json(record), Durability::kNone);  // the worker makes it durable
 }
 
 }  // namespace polygraphy::cli

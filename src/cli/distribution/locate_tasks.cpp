@@ -60,7 +60,8 @@ LocateRecord record_of(const TaskFolder& folder, const std::string& id) {
 // `path`: of a task's result.
 LocateRecord record_in(const std::string& path) {
   const std::filesystem::path file(path);
-  return record_of(TaskFolder(file.parent_path().parent_path().native()), file.stem().native());
+  const auto tasks = file.parent_path().parent_path().parent_path();  // results/<xx>/<id>.json
+  return record_of(TaskFolder(tasks.native()), file.stem().native());
 }
 
 }  // namespace
@@ -95,7 +96,7 @@ void run_locate_task(Session& session, const LocateJob& job, RunnerFactory& fact
     if (!version.empty()) made.outputs.versions.set(spec.label(), version);
   }
   require_versions(args, made.outputs.versions);
-  write_file(env.path(*args.text("--save-task")), to_json(made));
+  write_file(env.path(*args.text("--save-task")), to_json(made), Durability::kNone);
 }
 
 std::optional<LocateResult> locate_by_tasks(Session& session, const LocateJob& job,

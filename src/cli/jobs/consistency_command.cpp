@@ -84,14 +84,14 @@ class ConsistencyCommand {
     const DeferredInterrupts interrupts(
         env_, distribution ? DeferredSignals::kAll : DeferredSignals::kInterrupt);
     if (const auto task = args_.text("--save-task")) {
-      write_file(env_.path(*task), consistency_json(of_task(job, factory)));
+      write_file(env_.path(*task), consistency_json(of_task(job, factory)), Durability::kNone);
       return 0;
     }
     const auto result = distribution ? of_tasks(job, *distribution, factory)
                                      : check_consistency(job, factory, quiet_);
     if (!result) {
       interrupts.check();
-      return 0;
+      return kSubmitted;
     }
     report(*result);
     if (page) add_sections(consistency_sections(*result), *page);

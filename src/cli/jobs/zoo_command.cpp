@@ -92,7 +92,7 @@ class ZooCommand {
     if (distribution) {
       result = distributed(*distribution);
       interrupts.check();
-      if (!result) return kAgrees;
+      if (!result) return kSubmitted;
     } else {
       result = examined(false);
     }

@@ -110,7 +110,7 @@ class LocateCommand {
     if (distribution) {
       located = locate_by_tasks(session_, job, *distribution, factory);
       interrupts.check();
-      if (!located) return kAgrees;
+      if (!located) return kSubmitted;
     } else {
       located = locate(job, factory, log_);
     }

@@ -6,6 +6,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "cli/syntax/exit_codes.h"
 
 namespace polygraphy::cli {
 
@@ -32,12 +33,17 @@ void Session::announce() {
   introduce();
 }
 
-void Session::finish(bool passed) {
+void Session::finish(int code) {
   if (!announced_) return;
-  const std::string text =
-      fmt::format("{} | Runtime: {:.3f}s | Command: {}", passed ? "PASSED" : "FAILED",
-                  env_.clock() - started_, command_line_);
-  log_.log(passed ? Severity::kFinish : Severity::kError, log_modules::kMain, text);
+  const char* end = code == kAgrees      ? "PASSED"
+                    : code == kSubmitted ? "SUBMITTED, no verdict yet"
+                                         : "FAILED";
+  const std::string text = fmt::format("{} | Runtime: {:.3f}s | Command: {}", end,
+                                       env_.clock() - started_, command_line_);
+  const Severity severity = code == kAgrees      ? Severity::kFinish
+                            : code == kSubmitted ? Severity::kInfo
+                                                 : Severity::kError;
+  log_.log(severity, log_modules::kMain, text);
 }
 
 std::string package_path(const Environment& env) {

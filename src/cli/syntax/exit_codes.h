@@ -6,7 +6,8 @@
 
 namespace polygraphy::cli {
 
-inline constexpr int kAgrees = 0, kDiffers = 1, kUsage = 2, kCouldNotRun = 3, kInterrupted = 130;
+inline constexpr int kAgrees = 0, kDiffers = 1, kUsage = 2, kCouldNotRun = 3, kSubmitted = 4,
+                     kInterrupted = 130;
 
 // The original's commands return this for whatever is wrong, and scripts rely on it.
 inline constexpr int kOriginalFailure = kDiffers;
@@ -28,6 +29,9 @@ inline constexpr ExitCode kExitCodes[] = {
     {"3", "could not do its work",
      "The command could not do its work: a missing file, a model that is not one, a runtime that "
      "is not installed or that fails. The original's commands return 1 instead."},
+    {"4", "submitted, no verdict yet",
+     "The tasks are submitted (`--detach`) or described (`--on k8s:render=`): there is no verdict "
+     "yet."},
     {"65, 75", "", "`task run` only: no machine gives a result; another one may."},
     {"130, 143, 129", "", "Ctrl-C, SIGTERM, SIGHUP."},
 };

@@ -8,6 +8,7 @@
 #include "base/os/child_process.h"
 #include "base/os/scratch_folder.h"
 #include "base/progress.h"
+#include "base/py_numbers.h"
 #include "base/text.h"
 #include "formats/compact_json.h"
 #include "tasks/scheduler.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int64_t kMostAttempts = 5;
 constexpr double kBetweenLooks = 0.5;  // seconds
+constexpr int kNoPackage = 3;          // the exit code of ray_driver.py without ray
 
 constexpr SchedulerSetting kSettings[] = {
     {"address", "HOST:PORT",
@@ -28,7 +30,7 @@ constexpr SchedulerSetting kSettings[] = {
 std::string request_of(const Submission& submission) {
   const TaskNeeds& needs = submission.plan.job().needs;
   const std::string* address = submission.settings.find("address");
-  std::vector<std::string> worker = worker_words(submission, "", "");
+  std::vector<std::string> worker = worker_words(submission, "");
   worker.resize(worker.size() - 2);  // without --index and its range
   CompactJson json;
   json.begin_object();
@@ -66,15 +68,25 @@ void run(const Submission& submission, Logger&) {
   ProgressPhase phase("running tasks", static_cast<int64_t>(submission.tasks.size()));
   std::optional<ExitStatus> status;
   while (!(status = child.wait(kBetweenLooks, submission.cancel)))
-    phase.at(std::ranges::count(child.out().text, '\n'));
-  if (status->signal == 0 && status->code == 0) return;
+    phase.at(std::max<int64_t>(0, std::ranges::count(child.out().text, '\n') - 1));
+  if (status->signal == 0 && status->code == 0) {
+    const auto slots = parse_int(split_lines(child.out().text).front());
+    if (submission.capacity && slots) submission.capacity->slots = *slots;
+    return;
+  }
   const auto lines = split_lines(child.err().text);
-  throw Error(kNotSubmitted,
-              "Ray did not take the tasks: " +
-                  (lines.empty() ? to_text(*status) : std::string(lines.back())),
-              fmt::format("{} needs the package: pip install ray. POLYGRAPHY_PYTHON names another "
-                          "Python.",
-                          submission.python));
+  const std::string* address = submission.settings.find("address");
+  throw Error(
+      kNotSubmitted,
+      fmt::format("Ray did not take the tasks{}: {}", address ? " at " + *address : "",
+                  lines.empty() ? to_text(*status) : std::string(lines.back())),
+      status->signal == 0 && status->code == kNoPackage
+          ? fmt::format("{} needs the package: pip install ray. POLYGRAPHY_PYTHON names another "
+                        "Python.",
+                        submission.python)
+          : fmt::format("Check the cluster: ray status{}. If it asks for a token, set "
+                        "RAY_AUTH_MODE as on its machines.",
+                        address ? " --address " + *address : ""));
 }
 
 }  // namespace

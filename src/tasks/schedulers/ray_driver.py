@@ -2,7 +2,8 @@
 
 Standard input is one JSON object: "worker" (the words of a worker without its range), "ranges"
 (the range of each task, as a word), "cpus", "memory", "gpus", "gpu_type", "attempts", "address"
-and "folder". A line on standard output for each range that has ended: the range, or with an error.
+and "folder". On standard output, a line with the number of tasks that run at a time, and one for each
+range that has ended: the range, or an error. Exit code 3: there is no package ray.
 """
 
 import ctypes
@@ -11,8 +12,13 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import islice
 
-import ray
+try:
+    import ray
+except ImportError as error:
+    print(error, file=sys.stderr)
+    sys.exit(3)
 
 NEVER = 65  # no machine gives a result
 
@@ -33,6 +39,14 @@ def work(worker, span):
     return span
 
 
+def slots(request):
+    there = ray.cluster_resources()
+    counts = [there.get("CPU", 0) // request["cpus"]] if request["cpus"] else []
+    if request["gpus"]:
+        counts.append(there.get("GPU", 0) // request["gpus"])
+    return int(min(counts, default=0))
+
+
 def main():
     request = json.load(sys.stdin)
     os.chdir(request["folder"])
@@ -49,9 +63,16 @@ def main():
         retry_exceptions=[Elsewhere],
         **options,
     )(work)
-    pending = [task.remote(request["worker"], span) for span in request["ranges"]]
-    while pending:
-        ended, pending = ray.wait(pending)
+    at_a_time = slots(request)
+    print(at_a_time, flush=True)
+    # Ray looks at all pending tasks on each call, so it gets a window of them.
+    window = max(100, 3 * at_a_time)
+    pending, waiting = [], iter(request["ranges"])
+    while True:
+        pending += [task.remote(request["worker"], span) for span in islice(waiting, window - len(pending))]
+        if not pending:
+            break
+        ended, pending = ray.wait(pending, num_returns=len(pending), timeout=0.2)
         for reference in ended:
             try:
                 print(ray.get(reference), flush=True)

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
+#include "base/clock.h"
 #include "base/log_modules.h"
 #include "base/os/child_process.h"
+#include "base/os/file_text.h"
 #include "base/progress.h"
+#include "base/py_numbers.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "tasks/pause.h"
@@ -18,16 +22,21 @@ namespace {
 using log_modules::kTasks;
 
 constexpr int64_t kUsualArray = 1000;  // MaxArraySize - 1 of Slurm's defaults, rounded down
-constexpr double kBetweenLooks = 1;    // seconds
+constexpr int64_t kMostArrays = 10;    // of one plan: Slurm's default is 10,000 jobs in all
+// Seconds between looks: a multiple of the time that a look takes, within limits.
+constexpr double kPausePerLook = 20, kLeastPause = 1, kMostPause = 30;
 
 constexpr SchedulerSetting kSettings[] = {
     {"partition", "NAME", "The partition. Default: Slurm's."},
     {"time", "TIME", "The time limit of one element of the array: 1:00:00, 1h, 90m."},
-    {"array", "N",
-     "The most elements of the array, and the fewest tasks. Default: as many as Slurm takes."},
+    {"array", "N", "Elements of the array. Default: as many as keep all nodes busy.",
+     SchedulerSetting::Kind::kNumber},
+    {"running", "N", "The most elements that run at a time. Default: Slurm's limits.",
+     SchedulerSetting::Kind::kNumber},
     {"account", "NAME", "The account. Default: Slurm's."},
     {"qos", "NAME", "The quality of service. Default: Slurm's."},
     {"constraint", "FEATURES", "Features that a node must have."},
+    {"setup", "FILE", "Lines for the start of the job's script: #SBATCH options, module load."},
 };
 
 struct Output {
@@ -70,38 +79,66 @@ int64_t limit(std::string_view config, std::string_view name) {
   return 0;
 }
 
-// How many elements an array may have: its indices are below MaxArraySize.
-int64_t most_elements(const Submission& submission) {
-  if (submission.settings.contains("array"))
-    return number_of(submission.settings, "array", kUsualArray);
-  const Output config = call({"scontrol", "show", "config"}, {}, submission.cancel);
-  const int64_t most = limit(config.out, "MaxArraySize") - 1;
-  return succeeded(config) && most > 0 ? most : kUsualArray;
+// How many elements an array may have: its indices are below MaxArraySize. Throws Error
+// (kBadSchedule) if the user wants more.
+int64_t most_elements(const OrderedMap<std::string>& settings, const CancelToken& cancel) {
+  const Output config = call({"scontrol", "show", "config"}, {}, cancel);
+  const int64_t size = succeeded(config) ? limit(config.out, "MaxArraySize") : 0;
+  const int64_t most = size > 1 ? size - 1 : kUsualArray;
+  const int64_t wanted = number_of(settings, "array", most);
+  if (wanted > most && size > 1) {
+    throw Error(kBadSchedule,
+                fmt::format("slurm: array={} is more than the {} elements that an array may have "
+                            "here (MaxArraySize is {})",
+                            wanted, most, size),
+                "Leave it out: large plans take several arrays.");
+  }
+  return wanted;
 }
 
-// "1h", "90m" and "30s" as Slurm has them; other texts as they are.
+// Of "1h", "90m", "30s" and Slurm's own forms, "90", "90:00", "1:30:00", "2-12:30"; 0: none of
+// them, or "infinite".
+int64_t seconds_of(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto number = [](std::string_view part) { return parse_int(part).value_or(0); };
+  if (const size_t unit = std::string_view("smh").find(text.back()); unit != text.npos) {
+    text.remove_suffix(1);
+    return number(text) * (unit == 0 ? 1 : unit == 1 ? 60 : 3600);
+  }
+  const size_t dash = text.find('-');
+  const int64_t days = dash == text.npos ? 0 : number(text.substr(0, dash));
+  const auto parts = split(dash == text.npos ? text : text.substr(dash + 1), ':');
+  int64_t unit = dash != text.npos || parts.size() == 3 ? 3600 : 60;
+  int64_t seconds = days * 24 * 3600;
+  for (const std::string_view part : parts) {
+    seconds += number(part) * unit;
+    unit /= 60;
+  }
+  return seconds;
+}
+
+// As Slurm has it.
 std::string time_limit(const std::string& text) {
-  const std::string_view units = "smh";
-  const size_t unit = units.find(text.back());
-  int64_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (unit == units.npos || failed != std::errc() || end != text.data() + text.size() - 1)
-    return text;
-  const int64_t seconds = number * (unit == 0 ? 1 : unit == 1 ? 60 : 3600);
+  const int64_t seconds = seconds_of(text);
+  if (seconds == 0) return text;
   return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
-// The shell's variables in the word of a worker.
-constexpr std::string_view kFirst = "$first", kLast = "$last", kRange = "$first..$last";
+// The shell's variable in the word of a worker.
+constexpr std::string_view kTasksWord = "$tasks";
 
-// A task that this machine cannot do goes back to the queue, at most three times.
+// A task that this machine cannot do goes back to the queue, at most three times; not one that
+// Slurm ends, at its time limit or for a user. The shell outlives that signal, so that the worker
+// can leave its reason.
 constexpr std::string_view kScript = R"(#!/bin/sh
-first=$((SLURM_ARRAY_TASK_ID * {per} + {first}))
-last=$((first + {per} - 1))
-[ $last -le {last} ] || last={last}
+{setup}
+ended=
+trap ended=1 TERM
+tasks=$(sed -n "$((SLURM_ARRAY_TASK_ID + {line}))p" {lists})
 {worker}
 code=$?
-if [ $code -ne 0 ] && [ $code -ne 65 ] && [ "${{SLURM_RESTART_COUNT:-0}}" -lt 3 ]; then
+if [ $code -ne 0 ] && [ $code -ne 65 ] && [ -z "$ended" ] &&
+    [ "${{SLURM_RESTART_COUNT:-0}}" -lt 3 ]; then
   scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}" && sleep 60
 fi
 exit $code
@@ -111,7 +148,7 @@ std::string quoted(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) {
     text += text.empty() ? "" : " ";
-    text += word == kRange ? "\"" + word + "\"" : shell_word(word);
+    text += word == kTasksWord ? "\"" + word + "\"" : shell_word(word);
   }
   return text;
 }
@@ -125,15 +162,22 @@ void add_needs(const TaskNeeds& needs, std::vector<std::string>& words) {
   }
 }
 
+// "%8" behind the indices of an array.
+std::string at_a_time(const Submission& submission) {
+  const std::string* running = submission.settings.find("running");
+  return running ? "%" + *running : std::string();
+}
+
 std::vector<std::string> sbatch_words(const Submission& submission, int64_t elements) {
-  std::vector<std::string> words = {"sbatch",
-                                    "--parsable",
-                                    "--requeue",
-                                    "--job-name=polygraphy",
-                                    fmt::format("--array=0-{}", elements - 1),
-                                    "--output=" + submission.folder.path() + "/slurm-%A_%a.out",
-                                    "--open-mode=append",
-                                    "--chdir=" + submission.plan.job().folder};
+  std::vector<std::string> words = {
+      "sbatch",
+      "--parsable",
+      "--requeue",
+      "--job-name=polygraphy",
+      fmt::format("--array=0-{}", elements - 1) + at_a_time(submission),
+      "--output=" + submission.folder.path() + "/slurm-%A_%a.out",
+      "--open-mode=append",
+      "--chdir=" + submission.plan.job().folder};
   add_needs(submission.plan.job().needs, words);
   for (const std::string_view name : {"partition", "account", "qos", "constraint"}) {
     if (const std::string* value = submission.settings.find(name))
@@ -157,9 +201,30 @@ std::string submit(const std::vector<std::string>& words, const std::string& scr
   return std::string(id.substr(0, id.find(';')));
 }
 
-// Known only if the user says so.
-int64_t slots(const OrderedMap<std::string>& settings) {
-  return settings.contains("array") ? number_of(settings, "array", 1) : 0;
+// "all* 3/61/0/64 1-00:00:00" of sinfo: the partition, its allocated, idle, other and all
+// processors, and the time that jobs get by default.
+Capacity capacity(const OrderedMap<std::string>& settings, const TaskNeeds& needs,
+                  const CancelToken& cancel) {
+  const int64_t elements = most_elements(settings, cancel);
+  const std::string* partition = settings.find("partition");
+  std::vector<std::string> words = {"sinfo", "--noheader", "--format=%P %C %L"};
+  if (partition) words.push_back("--partition=" + *partition);
+  const Output output = call(words, {}, cancel);
+  Capacity found;
+  for (const std::string_view line : split_lines(output.out)) {
+    const auto fields = split(line, ' ');
+    if (fields.size() < 3 || !(partition || fields[0].ends_with('*'))) continue;
+    const auto cpus = split(fields[1], '/');
+    if (cpus.size() != 4) continue;
+    found.slots = (parse_int(cpus[0]).value_or(0) + parse_int(cpus[1]).value_or(0)) /
+                  std::max<int64_t>(needs.cpus, 1);
+    found.seconds = static_cast<double>(seconds_of(fields[2]));
+  }
+  if (const std::string* time = settings.find("time"))
+    found.seconds = static_cast<double>(seconds_of(*time));
+  if (settings.contains("array")) found.slots = elements;
+  found.slots = std::min(found.slots, number_of(settings, "running", found.slots));
+  return found;
 }
 
 // The code of an srun that could not start the command: few commands exit with it.
@@ -199,50 +264,92 @@ Allocation allocation(const OrderedMap<std::string>& settings, const Variable& v
   return steps;
 }
 
-// Elements that wait or run. Slurm's controller may be away for a moment.
-bool is_queued(const std::string& job, const CancelToken& cancel) {
-  const Output output = call({"squeue", "--noheader", "--jobs=" + job, "--format=%i"}, {}, cancel);
-  if (succeeded(output)) return !strip(output.out).empty();
-  return output.err.find("Invalid job id") == std::string::npos;
+// Jobs that wait or run: each line of squeue has a state and its reason. nullopt: Slurm's
+// controller is away for a moment. Empty: all have ended.
+std::optional<std::string> queue_of(const std::vector<std::string>& jobs,
+                                    const CancelToken& cancel) {
+  const Output output =
+      call({"squeue", "--noheader", "--jobs=" + join(jobs, ","), "--format=%t %r"}, {}, cancel);
+  if (succeeded(output)) return std::string(strip(output.out));
+  if (output.err.find("Invalid job id") != std::string::npos) return std::string();
+  return std::nullopt;
 }
 
-void wait_for(const std::string& job, const Submission& submission) {
+void cancel_all(const std::vector<std::string>& jobs) {
+  std::vector<std::string> words = {"scancel"};
+  words.insert(words.end(), jobs.begin(), jobs.end());
+  call(words, {}, {});
+}
+
+// Looks less often where a look takes long: results are names in folders that all machines share.
+void wait_for(const std::vector<std::string>& jobs, const Submission& submission, Logger& log) {
   ProgressPhase phase("running tasks", static_cast<int64_t>(submission.tasks.size()));
-  const auto done = [&] {
-    return std::count_if(submission.tasks.begin(), submission.tasks.end(), [&](int64_t index) {
-      return submission.folder.has_result(submission.plan.id(index));
-    });
-  };
-  try {
-    while (is_queued(job, submission.cancel)) {
-      phase.at(done());
-      pause(kBetweenLooks, submission.cancel);
+  std::string said;
+  while (true) {
+    const double start = seconds_now();
+    const auto queue = queue_of(jobs, submission.cancel);
+    if (queue && queue->empty()) return;
+    for (const std::string_view line : split_lines(queue.value_or(""))) {
+      constexpr std::string_view kPending = "PD ";
+      if (!line.starts_with(kPending) || line.substr(kPending.size()) == said) continue;
+      said = line.substr(kPending.size());
+      if (said != "None") log.info(kTasks, "Tasks wait in Slurm's queue: " + said);
+      break;
     }
-  } catch (const Interrupted&) {
-    call({"scancel", job}, {}, {});
+    const auto results = submission.folder.results();
+    phase.at(std::ranges::count_if(submission.tasks, [&](int64_t index) {
+      return results.contains(submission.plan.id(index));
+    }));
+    pause(std::clamp(kPausePerLook * (seconds_now() - start), kLeastPause, kMostPause),
+          submission.cancel);
+  }
+}
+
+// As many elements as an array may have, or, of larger plans, as keep all nodes busy.
+std::vector<std::string> submit_arrays(const Submission& submission, Logger& log) {
+  const auto tasks = static_cast<int64_t>(submission.tasks.size());
+  const int64_t most = most_elements(submission.settings, submission.cancel);
+  int64_t elements = std::min(tasks, most);
+  if (!submission.settings.contains("array") && submission.capacity)
+    elements =
+        std::clamp(submission.capacity->slots, elements, std::min(tasks, kMostArrays * most));
+  const auto lists = task_lists(submission.tasks, elements);
+  const std::string path = write_task_lists(submission.folder, lists);
+  const std::string* setup = submission.settings.find("setup");
+  const std::string lines = setup ? read_text(*setup) : std::string();
+  std::vector<std::string> jobs;
+  try {
+    for (int64_t first = 0; first < elements; first += most) {
+      const std::string script = fmt::format(
+          fmt::runtime(kScript), fmt::arg("setup", lines), fmt::arg("line", first + 1),
+          fmt::arg("lists", shell_word(path)),
+          fmt::arg("worker", quoted(worker_words(submission, std::string(kTasksWord)))));
+      const int64_t count = std::min(most, elements - first);
+      jobs.push_back(submit(sbatch_words(submission, count), script, submission.cancel));
+      log.info(kTasks,
+               fmt::format("Slurm job {}: an array of {} for {} tasks", jobs.back(), count, tasks));
+    }
+  } catch (...) {
+    if (!jobs.empty()) cancel_all(jobs);
     throw;
   }
+  return jobs;
 }
 
 void run(const Submission& submission, Logger& log) {
-  const int64_t first = submission.tasks.front(), last = submission.tasks.back();
-  // Workers skip tasks that have results, so a range does.
-  const int64_t range = last - first + 1;
-  const int64_t per = (range + most_elements(submission) - 1) / most_elements(submission);
-  const int64_t elements = (range + per - 1) / per;
-  const std::string script = fmt::format(
-      fmt::runtime(kScript), fmt::arg("per", per), fmt::arg("first", first), fmt::arg("last", last),
-      fmt::arg("worker",
-               quoted(worker_words(submission, std::string(kFirst), std::string(kLast)))));
-  const std::string job = submit(sbatch_words(submission, elements), script, submission.cancel);
-  log.info(kTasks, fmt::format("Slurm job {}: an array of {} for {} tasks", job, elements,
-                               submission.tasks.size()));
+  const std::vector<std::string> jobs = submit_arrays(submission, log);
   if (!submission.detach) {
-    wait_for(job, submission);
+    try {
+      wait_for(jobs, submission, log);
+    } catch (...) {
+      cancel_all(jobs);
+      throw;
+    }
     return;
   }
   const std::string merge = submit(
-      {"sbatch", "--parsable", "--job-name=polygraphy-merge", "--dependency=afterany:" + job,
+      {"sbatch", "--parsable", "--job-name=polygraphy-merge",
+       "--dependency=afterany:" + join(jobs, ":"),
        "--output=" + submission.folder.path() + "/merge-%j.out",
        "--chdir=" + submission.plan.job().folder},
       "#!/bin/sh\nexec " +
@@ -260,7 +367,7 @@ constinit const Scheduler scheduler_slurm = {
     .summary = "Job arrays of Slurm.",
     .settings = kSettings,
     .detaches = true,
-    .slots = slots,
+    .capacity = capacity,
     .allocation = allocation,
     .run = run,
 };
