@@ -6,11 +6,12 @@ import base64
 import json
 import os
 from dataclasses import dataclass
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
 from polygraphy_native import _native
 from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
+from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Path
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
@@ -38,8 +39,9 @@ class ZooEngine:
 
     Attributes:
         engine: Its name.
-        outcome: "passed", "not compared", "precision too low", "differs", "not run", "not loaded",
-            "too slow" or "crashed".
+        outcome: "passed", "not compared", "killed" (from outside: no verdict), "not finite",
+            "precision too low", "differs", "other shape", "not run", "not loaded", "too slow" or
+            "crashed".
         stage: The step that failed: "load", "run", "compare"; "done" if no step did.
         reason: A sentence, or "".
         details: The whole text of a failure; "" if `reason` is all of it.
@@ -73,6 +75,8 @@ class ZooModel:
         model: Its path.
         outcome: The worst of all engines.
         nodes: How many it has.
+        inputs: Shapes of generated inputs whose dimensions the model leaves open:
+            "image:[1,3,32,32]".
         reference: The first engine that ran it, or "".
         engines: In their order; empty with a problem.
         problem: Why it cannot be read or has no inputs, or "".
@@ -84,6 +88,7 @@ class ZooModel:
     reference: str
     engines: tuple[ZooEngine, ...]
     problem: str = ""
+    inputs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,6 +122,9 @@ class ZooReport(_Report):
 
 def zoo(
     models: Path | Sequence[Path], engines: RunnerLike | Sequence[RunnerLike], *, seed: int = 1,
+    input_shapes: Mapping[str, Shape] | None = None,
+    val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
+    valid_inputs: bool = True,
     noise_runs: int = 3, threshold: float = 3, timeout: float | None = 300, locate: bool = True,
     reduce_timeout: float | None = 60,
 ) -> ZooReport:  # fmt: skip
@@ -124,9 +132,12 @@ def zoo(
 
     Args:
         models: Models, folders with .onnx files at any depth, and .txt files with a path per line.
-            Inputs come from a folder test_data_set_0 beside a model, else they are random.
+            Inputs come from a folder test_data_set_0 beside a model, else they are generated.
         engines: One runner or several, as for run(). The first that runs a model is its reference.
-        seed: Of random inputs.
+        seed: Of generated inputs.
+        input_shapes: Shapes of generated inputs, by name, for the models that have them.
+        val_range: Least and greatest generated number, for all inputs or by name. (0, 1) else.
+        valid_inputs: Generate inputs, and sizes of open dimensions, that models can work with.
         noise_runs: Evaluations with random rounding, at least 2.
         threshold: Errors up to this multiple of the noise pass.
         timeout: Seconds for a load or an inference; None: no limit.
@@ -137,7 +148,10 @@ def zoo(
         Error: There is no model or no such engine. A model that fails is a part of the report.
     """
     options = _process_options(None, True, timeout) | {
-        "seed": seed, "noise_runs": noise_runs, "threshold": threshold, "locate": locate,
+        **_inputs_to_native(
+            None, seed=seed, val_range=val_range, input_shapes=input_shapes, valid=valid_inputs
+        ),
+        "noise_runs": noise_runs, "threshold": threshold, "locate": locate,
         "reduce_timeout": reduce_timeout,
     }  # fmt: skip
     given = [models] if isinstance(models, (str, os.PathLike)) else models

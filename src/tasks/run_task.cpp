@@ -5,7 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -87,15 +90,9 @@ struct Attempt {
   std::string reason = {};
 };
 
-// Signals by which others end a process; those of its faults come again.
-bool from_outside(int signal) {
-  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
-}
-
 Attempt judge(const ExitStatus& status, bool wrote, const std::string& log) {
   if (status.signal != 0) {
-    const auto outcome =
-        from_outside(status.signal) ? TaskOutcome::kElsewhere : TaskOutcome::kNever;
+    const auto outcome = ended_from_outside(status) ? TaskOutcome::kElsewhere : TaskOutcome::kNever;
     return {outcome, "The process " + to_text(status) + "."};
   }
   if (status.code == 0 && wrote) return {TaskOutcome::kDone};

@@ -1,6 +1,8 @@
 /* ONNX Runtime, in the place of OpenVINO's plugin, with faults that single operators bring about,
  * as real runtimes have them: a model with Softsign is computed wrongly, one with Softplus crashes,
- * one with Selu hangs, one with Erf is refused. The plugin of ONNX Runtime does the work. */
+ * one with Selu hangs, one with Erf is refused, one with Celu returns an empty output, and one with
+ * Mish is killed once for each byte of the file that PG_TEST_KILLS names. The plugin of ONNX
+ * Runtime does the work. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <glob.h>
@@ -14,7 +16,8 @@
 
 static const pgb_backend* real;
 static const pgb_host* host;
-static int computes_wrongly, crashes, hangs; /* the model that is loaded; there is one at a time */
+/* Of the model that is loaded; there is one at a time. */
+static int computes_wrongly, crashes, hangs, is_empty, is_killed;
 
 static int contains(const char* bytes, size_t size, const char* word) {
   return memmem(bytes, size, word, strlen(word)) != 0;
@@ -45,6 +48,8 @@ static pgb_status load(pgb_instance* instance, const pgb_model* model,
   computes_wrongly = contains(bytes, size, "Softsign");
   crashes = contains(bytes, size, "Softplus");
   hangs = contains(bytes, size, "Selu");
+  is_empty = contains(bytes, size, "Celu");
+  is_killed = contains(bytes, size, "Mish");
   if (contains(bytes, size, "Erf")) {
     host->set_error(host->context, "operator 'Erf' of node 'n17' is not supported", 0);
     return PGB_FAILED;
@@ -71,11 +76,35 @@ static int deliver_wrongly(void* context, const char* name, const pgb_value* val
   return stop;
 }
 
+static int deliver_empty(void* context, const char* name, const pgb_value* value) {
+  const struct delivery* to = context;
+  pgb_value empty = *value;
+  int64_t shape[8] = {0};
+  memcpy(shape + 1, value->shape + 1, (value->rank - 1) * sizeof *shape);
+  empty.shape = shape;
+  empty.bytes = 0;
+  empty.owner = 0;
+  return to->deliver(to->context, name, &empty);
+}
+
+/* As the system does for lack of memory. */
+static void be_killed(void) {
+  const char* path = getenv("PG_TEST_KILLS");
+  FILE* file = path ? fopen(path, "rb") : 0;
+  long kills = 0;
+  if (!file) return;
+  if (fseek(file, 0, SEEK_END) == 0) kills = ftell(file);
+  fclose(file);
+  if (kills > 0 && truncate(path, kills - 1) == 0) raise(SIGKILL);
+}
+
 static pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size_t feed_count,
                         pgb_output_fn deliver, void* context) {
   struct delivery to = {deliver, context};
   if (crashes) raise(SIGSEGV);
   while (hangs) sleep(1);
+  if (is_killed) be_killed();
+  if (is_empty) return real->infer(session, feeds, feed_count, deliver_empty, &to);
   if (!computes_wrongly) return real->infer(session, feeds, feed_count, deliver, context);
   return real->infer(session, feeds, feed_count, deliver_wrongly, &to);
 }

@@ -17,6 +17,10 @@ struct ExitStatus {
 // Converts the status of wait().
 ExitStatus exit_status_of(int wait_status);
 
+// By a signal with which users and systems end processes (SIGKILL for lack of memory, too): the
+// same may not happen again. Signals of faults come again.
+bool ended_from_outside(const ExitStatus& status);
+
 // "exited with 3", "was killed by SIGSEGV (Segmentation fault)".
 std::string to_text(const ExitStatus& status);
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/given_options.h"
 #include "api/given_runners.h"
 #include "api/job.h"
 #include "api/keywords.h"
@@ -37,6 +38,9 @@ ZooJob zoo_job(const RunnerOptions& runners, const Keywords& keywords) {
   ZooJob job{.engines = runners.specs};
   if (job.engines.empty()) throw Error("No engine is given.", "Give one or more: [\"onnxrt\"].");
   job.inputs.seed = static_cast<uint64_t>(keywords.integer("seed"));
+  job.inputs.shapes = metadata_of_dict(keywords.get("shapes"));
+  job.inputs.val_range = ranges_of_dict(keywords.get("val_range"));
+  job.valid = keywords.flag("valid");
   job.noise_runs = keywords.integer("noise_runs");
   if (job.noise_runs < 2)
     throw Error("noise_runs must be 2 or more: one evaluation has no spread.");
@@ -59,6 +63,7 @@ PyObject* run_zoo(PyObject*, PyObject* args) {
     const RunnerOptions runners(given, keywords, places);
     const std::vector<std::string> models = polygraphy::zoo_models(strings_of(places_of_models));
     ZooJob wanted = zoo_job(runners, keywords);
+    polygraphy::require_inputs_of_models(wanted.inputs, models);
     return tuple_of(in_job([&](Job& job) {
       polygraphy::Logger quiet;  // of the many runs
       polygraphy::show_as_verbose(quiet, job.log(), polygraphy::log_modules::kZoo);

@@ -1,5 +1,6 @@
 #include "base/os/exit_status.h"
 
+#include <signal.h>
 #include <sys/wait.h>
 
 #include <cstring>
@@ -14,6 +15,11 @@ ExitStatus exit_status_of(int wait_status) {
     status.code = WEXITSTATUS(wait_status);
   }
   return status;
+}
+
+bool ended_from_outside(const ExitStatus& status) {
+  return status.signal == SIGKILL || status.signal == SIGTERM || status.signal == SIGINT ||
+         status.signal == SIGHUP;
 }
 
 std::string signal_name(int signal) {

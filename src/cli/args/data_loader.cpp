@@ -146,6 +146,15 @@ constinit const ArgGroup args_data_loader = {
     .summary = "The inputs of each iteration: random or loaded.",
     .options = kOptions};
 
+OrderedMap<Range> resolve_val_range(const ParsedArgs& args) {
+  OrderedMap<Range> ranges;
+  for (const auto& [input, text] : parse_key_values(args.list("--val-range"))) {
+    const std::vector<Value> ends = parse_val_range(input, text);
+    ranges.set(input, {ends.front().number(), ends.back().number()});
+  }
+  return ranges;
+}
+
 DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,
                                    const Metadata& shapes, Logger& log) {
   DataLoaderArgs result;
@@ -161,10 +170,7 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
     }
     result.options.iterations = *iterations;
   }
-  for (const auto& [input, text] : parse_key_values(args.list("--val-range"))) {
-    const std::vector<Value> ends = parse_val_range(input, text);
-    result.options.val_range.set(input, {ends.front().number(), ends.back().number()});
-  }
+  result.options.val_range = resolve_val_range(args);
   if (const auto samples = args.text("--samples")) {
     result.samples = parse_index_range("--samples", *samples);
     if (!args.has("--iterations")) result.options.iterations = result.samples->last + 1;

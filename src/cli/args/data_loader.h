@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
@@ -35,6 +36,9 @@ struct DataLoaderArgs {
 // Warns of options that have no effect with saved inputs. Throws Error for invalid ranges.
 DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,
                                    const Metadata& shapes, Logger& log);
+
+// The ranges of --val-range by the names of inputs; "" is that of all others. Throws Error.
+OrderedMap<std::pair<double, double>> resolve_val_range(const ParsedArgs& args);
 
 // The two ends of a range of --val-range, as numbers. Throws Error.
 std::vector<Value> parse_val_range(const std::string& input, const std::string& text);

@@ -168,6 +168,16 @@ std::string resolve_path(const std::string& path, Logger& log) {
 
 }  // namespace
 
+Metadata resolve_shapes(const ParsedArgs& args, std::string_view key) {
+  Metadata shapes = parse_metadata(args.list(key), {.shape = true, .dtype = false});
+  if (const TensorInfo* nameless = shapes.find("")) {
+    const std::string shape = nameless->shape ? shape_list_text(*nameless->shape) : "auto";
+    throw Error(std::string(key) + ": the shape " + shape + " has no name of an input",
+                "Write NAME:" + shape + ". A shape with blanks needs quotes.");
+  }
+  return shapes;
+}
+
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log) {
   ModelArgs model;
   if (const auto typed = args.text("model_file")) {
@@ -176,13 +186,7 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
   }
   for (const std::string_view key :
        {"--input-shapes", "--model-input-shapes", "--override-input-shapes"}) {
-    if (!args.syntax().find(key)) continue;
-    model.shapes = parse_metadata(args.list(key), {.shape = true, .dtype = false});
-    if (const TensorInfo* nameless = model.shapes.find("")) {
-      const std::string shape = nameless->shape ? shape_list_text(*nameless->shape) : "auto";
-      throw Error(std::string(key) + ": the shape " + shape + " has no name of an input",
-                  "Write NAME:" + shape + ". A shape with blanks needs quotes.");
-    }
+    if (args.syntax().find(key)) model.shapes = resolve_shapes(args, key);
   }
   return model;
 }

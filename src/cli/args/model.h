@@ -28,6 +28,9 @@ struct ModelArgs {
 // Warns of a path that does not exist. Throws Error if the type is unknown.
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log);
 
+// Of the option with this key, by names of inputs. Throws Error for a shape without a name.
+Metadata resolve_shapes(const ParsedArgs& args, std::string_view key);
+
 // For commands that read the model more than once: a model that comes from a pipe is read here, and
 // `path` becomes that of a file with it, in the folder that is returned; null: it is a file. Throws
 // IoError.

@@ -1,8 +1,10 @@
 // `polygraphy zoo`.
 #include "cli/args/backend_path.h"
+#include "cli/args/data_loader.h"
 #include "cli/args/distribution.h"
 #include "cli/args/html_report.h"
 #include "cli/args/logging.h"
+#include "cli/args/model.h"
 #include "cli/args/noise.h"
 #include "cli/jobs/zoo_command.h"
 #include "cli/syntax/command.h"
@@ -18,6 +20,8 @@ constexpr GroupUse kGroups[] = {
     {&args_runners},
     {&args_backend_path},
     {&args_engines},
+    {&args_required_model, "--input-shapes"},
+    {&args_data_loader, "--seed --val-range --data-loader"},
     {&args_noise, "--noise-runs --noise-threshold"},
     {&args_html_report},
     {&args_distribution},
@@ -25,8 +29,10 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "models",
-     .help = "Models, folders with .onnx files at any depth, and .txt files with a path per line. "
-             "Inputs come from a folder test_data_set_0 beside a model, if there is one.",
+     .help =
+         "Models, folders with .onnx files at any depth, and .txt files with a path per line. "
+         "Inputs come from a folder test_data_set_0 beside a model, if there is one; others are "
+         "as of --data-loader valid, unless the option says random.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .files = FileUse::kRead,
@@ -62,10 +68,6 @@ constexpr Option kOptions[] = {
      .type = ValueType::kFloat,
      .metavar = "SECONDS",
      .origin = Origin::kOurs},
-    {.spellings = "--seed",
-     .help = "Seed of the random inputs. Default: 1.",
-     .type = ValueType::kInt,
-     .origin = Origin::kOurs},
     {.spellings = "--no-locate",
      .help = "Do not look for the guilty nodes of models that differ.",
      .arity = Arity::kFlag,
@@ -96,7 +98,9 @@ constinit const Command command_zoo = {
     .description =
         "Run every model of a folder on several engines: does it load, does it run, does it agree "
         "with the first engine within the noise of the number format, and if not, which nodes are "
-        "guilty. Exit code: 1 if a model fails, or, with --baseline, if one is worse than before.",
+        "guilty. Exit code: 1 if a model fails, or, with --baseline, if one is worse than before; "
+        "3 "
+        "if nothing else fails than processes that were killed.",
     .examples =
         "polygraphy zoo models/ --onnxrt --openvino --on local -o zoo.json\n"
         "polygraphy zoo models/ --onnxrt --openvino --baseline zoo.json --junit zoo.xml",

@@ -2,17 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <string>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
 #include "base/progress.h"
+#include "cli/args/data_loader.h"
 #include "cli/args/distribution.h"
 #include "cli/args/isolation.h"
+#include "cli/args/model.h"
 #include "cli/args/noise.h"
-#include "cli/distribution/task_threads.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
 #include "cli/jobs/page_identity.h"
@@ -21,6 +26,7 @@
 #include "cli/jobs/zoo_commands.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
+#include "cli/session/visible_text.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/diagnosis/zoo/zoo.h"
 #include "polygraphy/diagnosis/zoo/zoo_json.h"
@@ -79,10 +85,12 @@ class ZooCommand {
       baseline_ = parse_zoo_json(read_text(file), file);
     }
     models_ = models_of(session_);
+    job_ = job();
+    if (!args_.has("--save-task")) require_inputs_of_models(job_.inputs, models_);
     const DeferredInterrupts interrupts(session_.env(), DeferredSignals::kAll);
     if (const auto task = args_.text("--save-task")) {
       const std::string path = session_.env().path(*task);
-      const ZooResult result = examined(true);
+      const ZooResult result = examined();
       require_versions(args_, result.versions);
       write_file(path + std::string(kMeasuredEnd), times_json(result), Durability::kNone);
       write_file(path, to_json(result));
@@ -94,7 +102,7 @@ class ZooCommand {
       interrupts.check();
       if (!result) return kSubmitted;
     } else {
-      result = examined(false);
+      result = examined();
     }
     interrupts.check();
     return report(*result, page);
@@ -106,6 +114,10 @@ class ZooCommand {
     resolve_noise(args_, job.noise_runs, job.threshold);
     if (const auto timeout = resolve_timeout(args_)) job.timeout = timeout;
     if (const auto seed = args_.integer("--seed")) job.inputs.seed = static_cast<uint64_t>(*seed);
+    job.inputs.shapes = resolve_shapes(args_, "--input-shapes");
+    job.inputs.val_range = resolve_val_range(args_);
+    job.valid = args_.text("--data-loader") != "random";
+    job.threads = resolve_task_needs(args_).cpus;
     job.locate = !args_.has("--no-locate");
     if (const auto seconds = args_.number("--reduce-timeout")) job.reduce_seconds = *seconds;
     if (args_.has("--no-reduce")) job.reduce_seconds = 0;
@@ -113,23 +125,26 @@ class ZooCommand {
     return job;
   }
 
-  ZooResult examined(bool as_task) {
+  // A log shows no progress: it gets a line for each model.
+  void announce(const ZooModelResult& model, size_t number) {
+    const Severity severity = session_.env().err.terminal() ? Severity::kVerbose : Severity::kInfo;
+    const std::string account = model.account();
+    log_.log(severity, kZoo,
+             fmt::format("{} of {}: {}: {}{}", number, models_.size(), model.model,
+                         name_of(model.outcome()), account.empty() ? "" : " | " + account));
+  }
+
+  ZooResult examined() {
     const RunnerTools tools = resolve_runner_tools(session_);
     RunnerFactory factory(tools, log_);
-    ZooJob wanted = job();
-    if (as_task) {
-      set_threads(args_, wanted.engines);
-      wanted.noise_threads = std::to_string(resolve_task_needs(args_).cpus);
-    }
     ZooResult result;
     for (const RunnerSpec& spec : specs_) result.engines.push_back(spec.label());
-    Zoo zoo(std::move(wanted), factory, log_);
+    Zoo zoo(job_, factory, log_);
     ProgressPhase phase("running models", static_cast<int64_t>(models_.size()));
     for (const std::string& model : models_) {
       result.models.push_back(zoo.examine(model, model));
       phase.step();
-      const ZooOutcome outcome = result.models.back().outcome();
-      log_.verbose(kZoo, fmt::format("{}: {}", model, name_of(outcome)));
+      announce(result.models.back(), result.models.size());
     }
     result.versions = zoo.versions();
     return result;
@@ -145,26 +160,55 @@ class ZooCommand {
     for (const std::string& model : models_)
       units.listed.push_back(input_of(model, job.folder, digests));
     job.units = units.size();
-    const auto plan = distribute(job, units, how, log_);
+    const TaskFolder folder(how.folder);
+    std::unordered_set<std::string> known = folder.results();
+    size_t announced = 0;
+    std::optional<TaskPlan> plan;
+    {
+      // A task's models are announced when its result is there.
+      std::optional<ProgressWatch> watch;
+      if (!session_.env().err.terminal())
+        watch.emplace([&](auto) { announce_new(folder, known, announced); });
+      plan = distribute(job, units, how, log_);
+    }
     if (!plan) {
       log_.info(kTasks, "polygraphy task status " + how.folder + " shows how far they are.");
       return std::nullopt;
     }
-    const TaskFolder folder(how.folder);
     ZooResult all;
     for (int64_t i = 0; i < plan->size(); ++i) {
       const std::string id = plan->id(i);
       ZooResult part = parse_zoo_json(folder.read_result(id), folder.result_path(id));
       if (const std::string times = folder.measured(id); !times.empty())
         add_times(times, folder.time_path(id), part);
+      // A kill is no result to keep: the same command tries again.
+      std::error_code ignored;
+      if (part.was_killed()) std::filesystem::remove(folder.result_path(id), ignored);
       append(all, std::move(part));
     }
     return all;
   }
 
+  // Of tasks that have ended since the last call. `known`: the results of others.
+  void announce_new(const TaskFolder& folder, std::unordered_set<std::string>& known,
+                    size_t& announced) {
+    std::vector<ZooModelResult> ended;
+    for (const std::string& id : folder.results()) {
+      if (!known.insert(id).second) continue;
+      ZooResult part = parse_zoo_json(folder.read_result(id), folder.result_path(id));
+      std::ranges::move(part.models, std::back_inserter(ended));
+    }
+    const auto place = [&](const ZooModelResult& model) {
+      return std::ranges::find(models_, model.model) - models_.begin();
+    };
+    std::ranges::sort(ended, {}, place);
+    for (const ZooModelResult& model : ended) announce(model, ++announced);
+  }
+
   int report(const ZooResult& result, ReportPage* page) {
     const Verdict verdict = result.verdict();
-    session_.env().out.write(to_text(result));
+    std::string storage;
+    session_.env().out.write(visible(to_text(result), storage));
     const auto write = [&](std::string_view option, const std::string& text) {
       const auto path = args_.text(option);
       if (path) write_file(session_.env().path(*path), text);
@@ -175,8 +219,11 @@ class ZooCommand {
     save_reduced(result);
     if (page) add_pages(result, *page);
     log_.log(severity_of(verdict), kZoo, headline(verdict));
-    if (!baseline_) return verdict.failed() ? kDiffers : kAgrees;
-    return compare(result, *baseline_, *args_.text("--baseline"));
+    const ZooOutcome worst = result.outcome();
+    int code = passed(worst) ? kAgrees : kDiffers;
+    if (baseline_) code = compare(result, *baseline_, *args_.text("--baseline"));
+    const bool only_killed = baseline_ ? code == kAgrees : worst == ZooOutcome::kKilled;
+    return only_killed && result.was_killed() ? kCouldNotRun : code;
   }
 
   // Beside the file, for pages and reduced models.
@@ -210,7 +257,7 @@ class ZooCommand {
   void add_pages(const ZooResult& result, ReportPage& page) {
     const std::filesystem::path file(session_.env().path(*args_.text("--report")));
     const std::filesystem::path folder = make_folder(file);
-    const ZooCommands commands(args_, result.engines);
+    const ZooCommands commands(args_, result.engines, job_.threads);
     for (size_t i = 0; i < result.models.size(); ++i) {
       const ZooModelResult& model = result.models[i];
       const ReportPage one{.title = model.model,
@@ -238,6 +285,7 @@ class ZooCommand {
   const ParsedArgs& args_;
   Logger& log_;
   std::vector<RunnerSpec> specs_;
+  ZooJob job_;
   std::vector<std::string> models_;
   std::optional<ZooResult> baseline_;
 };

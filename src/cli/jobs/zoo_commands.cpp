@@ -5,6 +5,7 @@
 
 #include "base/shell_words.h"
 #include "polygraphy/diagnosis/zoo/zoo_models.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -14,9 +15,21 @@ void add(const Occurrence& use, std::string& text) {
   for (const std::string& value : use.values) text += " " + shell_word(value);
 }
 
+// Empty: the back end has none.
+std::string threads_option(const ParsedArgs& args, std::string_view backend) {
+  for (const Syntax::Entry& entry : args.syntax().entries()) {
+    const pgb_backend_options* table = args.syntax().sections()[entry.section].backend;
+    if (entry.backend && table && table->name == backend &&
+        entry.backend->key == switches_of(*table).threads)
+      return std::string(entry.key());
+  }
+  return {};
+}
+
 }  // namespace
 
-ZooCommands::ZooCommands(const ParsedArgs& args, std::vector<std::string> engines) {
+ZooCommands::ZooCommands(const ParsedArgs& args, std::vector<std::string> engines,
+                         int64_t threads) {
   for (const Occurrence& use : args.occurrences()) {
     if (!use.selects_runner() || engines_.size() == engines.size()) continue;
     Engine& engine = engines_.emplace_back(Engine{.label = engines[engines_.size()]});
@@ -30,7 +43,27 @@ ZooCommands::ZooCommands(const ParsedArgs& args, std::vector<std::string> engine
       if (engine.name == backend->name) add(use, engine.options);
     }
   }
-  if (const auto seed = args.integer("--seed")) seed_ = " --seed " + std::to_string(*seed);
+  for (Engine& engine : engines_) {
+    const std::string option = threads_option(args, engine.name);
+    if (!option.empty() && !args.has(option))
+      engine.options += " " + option + " " + std::to_string(threads);
+  }
+  if (!args.has("--data-loader")) generated_ = " --data-loader valid";
+  for (const Occurrence& use : args.occurrences()) {
+    const std::string_view key = use.entry->key();
+    if (key == "--data-loader" || key == "--seed" || key == "--val-range") add(use, generated_);
+  }
+}
+
+std::string ZooCommands::inputs_of(const ZooModelResult& model, const std::string& shapes) const {
+  const auto saved = std::filesystem::path(model.model).parent_path() / kInputsFolder;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(saved, ignored))
+    return " --load-inputs " + shell_word(saved.native());
+  std::string text = generated_;
+  if (!model.inputs.empty()) text += " " + shapes;
+  for (const std::string& shape : model.inputs) text += " " + shell_word(shape);
+  return text;
 }
 
 const ZooCommands::Engine* ZooCommands::find(const std::string& label) const {
@@ -42,11 +75,7 @@ std::vector<std::pair<std::string, std::string>> ZooCommands::of(
     const ZooModelResult& model) const {
   const std::string path = " " + shell_word(model.model);
   if (!model.problem.empty()) return {{"Inspect the model", "polygraphy inspect model" + path}};
-  const auto saved = std::filesystem::path(model.model).parent_path() / kInputsFolder;
-  std::error_code ignored;
-  const std::string inputs = std::filesystem::is_directory(saved, ignored)
-                                 ? " --load-inputs " + shell_word(saved.native())
-                                 : " --data-loader valid" + seed_;
+  const std::string inputs = inputs_of(model, "--input-shapes");
   const Engine* reference = find(model.reference);
   std::vector<std::pair<std::string, std::string>> commands;
   for (const ZooEngineResult& result : model.engines) {
@@ -58,7 +87,8 @@ std::vector<std::pair<std::string, std::string>> ZooCommands::of(
       if (result.outcome == ZooOutcome::kCrashed && !engine->name.empty()) {
         commands.emplace_back("Reduce it to the nodes that crash " + result.engine,
                               "polygraphy debug reduce" + path + " --mode auto --check-crash " +
-                                  engine->name + engine->options + inputs + " -o reduced.onnx");
+                                  engine->name + engine->options +
+                                  inputs_of(model, "--model-input-shapes") + " -o reduced.onnx");
       }
       continue;
     }

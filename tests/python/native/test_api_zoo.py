@@ -46,3 +46,13 @@ def test_what_cannot_begin_is_an_error(folder, tmp_path):
         pn.zoo(folder, [])
     with pytest.raises(pn.Error, match="noise_runs"):
         pn.zoo(folder, "onnxrt", noise_runs=1)
+
+
+def test_inputs_are_for_models_that_have_them(folder):
+    onnx.save(proto('<ir_version: 8, opset_import: ["" : 17]> g (float[N, L] ids) => (float[N, L] y) { y = Neg (ids) }'),
+              folder / "open.onnx")
+    report = pn.zoo(folder / "open.onnx", "onnxrt", input_shapes={"ids": (2, 5)}, val_range={"ids": (1, 2)})
+    assert report and report.models[0].inputs == ("ids:[2,5]",)
+    assert pn.zoo(folder / "open.onnx", "onnxrt").models[0].inputs == ("ids:[1,1]",)
+    with pytest.raises(pn.Error, match="No model has an input 'idz'"):
+        pn.zoo(folder, "onnxrt", val_range={"idz": (1, 2)})

@@ -19,13 +19,16 @@ namespace polygraphy {
 
 struct ZooJob {
   std::vector<RunnerSpec> engines;  // of back ends; the first that runs a model is its reference
-  DataLoaderOptions inputs = {};    // for models without saved ones beside them
+  DataLoaderOptions inputs = {};    // for models without saved ones beside them; `model` is unused
+  bool valid = true;                // inputs that the graph accepts
   int64_t noise_runs = 3;
   double threshold = 3;                 // errors up to this multiple of the noise pass
   std::optional<double> timeout = 300;  // seconds for a load or an inference
   bool locate = true;                   // find the guilty nodes of outputs that differ
   double reduce_seconds = 60;           // for the search of a smaller model that crashes; 0: none
-  std::string noise_threads = {};       // of the runner for noise; empty: its choice
+  // Of engines without a number of threads in their options, and of the noise, since results may
+  // depend on it; 0: their choice.
+  int64_t threads = 1;
   CancelToken cancel = {};
 };
 
@@ -38,9 +41,9 @@ class Zoo {
   Zoo(const Zoo&) = delete;
   Zoo& operator=(const Zoo&) = delete;
 
-  // Feeds are those of test_data_set_0 beside the model, if there is such a folder, else random
-  // ones that the model accepts. `name` stands for the model in the result. Throws Error if no
-  // engine can be started, Interrupted.
+  // Feeds are those of test_data_set_0 beside the model, if there is such a folder, else generated
+  // ones. A process that a signal from outside kills is tried again, twice. `name` stands for the
+  // model in the result. Throws Error if no engine can be started, Interrupted.
   ZooModelResult examine(const std::string& path, const std::string& name);
   // Of the engines that have run, by their names.
   OrderedMap<std::string> versions() const;

@@ -21,18 +21,21 @@ enum class ZooOutcome : uint8_t {
   kTooSlow,      // it was killed after the time limit
   kNotLoaded,    // it refused the model
   kNotRun,       // it could not run it
+  kOtherShape,   // an output has another shape than the reference's
   kDiffers,      // an output differs by more than the noise
   kTooCoarse,    // the precision is too low to judge
+  kNotFinite,    // an output has no finite number, so there is nothing to compare
+  kKilled,       // a signal from outside ended a process, each time it was tried: no verdict
   kNotCompared,  // there was nothing to compare, or nothing to compare it with
   kPassed,       // it runs, and agrees with the reference; the reference itself: it runs
 };
 
-// "crashed", "too slow", "not loaded", "not run", "differs", "precision too low", "not compared",
-// "passed".
+// "crashed", "too slow", "not loaded", "not run", "other shape", "differs", "precision too low",
+// "not finite", "killed", "not compared", "passed".
 std::string_view name_of(ZooOutcome outcome);
 // The outcome of this name; nullopt: none.
 std::optional<ZooOutcome> parse_zoo_outcome(std::string_view name);
-// Not counted as a failure: kTooCoarse and what is worse are.
+// Not counted as a failure: kKilled and what is worse are.
 inline bool passed(ZooOutcome outcome) {
   return outcome >= ZooOutcome::kNotCompared;
 }
@@ -77,11 +80,15 @@ struct ZooModelResult {
   std::string model;         // the path, from the folder of the zoo
   std::string problem = {};  // why it cannot be loaded or fed; then no engine was tried
   int64_t nodes = 0;
+  // Shapes of generated inputs whose dimensions the model leaves open: "image:[1,3,32,32]".
+  std::vector<std::string> inputs = {};
   std::string reference = {};  // the first engine that ran it; empty: none did
   std::vector<ZooEngineResult> engines = {};
 
   // The worst of all; kNotLoaded with a problem.
   ZooOutcome outcome() const;
+  // The reason for it in a few words: "openvino cannot load it"; empty if the model passes.
+  std::string account() const;
 };
 
 // In place of the engines' results, where the model has a problem.
@@ -92,7 +99,11 @@ struct ZooResult {
   OrderedMap<std::string> versions = {};
   std::vector<ZooModelResult> models = {};
 
-  // Units are models.
+  // The worst of all models; kNotCompared without any.
+  ZooOutcome outcome() const;
+  // A process was killed, so that running again may give another result.
+  bool was_killed() const;
+  // Units are models; those are compared of which all engines have returned outputs.
   Verdict verdict() const;
 };
 

@@ -1,10 +1,14 @@
 #include "polygraphy/diagnosis/zoo/zoo.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <string>
 #include <utility>
 
 #include "base/log_modules.h"
+#include "numerics/non_finite.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/comparison/compare/judged_sample.h"
@@ -16,6 +20,7 @@
 #include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/diagnosis/zoo/crash_reduction.h"
 #include "polygraphy/diagnosis/zoo/one_feed.h"
+#include "polygraphy/diagnosis/zoo/tried_again.h"
 #include "polygraphy/diagnosis/zoo/zoo_engine.h"
 #include "polygraphy/diagnosis/zoo/zoo_models.h"
 
@@ -40,21 +45,58 @@ bool are_equal(const ArrayMap& one, const ArrayMap& other) {
          });
 }
 
+// Those of outputs have equal names.
 ZooOutcome outcome_of(Agreement agreement) {
-  switch (agreement) {
-    case Agreement::kFailed:
-      return ZooOutcome::kNotRun;
-    case Agreement::kDiffers:
-      return ZooOutcome::kDiffers;
-    case Agreement::kTooCoarse:
-    case Agreement::kNotFinite:
-      return ZooOutcome::kTooCoarse;
-    case Agreement::kAgrees:
-      return ZooOutcome::kPassed;
-    case Agreement::kNotCompared:
-      break;
+  if (agreement == Agreement::kAgrees) return ZooOutcome::kPassed;
+  return parse_zoo_outcome(name_of(agreement)).value_or(ZooOutcome::kNotRun);
+}
+
+// A sentence about the first output whose shape differs; empty: all shapes are equal.
+std::string other_shape(const IterationResult& expected, const IterationResult& observed) {
+  const auto text = [](const Array& array) {
+    return shape_text(DimList(array.shape().begin(), array.shape().end()));
+  };
+  for (const auto& [name, array] : expected.outputs) {
+    const Array* other = observed.outputs.find(name);
+    if (!other || other->shape() == array.shape()) continue;
+    return fmt::format("Output '{}' has the shape {} on {}, and {} on {}", name, text(*other),
+                       observed.runner_name, text(array), expected.runner_name);
   }
-  return ZooOutcome::kNotCompared;
+  return {};
+}
+
+// An output without a finite number agrees with nothing, not even with itself.
+void require_finite(const ArrayMap& outputs, ZooEngineResult& result) {
+  for (const auto& [name, array] : outputs) {
+    if (!is_floating(array.dtype()) || array.size() == 0 || has_finite_number(array)) continue;
+    result.outcome = ZooOutcome::kNotFinite;
+    result.reason = fmt::format("Output '{}' has no finite number", name);
+    return;
+  }
+}
+
+// "image:[1,3,32,32]", of open dimensions.
+std::vector<std::string> open_shapes(const Metadata& inputs, const ValueMap& feed) {
+  std::vector<std::string> shapes;
+  for (const auto& [name, value] : feed) {
+    const TensorInfo* info = inputs.find(name);
+    if (!info || (info->shape && is_static(*info->shape)) || !value.as_tensor()) continue;
+    std::string text;
+    for (const int64_t length : value.tensor().shape())
+      text += (text.empty() ? "" : ",") + std::to_string(length);
+    shapes.push_back(fmt::format("{}:[{}]", name, text));
+  }
+  return shapes;
+}
+
+// Unless its options have the number.
+void set_threads(int64_t threads, RunnerFactory& factory, RunnerSpec& spec) {
+  const std::string key = factory.switches(spec).threads;
+  BackendOptions& options = spec.session.options;
+  const bool given =
+      std::ranges::any_of(options, [&](const auto& option) { return option.first == key; });
+  if (threads > 0 && !key.empty() && !given)
+    options.emplace_back(key, std::vector{std::to_string(threads)});
 }
 
 // As locate has it: nodes without a name are called by their first output.
@@ -81,12 +123,12 @@ struct Zoo::State {
   State(ZooJob given, RunnerFactory& runners, Logger& messages)
       : job(std::move(given)), factory(runners), log(messages) {
     show_as_verbose(quiet, log, log_modules::kZoo);
-    for (const RunnerSpec& spec : job.engines) {
+    for (RunnerSpec& spec : job.engines) {
+      set_threads(job.threads, factory, spec);
       engines.push_back(std::make_unique<ZooEngine>(spec, factory.tools(), job.timeout, quiet));
     }
     noise.name = "noise";
-    if (!job.noise_threads.empty())
-      noise.session.options.emplace_back("threads", std::vector{job.noise_threads});
+    set_threads(job.threads, factory, noise);
   }
 
   // A missing library is not a failure of each model.
@@ -95,7 +137,9 @@ struct Zoo::State {
     for (const auto& engine : engines) engine->require_library();
   }
 
-  ValueMap feed_of(const std::string& path, const graphsurgeon::Model& model) {
+  // Adds shapes of generated inputs to the result.
+  ValueMap feed_of(const std::string& path, const graphsurgeon::Model& model,
+                   ZooModelResult& result) {
     const Metadata inputs = metadata_of_variables(model.graph->inputs());
     const auto saved = std::filesystem::path(path).parent_path() / kInputsFolder;
     std::error_code ignored;
@@ -105,12 +149,13 @@ struct Zoo::State {
     } else {
       DataLoaderOptions options = job.inputs;
       options.iterations = 1;
-      options.model = [path] { return graphsurgeon::load_model(path); };
+      if (job.valid) options.model = [path] { return graphsurgeon::load_model(path); };
       feeds = generated_feeds(std::move(options), quiet);
     }
     if (inputs.empty()) return {};
-    auto feed = feeds->next(inputs);
-    return feed ? std::move(*feed) : ValueMap();
+    ValueMap feed = feeds->next(inputs).value_or(ValueMap());
+    if (feeds->generates()) result.inputs = open_shapes(inputs, feed);
+    return feed;
   }
 
   void compare(const std::string& path, const ValueMap& feed, const ZooRun& reference,
@@ -119,6 +164,10 @@ struct Zoo::State {
     ZooEngineResult& result = target.result;
     if (are_equal(expected.outputs, observed.outputs)) {
       result.outcome = expected.outputs.empty() ? ZooOutcome::kNotCompared : ZooOutcome::kPassed;
+      return require_finite(observed.outputs, result);
+    }
+    if (result.reason = other_shape(expected, observed); !result.reason.empty()) {
+      result.outcome = ZooOutcome::kOtherShape;
       return;
     }
     NoiseFloorJob floor{.model = {.path = path, .inline_refused = true},
@@ -135,7 +184,8 @@ struct Zoo::State {
     result.outputs = std::move(sample.units);
     result.outcome = outcome_of(verdict.agreement);
     result.excess = verdict.excess;
-    if (verdict.failed()) result.reason = headline(verdict);
+    if (!passed(result.outcome)) result.reason = headline(verdict);
+    if (result.outcome == ZooOutcome::kPassed) require_finite(observed.outputs, result);
   }
 
   void reduce(const std::string& path, const ValueMap& feed, const ZooEngine& engine,
@@ -195,7 +245,7 @@ ZooModelResult Zoo::examine(const std::string& path, const std::string& name) {
   try {
     model = graphsurgeon::load_model(path);
     result.nodes = static_cast<int64_t>(model->graph->nodes().size());
-    feed = zoo.feed_of(path, *model);
+    feed = zoo.feed_of(path, *model, result);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
@@ -211,26 +261,31 @@ ZooModelResult Zoo::examine(const std::string& path, const std::string& name) {
     if (reference) {
       try {
         runs.back().result.stage = ZooStage::kCompare;
-        zoo.compare(path, feed, runs[*reference], runs.back());
+        tried_again([&] { zoo.compare(path, feed, runs[*reference], runs.back()); });
         if (runs.back().result.outcome == ZooOutcome::kPassed)
           runs.back().result.stage = ZooStage::kDone;
       } catch (const Interrupted&) {
         throw;
       } catch (const Error& error) {
+        if (is_killed(error)) runs.back().result.outcome = ZooOutcome::kKilled;
         runs.back().result.reason = std::string("The outputs cannot be compared: ") + error.what();
       }
     } else {
       reference = runs.size() - 1;
       result.reference = engine->spec().label();
       runs.back().result.outcome = ZooOutcome::kPassed;
+      require_finite(flatten(*runs.back().outputs), runs.back().result);
+      if (!passed(runs.back().result.outcome)) runs.back().result.stage = ZooStage::kCompare;
     }
   }
   for (size_t i = 0; i < runs.size(); ++i) {
     ZooEngineResult& one = runs[i].result;
     if (one.outcome == ZooOutcome::kDiffers && zoo.job.locate) {
       try {
-        zoo.find_guilty(path, feed, result.nodes, *model, *zoo.engines[*reference], *zoo.engines[i],
-                        one);
+        tried_again([&] {
+          zoo.find_guilty(path, feed, result.nodes, *model, *zoo.engines[*reference],
+                          *zoo.engines[i], one);
+        });
       } catch (const Interrupted&) {
         throw;
       } catch (const Error& error) {

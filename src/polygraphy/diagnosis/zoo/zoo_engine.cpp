@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/text.h"
+#include "polygraphy/diagnosis/zoo/tried_again.h"
 
 namespace polygraphy {
 namespace {
@@ -25,9 +27,22 @@ ValueMap wanted(const ValueMap& feed, const Metadata& inputs) {
   return wanted;
 }
 
-void set_reason(const std::string& text, ZooEngineResult& result) {
-  result.reason = text.substr(0, text.find('\n'));
-  if (result.reason.size() < text.size()) result.details = text;
+// Of a message behind "openvino | openvino cannot load m.onnx: ", which its row says, the first
+// line; and the next one where the first announces it.
+std::string short_reason(std::string_view text, const RunnerSpec& spec, const std::string& model) {
+  const auto skip = [&](const std::string& front) {
+    if (text.starts_with(front)) text.remove_prefix(front.size());
+  };
+  skip(spec.label() + " | ");
+  skip(spec.backend + " cannot load " + model + ": ");
+  skip(spec.backend + " failed to run " + model + ": ");
+  std::string reason;
+  for (const std::string_view line : split_lines(text)) {
+    if (strip(line).empty()) continue;
+    reason += (reason.empty() ? "" : " ") + std::string(strip(line));
+    if (!reason.ends_with(':')) break;
+  }
+  return reason;
 }
 
 }  // namespace
@@ -40,26 +55,29 @@ ZooEngine::ZooEngine(const RunnerSpec& spec, const RunnerTools& tools,
 }
 
 template <typename Step>
-bool ZooEngine::guarded(ZooStage stage, ZooEngineResult& result, Step step) {
+bool ZooEngine::guarded(ZooStage stage, const std::string& model, ZooEngineResult& result,
+                        Step step) {
   const ZooOutcome failure =
       stage == ZooStage::kLoad ? ZooOutcome::kNotLoaded : ZooOutcome::kNotRun;
+  const auto fails = [&](ZooOutcome outcome, const char* text) {
+    result.outcome = outcome;
+    result.reason = short_reason(text, spec_, model);
+    if (result.reason != text) result.details = text;
+  };
   try {
     step();
     return true;
   } catch (const WorkerTookTooLong& error) {
-    result.outcome = ZooOutcome::kTooSlow;
-    set_reason(error.what(), result);
+    fails(ZooOutcome::kTooSlow, error.what());
   } catch (const WorkerDied& error) {
-    result.outcome = ZooOutcome::kCrashed;
-    set_reason(error.what(), result);
+    if (ended_from_outside(error.status())) throw;
+    fails(ZooOutcome::kCrashed, error.what());
   } catch (const Interrupted&) {
     throw;
   } catch (const RunnerFailure& error) {
-    result.outcome = failure;
-    set_reason(error.what(), result);
+    fails(failure, error.what());
   } catch (const Error& error) {
-    result.outcome = failure;
-    set_reason(error.what(), result);
+    fails(failure, error.what());
     worker_.end();  // an answer may be outstanding
   }
   result.stage = stage;
@@ -73,11 +91,26 @@ void ZooEngine::measure_memory(ZooCost& cost) const {
 }
 
 ZooRun ZooEngine::run(const std::string& model, const ValueMap& feed) {
+  ZooStage stage = ZooStage::kLoad;
+  try {
+    return tried_again([&] { return run_once(model, feed, stage); });
+  } catch (const WorkerDied& killed) {
+    return {.result = {.engine = spec_.label(),
+                       .outcome = ZooOutcome::kKilled,
+                       .stage = stage,
+                       .reason = short_reason(killed.what(), spec_, model),
+                       .details = killed.what()}};
+  }
+}
+
+// `stage`: the present one.
+ZooRun ZooEngine::run_once(const std::string& model, const ValueMap& feed, ZooStage& stage) {
+  stage = ZooStage::kLoad;
   ZooRun run{.result = {.engine = spec_.label()}};
   Metadata inputs;
   ZooCost& cost = run.result.cost;
   worker_.reset_peak_memory();
-  const bool loaded = guarded(ZooStage::kLoad, run.result, [&] {
+  const bool loaded = guarded(stage, model, run.result, [&] {
     const double start = seconds_now();
     worker_.begin_load(model);
     inputs = worker_.finish_load();
@@ -88,7 +121,8 @@ ZooRun ZooEngine::run(const std::string& model, const ValueMap& feed) {
     return run;
   }
   run.precision = worker_.precision();
-  const bool ran = guarded(ZooStage::kRun, run.result, [&] {
+  stage = ZooStage::kRun;
+  const bool ran = guarded(stage, model, run.result, [&] {
     Inference inference = worker_.infer(wanted(feed, inputs));
     cost.run_seconds = inference.seconds;
     run.outputs = std::move(inference.outputs);
@@ -96,7 +130,7 @@ ZooRun ZooEngine::run(const std::string& model, const ValueMap& feed) {
   measure_memory(cost);
   if (!ran && !worker_.running()) return run;
   ZooEngineResult at_end;
-  if (!guarded(ZooStage::kRun, at_end, [&] { worker_.unload(); }) && ran) {
+  if (!guarded(stage, model, at_end, [&] { worker_.unload(); }) && ran) {
     run.result.outcome = at_end.outcome;
     run.result.stage = at_end.stage;
     run.result.reason = at_end.reason;

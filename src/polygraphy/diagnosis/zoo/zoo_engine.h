@@ -28,13 +28,16 @@ class ZooEngine {
 
   // Throws Error where the library is missing, Interrupted.
   void require_library() { static_cast<void>(worker_.library_version()); }
-  // Loads the model and runs it once. Throws Interrupted.
+  // Loads the model and runs it once; if a signal from outside kills the process, again. Throws
+  // Interrupted.
   ZooRun run(const std::string& model, const ValueMap& feed);
 
  private:
   void measure_memory(ZooCost& cost) const;
+  // Throws WorkerDied if a signal from outside has killed the process.
+  ZooRun run_once(const std::string& model, const ValueMap& feed, ZooStage& stage);
   template <typename Step>
-  bool guarded(ZooStage stage, ZooEngineResult& result, Step step);
+  bool guarded(ZooStage stage, const std::string& model, ZooEngineResult& result, Step step);
 
   RunnerSpec spec_;
   WorkerClient worker_;

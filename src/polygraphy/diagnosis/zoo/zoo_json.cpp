@@ -1,5 +1,6 @@
 #include "polygraphy/diagnosis/zoo/zoo_json.h"
 
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -54,6 +55,7 @@ class ZooJson : JsonFields {
       text("problem", model.problem);
     }
     integer("nodes", model.nodes);
+    if (!model.inputs.empty()) list("inputs", model.inputs);
     text("reference", model.reference);
     json_.key("engines");
     json_.begin_array();
@@ -195,6 +197,8 @@ ZooModelResult read_model(JsonReader& json) {
       model.problem = json.read_string();
     } else if (key == "nodes") {
       model.nodes = json.read_integer();
+    } else if (key == "inputs") {
+      model.inputs = read_texts(json);
     } else if (key == "reference") {
       model.reference = json.read_string();
     } else if (key == "engines") {

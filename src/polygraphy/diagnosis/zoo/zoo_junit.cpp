@@ -58,7 +58,7 @@ void add_case(const std::string& model, const ZooEngineResult& result, Suite& su
   if (outcome == ZooOutcome::kNotCompared) {
     tag = "skipped";
     ++suite.skipped;
-  } else if (outcome == ZooOutcome::kDiffers || outcome == ZooOutcome::kTooCoarse) {
+  } else if (outcome >= ZooOutcome::kOtherShape && outcome <= ZooOutcome::kNotFinite) {
     tag = "failure";
     ++suite.failures;
   } else {

@@ -8,7 +8,8 @@ namespace polygraphy {
 
 inline ReportMark mark_of(ZooOutcome outcome) {
   if (outcome == ZooOutcome::kPassed) return ReportMark::kGood;
-  if (outcome == ZooOutcome::kNotCompared || outcome == ZooOutcome::kTooCoarse)
+  if (outcome == ZooOutcome::kNotCompared || outcome == ZooOutcome::kTooCoarse ||
+      outcome == ZooOutcome::kKilled)
     return ReportMark::kWarning;
   return ReportMark::kBad;
 }

@@ -98,13 +98,19 @@ std::vector<ReportSection> zoo_model_sections(
     const ZooModelResult& model, std::vector<std::pair<std::string, std::string>> commands) {
   std::vector<ReportSection> sections;
   const ZooOutcome outcome = model.outcome();
+  const std::string account = model.account();
   ReportVerdict verdict{
       .mark = mark_of(outcome),
-      .headline = to_upper(name_of(outcome)) + fmt::format(": {} nodes", model.nodes),
+      .headline = to_upper(name_of(outcome)) + (account.empty() ? std::string() : ": " + account),
       .lines = {}};
   if (!model.problem.empty()) verdict.lines.push_back(model.problem);
   for (const ZooEngineResult& engine : model.engines)
     verdict.lines.push_back(line_of(model, engine));
+  if (model.nodes > 0) verdict.lines.push_back(fmt::format("Nodes: {}", model.nodes));
+  if (!model.inputs.empty()) {
+    verdict.lines.push_back("Shapes of generated inputs: " +
+                            join(std::span<const std::string>(model.inputs), " "));
+  }
   sections.emplace_back(std::move(verdict));
   if (!commands.empty()) {
     sections.emplace_back(

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "base/error.h"
+#include "base/glob.h"
+#include "base/near_names.h"
 #include "base/text.h"
 #include "graphsurgeon/io/load.h"
+#include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/models/loaders/model_folder.h"
 
 namespace polygraphy {
@@ -56,6 +60,30 @@ std::vector<std::string> zoo_models(std::span<const std::string> places) {
   }
   if (models.empty()) throw Error("There is no model", "Folders are searched for .onnx files.");
   return models;
+}
+
+void require_inputs_of_models(const DataLoaderOptions& inputs,
+                              std::span<const std::string> models) {
+  std::set<std::string> wanted, names;
+  for (const auto& [name, shape] : inputs.shapes) wanted.insert(name);
+  for (const auto& [name, range] : inputs.val_range) wanted.insert(name);
+  wanted.erase("");
+  for (size_t i = 0; i < models.size() && !wanted.empty(); ++i) {
+    try {
+      const graphsurgeon::Model model = graphsurgeon::load_model(models[i]);
+      for (const auto& input : model.graph->inputs()) names.emplace(input->name());
+    } catch (const Error&) {  // The zoo reports it.
+    }
+    std::erase_if(wanted, [&](const std::string& name) {
+      const auto item = parse_item_name(name);
+      const Glob glob(name);
+      return names.contains(name) || (item && names.contains(std::string(item->sequence))) ||
+             std::ranges::any_of(names, [&](const auto& each) { return glob.matches(each); });
+    });
+  }
+  if (wanted.empty()) return;
+  throw Error("No model has an input '" + *wanted.begin() + "'",
+              unknown_name_hint(*wanted.begin(), names, "Inputs"));
 }
 
 std::vector<std::string> zoo_companions(const std::string& model) {

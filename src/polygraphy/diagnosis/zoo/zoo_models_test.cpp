@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
 
 namespace polygraphy {
 namespace {
@@ -45,6 +47,30 @@ TEST_F(ZooModels, MustBeThere) {
   fs::create_directories(at("empty"));
   EXPECT_THROW(models({at("empty")}), Error);
   EXPECT_THROW(models({at("missing.txt")}), IoError);
+}
+
+TEST_F(ZooModels, KnowTheNamesOfGivenInputs) {
+  const auto model = [&](const std::string& name, const std::string& input) {
+    graphsurgeon::save_model(
+        graphsurgeon::parse_onnx_text("g (float[N] " + input + ") => (float[N] y) { y = Neg(" +
+                                      input + ") }"),
+        at(name));
+  };
+  model("a.onnx", "image");
+  model("b/deep/m.onnx", "ids");
+  const std::vector<std::string> all = {at("b/notes"), at("a.onnx"), at("b/deep/m.onnx")};
+  DataLoaderOptions inputs;
+  inputs.shapes.set("im*", {.shape = graphsurgeon::DimList{1}});
+  inputs.val_range = {{"ids", {0, 9}}, {"", {0, 1}}};
+  EXPECT_NO_THROW(require_inputs_of_models(inputs, all));
+  inputs.val_range.set("idz", {0, 9});
+  try {
+    require_inputs_of_models(inputs, all);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "No model has an input 'idz'");
+    EXPECT_NE(error.hint().find("Did you mean 'ids'?"), std::string::npos) << error.hint();
+  }
 }
 
 TEST_F(ZooModels, HaveTheirInputsAsCompanions) {

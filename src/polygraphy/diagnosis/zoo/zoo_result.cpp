@@ -9,15 +9,13 @@
 #include <utility>
 
 #include "base/error.h"
-#include "polygraphy/comparison/verdict/run_record.h"
-#include "polygraphy/comparison/verdict/tally.h"
 
 namespace polygraphy {
 namespace {
 
-constexpr std::array<std::string_view, 8> kNames = {"crashed",      "too slow", "not loaded",
-                                                    "not run",      "differs",  "precision too low",
-                                                    "not compared", "passed"};
+constexpr std::array<std::string_view, 11> kNames = {
+    "crashed",           "too slow",   "not loaded", "not run",      "other shape", "differs",
+    "precision too low", "not finite", "killed",     "not compared", "passed"};
 
 constexpr std::array<std::string_view, kZooStages> kStageNames = {"setup", "load", "run", "compare",
                                                                   "done"};
@@ -61,24 +59,90 @@ ZooEngineResult not_set_up(const ZooModelResult& model) {
           .reason = model.problem};
 }
 
+std::string ZooModelResult::account() const {
+  if (!problem.empty()) return nodes == 0 ? "the file cannot be read" : "no inputs can be made";
+  const ZooOutcome worst = outcome();
+  const auto found = std::ranges::find(engines, worst, &ZooEngineResult::outcome);
+  if (found == engines.end()) return {};
+  const std::string& engine = found->engine;
+  switch (worst) {
+    case ZooOutcome::kCrashed:
+      return engine + " crashes";
+    case ZooOutcome::kTooSlow:
+      return engine + " takes too long";
+    case ZooOutcome::kNotLoaded:
+      return engine + " cannot load it";
+    case ZooOutcome::kNotRun:
+      return engine + " cannot run it";
+    case ZooOutcome::kOtherShape:
+      return "outputs of " + engine + " have another shape";
+    case ZooOutcome::kDiffers:
+      return "outputs of " + engine + " differ";
+    case ZooOutcome::kTooCoarse:
+      return "the precision of " + engine + " is too low";
+    case ZooOutcome::kNotFinite:
+      return "outputs of " + engine + " are not finite";
+    case ZooOutcome::kKilled:
+      return "a process was killed";
+    case ZooOutcome::kNotCompared:
+    case ZooOutcome::kPassed:
+      break;
+  }
+  return {};
+}
+
+ZooOutcome ZooResult::outcome() const {
+  ZooOutcome worst = models.empty() ? ZooOutcome::kNotCompared : ZooOutcome::kPassed;
+  for (const ZooModelResult& model : models) worst = std::min(worst, model.outcome());
+  return worst;
+}
+
+bool ZooResult::was_killed() const {
+  return std::ranges::any_of(models, [](const ZooModelResult& model) {
+    return std::ranges::count(model.engines, ZooOutcome::kKilled, &ZooEngineResult::outcome) > 0;
+  });
+}
+
 Verdict ZooResult::verdict() const {
-  JudgedSample sample;
+  Verdict verdict{.unit = "model",
+                  .comparison = engines.size() > 1,
+                  .total = static_cast<int64_t>(models.size()),
+                  .samples = 1};
+  std::vector<std::pair<std::string, int64_t>> accounts;
+  bool failed = false, coarse = true;
   for (const ZooModelResult& model : models) {
     const ZooOutcome outcome = model.outcome();
-    if (outcome == ZooOutcome::kNotCompared) {
-      sample.left.push_back(model.model);
+    const bool is_off = outcome >= ZooOutcome::kOtherShape && outcome <= ZooOutcome::kTooCoarse;
+    verdict.compared += is_off || outcome == ZooOutcome::kPassed;
+    if (passed(outcome)) continue;
+    if (is_off) {
+      ++verdict.off;
+      coarse &= outcome == ZooOutcome::kTooCoarse;
+      if (verdict.worst.empty()) verdict.worst = model.model;
     } else {
-      sample.units.push_back(
-          {.name = model.model,
-           .agreement = passed(outcome) ? Agreement::kAgrees : Agreement::kDiffers});
+      failed = true;
+    }
+    const std::string account = model.account();
+    const auto known =
+        std::ranges::find(accounts, account, &std::pair<std::string, int64_t>::first);
+    if (known == accounts.end()) {
+      accounts.emplace_back(account, 1);
+    } else {
+      ++known->second;
     }
   }
-  Tally tally;
-  tally.add(sample);
-  Verdict verdict = tally.verdict();
-  verdict.unit = "model";
-  verdict.comparison = false;
-  verdict.measure = "noise";
+  for (const auto& [account, count] : accounts) {
+    verdict.reason += verdict.reason.empty() ? fmt::format("{} of {}: ", count, models.size())
+                                             : fmt::format("; {}: ", count);
+    verdict.reason += account;
+  }
+  if (verdict.off > 0) {
+    verdict.agreement = coarse ? Agreement::kTooCoarse : Agreement::kDiffers;
+  } else if (failed) {
+    verdict.agreement = Agreement::kFailed;
+  } else if (verdict.compared > 0) {
+    verdict.agreement = Agreement::kAgrees;
+  }
   for (const std::string& engine : engines)
     verdict.target += (verdict.target.empty() ? "" : ", ") + engine;
   return verdict;
@@ -134,7 +198,8 @@ std::vector<ZooChange> worse_than(const ZooResult& result, const ZooResult& base
   std::vector<ZooChange> worse;
   const auto compare = [&](const std::string& model, const std::string& engine, ZooOutcome now) {
     const auto then = before.find({model, engine});
-    if (then == before.end()) {
+    if (now == ZooOutcome::kKilled) return;
+    if (then == before.end() || then->second == ZooOutcome::kKilled) {
       if (!passed(now)) worse.push_back({model, engine, std::nullopt, now});
     } else if (now < then->second && !(passed(now) && passed(then->second))) {
       worse.push_back({model, engine, then->second, now});

@@ -59,7 +59,52 @@ TEST(ZooStage, IsTheTypeOfAFailure) {
 TEST(ZooStage, StandsInTheText) {
   EXPECT_THAT(to_text(result_of_all_stages()),
               AllOf(HasSubstr("b                 4 of 5  3 of 4  2 of 3   1 of 2"),
-                    HasSubstr("1.onnx | b | load | crashed | It is so")));
+                    HasSubstr("1.onnx | b | crashed at load | It is so"),
+                    HasSubstr("3.onnx | b | differs | It is so")));
+}
+
+TEST(ZooAnswer, CountsWhatItComparedAndNamesTheRest) {
+  ZooResult result = result_of_all_stages();
+  EXPECT_EQ(headline(result.verdict()),
+            "1 of 2 models differs, first '3.onnx'; 3 others were not compared: 1 of 5: the "
+            "file cannot be read; 2: b crashes; 1: outputs of b differ");
+  std::erase_if(result.models, [](const ZooModelResult& model) { return model.model == "3.onnx"; });
+  const Verdict without = result.verdict();
+  EXPECT_EQ(without.agreement, Agreement::kFailed);
+  EXPECT_EQ(headline(without),
+            "Could not be compared: 1 of 4: the file cannot be read; 2: b crashes");
+  result.models.erase(result.models.begin(), result.models.begin() + 3);
+  EXPECT_EQ(headline(result.verdict()), "1 model agrees");
+}
+
+TEST(ZooAnswer, IsNotGreenWithoutFiniteNumbers) {
+  const ZooResult result{.engines = {"a"},
+                         .models = {{.model = "nan.onnx",
+                                     .nodes = 1,
+                                     .reference = "a",
+                                     .engines = {{.engine = "a",
+                                                  .outcome = ZooOutcome::kNotFinite,
+                                                  .stage = ZooStage::kCompare}}}}};
+  EXPECT_EQ(headline(result.verdict()),
+            "Could not be checked: 1 of 1: outputs of a are not finite");
+  EXPECT_FALSE(passed(result.outcome()));
+}
+
+// A kill says nothing about a model: neither now nor in a baseline.
+TEST(ZooAnswer, OfAKillIsNoVerdict) {
+  ZooResult before = result_of_all_stages();
+  std::erase_if(before.models, [](const ZooModelResult& model) { return model.model != "4.onnx"; });
+  ZooResult now = before;
+  ZooEngineResult& engine = now.models[0].engines[1];
+  engine.outcome = ZooOutcome::kKilled;
+  EXPECT_EQ(now.outcome(), ZooOutcome::kKilled);
+  EXPECT_TRUE(now.was_killed() && !before.was_killed());
+  EXPECT_EQ(headline(now.verdict()), "Could not be compared: 1 of 1: a process was killed");
+  EXPECT_TRUE(worse_than(now, before).empty());
+  EXPECT_TRUE(worse_than(before, now).empty());
+  before.models[0].engines[1].outcome = ZooOutcome::kDiffers;
+  ASSERT_EQ(worse_than(before, now).size(), 1U);
+  EXPECT_EQ(worse_than(before, now)[0].before, std::nullopt);
 }
 
 TEST(ZooCost, IsInItsOwnJsonOnly) {

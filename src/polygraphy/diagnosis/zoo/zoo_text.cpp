@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
+#include <vector>
 
 #include "base/size_text.h"
 #include "base/text.h"
@@ -15,20 +18,30 @@ namespace {
 constexpr size_t kMostFailures = 50;  // lines; the other reports have all
 
 constexpr ZooOutcome kColumns[] = {
-    ZooOutcome::kPassed, ZooOutcome::kNotCompared, ZooOutcome::kTooCoarse, ZooOutcome::kDiffers,
-    ZooOutcome::kNotRun, ZooOutcome::kNotLoaded,   ZooOutcome::kTooSlow,   ZooOutcome::kCrashed};
+    ZooOutcome::kPassed,     ZooOutcome::kNotCompared, ZooOutcome::kKilled,
+    ZooOutcome::kNotFinite,  ZooOutcome::kTooCoarse,   ZooOutcome::kDiffers,
+    ZooOutcome::kOtherShape, ZooOutcome::kNotRun,      ZooOutcome::kNotLoaded,
+    ZooOutcome::kTooSlow,    ZooOutcome::kCrashed};
 
+// Of the outcomes that there are.
 void add_counts(const ZooResult& result, std::string& text) {
   std::map<std::string, std::map<ZooOutcome, int64_t>> counts;
+  std::set<ZooOutcome> seen = {ZooOutcome::kPassed};
   for (const ZooModelResult& model : result.models) {
-    for (const ZooEngineResult& engine : model.engines) ++counts[engine.engine][engine.outcome];
+    for (const ZooEngineResult& engine : model.engines) {
+      ++counts[engine.engine][engine.outcome];
+      seen.insert(engine.outcome);
+    }
   }
+  std::vector<ZooOutcome> columns;
+  std::ranges::copy_if(kColumns, std::back_inserter(columns),
+                       [&](ZooOutcome outcome) { return seen.contains(outcome); });
   std::vector<std::vector<std::string>> rows = {{"Engine"}};
-  for (const ZooOutcome outcome : kColumns) rows.front().emplace_back(name_of(outcome));
+  for (const ZooOutcome outcome : columns) rows.front().emplace_back(name_of(outcome));
   for (const std::string& engine : result.engines) {
     const std::string* version = result.versions.find(engine);
     rows.push_back({version ? engine + " " + *version : engine});
-    for (const ZooOutcome outcome : kColumns) {
+    for (const ZooOutcome outcome : columns) {
       const int64_t count = counts[engine][outcome];
       rows.back().push_back(count == 0 ? "-" : std::to_string(count));
     }
@@ -76,8 +89,12 @@ void add_costs(const ZooResult& result, std::string& text) {
 }
 
 std::string failure_of(const ZooModelResult& model, const ZooEngineResult& engine) {
-  std::string text = fmt::format("{} | {} | {} | {}", model.model, engine.engine,
-                                 name_of(engine.stage), name_of(engine.outcome));
+  std::string text =
+      fmt::format("{} | {} | {}", model.model, engine.engine, name_of(engine.outcome));
+  // Of other outcomes, it is clear.
+  if (engine.outcome == ZooOutcome::kCrashed || engine.outcome == ZooOutcome::kTooSlow ||
+      engine.outcome == ZooOutcome::kKilled)
+    text += fmt::format(" at {}", name_of(engine.stage));
   if (!engine.guilty.empty())
     text += " | " + join(std::span<const std::string>(engine.guilty), ", ");
   if (engine.reduced) {

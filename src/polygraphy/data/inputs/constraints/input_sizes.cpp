@@ -145,7 +145,7 @@ class Search {
     }
   }
 
-  // The first one that may be met; null: there is none.
+  // The first one that may be met; null: all are met or hopeless.
   const Shortage* shortage() const {
     const auto found = std::ranges::find_if(
         shortages_, [&](const Shortage& each) { return !hopeless_.contains(each.key); });
