@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from polygraphy_native._engines import backends as backends
     from polygraphy_native._lint import Finding as Finding
     from polygraphy_native._lint import lint as lint
+    from polygraphy_native._locating import LocateFusion as LocateFusion
     from polygraphy_native._locating import LocateProof as LocateProof
     from polygraphy_native._locating import LocateRemedy as LocateRemedy
     from polygraphy_native._locating import LocateReport as LocateReport
@@ -122,7 +123,7 @@ _LAZY = {
     "_engines": ("Backend", "BackendStatus", "backends"),
     "_lint": ("Finding", "lint"),
     "_locating": (
-        "LocateProof", "LocateRemedy", "LocateReport", "NodeError", "NodeFinding",
+        "LocateFusion", "LocateProof", "LocateRemedy", "LocateReport", "NodeError", "NodeFinding",
         "locate",
     ),
     "_model": ("Model", "load"),

@@ -16,7 +16,7 @@ from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._prompts import Prompts, _prompts_to_native
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
-from polygraphy_native._running import RunResult, _process_options, _result_to_native
+from polygraphy_native._running import RunResult, _process_options, _result_to_native, _results
 from polygraphy_native._verdict import Verdict, _verdict
 
 if TYPE_CHECKING:
@@ -159,6 +159,25 @@ class LocateProof:
 
 
 @dataclass(frozen=True)
+class LocateFusion:
+    """A difference that vanishes if tensors are outputs, too: the engine is wrong where it fuses
+    their producers with their consumers.
+
+    Attributes:
+        tensors: These tensors.
+        on_both_sides: They must be outputs of the reference, too: either engine may be wrong.
+        first_off: If outputs do not make it vanish, the first result that is off in the model with
+            all tensors as outputs, though its node is right alone; else "".
+        note: The reason for missing tensors.
+    """
+
+    tensors: tuple[str, ...]
+    on_both_sides: bool
+    first_off: str
+    note: str
+
+
+@dataclass(frozen=True)
 class LocateRemedy:
     """Nodes that must be computed in float32 so that the outputs agree.
 
@@ -170,6 +189,7 @@ class LocateRemedy:
         written: The file of the model with Casts; empty: not written.
         written_agrees: Its outputs agree on the runner for noise; None: not written.
         note: The reason for missing results.
+        measure: The limits that decide, as of Verdict.
     """
 
     nodes: tuple[str, ...]
@@ -179,6 +199,7 @@ class LocateRemedy:
     written: str
     note: str
     written_agrees: bool | None = None
+    measure: str = ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -198,6 +219,8 @@ class LocateReport(_Report):
         proof: With prove=True, if nodes were replaced.
         remedy: With `remedy`.
         notes: Skipped steps, with reasons.
+        fusion: If the outputs differ, but no tensor does while all are outputs.
+        varies: How a side computes other results of the same input, or "".
     """
 
     clean: bool
@@ -213,6 +236,8 @@ class LocateReport(_Report):
     proof: LocateProof | None
     remedy: LocateRemedy | None
     notes: tuple[str, ...]
+    fusion: LocateFusion | None = None
+    varies: str = ""
 
     def __bool__(self) -> bool:
         return self.clean
@@ -291,7 +316,7 @@ def locate(
         inputs, seed=seed, iterations=iterations, val_range=val_range,
         input_shapes=input_shapes, valid=valid_inputs, again=True,
     )  # fmt: skip
-    sides = [_side_to_native(side) for side in (reference, target)]
+    sides = [_side_to_native(reference, "reference"), _side_to_native(target, "target")]
     clean, text, found = _native.locate_nodes(
         _source_to_native(model), sides, options, data, _places()
     )
@@ -306,11 +331,12 @@ def _target(reference: Side, target: Side | None, float_model: Model | Path | No
     return reference
 
 
-def _side_to_native(side: Side) -> Any:
+def _side_to_native(side: Side, parameter: str) -> Any:
     """The text of a runner, or a list of results."""
     if isinstance(side, (str, Backend, Mapping)):
         return _runner_to_native(side)
-    return [_result_to_native(result, side[0].backend) for result in side]
+    results = _results(side, parameter)
+    return [_result_to_native(result, results[0].backend) for result in results]
 
 
 def _agrees_to_native(agrees: Agrees) -> Callable[[str, Any, Any], bool]:
@@ -320,7 +346,7 @@ def _agrees_to_native(agrees: Agrees) -> Callable[[str, Any, Any], bool]:
 
 
 def _report(clean: bool, text: str, found: dict[str, Any]) -> LocateReport:
-    proof, remedy = found.get("proof"), found.get("remedy")
+    proof, remedy, fusion = (found.get(each) for each in ("proof", "remedy", "fusion"))
     return _made(
         LocateReport,
         found,
@@ -331,6 +357,7 @@ def _report(clean: bool, text: str, found: dict[str, Any]) -> LocateReport:
         nodes=tuple(map(_finding, found["nodes"])),
         proof=proof and _made(LocateProof, proof),
         remedy=remedy and _made(LocateRemedy, remedy),
+        fusion=fusion and _made(LocateFusion, fusion),
     )
 
 

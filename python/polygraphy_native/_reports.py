@@ -28,8 +28,11 @@ class _Report:
 
 
 def _field(name: str, value: Any) -> str:
-    """"passed=True", "3 comparisons"; empty for fields that are texts of several lines or data."""
-    if value is None or isinstance(value, (bool, int, float)):
+    """"passed=True", "3 comparisons"; empty for fields without a value, texts of several lines and
+    data."""
+    if value is None or (isinstance(value, str) and not value):
+        return ""
+    if isinstance(value, (bool, int, float)):
         return f"{name}={value}"
     if isinstance(value, str):
         if name == "text" or "\n" in value or len(value) > _LONGEST_TEXT:

@@ -42,6 +42,7 @@ class Verdict:
             both sides), "failed" (a side has no results), "not compared".
         headline: The verdict in a line.
         target, reference: Names of both sides; of several pairs, of the worst one.
+        target_file, reference_file: The files that their results were read from, or "".
         pairs: How many pairs of sides were compared, each with separate units.
         measure: The limits that decide: "3 times the noise of bfloat16".
         unit: The counted things: "output", "check".
@@ -73,6 +74,8 @@ class Verdict:
     reason: str = ""
     place: str = ""
     tokens: TokenCounts | None = None
+    target_file: str = ""
+    reference_file: str = ""
 
     def __bool__(self) -> bool:
         return self.agreement == "agrees"
