@@ -40,7 +40,10 @@ def main(arguments: list[str]) -> None:
             with open(path, "rb") as file:
                 source = file.read()
         except OSError as error:
-            sys.exit(f"{_USAGE}\ncannot open {first!r}: {error.strerror}")
+            # A command of the program, perhaps.
+            program = f"\nThe program itself: polygraphy {' '.join(arguments)}"
+            hint = "" if os.path.splitext(first)[1] else program
+            sys.exit(f"{_USAGE}\ncannot open {first!r}: {error.strerror}{hint}")
         sys.path.insert(1, os.path.dirname(path))
         _run(source, path, path)
 

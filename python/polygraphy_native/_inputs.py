@@ -48,7 +48,7 @@ def _inputs_to_native(
         "iterations": iterations,
         "val_range": {name: _bounds(given, name) for name, given in ranges.items()},
         "shapes": _shapes_to_native(input_shapes),
-        "valid": valid,
+        "valid_inputs": valid,
     }
 
 
@@ -72,6 +72,8 @@ def _converted(feeds: Iterable[Feed]) -> Iterator[dict[str, Any]]:
 
 
 def _shapes_to_native(shapes: Mapping[str, Shape] | None) -> dict[str, Any]:
+    if shapes is not None and not isinstance(shapes, Mapping):
+        raise TypeError(f"input_shapes is a dict of names and shapes, not {type(shapes).__name__}")
     return {name: (None, _dimensions(shape, name)) for name, shape in (shapes or {}).items()}
 
 
@@ -80,4 +82,8 @@ def _dimensions(shape: Shape, name: str) -> list[int | str | None]:
         raise Error(
             f"The shape of input '{name}' is the text {shape!r}.", "Give its dimensions: [1, 4]."
         )
-    return list(shape)
+    try:
+        return list(shape)
+    except TypeError:
+        kind = type(shape).__name__
+        raise TypeError(f"the shape of input '{name}' is a list of numbers, not {kind}") from None

@@ -123,7 +123,9 @@ class Model:
         return self._core.header()[5]
 
     def __repr__(self) -> str:
-        return f"<Model {self.path or self.name or 'in memory'}: {len(self.nodes)} nodes>"
+        name = self.path or self.name or "in memory"
+        ends = f"{_in_a_line(self.inputs)} -> {_in_a_line(self.outputs)}"
+        return f"<Model {name}: {len(self.nodes)} nodes, {ends}>"
 
     # Values.
 
@@ -392,6 +394,16 @@ def _graphsurgeon() -> Any:
             "The package onnx_graphsurgeon cannot be imported.",
             "Call polygraphy_native.install() first: it comes with this package.",
         ) from None
+
+
+def _in_a_line(tensors: Sequence[TensorInfo]) -> str:
+    """"x float32[1, N], mask int64 and 24 more"."""
+    shown = []
+    for name, dtype, shape, kind in tensors[:3]:
+        sizes = "" if shape is None else f"[{', '.join('?' if d is None else str(d) for d in shape)}]"
+        shown.append(f"{name} {dtype or kind}{sizes}")
+    more = f" and {len(tensors) - 3} more" if len(tensors) > 3 else ""
+    return ", ".join(shown) + more
 
 
 def _source_to_native(model: Model | Path) -> Any:

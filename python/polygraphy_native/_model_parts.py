@@ -87,6 +87,8 @@ class Nodes(Sequence[NodeInfo]):
     def __getitem__(self, index: int | slice) -> NodeInfo | list[NodeInfo]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
+        if not hasattr(index, "__index__"):
+            raise TypeError(f"nodes are counted: an index is a whole number or a slice, not {index!r}")
         return NodeInfo(*self._model.node(index + len(self) if index < 0 else index))
 
     def __repr__(self) -> str:

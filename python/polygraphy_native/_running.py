@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 
 from polygraphy_native import _native
 from polygraphy_native._arrays import _to_native, _to_numpy
@@ -149,15 +149,23 @@ def _process_options(
 
 
 def _tokens_to_native(results: Sequence[RunResult]) -> list[Any]:
+    results = _results(results, "tokens_of")
     for result in results:
         if "tokens" not in result.outputs:
             raise Error("A result of tokens_of has no tokens.", "Give results of run(decode=...).")
     return [_to_native(result.outputs["tokens"], "output 'tokens'") for result in results]
 
 
+def _results(given: object, parameter: str) -> list[RunResult]:
+    """Results of run(), as a list."""
+    results = list(given) if isinstance(given, (Sequence, Iterator)) else [given]
+    for result in results:
+        if not isinstance(result, RunResult):
+            raise TypeError(f"{parameter} has results of run(), not {type(result).__name__}")
+    return results
+
+
 def _result_to_native(result: RunResult, runner: str) -> Any:
-    if not isinstance(result, RunResult):
-        raise TypeError(f"results are those of run(), not {type(result).__name__}")
     outputs = [(name, _to_native(array, f"output '{name}'")) for name, array in
                result.outputs.items()]  # fmt: skip
     return outputs, result.runtime_s, runner

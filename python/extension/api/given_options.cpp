@@ -136,7 +136,7 @@ class PythonFeeds : public FeedSource {
 }  // namespace
 
 GivenInputs::GivenInputs(const Keywords& keywords)
-    : files_(keywords.texts("files")), valid_(keywords.flag("valid")) {
+    : files_(keywords.texts("files")), valid_(keywords.flag("valid_inputs")) {
   if (!keywords.is_none("feeds")) feeds_ = PyRef::share(keywords.get("feeds"));
   generated_.seed = static_cast<uint64_t>(keywords.count("seed"));
   generated_.iterations = keywords.count("iterations");

@@ -22,7 +22,8 @@ void for_each_item(PyObject* dict, Use use) {
   }
 }
 
-// Each throws PythonError: KeyError for a name that is not there, TypeError for another type.
+// Each throws PythonError: KeyError for a name that is not there, TypeError, ValueError or
+// OverflowError with the name in its message for a value that does not suit. Only bools are flags.
 class Keywords {
  public:
   // Keeps the dict.
@@ -31,16 +32,16 @@ class Keywords {
   PyObject* get(const char* name) const;  // borrowed
   bool is_none(const char* name) const { return get(name) == Py_None; }
   bool flag(const char* name) const;
-  int64_t integer(const char* name) const { return to_int64(get(name)); }
+  int64_t integer(const char* name) const;
   // Throws Error for a negative one.
   int64_t count(const char* name) const;
   std::optional<int64_t> optional_integer(const char* name) const;
   std::optional<double> optional_number(const char* name) const;
   // Throws Error unless it is positive.
   std::optional<double> optional_seconds(const char* name) const;
-  std::string text(const char* name) const { return std::string(text_of(get(name))); }
+  std::string text(const char* name) const;
   std::optional<std::string> optional_text(const char* name) const;
-  std::vector<std::string> texts(const char* name) const { return strings_of(get(name)); }
+  std::vector<std::string> texts(const char* name) const;
 
  private:
   PyRef dict_;

@@ -154,7 +154,9 @@ class GraphPattern:
         assert all(tensor in self.tensor_inputs for tensor in inputs), f"unknown among {inputs}"
         if isinstance(op, GraphPattern):
             member = op
-            assert len(inputs) == len(op.input_tensors)
+            assert len(inputs) == len(op.input_tensors), (
+                f"the pattern '{name}' has {len(op.input_tensors)} variables, but got {len(inputs)}"
+            )
             num_output_tensors = len(op.output_tensors)
         else:
             member = GraphPattern()
