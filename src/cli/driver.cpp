@@ -122,7 +122,9 @@ class Driver {
     if (!leaf.command->announces) session_->introduce();
     const CommandProgress progress(env_, form_of_progress());
     const int code = leaf.command->run(*session_);
-    session_->finish(code);
+    session_->finish(code == kAgrees      ? Session::End::kPassed
+                     : code == kSubmitted ? Session::End::kSubmitted
+                                          : Session::End::kFailed);
     return code;
   }
 
@@ -314,7 +316,7 @@ class Driver {
 
   int failed(const Error& error, TaskOutcome of_task) {
     critical(error);
-    if (session_) session_->finish(kCouldNotRun);
+    if (session_) session_->finish(Session::End::kFailed);
     if (env_.is_task) return static_cast<int>(of_task);
     return levels_.empty() || !levels_.back().command ? kOriginalFailure
                                                       : levels_.back().command->failure;

@@ -6,7 +6,6 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "cli/syntax/exit_codes.h"
 
 namespace polygraphy::cli {
 
@@ -33,16 +32,17 @@ void Session::announce() {
   introduce();
 }
 
-void Session::finish(int code) {
+void Session::finish(End end) {
   if (!announced_) return;
-  const char* end = code == kAgrees      ? "PASSED"
-                    : code == kSubmitted ? "SUBMITTED, no verdict yet"
-                                         : "FAILED";
-  const std::string text = fmt::format("{} | Runtime: {:.3f}s | Command: {}", end,
+  const bool passed = end == End::kPassed, submitted = end == End::kSubmitted;
+  const std::string text = fmt::format("{} | Runtime: {:.3f}s | Command: {}",
+                                       passed      ? "PASSED"
+                                       : submitted ? "SUBMITTED, no verdict yet"
+                                                   : "FAILED",
                                        env_.clock() - started_, command_line_);
-  const Severity severity = code == kAgrees      ? Severity::kFinish
-                            : code == kSubmitted ? Severity::kInfo
-                                                 : Severity::kError;
+  const Severity severity = passed      ? Severity::kFinish
+                            : submitted ? Severity::kInfo
+                                        : Severity::kError;
   log_.log(severity, log_modules::kMain, text);
 }
 

@@ -42,7 +42,8 @@ class Session {
   // options are understood. The driver answers with finish() when the command returns or throws.
   void announce();
   // The PASSED or FAILED line; nothing without announce().
-  void finish(int code);
+  enum class End { kPassed, kFailed, kSubmitted };
+  void finish(End end);
 
  private:
   Environment& env_;
