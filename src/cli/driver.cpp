@@ -123,7 +123,7 @@ class Driver {
     const CommandProgress progress(env_, form_of_progress());
     const int code = leaf.command->run(*session_);
     session_->finish(code == kAgrees      ? Session::End::kPassed
-                     : code == kSubmitted ? Session::End::kSubmitted
+                     : code == kSubmitted ? Session::End::kNoVerdict
                                           : Session::End::kFailed);
     return code;
   }

@@ -10,9 +10,9 @@
 #include "base/log_modules.h"
 #include "base/os/paths.h"
 #include "base/text.h"
+#include "base/visible_text.h"
 #include "cli/args/logging.h"
 #include "cli/session/session.h"
-#include "cli/session/visible_text.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

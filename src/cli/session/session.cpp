@@ -34,7 +34,7 @@ void Session::announce() {
 
 void Session::finish(End end) {
   if (!announced_) return;
-  const bool passed = end == End::kPassed, submitted = end == End::kSubmitted;
+  const bool passed = end == End::kPassed, submitted = end == End::kNoVerdict;
   const std::string text = fmt::format("{} | Runtime: {:.3f}s | Command: {}",
                                        passed      ? "PASSED"
                                        : submitted ? "SUBMITTED, no verdict yet"

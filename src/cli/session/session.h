@@ -42,7 +42,7 @@ class Session {
   // options are understood. The driver answers with finish() when the command returns or throws.
   void announce();
   // The PASSED or FAILED line; nothing without announce().
-  enum class End { kPassed, kFailed, kSubmitted };
+  enum class End { kPassed, kFailed, kNoVerdict };
   void finish(End end);
 
  private:
