@@ -115,7 +115,7 @@ TEST(Driver, TheLogFileGetsErrorsToo) {
 
 // As in CI: the terminal shows nothing, and the folder holds everything.
 TEST(Driver, TheLogOfAnOutputFolderIsWholeThoughTheTerminalIsSilent) {
-  for (const std::vector<std::string> quiet :
+  for (const std::vector<std::string>& quiet :
        {std::vector<std::string>{"--silent"}, {"-qqqqq"}, {"-q"}}) {
     const TemporaryFolder folder;
     folder.write("m.onnx", identity_model());

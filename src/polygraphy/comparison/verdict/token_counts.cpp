@@ -48,7 +48,7 @@ std::optional<double> TokenCounts::mean_divergence() const {
 }
 
 std::optional<double> TokenCounts::divergence_error() const {
-  if (distributions < 2) return std::nullopt;
+  if (distributions < 2 || !std::isfinite(squared_divergences)) return std::nullopt;
   const auto number = static_cast<double>(distributions);
   const double mean = divergences / number;
   const double variance = squared_divergences / number - mean * mean;
