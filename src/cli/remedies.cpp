@@ -263,10 +263,6 @@ std::string text_of(const Remedy& remedy, const Error& error) {
 
 std::string advice(const Error& error, const ParsedArgs* args) {
   std::string text = error.hint();
-  // A sentence, unless it begins with a name.
-  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" ,:"));
-  if (!first.empty() && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; }))
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
   const Remedy* remedy = remedy_of(error, args);
   if (!remedy || remedy->text.empty()) return text;
   if (remedy->is_hint) return text_of(*remedy, error);

@@ -1,8 +1,7 @@
 #include "tensorflow/wire/meta_graph.h"
 
-#include <protozero/pbf_reader.hpp>
-
 #include "common/plugin.h"
+#include "tensorflow/wire/reader.h"
 
 namespace tensorflow {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cinttypes>
 #include <cstdio>
-#include <protozero/pbf_reader.hpp>
 
 #include "common/plugin.h"
+#include "tensorflow/wire/reader.h"
 
 namespace tensorflow {
 namespace {

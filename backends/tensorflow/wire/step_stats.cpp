@@ -1,10 +1,10 @@
 #include "tensorflow/wire/step_stats.h"
 
 #include <limits>
-#include <protozero/pbf_reader.hpp>
 
 #include "common/json_text.h"
 #include "common/plugin.h"
+#include "tensorflow/wire/reader.h"
 
 namespace tensorflow {
 namespace {

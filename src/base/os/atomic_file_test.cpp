@@ -231,7 +231,7 @@ TEST_F(AtomicFileTest, AFullDeviceIsAnErrorWithAHint) {
     FAIL();
   } catch (const IoError& error) {
     EXPECT_STREQ(error.what(), "cannot write '/dev/full' (after 0 bytes): No space left on device");
-    EXPECT_EQ(error.hint(), "free some space or write to another folder");
+    EXPECT_EQ(error.hint(), "Free some space or write to another folder");
   }
 }
 

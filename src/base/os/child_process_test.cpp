@@ -92,10 +92,10 @@ TEST(ChildProcessTest, NamesTheSignalThatEndedIt) {
 TEST(ChildProcessTest, AProgramThatCannotBeStartedIsNamedWithTheReason) {
   const TemporaryFolder folder;
   EXPECT_EQ(message_of({.argv = {"no-such-program-here"}}),
-            "cannot start 'no-such-program-here': no such program in PATH | install it, or give "
+            "cannot start 'no-such-program-here': no such program in PATH | Install it, or give "
             "its path");
   EXPECT_EQ(message_of({.argv = {"/no/such/file"}}),
-            "cannot start '/no/such/file': No such file or directory | check the spelling of the "
+            "cannot start '/no/such/file': No such file or directory | Check the spelling of the "
             "path");
   const std::string plain = folder / "plain", no_first_line = folder / "no_first_line",
                     no_interpreter = folder / "no_interpreter";
@@ -108,7 +108,7 @@ TEST(ChildProcessTest, AProgramThatCannotBeStartedIsNamedWithTheReason) {
   EXPECT_THAT(message_of({.argv = {no_interpreter}}), HasSubstr("interpreter"));
   EXPECT_EQ(
       message_of({.argv = {"true"}, .folder = "/no/such/folder"}),
-      "cannot start 'true' in folder '/no/such/folder': No such file or directory | check the "
+      "cannot start 'true' in folder '/no/such/folder': No such file or directory | Check the "
       "spelling of the path");
 }
 

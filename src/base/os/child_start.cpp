@@ -130,7 +130,7 @@ std::string find_program(const std::string& name, const std::vector<std::string>
     begin = end + 1;
   }
   throw Error("cannot start '" + name + "': no such program in PATH",
-              "install it, or give its path");
+              "Install it, or give its path");
 }
 
 Error cannot_start(const Child& child, const ChildStart& start) {

@@ -193,7 +193,7 @@ void MappedFile::read_stream(uint64_t limit) {
     if (size > limit) {
       throw IoError("'" + path_ + "' is not a regular file, and has more than " +
                         std::to_string(limit) + " bytes",
-                    "save it to a regular file first");
+                    "Save it to a regular file first");
     }
   }
   if (size > 0) data_ = block.release(size);

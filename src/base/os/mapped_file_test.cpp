@@ -68,10 +68,10 @@ TEST_F(MappedFileTest, SaysWhyAFileCannotBeOpened) {
   };
   EXPECT_EQ(failure(folder_ / "none"),
             std::pair("cannot open '" + folder_ / "none" + "': No such file or directory",
-                      std::string("check the spelling of the path")));
+                      std::string("Check the spelling of the path")));
   EXPECT_EQ(failure(folder_.path()),
             std::pair("cannot open '" + folder_.path() + "': Is a directory",
-                      std::string("give the path of a file")));
+                      std::string("Give the path of a file")));
   put(folder_ / "secret", "x");
   ::chmod(folder_.path().c_str(), 0755);
   ::chmod((folder_ / "secret").c_str(), 0);
@@ -115,7 +115,7 @@ TEST_F(MappedFileTest, StopsReadingEndlessStreams) {
   } catch (const IoError& error) {
     EXPECT_STREQ(error.what(),
                  "'/dev/zero' is not a regular file, and has more than 1000000 bytes");
-    EXPECT_EQ(error.hint(), "save it to a regular file first");
+    EXPECT_EQ(error.hint(), "Save it to a regular file first");
   }
 }
 

@@ -14,15 +14,15 @@ std::string open_hint(int error) {
   switch (error) {
     case ENOENT:
     case ENOTDIR:
-      return "check the spelling of the path";
+      return "Check the spelling of the path";
     case EACCES:
     case EPERM:
-      return "check the permissions of the file and of the folders above it";
+      return "Check the permissions of the file and of the folders above it";
     case EISDIR:
-      return "give the path of a file";
+      return "Give the path of a file";
     case EMFILE:
     case ENFILE:
-      return "raise the limit of open files (ulimit -n)";
+      return "Raise the limit of open files (ulimit -n)";
     default:
       return {};
   }
@@ -32,18 +32,18 @@ std::string write_hint(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return "free some space or write to another folder";
+      return "Free some space or write to another folder";
     case EACCES:
     case EPERM:
     case EROFS:
-      return "write to a folder with write permission";
+      return "Write to a folder with write permission";
     case EISDIR:
-      return "give the path of a file";
+      return "Give the path of a file";
     case ENOENT:
     case ENOTDIR:
-      return "check the spelling of the path";
+      return "Check the spelling of the path";
     case EFBIG:
-      return "the file system or a limit (ulimit -f) does not allow files of this size";
+      return "The file system or a limit (ulimit -f) does not allow files of this size";
     default:
       return {};
   }

@@ -40,7 +40,7 @@ bool check_folder(const std::string& folder, const std::string& path) {
   if (error == 0) return false;
   throw IoError("cannot write '" + path + "': cannot create a folder in '" + there +
                     "': " + system_reason(error),
-                error == ENOTDIR ? open_hint(error) : "write to a folder with write permission");
+                error == ENOTDIR ? open_hint(error) : "Write to a folder with write permission");
 }
 
 }  // namespace
