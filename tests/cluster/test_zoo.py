@@ -96,7 +96,7 @@ def graph_of(nodes, inputs, outputs, **options):
 
 
 def node(op, reads, writes, **attributes):
-    return onnx.helper.make_node(op, reads.split(), [writes], name=op, **attributes)
+    return onnx.helper.make_node(op, reads.split(), [writes], name=f"{op}_{writes}", **attributes)
 
 
 @pytest.fixture
@@ -275,7 +275,7 @@ def test_a_kill_is_no_verdict(polygraphy, planted, folder, on):
 def test_numbers_that_are_not_finite_are_not_green(polygraphy, folder):
     onnx.save(graph_of([node("Log", "x", "y")], {"x": [2, 3]}, {"y": [2, 3]}), folder / "nan.onnx")
     for engines in (ENGINES[:1], ENGINES):
-        ran = polygraphy("zoo", "nan.onnx", *engines, "--val-range", "[-2,-1]", "-o", "zoo.json")
+        ran = polygraphy("zoo", "nan.onnx", *engines, "--val-range", "x:[-2,-1]", "-o", "zoo.json")
         assert ran.code == 1 and "outputs of onnxrt are not finite" in ran.text, ran.text
         assert outcomes(folder / "zoo.json") == {"nan.onnx": "not finite"}
 
