@@ -101,8 +101,8 @@ class NodeFinding:
         neighbourhood: Nodes that engines fuse it with, including itself.
         ran_with: The float model lacks the node: it was judged with this later one, which both
             have. Empty: it was not.
-        wrong_weight: What the float weight says against the scales or zero points of the quantised
-            one. Empty: nothing.
+        wrong_weight: The contradiction between the float weight and the scales or zero points of
+            the quantised one. Empty: they agree.
         note: The reason for a missing verdict.
     """
 

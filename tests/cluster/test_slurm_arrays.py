@@ -1,4 +1,4 @@
-"""What is submitted to Slurm, by programs in the place of its own, which run elements one after the other."""
+"""Arrays for Slurm, submitted to programs in its place, which run elements one after the other."""
 
 import os
 import signal

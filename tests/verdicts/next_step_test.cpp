@@ -1,4 +1,4 @@
-// What the log of a `run` whose outputs differ recommends.
+// The log of a `run` whose outputs differ recommends the next command.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@ inline int code_of(const Verdict& verdict) {
 }
 
 // Of `run`: the original's returns 0 where it compares nothing, such as one runner. Measures of
-// this program are asked for to compare.
+// this program require a comparison.
 inline bool run_passed(const Verdict& verdict, const ParsedArgs& args) {
   const bool asked = verdict.tokens || args.has("--noise-floor") || args.has("--metric");
   return asked ? verdict.passed() : !verdict.failed();

@@ -110,7 +110,7 @@ TEST_F(BenchmarkTest, ProgressCountsEveryRunUpToTheLastOne) {
   std::vector<int64_t> told, totals;
   const ProgressWatch watch([&](std::span<const Progress> phases) {
     if (phases.empty() || phases[0].done == 0) return;
-    // Phases within, such as loading an engine, are said between two runs.
+    // Phases within, such as the loading of an engine, report between two runs.
     if (!told.empty() && told.back() == phases[0].done) return;
     told.push_back(phases[0].done);
     totals.push_back(phases[0].total.value());

@@ -35,7 +35,7 @@ bool turns(const Node& node) {
   return !given || (order && *order == std::vector<int64_t>{1, 0});
 }
 
-// What a node reads, in front of nodes that move or convert all of it.
+// An input of a node, in front of nodes that move or convert all of it.
 struct Operand {
   const Tensor* tensor = nullptr;
   bool turned = false;  // a matrix lies the other way round than a MatMul reads it
@@ -80,11 +80,11 @@ std::string text_of(const std::vector<WrongSteps>& wrong, const Node& dequantizi
                     std::string_view original) {
   const WrongSteps& first = wrong.front();
   const size_t slot = dequantizing.op() == "MatMulNBits" ? 1 : 0;
-  std::string text = fmt::format(
-      "the {} of {}channel {} of '{}' is {:.3g}, but {:.3g} by the float weight '{}'",
-      first.of_zero_point ? "zero point" : "scale",
-      first.block < 0 ? "" : fmt::format("block {} of ", first.block), first.channel,
-      input_at(dequantizing, slot)->name(), first.in_model, first.by_weight, original);
+  std::string text =
+      fmt::format("the {} of {}channel {} of '{}' is {:.3g}, but {:.3g} by the float weight '{}'",
+                  first.of_zero_point ? "zero point" : "scale",
+                  first.block < 0 ? "" : fmt::format("block {} of ", first.block), first.channel,
+                  input_at(dequantizing, slot)->name(), first.in_model, first.by_weight, original);
   const auto in_channel = std::ranges::count(wrong, first.channel, &WrongSteps::channel);
   if (in_channel > 1)
     text += fmt::format("; {} more of this channel {} wrong", in_channel - 1,
@@ -117,8 +117,7 @@ class Comparison {
   }
 
  private:
-  std::string fault_of(const Node& node, size_t slot, const Node& dequantizing,
-                       bool turned) const {
+  std::string fault_of(const Node& node, size_t slot, const Node& dequantizing, bool turned) const {
     if (!has_dequantized_weight(dequantizing)) return {};
     const Node* there = partner_of(node);
     if (!there) return {};
