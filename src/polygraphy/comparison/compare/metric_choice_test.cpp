@@ -36,6 +36,13 @@ TEST(MetricChoiceTest, ArgumentsAreOptionsOfAllOutputs) {
   EXPECT_EQ(options.numbers.size(), 2);
 }
 
+TEST(MetricChoiceTest, AMarginMayBeLeftToTheMetric) {
+  MetricOptions options;
+  set_arguments("tokens:margin=auto", options);
+  EXPECT_EQ(options.numbers_of("tokens_margin").find("")->typed, "auto");
+  EXPECT_EQ(message("tokens:kl=auto"), "tokens:kl=auto: 'auto' is not a number");
+}
+
 TEST(MetricChoiceTest, ArgumentsThatMakeNoSense) {
   EXPECT_EQ(message("tokens:axes=1"), "tokens:axes=1: the function has no argument 'axes'");
   EXPECT_EQ(message("simple:axis=1"), "simple:axis=1: the function has no argument 'axis'");

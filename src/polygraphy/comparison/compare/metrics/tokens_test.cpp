@@ -117,6 +117,8 @@ TEST_F(TokensTest, TextsArePartlyTheSame) {
     ArrayMap a, b;
     for (auto [outputs, tokens] : {std::pair(&a, &one), std::pair(&b, &other)})
       outputs->set("tokens", Array::of<int64_t>({1, 4}, std::span(*tokens)));
+    a.set("logits", kReference);
+    b.set("logits", flipped);
     set("tokens_margin", 2);
     const auto function = make_function(*find_metric("tokens"), options_);
     function->begin(a, b, log_.log());
@@ -148,7 +150,7 @@ TEST_F(TokensTest, AMarginMayBeEstimatedByTheSpreadOfThePair) {
   };
   std::vector<float> of_reference;
   for (int row = 0; row < 3; ++row) of_reference.insert(of_reference.end(), {0, 9, 0});
-  set("tokens_margin", std::numeric_limits<double>::quiet_NaN());
+  options_.numbers["tokens_margin"] = {{"", {std::numeric_limits<double>::quiet_NaN(), "auto"}}};
   const auto judge_last = [&](float margin) {
     std::vector<float> logits = of_reference;
     logits.insert(logits.end(), {0, 9, 9 - margin});
