@@ -158,10 +158,11 @@ def _tokens_to_native(results: Sequence[RunResult]) -> list[Any]:
 
 def _results(given: object, parameter: str) -> list[RunResult]:
     """Results of run(), as a list."""
-    results = list(given) if isinstance(given, (Sequence, Iterator)) else [given]
-    for result in results:
+    results = []
+    for result in given if isinstance(given, (Sequence, Iterator)) else [given]:
         if not isinstance(result, RunResult):
             raise TypeError(f"{parameter} has results of run(), not {type(result).__name__}")
+        results.append(result)
     return results
 
 

@@ -40,7 +40,7 @@ ZooJob zoo_job(const RunnerOptions& runners, const Keywords& keywords) {
   job.inputs.seed = static_cast<uint64_t>(keywords.integer("seed"));
   job.inputs.shapes = metadata_of_dict(keywords.get("shapes"));
   job.inputs.val_range = ranges_of_dict(keywords.get("val_range"));
-  job.valid = keywords.flag("valid");
+  job.valid = keywords.flag("valid_inputs");
   job.noise_runs = keywords.integer("noise_runs");
   if (job.noise_runs < 2)
     throw Error("noise_runs must be 2 or more: one evaluation has no spread.");

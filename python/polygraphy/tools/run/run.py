@@ -24,14 +24,14 @@ def _extensions() -> dict:
 
 
 def generate_summary(
-    model: Optional[str], runners: List[str], load_results: Optional[List[str]]
+    model_file: Optional[str], runners: List[str], load_results: Optional[List[str]]
 ) -> str:
     """A sentence about a script: `runners` are options, `load_results` files."""
     if not runners:
         return "This script compares saved results." if load_results else ""
     verb, how = ("compares", "between") if len(runners) > 1 else ("runs", "using")
     names = " and ".join([", ".join(runners[:-1]), runners[-1]] if runners[1:] else runners)
-    return f"This script {verb} {model or 'a model'} {how} {names}."
+    return f"This script {verb} {model_file or 'a model'} {how} {names}."
 
 
 @mod.export()
