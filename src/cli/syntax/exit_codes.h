@@ -16,6 +16,7 @@ struct ExitCode {
   std::string_view codes;
   std::string_view short_meaning;  // for --help; empty: not listed there
   std::string_view meaning;
+  std::string_view option = {};  // only commands that have it end with the code
 };
 
 inline constexpr ExitCode kExitCodes[] = {
@@ -31,7 +32,8 @@ inline constexpr ExitCode kExitCodes[] = {
      "is not installed or that fails. The original's commands return 1 instead."},
     {"4", "submitted, no verdict yet",
      "The tasks are submitted (`--detach`) or described (`--on k8s:render=`): there is no verdict "
-     "yet."},
+     "yet.",
+     "--detach"},
     {"65, 75", "", "`task run` only: no machine gives a result; another one may."},
     {"130, 143, 129", "", "Ctrl-C, SIGTERM, SIGHUP."},
 };

@@ -109,12 +109,13 @@ std::string command_lines(std::string_view lines, size_t width) {
 
 // "Exit code: 0 agrees, or done; 1 differs, or a check failed; …"; empty for a command whose
 // description has its own.
-std::string exit_codes(const Command& command, size_t width) {
+std::string exit_codes(const Command& command, const Syntax& syntax, size_t width) {
   constexpr std::string_view kTitle = "Exit code: ";
   if (command.description.find(kTitle) != std::string_view::npos) return {};
   std::string text(kTitle);
   for (const ExitCode& row : kExitCodes) {
     if (row.short_meaning.empty()) continue;
+    if (!row.option.empty() && !syntax.find(row.option)) continue;
     if (text != kTitle) text += "; ";
     const bool is_other = row.codes == "3" && command.failure == kOriginalFailure;
     text += (is_other ? "1 also: " : std::string(row.codes) + " ") + std::string(row.short_meaning);
@@ -184,6 +185,7 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns,
   add_commands(out, syntax, command == nullptr, width);
 
   HiddenOptions hidden;
+  bool is_first = true;
   for (size_t section = 0; section < syntax.sections().size(); ++section) {
     const auto& heading = syntax.sections()[section];
     if (hides && heading.backend && hides(*heading.backend)) {
@@ -196,13 +198,15 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns,
       if (is_listed(entry)) add_entry(entries, invocation(entry), entry.option->help, width);
     }
     if (entries.empty()) continue;
-    out += "\n" + std::string(heading.title) + ":\n";
+    if (!brief || is_first) out += "\n";
+    is_first = false;
+    out += std::string(heading.title) + ":\n";
     if (!brief && !heading.summary.empty()) out += wrapped(heading.summary, width - 2, 2) + "\n\n";
     out += entries;
   }
   out += hidden.text(syntax.prog(), width);
   if (brief) out += "\n`" + syntax.prog() + " --help` explains the options.\n";
-  if (command && command->run) out += exit_codes(*command, width);
+  if (command && command->run) out += exit_codes(*command, syntax, width);
   if (command && !command->examples.empty()) {
     out += "\nExamples:\n" + command_lines(command->examples, width);
   }

@@ -39,8 +39,7 @@ void leave_names(graphsurgeon::DiffOptions what, ModelsDiff& result, Logger& log
   }
   log.warning(log_modules::kSurgeonDiff,
               "Most names are those of other tensors in the other model, as exporters number them. "
-              "Nodes are aligned by structure alone, and names do not count, as with --ignore "
-              "names");
+              "Nodes are aligned by structure alone, and names do not count");
   result.report = std::move(report);
 }
 
