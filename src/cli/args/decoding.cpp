@@ -83,10 +83,11 @@ std::vector<Prompt> resolve_prompts(const ParsedArgs& args, const Environment& e
   if (const auto file = args.text("--prompts")) {
     for (Prompt& prompt : load_prompts(env.path(*file))) prompts.push_back(std::move(prompt));
   }
-  if (const auto file = args.text("--text")) prompts.push_back(load_text(env.path(*file)));
+  // Commands that decode up to one step take no text.
+  const auto text = args.syntax().find("--text") ? args.text("--text") : std::nullopt;
+  if (text) prompts.push_back(load_text(env.path(*text)));
   tokenize_for_model(prompts, model, env.path(args.text("--tokenizer").value_or("")), *python);
-  if (args.has("--text"))
-    return windows_of(prompts.front(), args.integer("--window").value_or(kUsualWindow));
+  if (text) return windows_of(prompts.front(), args.integer("--window").value_or(kUsualWindow));
   return prompts;
 }
 

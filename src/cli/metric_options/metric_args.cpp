@@ -80,7 +80,8 @@ MetricOptions metric_options(const ParsedArgs& args,
                              const std::function<std::string(const std::string&)>& path) {
   MetricOptions options;
   options.check_shapes = !args.has("--no-shape-check");
-  options.fail_fast = args.has("--fail-fast");
+  // Commands that judge a whole model do not stop at an output.
+  options.fail_fast = args.syntax().find("--fail-fast") && args.has("--fail-fast");
   for (const Metric* metric : listed_metrics()) {
     for (const MetricOption& option : metric->options) {
       const std::string_view flag = option.flag();
