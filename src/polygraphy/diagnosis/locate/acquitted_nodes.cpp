@@ -16,7 +16,7 @@
 namespace polygraphy {
 namespace {
 
-// Of planted faults, each that leaves more suspects is explained by one node, or by two.
+// Each runs the target once more; three are a guess that no measurement supports.
 constexpr int kRounds = 3;
 
 class Acquittal {
