@@ -1,6 +1,6 @@
 """How far a long call is, on the last line of a terminal, as `polygraphy_native` shows it.
 
-Nothing is shown where standard error is no terminal, nor in the first second.
+Nothing is shown where standard error is neither a terminal nor a notebook, nor in the first second.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Progress:
     def __init__(self, phase: str, total: Optional[int] = None):
         self._phase, self._total, self._done = phase, total, 0
         self._line: Any = None
-        if Progress._shown is None and (line := _line_of_terminal()) is not None:
+        if Progress._shown is None and (line := _line_of_stderr()) is not None:
             self._line = line
             Progress._shown = self
             self._report()
@@ -107,8 +107,9 @@ def _native() -> Any:
     return _native
 
 
-def _line_of_terminal() -> Any:
+def _line_of_stderr() -> Any:
+    notebook = type(sys.stderr).__module__.startswith("ipykernel.")
     try:
-        return _native().progress_line() if sys.stderr.isatty() else None
+        return _native().progress_line() if notebook or sys.stderr.isatty() else None
     except (AttributeError, ImportError, ValueError):  # no stream, no extension, a closed stream
         return None
