@@ -99,8 +99,8 @@ constinit const Command command_zoo = {
         "Run every model of a folder on several engines: does it load, does it run, does it agree "
         "with the first engine within the noise of the number format, and if not, which nodes are "
         "guilty. Exit code: 1 if a model fails, or, with --baseline, if one is worse than before; "
-        "3 "
-        "if nothing else fails than processes that were killed.",
+        "3 if nothing else fails than processes that were killed; 4 if tasks are submitted, "
+        "without a verdict yet.",
     .examples =
         "polygraphy zoo models/ --onnxrt --openvino --on local -o zoo.json\n"
         "polygraphy zoo models/ --onnxrt --openvino --baseline zoo.json --junit zoo.xml",
