@@ -17,7 +17,7 @@ std::string bounds_text(const MetricOption& option) {
 }  // namespace
 
 bool is_within_bounds(const MetricOption& option, const GivenNumber& number) {
-  // A NaN that somebody gives is an error here, too: it would let everything pass.
+  // A NaN that a caller gives is an error here, too: it would let everything pass.
   if (option.automatic && number.typed == "auto") return true;
   return number.value >= option.least && number.value <= option.most;
 }
