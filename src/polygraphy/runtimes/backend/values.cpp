@@ -109,6 +109,9 @@ Array to_array(const std::string& name, const pgb_value& value) {
   }
   Shape shape(value.shape, value.shape + value.rank);
   if (value.kind == PGB_STRINGS) return strings_of(name, value, std::move(shape));
+  if (type == DataType::kString)
+    throw Error(
+        fmt::format("output '{}': the runtime returned strings as a tensor of bytes", name));
 
   const auto needed = static_cast<size_t>(storage_bytes(type, element_count(shape)));
   if (value.bytes != 0 && value.bytes < needed) {
