@@ -22,12 +22,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kOptions =
+// The folder of work, which `python3 -c` searches first, has no installed packages.
+#define PG_INSTALLED_PACKAGES_ONLY \
+  "import sys\n"                   \
+  "if sys.path[:1] == ['']: del sys.path[0]\n"
+
+constexpr const char* kOptions = PG_INSTALLED_PACKAGES_ONLY
     "from polygraphy.tools.run.run import print_extension_options\n"
     "print_extension_options()";
 
-constexpr const char* kRun =
-    "import sys\n"
+constexpr const char* kRun = PG_INSTALLED_PACKAGES_ONLY
     "del sys.argv[0]\n"
     "from polygraphy.tools.run.run import main\n"
     "main()";
@@ -35,9 +39,8 @@ constexpr const char* kRun =
 // Whether an installed package has the entry points; true where the folders of packages are not
 // known.
 bool may_have_extensions(const Environment& env) {
-  std::vector<std::string> folders = module_folders(resolve_plugin_paths(env), env).known;
+  const std::vector<std::string> folders = module_folders(resolve_plugin_paths(env), env).known;
   if (folders.empty()) return true;
-  folders.push_back(env.path("."));  // python3 -c searches there, too
   for (const std::string& folder : folders) {
     std::error_code error;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {

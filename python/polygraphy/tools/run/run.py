@@ -159,6 +159,8 @@ def print_extension_options() -> None:
     formatter = argparse.HelpFormatter("")
     for section in extended._action_groups:
         actions = [each for each in section._group_actions if {*each.option_strings} & {*added}]
+        if not actions:
+            continue
         formatter.start_section(section.title)
         formatter.add_text(section.description)
         formatter.add_arguments(actions)

@@ -122,6 +122,9 @@ def test_options_in_the_help(folder):
     status, out, _ = run(folder, "--help")
     assert status == 0 and "--gain GAIN" in out and "A factor." in out and "--gaining" in out
     assert out.count("--gain ") == 1 and out.count("Gain:") == 1, out[-800:]
+    titles = re.findall(r"^\w.*(?=:$)", out.partition("\nExamples:\n")[2], re.M)
+    assert titles == ["Runners", "Gain"], "no title without options"
+    # Those of the folder of work are not installed.
     assert "--gain" not in run(folder, "--help", extended=False)[1]
 
 
