@@ -15,7 +15,7 @@ class Writer:
         self.element, self.numpy = TYPES[spec.type]
 
     def initializer(self, name, values):
-        self.initializers.append(onnx.numpy_helper.from_array(np.ascontiguousarray(values), name))
+        self.initializers.append(onnx.numpy_helper.from_array(np.asarray(values, order="C"), name))
         return name
 
     def constant(self, values, dtype=np.int64):
