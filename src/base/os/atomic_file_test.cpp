@@ -86,6 +86,20 @@ TEST_F(AtomicFileTest, WhatIsReadIsNotReplaced) {
   EXPECT_EQ(contents_of(folder_ / "other"), "model");
 }
 
+// `task merge` runs the command of its plan, which reads files, too.
+TEST_F(AtomicFileTest, ACommandWithinAnotherProtectsItsFilesToo) {
+  put(folder_ / "plan", "plan");
+  put(folder_ / "model", "model");
+  const ProtectedFiles outer({*identity_of(folder_ / "plan")});
+  {
+    const ProtectedFiles inner({*identity_of(folder_ / "model")});
+    EXPECT_TRUE(is_protected(*identity_of(folder_ / "plan")));
+    EXPECT_TRUE(is_protected(*identity_of(folder_ / "model")));
+  }
+  EXPECT_TRUE(is_protected(*identity_of(folder_ / "plan")));
+  EXPECT_FALSE(is_protected(*identity_of(folder_ / "model")));
+}
+
 TEST_F(AtomicFileTest, WhatCannotBeGivenANameIsCopied) {
   const std::string path = folder_ / "out";
   put(path, "old");

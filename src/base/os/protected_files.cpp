@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 #include <utility>
 
 namespace polygraphy {
 namespace {
 
-constinit std::atomic<const std::vector<FileIdentity>*> protected_files = nullptr;
+constinit std::atomic<const ProtectedFiles*> innermost = nullptr;
 
 }  // namespace
 
@@ -22,17 +21,17 @@ std::optional<FileIdentity> identity_of(const std::string& path) {
 
 ProtectedFiles::ProtectedFiles(std::vector<FileIdentity> files) : files_(std::move(files)) {
   std::sort(files_.begin(), files_.end());
-  [[maybe_unused]] const auto* before = protected_files.exchange(&files_);
-  assert(before == nullptr && "one at a time");
+  outer_ = innermost.exchange(this);
 }
 
 ProtectedFiles::~ProtectedFiles() {
-  protected_files = nullptr;
+  innermost = outer_;
 }
 
 bool is_protected(const FileIdentity& file) {
-  const std::vector<FileIdentity>* files = protected_files;
-  return files != nullptr && std::binary_search(files->begin(), files->end(), file);
+  for (const ProtectedFiles* each = innermost; each != nullptr; each = each->outer_)
+    if (std::binary_search(each->files_.begin(), each->files_.end(), file)) return true;
+  return false;
 }
 
 }  // namespace polygraphy

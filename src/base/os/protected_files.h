@@ -20,7 +20,8 @@ struct FileIdentity {
 // nullopt if the path does not exist or is not a regular file. Follows links.
 std::optional<FileIdentity> identity_of(const std::string& path);
 
-// While this lives, AtomicFile refuses to replace these files. One at a time.
+// While this lives, AtomicFile refuses to replace these files. A command that calls another one
+// nests them: the last one made is the first to end.
 class ProtectedFiles {
  public:
   explicit ProtectedFiles(std::vector<FileIdentity> files);
@@ -29,7 +30,10 @@ class ProtectedFiles {
   ProtectedFiles& operator=(const ProtectedFiles&) = delete;
 
  private:
+  friend bool is_protected(const FileIdentity& file);
+
   std::vector<FileIdentity> files_;  // sorted
+  const ProtectedFiles* outer_ = nullptr;
 };
 
 // From any thread.
