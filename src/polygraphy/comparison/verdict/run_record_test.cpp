@@ -137,6 +137,15 @@ TEST(RunRecordTest, TokensSurviveTheFile) {
   EXPECT_DOUBLE_EQ(*read.verdict().tokens->divergence_error(), 0.1);
 }
 
+// A token that can never follow on one side: its logit is -inf there.
+TEST(RunRecordTest, AnInfiniteDivergenceHasNoStandardError) {
+  TokenCounts whole{.distributions = 2, .divergences = 2, .squared_divergences = 2};
+  EXPECT_DOUBLE_EQ(*whole.divergence_error(), 0);
+  add(whole, {.distributions = 1, .divergences = kInf, .squared_divergences = kInf});
+  EXPECT_EQ(whole.mean_divergence(), kInf);
+  EXPECT_EQ(whole.divergence_error(), std::nullopt);
+}
+
 TEST(RunRecordTest, RefusesOtherDocuments) {
   EXPECT_THAT([] { static_cast<void>(parse_run_record("{}", "x.json")); },
               ThrowsMessage<FormatError>(HasSubstr("this is not a record of a run")));
