@@ -65,7 +65,7 @@ const std::vector<Way>& ways() {
       {"noise_floor", {"run", "m.onnx", "--noise-floor"}, 1},
       {"isolated", {"run", "m.onnx", "--noise-floor", "--isolate"}, 1},
       {"tasks", {"run", "m.onnx", "--noise-floor", "--on", "local:2"}, 1},
-      {"in_parts", {"run", "m.onnx", "--noise-floor", "--mem-limit", "1G"}, 1},
+      {"in_parts", {"run", "m.onnx", "--mem-limit", "1G"}, 1},
       {"locate", {"debug", "locate", "m.onnx"}, 3},
       {"locate_tasks", {"debug", "locate", "m.onnx", "--on", "local:2"}, 3},
   };

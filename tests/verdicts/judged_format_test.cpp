@@ -30,6 +30,9 @@ class JudgedFormat : public testing::Test {
           {"debug", "locate", "m.onnx"}}) {
       args.insert(args.end(), sides.begin(), sides.end());
       const Outcome outcome = run(args);
+      if ((outcome.out + outcome.err).find("does not support it") != std::string::npos ||
+          (outcome.out + outcome.err).find("although bfloat16 was requested") != std::string::npos)
+        GTEST_SKIP() << "OpenVINO has no bfloat16 on this processor";
       EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
       EXPECT_THAT(outcome.out, HasSubstr("within 3 times the noise of bfloat16"));
     }
