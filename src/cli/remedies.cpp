@@ -238,8 +238,9 @@ bool suits(const Remedy& remedy, const ParsedArgs* args) {
                                       [&](auto option) { return syntax.find(option); })) {
     return false;
   }
-  return !remedy.once || std::none_of(options.begin(), options.end(),
-                                      [&](auto option) { return args->has(option); });
+  return !remedy.once || std::none_of(options.begin(), options.end(), [&](auto option) {
+    return syntax.find(option) && args->has(option);
+  });
 }
 
 const Remedy* remedy_of(const Error& error, const ParsedArgs* args) {

@@ -1,6 +1,7 @@
 """Language models in run(), compare() and check_consistency(), on ONNX Runtime."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -52,7 +53,9 @@ def test_the_journey_of_the_manual():
     assert pn.compare(of_float, of_int4, metric="tokens:margin=100")
     options = {"decode": 24, "prompts": PROMPTS, "noise_model": INT4, "noise_floor": True, "quantization_noise": True}
     report = pn.compare(of_float, of_int4, metric="tokens", **options)
-    assert not report and "127 of 192 tokens flip, 76 at near ties, 51 are wrong" in report.answer.headline
+    # Processors without the kernels of newer ones decide one token otherwise.
+    assert not report and re.search(
+        "127 of 192 tokens flip, (76 at near ties, 51|75 at near ties, 52) are wrong", report.answer.headline)
     assert report.answer.excess == pytest.approx(1.77, abs=0.01)
     assert report.answer.measure == "tokens within 3 times the noise of float32 and of quantisation"
     alone = pn.compare(of_float, of_int4, **options)
