@@ -112,8 +112,9 @@ TEST(ContractCheck, ExclusionsAreHonouredAndThoseThatPassAreTold) {
                       file),
             HasSubstr("[W] no case matches 'types/of_the_future'"), Not(HasSubstr("FAILED"))));
   const std::string bad = write(folder, "bad.txt", "\nplugin/* | sometimes | who knows\n");
-  EXPECT_THAT(check("mine", {"--exclusions", bad}).err,
-              HasSubstr(bad + ", line 2: expected 'pattern | unsupported or wrong | reason'"));
+  EXPECT_THAT(
+      check("mine", {"--exclusions", bad}).err,
+      HasSubstr(bad + ", line 2: expected 'pattern | unsupported, wrong or varies | reason'"));
 }
 
 TEST(ContractCheck, BackEndsOfTheTreeHaveTheirExclusionsBesideThem) {
@@ -133,7 +134,8 @@ TEST(ContractCheck, WhatCannotBeChecked) {
 
 TEST(Judging, FollowsWhatWasDeclared) {
   using Kind = Judgement::Kind;
-  const Exclusion unsupported{"*", Deviation::kUnsupported, ""}, wrong{"*", Deviation::kWrong, ""};
+  const Exclusion unsupported{"*", Deviation::kUnsupported, ""}, wrong{"*", Deviation::kWrong, ""},
+      varies{"*", Deviation::kVaries, ""};
   const CaseResult passes, fails{.failures = {"x"}}, refuses{.refusal = "no"},
       crashes{.crash = "SIGSEGV"};
   EXPECT_EQ(judge(passes, nullptr).kind, Kind::kPassed);
@@ -141,6 +143,9 @@ TEST(Judging, FollowsWhatWasDeclared) {
   EXPECT_EQ(judge(fails, nullptr).kind, Kind::kFailed);
   EXPECT_EQ(judge(fails, &wrong).kind, Kind::kExcluded);
   EXPECT_EQ(judge(fails, &unsupported).kind, Kind::kFailed);
+  EXPECT_EQ(judge(passes, &varies).kind, Kind::kPassed);
+  EXPECT_EQ(judge(fails, &varies).kind, Kind::kExcluded);
+  EXPECT_EQ(judge(refuses, &varies).kind, Kind::kFailed);
   EXPECT_EQ(judge(refuses, &unsupported).kind, Kind::kExcluded);
   EXPECT_EQ(judge(refuses, &wrong).kind, Kind::kFailed);
   EXPECT_EQ(judge(crashes, &wrong).kind, Kind::kFailed);

@@ -44,8 +44,8 @@ constexpr Option kOptions[] = {
      .needs = "--check"},
     {.spellings = "--exclusions",
      .help = "With --check: file of cases that the back end does not pass, one line 'PATTERN | "
-             "unsupported or wrong | REASON' each. Default: polygraphy_<name>.exclusions.txt "
-             "beside the plugin, if it exists.",
+             "unsupported, wrong or varies | REASON' each. Default: "
+             "polygraphy_<name>.exclusions.txt beside the plugin, if it exists.",
      .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",

@@ -28,15 +28,17 @@ std::vector<Exclusion> parse_exclusions(std::string_view text, const std::string
     if (content.empty() || content.front() == '#') continue;
     const auto cells = split(content, '|');
     const std::string_view how = cells.size() == 3 ? strip(cells[1]) : std::string_view();
-    if ((how != "unsupported" && how != "wrong") || strip(cells[0]).empty()) {
+    if ((how != "unsupported" && how != "wrong" && how != "varies") || strip(cells[0]).empty()) {
       throw FormatError(
-          fmt::format("{}, line {}: expected 'pattern | unsupported or wrong | reason', "
+          fmt::format("{}, line {}: expected 'pattern | unsupported, wrong or varies | reason', "
                       "found: {}",
                       name, number, content.substr(0, 200)),
           "A pattern is a name of a case with * and ?: types/*_float16.");
     }
     exclusions.push_back({std::string(strip(cells[0])),
-                          how == "wrong" ? Deviation::kWrong : Deviation::kUnsupported,
+                          how == "wrong"    ? Deviation::kWrong
+                          : how == "varies" ? Deviation::kVaries
+                                            : Deviation::kUnsupported,
                           std::string(strip(cells[2]))});
   }
   return exclusions;
@@ -57,7 +59,8 @@ const Exclusion* exclusion_of(const std::vector<Exclusion>& exclusions, const st
 
 Judgement judge(const CaseResult& result, const Exclusion* exclusion) {
   using Kind = Judgement::Kind;
-  if (result.passed()) return {exclusion ? Kind::kStale : Kind::kPassed};
+  if (result.passed())
+    return {exclusion && exclusion->deviation != Deviation::kVaries ? Kind::kStale : Kind::kPassed};
   Judgement failed{Kind::kFailed, result.failures};
   if (!result.refusal.empty()) failed.lines.push_back("it ends in an error: " + result.refusal);
   if (!result.crash.empty()) failed.lines.push_back(result.crash);
@@ -67,7 +70,7 @@ Judgement judge(const CaseResult& result, const Exclusion* exclusion) {
     failed.lines.insert(failed.lines.begin(), "declared as unsupported, but its result is wrong");
     return failed;
   }
-  if (exclusion->deviation == Deviation::kWrong && refused) {
+  if (exclusion->deviation != Deviation::kUnsupported && refused) {
     failed.lines.insert(failed.lines.begin(),
                         "declared as wrong, but the library rejects it: declare it as unsupported");
     return failed;

@@ -12,9 +12,10 @@ namespace polygraphy::contract {
 enum class Deviation {
   kUnsupported,  // the library says so itself: the case must end in an Error, never in wrong values
   kWrong,        // the library gets it wrong
+  kVaries,       // the library gets it wrong on some processors
 };
 
-// A line of the file: pattern over names of cases | unsupported or wrong | reason.
+// A line of the file: pattern over names of cases | unsupported, wrong or varies | reason.
 struct Exclusion {
   std::string cases;
   Deviation deviation;
