@@ -77,7 +77,9 @@ def test_a_task_metric_judges_the_remedy_alone(polygraphy, models, tmp_path):
     assert done.code == 0 and "[!]" not in done.text and "[E]" not in done.text, done.text
     assert "[W] Option: --atol has no effect with --metric" in done.text, done.text
     assert "1 output of openvino-runner-N0 and onnxrt-runner-N0 agrees within 3 times the noise" in done.text, done.text
-    assert "No remedy needed: the outputs agree by top1" in done.text, done.text
+    # Processors without bfloat16 compute in float32.
+    assert ("No remedy needed: the outputs agree by top1" in done.text
+            or "No remedy: the target already computes in float32" in done.text), done.text
 
 
 def test_the_headline_has_the_scores_and_the_drop(polygraphy, outputs_of, models, tmp_path):
