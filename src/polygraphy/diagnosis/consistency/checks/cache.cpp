@@ -22,7 +22,6 @@ namespace polygraphy {
 namespace {
 
 constexpr int64_t kPrefill = 4, kPadding = 3;
-constexpr double kThreshold = 3;  // times the noise
 
 class CacheCheck {
  public:
@@ -121,7 +120,7 @@ class CacheCheck {
     has_noise_ = largest > 0;
     const OutputTolerance least =
         runs_.job().tolerance ? runs_.job().tolerance(form_.logits) : OutputTolerance{};
-    tolerance_ = [tolerance = std::max(least.absolute, kThreshold * largest)](const std::string&) {
+    tolerance_ = [tolerance = std::max(least.absolute, kNoiseThreshold * largest)](const std::string&) {
       return OutputTolerance{.absolute = tolerance, .relative = 0};
     };
   }
