@@ -43,11 +43,6 @@ using log_modules::kCompare;
 
 constexpr std::string_view kAndQuantization = " and of quantisation";
 
-bool are_equal(const Array& reference, const Array& observed) {
-  return reference.shape() == observed.shape() && reference.dtype() == observed.dtype() &&
-         bitwise_equal(reference, observed);
-}
-
 class NoiseFloor : public ResultComparison {
  public:
   // `model`: null, or the job's, which outlives it.
@@ -75,7 +70,7 @@ class NoiseFloor : public ResultComparison {
       common.push_back(name);
       pairs.push_back({name, name, 0, 0});
       // Results of equal bytes need no noise.
-      if (!function_ && are_equal(array, *result1.outputs.find(name))) continue;
+      if (!function_ && bitwise_equal(array, *result1.outputs.find(name))) continue;
       if (const std::string tensor = tensor_of(name); noise_->accumulations().contains(tensor))
         made.push_back(tensor);
     }
@@ -108,7 +103,7 @@ class NoiseFloor : public ResultComparison {
                         noise == noise_->noises().end() ? nullptr : &noise->second, result);
         continue;
       }
-      if (are_equal(reference, observed)) {
+      if (bitwise_equal(reference, observed)) {
         judge(name, {.error = judged_error(reference, observed, format, {}, {})}, format, result);
         continue;
       }
@@ -337,7 +332,7 @@ class NoiseFloor : public ResultComparison {
   Logger& log_;
   Logger quiet_;  // of runners
   std::unique_ptr<FeedSource> feeds_;
-  std::unordered_set<std::string> seen_;    // reference runners of this iteration
+  std::unordered_set<std::string> seen_;                      // reference runners of this iteration
   std::unordered_map<std::string, NumberFormat> of_results_;  // of the model
   std::set<std::string> formats_;                             // that results were judged by
   Noises among_ties_;                                         // of an output that fails behind ties
