@@ -207,9 +207,9 @@ TEST_F(Surgeon, APartNeedsNothingOfInputsThatItOnlyKeeps) {
   EXPECT_THAT(outcome.err + outcome.out, HasSubstr("keep what the model says about them"));
   EXPECT_EQ(result("out.onnx").graph->outputs()[0]->name(), "a");
   // An input that the options name has to be known.
-  EXPECT_EQ(run({"extract", "m.onnx", "-o", "no.onnx", "--inputs", "z:auto:auto", "a:[4]:float32"})
-                .code,
-            1);
+  EXPECT_EQ(
+      run({"extract", "m.onnx", "-o", "no.onnx", "--inputs", "z:auto:auto", "a:[4]:float32"}).code,
+      1);
   EXPECT_FALSE(exists("no.onnx"));
 }
 

@@ -39,12 +39,11 @@ std::vector<Case> cases() {
          graph.layer({.op = "Sum", .inputs = {outer, later}, .outputs = {"y"}});
        },
        {"y_2"}},
-      {"a layer with a tensor behind the text",
-       "g (float[2] x) => (float[2] y) { y = Abs(x) }",
+      {"a layer with a tensor behind the text", "g (float[2] x) => (float[2] y) { y = Abs(x) }",
        [](Model& model) {
          Graph& graph = *model.graph;
-         const TensorRef given = graph.variable("onnx_graphsurgeon_lst_constant_0",
-                                                DataType::kFloat32, {2});
+         const TensorRef given =
+             graph.variable("onnx_graphsurgeon_lst_constant_0", DataType::kFloat32, {2});
          graph.layer({.op = "Add", .inputs = {{1.0, 2.0}, given}, .outputs = {"z"}});
          graph.mutable_inputs().push_back(given);
        }},
@@ -88,9 +87,9 @@ std::vector<Case> cases() {
             d = Neg(a)
           })",
        [](Model& model) {
-         insert_node(model, {.op = "Abs",
-                             .inputs = find_all(model, {"b"}),
-                             .outputs = find_all(model, {"a"})});
+         insert_node(
+             model,
+             {.op = "Abs", .inputs = find_all(model, {"b"}), .outputs = find_all(model, {"a"})});
        },
        {"a_unused_1"}},
       {"upper bounds of sizes",

@@ -25,7 +25,8 @@ TEST(CheckRun, OutputsThatDifferFail) {
   CheckBench bench;
   bench.start("run", {"onnxrt", "openvino"});
   EXPECT_EQ(bench.run("t = Softsign(x) y = Neg(t)"), "outputs differ");
-  EXPECT_TRUE(bench.log().has("[E] 1 output of openvino and onnxrt differs by more than the tolerances, most 'y': "));
+  EXPECT_TRUE(bench.log().has(
+      "[E] 1 output of openvino and onnxrt differs by more than the tolerances, most 'y': "));
   EXPECT_TRUE(
       bench.log().has(" times what is allowed: greatest absolute difference 1, greatest relative "
                       "difference 2 of 'y' (sample 0)"));

@@ -1,5 +1,5 @@
-// The reader of protocol buffers, which throws protozero::exception for a field of another wire type
-// than the message has: without this, only debug builds check it, and end the process.
+// The reader of protocol buffers, which throws protozero::exception for a field of another wire
+// type than the message has: without this, only debug builds check it, and end the process.
 #pragma once
 
 #include <protozero/config.hpp>

@@ -33,8 +33,8 @@ auto named(const char* name, Read read) {
 
 // NumPy's bool is another type.
 bool to_bool(PyObject* value) {
-  const PyRef type = PyRef::take(
-      PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(value)), "__name__"));
+  const PyRef type =
+      PyRef::take(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(value)), "__name__"));
   const std::string_view kind = text_of(type.get());
   if (PyBool_Check(value) == 0 && kind != "bool" && kind != "bool_")
     raise(PyExc_TypeError, "True or False is expected, not " + std::string(kind));

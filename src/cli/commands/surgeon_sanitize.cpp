@@ -44,8 +44,9 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
     {.spellings = "--timeout",
-     .help = "Stop a model that takes longer than this many seconds to load or to run for --verify; "
-             "its results are not verified then. Default: 300.",
+     .help =
+         "Stop a model that takes longer than this many seconds to load or to run for --verify; "
+         "its results are not verified then. Default: 300.",
      .type = ValueType::kFloat,
      .metavar = "SECONDS",
      .origin = Origin::kOurs,

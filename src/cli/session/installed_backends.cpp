@@ -24,8 +24,7 @@ bool is_there(const fs::path& path) {
 
 }  // namespace
 
-InstalledBackends::InstalledBackends(const Environment& env)
-    : paths_(resolve_plugin_paths(env)) {
+InstalledBackends::InstalledBackends(const Environment& env) : paths_(resolve_plugin_paths(env)) {
   ModuleFolders modules = module_folders(paths_, env);
   if (!modules.more) modules_ = std::move(modules.known);
   libraries_ = {"/lib", "/usr/lib", "/usr/local/lib", "/lib64", "/usr/lib64"};

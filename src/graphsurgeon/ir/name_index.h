@@ -1,5 +1,5 @@
-// Names that the tensors of a graph and of those nested in it have, and its nodes, kept for making up
-// new ones in O(1). Internal to ir.
+// Names that the tensors of a graph and of those nested in it have, and its nodes, kept for making
+// up new ones in O(1). Internal to ir.
 #pragma once
 
 #include <cstddef>

@@ -29,8 +29,8 @@ NodeRef bound_node(Graph& graph, Tensor& tensor, int64_t bound, TensorNames& tak
       if (producer->outputs()[i] == &tensor) producer->outputs().set(i, copy);
     }
   }
-  const TensorRef limit = Tensor::constant(
-      graph.store(), unused_name(taken, name + "_upper_bound"), bound_values(tensor, bound));
+  const TensorRef limit = Tensor::constant(graph.store(), unused_name(taken, name + "_upper_bound"),
+                                           bound_values(tensor, bound));
   graph.mutable_initializers().push_back(limit);
   NodeRef node = Node::create(graph.store(), "Min");
   node->inputs().assign({copy, limit});

@@ -64,7 +64,7 @@ struct LocateResult {
   std::string reference, target;  // names of both sides
   bool saved_reference = false;   // it is a file, perhaps of another model
   NumberFormat format = NumberFormat::kFloat32;
-  std::string noise = {};  // of which formats, as the verdict names them; empty: not known
+  std::string noise = {};     // of which formats, as the verdict names them; empty: not known
   bool quantization = false;  // rounding of quantised numbers counts as noise
   int64_t samples = 0;
   std::vector<NodeFinding> nodes = {};     // ranked by verdict, then by error

@@ -95,8 +95,9 @@ void report_failures(const std::vector<IterationResult>& last, Verdict& verdict,
 // Whether the verdict is known, and nothing else is wanted of further iterations. Reading saved
 // results to their end costs little, and finds how many they are.
 bool may_stop(const Streams& streams, const CompareOptions& options) {
-  const bool wanted = !streams.run || options.sequential || options.validate || !options.save_inputs.empty() ||
-                      !options.save_outputs.empty() || !options.save_input_blobs.empty();
+  const bool wanted = !streams.run || options.sequential || options.validate ||
+                      !options.save_inputs.empty() || !options.save_outputs.empty() ||
+                      !options.save_input_blobs.empty();
   return options.compare_script && !wanted && options.compare_script->decided();
 }
 

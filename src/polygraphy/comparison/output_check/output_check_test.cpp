@@ -34,8 +34,10 @@ TEST(OutputJudge, FailsAtTheFirstOutputBeyondTheTolerance) {
   EXPECT_TRUE(judge.verdict().passed());
   judge.add({}, kFirst, kSecond);
   EXPECT_TRUE(judge.decided());
-  EXPECT_TRUE(headline(judge.verdict())
-                  .starts_with("1 output of half and float in 2 samples differs by more than the tolerances"))
+  EXPECT_TRUE(
+      headline(judge.verdict())
+          .starts_with(
+              "1 output of half and float in 2 samples differs by more than the tolerances"))
       << headline(judge.verdict());
   EXPECT_EQ(judge.measure(), "simple");
 }

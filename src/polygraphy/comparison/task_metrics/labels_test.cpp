@@ -29,7 +29,11 @@ TEST(Labels, OfJsonHaveOneNumberTextOrListEach) {
   EXPECT_EQ(numbers(rows, 0), (std::vector<int64_t>{1, 2, -100}));
   EXPECT_EQ(parse_labels(R"(["a b", "c"])", "l.json").all[1].text, "c");
   EXPECT_EQ(numbers(parse_labels("\xef\xbb\xbf[3]", "l.json"), 0), std::vector<int64_t>{3});
-  EXPECT_EQ(numbers(parse_labels("\xef\xbb\xbf" "7\n5\n", "l.txt"), 0), std::vector<int64_t>{7});
+  EXPECT_EQ(numbers(parse_labels("\xef\xbb\xbf"
+                                 "7\n5\n",
+                                 "l.txt"),
+                    0),
+            std::vector<int64_t>{7});
 }
 
 TEST(Labels, OfDetectorsHaveBoxes) {

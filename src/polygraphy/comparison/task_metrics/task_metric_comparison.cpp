@@ -242,8 +242,8 @@ class Comparison : public TaskMetricComparison {
     return !from_inputs() && job_.order.empty() && !job_.part && next_ < size();
   }
 
-  // Whether the labels that are left may be those of the inputs that are left. Where begin_set() did
-  // not compare their numbers, only the inputs that are left know: they have to run.
+  // Whether the labels that are left may be those of the inputs that are left. Where begin_set()
+  // did not compare their numbers, only the inputs that are left know: they have to run.
   bool labels_fit() const {
     if (from_inputs() || !job_.iterations || !job_.order.empty() || job_.part) return true;
     const int64_t inputs = *job_.iterations - iteration_, rows = size() - next_;

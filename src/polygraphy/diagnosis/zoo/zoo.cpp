@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/log_modules.h"
-#include "numerics/non_finite.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
+#include "numerics/non_finite.h"
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/tensors/flat_names.h"

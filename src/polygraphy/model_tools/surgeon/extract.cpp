@@ -155,9 +155,9 @@ void describe(const ExtractOptions& options, Model& model, std::vector<Port>& in
     throw;
   } catch (const Error& error) {
     if (forced || !needed().empty()) throw;
-    log.warning(log_modules::kSurgeonExtract,
-                std::string(error.what()) +
-                    "\nInputs and outputs keep what the model says about them.");
+    log.warning(
+        log_modules::kSurgeonExtract,
+        std::string(error.what()) + "\nInputs and outputs keep what the model says about them.");
   }
   const std::vector<TensorRef> missing = needed();
   if (missing.empty()) return;

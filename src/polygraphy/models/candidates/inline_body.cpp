@@ -225,10 +225,10 @@ bool inline_body(Model& model, Graph& graph, size_t position, size_t body, int64
 
 void set_iterations(Graph& graph, Node& loop, int64_t count) {
   graphsurgeon::TensorNames taken = graphsurgeon::tensor_names(graph);
-  const TensorRef constant = graph.constant(
-      graphsurgeon::unused_name(taken, std::to_string(count) + "_iterations_of_" +
-                                           std::string(loop.outputs()[0]->name())),
-      Array::of<int64_t>({}, {count}));
+  const TensorRef constant =
+      graph.constant(graphsurgeon::unused_name(taken, std::to_string(count) + "_iterations_of_" +
+                                                          std::string(loop.outputs()[0]->name())),
+                     Array::of<int64_t>({}, {count}));
   graph.mutable_initializers().push_back(constant);
   loop.inputs().set(0, constant);
 }

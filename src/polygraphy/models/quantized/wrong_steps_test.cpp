@@ -35,7 +35,9 @@ struct Quantized {
 };
 
 using Round = std::function<double(double)>;
-double nearest(double x) { return std::nearbyint(x); }
+double nearest(double x) {
+  return std::nearbyint(x);
+}
 
 // The scale and zero point of the block that begins at a row, without or with a zero point.
 void set_steps(Matrix& weight, int64_t first, bool zeros, double clip, Quantized& to) {
@@ -264,8 +266,7 @@ TEST(WrongSteps, OfZeroPoints) {
 
 // Whether a group of these numbers, and of clipped ones, is accused if its scale is `factor` times
 // the right one, and its weights lie `shift` right steps beside their numbers, and `off` around it.
-bool is_found(const std::vector<double>& numbers, double factor, double off = 0,
-              double shift = 0) {
+bool is_found(const std::vector<double>& numbers, double factor, double off = 0, double shift = 0) {
   std::mt19937 random(0);
   Matrix weight = weights("normal", random);
   Quantized quantized = rounded(weight, 32, false);

@@ -171,7 +171,8 @@ TEST(TorchFile, DamagedBytesAreFound) {
     at = text.find('Z', at);
     at = text.find_first_not_of('Z', at);
     text[at + 1] ^= 64;
-    EXPECT_THAT(failure(text), HasSubstr("the entry '"s + entry + "' of the zip archive is damaged"));
+    EXPECT_THAT(failure(text),
+                HasSubstr("the entry '"s + entry + "' of the zip archive is damaged"));
     EXPECT_EQ(failure(without_checksums(bytes_of("lone"))), "no error");
   }
 }

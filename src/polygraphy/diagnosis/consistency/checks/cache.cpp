@@ -120,7 +120,8 @@ class CacheCheck {
     has_noise_ = largest > 0;
     const OutputTolerance least =
         runs_.job().tolerance ? runs_.job().tolerance(form_.logits) : OutputTolerance{};
-    tolerance_ = [tolerance = std::max(least.absolute, kNoiseThreshold * largest)](const std::string&) {
+    tolerance_ = [tolerance =
+                      std::max(least.absolute, kNoiseThreshold * largest)](const std::string&) {
       return OutputTolerance{.absolute = tolerance, .relative = 0};
     };
   }

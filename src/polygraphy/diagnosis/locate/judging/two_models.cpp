@@ -15,8 +15,7 @@ namespace polygraphy {
 namespace {
 
 constexpr std::string_view kQuantizing[] = {"DequantizeLinear", "DynamicQuantizeLinear",
-                                            "QuantizeLinear",   "MatMulInteger",
-                                            "ConvInteger"};
+                                            "QuantizeLinear", "MatMulInteger", "ConvInteger"};
 
 // Whether a quantiser puts the node beside those of the model: it rounds or scales numbers, or
 // computes a constant. Behind DequantizeLinear, numbers are those of the model again.
