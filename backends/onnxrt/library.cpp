@@ -18,7 +18,7 @@ constexpr const char* kModule = "backend/onnxrt/loader.py";
 // SetUserLoggingFunction: without it a session's messages would go to standard error.
 constexpr uint32_t kOldestApi = 17;
 
-// "1.31.1" -> 31: the minor version is the version of the C API.
+// "1.32.0" -> 32: the minor version is the version of the C API.
 uint32_t api_version_of(const char* version) {
   char* end = nullptr;
   const long major = std::strtol(version, &end, 10);

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # ONNX Runtime: its library from the published wheel, unpacked without Python, and its headers.
 
-onnxruntime_version=1.31.1
+onnxruntime_version=1.32.0
 
 set_up_onnxrt() {
   step ort "$onnxruntime_version" fetch_onnxruntime
