@@ -192,7 +192,8 @@ def test_texts_that_part_are_no_flips(folder):
     done = decode(folder, "int4.onnx", "--free-run", "--load-outputs", "float.npz", "--compare", "tokens",
                   "--noise-floor", "--quantization-noise", steps=20, code=0)
     assert "The sides decoded other tokens" in done.text
-    assert re.search(r"1 of \d+ tokens flips, at a near tie", done.text)
+    # How many: the kernels of 4 bits differ between processors.
+    assert re.search(r"\d of \d tokens flips?, (all )?at (a )?near tie", done.text), done.text
     (folder / "prompts.json").write_text(json.dumps([PROMPT[::-1]]))
     done = decode(folder, "float.onnx", "--free-run", "--load-outputs", "float.npz", "--compare", "tokens", steps=20,
                   code=1)

@@ -278,11 +278,11 @@ def test_tensors_of_other_shapes_accuse_nobody(folder):
     assert guilty(nodes) == [], text
 
 
-def test_the_wrong_order_of_models_gets_a_warning(folder):
+def test_the_wrong_order_of_models_is_refused(folder):
     spec = decoders.Spec(architecture="llama", form="nocache")
     onnx.save(save(folder, spec, quantized="int4"), str(folder / "model.onnx"))
-    done = polygraphy("debug", "locate", "float.onnx", "--float-model", "model.onnx", "--onnxrt", cwd=folder, code=1)
-    assert "The float model 'model.onnx' has quantised weights, and the other model has none" in done.text
+    done = polygraphy("debug", "locate", "float.onnx", "--float-model", "model.onnx", "--onnxrt", cwd=folder, code=3)
+    assert "The float model 'model.onnx' has quantised weights, and the model '" in done.text
 
 
 def test_a_layer_of_nans_hides_the_noise(folder):

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OURS = os.path.abspath(os.environ.get("POLYGRAPHY", os.path.join(ROOT, "build", "release", "bin", "polygraphy")))
 
+# The line before the last one of a run whose outputs differ ("next-step" of differences.py).
+NEXT_STEP = re.compile(r"^\[I\] .*Which node\? .*\n", re.M)
+
 
 @dataclass
 class Result:

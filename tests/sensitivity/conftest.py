@@ -13,6 +13,11 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("POLYGRAPHY", str(TREE / "build" / "release" / "bin" / "polygraphy"))
 
 
+# ONNX Runtime computes what stands between QuantizeLinear and DequantizeLinear in floating point, as ONNX defines it.
+# Its kernels for integers saturate on processors without VNNI.
+EXACT_INT8 = ["--disable-optimizers", "QDQSelectorActionTransformer"]
+
+
 class Polygraphy:
     """Runs `debug sensitivity` in a separate folder."""
 

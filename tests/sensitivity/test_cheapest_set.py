@@ -9,6 +9,7 @@ import pytest
 
 import models
 import oracle
+from conftest import EXACT_INT8
 
 
 def kept_of(result):
@@ -33,9 +34,9 @@ def cheapest(model, feeds, form, limit):
 def test_no_set_is_cheaper(polygraphy, form, share, seed):
     model = models.chain(seed=seed, layers=7, outliers=(1, 4))
     feeds = models.samples(model, 2)
-    everything = polygraphy(model, feeds, "--format", form)["all_quantized"]
-    limit = everything * share
-    result = polygraphy(model, feeds, "--format", form, "--limit", limit, code=0)
+    words = ["--format", form, *EXACT_INT8]
+    limit = polygraphy(model, feeds, *words)["all_quantized"] * share
+    result = polygraphy(model, feeds, *words, "--limit", limit, code=0)
     assert result["cheapest"] and result["chosen"] <= limit
     # ONNX Runtime has no DequantizeLinear of float4.
     assert "does not run the mixed model" in result["notes"][0] if form == "fp4" else result["proved"] <= limit

@@ -40,8 +40,9 @@ def close(one, other):
 def test_parts_have_the_figures_of_the_whole(polygraphy, name, form):
     model = MODELS[name]()
     feeds = models.samples(model, 2)
-    everything = polygraphy(model, feeds, "--format", form)["all_quantized"]
-    words = ["--format", form, "--limit", everything * 0.7]
+    words = ["--format", form, *conftest.EXACT_INT8]
+    everything = polygraphy(model, feeds, *words)["all_quantized"]
+    words += ["--limit", everything * 0.7]
     whole, parts = polygraphy(model, feeds, *words), polygraphy(model, feeds, *words, *LIMIT)
     assert int(re.search(r"ran in (\d+) parts", " ".join(parts["notes"])).group(1)) > 2
     expected = {layer["weight"]: layer for layer in whole["layers"]}

@@ -65,8 +65,9 @@ class Writer:
         scales = (np.abs(w).max(0) / 127).astype(np.float32)
         codes = np.rint(w / scales).astype(np.int8)
         if self.form == "dynamic":
-            scale = self.constant(f"w{i}_scale", scales[:1] * 0 + np.abs(w).max() / np.float32(127))
-            codes = np.rint(w / np.abs(w).max() * 127).astype(np.int8)
+            # The reduced range: without VNNI, products of uint8 and int8 beyond 64 overflow in ONNX Runtime's kernels.
+            scale = self.constant(f"w{i}_scale", scales[:1] * 0 + np.abs(w).max() / np.float32(64))
+            codes = np.rint(w / np.abs(w).max() * 64).astype(np.int8)
             packed, zero = self.constant(f"w{i}_quantized", codes), self.constant(f"w{i}_zero_point", np.zeros(1, np.int8))
             self.nodes.append(helper.make_node("DynamicQuantizeLinear", [at], [f"q{i}", f"s{i}", f"z{i}"], f"quantize{i}"))
             product = self.node("MatMulInteger", [f"q{i}", packed, f"z{i}", zero], f"i{i}", f"layer{i}_quant")
