@@ -108,8 +108,9 @@ Verdict ZooResult::verdict() const {
                   .comparison = engines.size() > 1,
                   .total = static_cast<int64_t>(models.size()),
                   .samples = 1};
-  std::vector<std::pair<std::string, int64_t>> accounts;
-  bool failed = false, coarse = true;
+  using Accounts = std::vector<std::pair<std::string, int64_t>>;
+  Accounts differing, failing;
+  bool coarse = true;
   for (const ZooModelResult& model : models) {
     const ZooOutcome outcome = model.outcome();
     const bool is_off = outcome >= ZooOutcome::kOtherShape && outcome <= ZooOutcome::kTooCoarse;
@@ -119,10 +120,9 @@ Verdict ZooResult::verdict() const {
       ++verdict.off;
       coarse &= outcome == ZooOutcome::kTooCoarse;
       if (verdict.worst.empty()) verdict.worst = model.model;
-    } else {
-      failed = true;
     }
     const std::string account = model.account();
+    Accounts& accounts = is_off ? differing : failing;
     const auto known =
         std::ranges::find(accounts, account, &std::pair<std::string, int64_t>::first);
     if (known == accounts.end()) {
@@ -131,14 +131,14 @@ Verdict ZooResult::verdict() const {
       ++known->second;
     }
   }
-  for (const auto& [account, count] : accounts) {
+  for (const auto& [account, count] : failing.empty() ? differing : failing) {
     verdict.reason += verdict.reason.empty() ? fmt::format("{} of {}: ", count, models.size())
                                              : fmt::format("; {}: ", count);
     verdict.reason += account;
   }
   if (verdict.off > 0) {
     verdict.agreement = coarse ? Agreement::kTooCoarse : Agreement::kDiffers;
-  } else if (failed) {
+  } else if (!failing.empty()) {
     verdict.agreement = Agreement::kFailed;
   } else if (verdict.compared > 0) {
     verdict.agreement = Agreement::kAgrees;
