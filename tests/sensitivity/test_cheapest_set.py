@@ -98,3 +98,14 @@ def test_limit_that_only_floats_reach(polygraphy):
     model = models.chain()
     result = polygraphy(model, models.samples(model, 1), "--format", "int4", "--limit", "0", code=0)
     assert len(kept_of(result)) == 8 and result["saved_bytes"] == 0
+
+
+def test_kernels_with_more_error_than_the_format_are_named(polygraphy, tmp_path):
+    """Where int8 saturates; other processors compute the mixed model as its layers round."""
+    model, output = models.chain(layers=5, outliers=(1, 4)), tmp_path / "mixed.onnx"
+    feeds = models.samples(model, 2)
+    everything = polygraphy(model, feeds, "--format", "int8", "--limit", 9, "-o", output, code=0)["all_quantized"]
+    runs = oracle.relative_error(oracle.run(model, feeds), oracle.run(onnx.load(output), feeds))
+    for exact in ([], EXACT_INT8):
+        notes = polygraphy(model, feeds, "--format", "int8", "--limit", everything * 1.01, *exact)["notes"]
+        assert any("with more error than its format" in note for note in notes) == (runs > 1.2 * everything and not exact)
