@@ -248,12 +248,12 @@ TEST_F(LintCrashTest, TheNodeIsNamed) {
        std::vector<std::vector<std::string>>{{}, {"--input-shapes", "x:[1]"}}) {
     EXPECT_THAT(lint_of(R"(<ir_version: 8, opset_import: ["": 17]>
       g (int32[N] x) => (int32[N] y, int32[N] z) <int32[1] lowest = {-2147483648}, int32[1] one = {1}> {
-        zero = Sub(x, x) low = Add(zero, lowest) minus = Sub(zero, one) [bad] y = Mod(low, minus)
+        zero = Sub(x, x) low = Add(zero, lowest) minus = Sub(zero, one) [bad] y = Div(low, minus)
         z = Neg(low) })",
                         options),
                 testing::AllOf(
                     testing::Not(HasSubstr("LINT | onnxrt was killed by SIGFPE")),
-                    HasSubstr("[E] LINT | Name: bad, Op: Mod | onnxrt was killed by SIGFPE"),
+                    HasSubstr("[E] LINT | Name: bad, Op: Div | onnxrt was killed by SIGFPE"),
                     testing::Not(HasSubstr("Op: Neg")), testing::Not(HasSubstr("--check-crash"))));
   }
 }
@@ -264,9 +264,9 @@ TEST_F(LintCrashTest, OfANodeBesideOneThatIsRefused) {
     g (int32[1] x, float[2,3] f) => (int32[1] y, float[C,D] g)
       <int32[1] lowest = {-2147483648}, int32[1] one = {1}, float[4,1] w = {1, 2, 3, 4}> {
       [refused] g = MatMul(f, w)
-      zero = Sub(x, x) low = Add(zero, lowest) minus = Sub(zero, one) [bad] y = Mod(low, minus) })"),
+      zero = Sub(x, x) low = Add(zero, lowest) minus = Sub(zero, one) [bad] y = Div(low, minus) })"),
               testing::AllOf(HasSubstr("Name: refused, Op: MatMul |  Incompatible dimensions"),
-                             HasSubstr("Name: bad, Op: Mod | onnxrt was killed by SIGFPE")));
+                             HasSubstr("Name: bad, Op: Div | onnxrt was killed by SIGFPE")));
 }
 
 // An empty sequence cannot be fed, so the nodes behind it are not run one by one.
@@ -274,7 +274,7 @@ TEST_F(LintCrashTest, WithoutANodeThatCrashesByItselfThereIsAdvice) {
   EXPECT_THAT(lint_of(R"(<ir_version: 8, opset_import: ["": 17]>
     g (int64 x) => (int64 y) <int64 lowest = {-9223372036854775808}, int64 one = {1}> {
       s = SequenceEmpty<dtype = 1>() zero = SequenceLength(s)
-      low = Add(zero, lowest) minus = Sub(zero, one) y = Mod(low, minus) })"),
+      low = Add(zero, lowest) minus = Sub(zero, one) y = Div(low, minus) })"),
               testing::AllOf(HasSubstr("[E] LINT | onnxrt was killed by SIGFPE"),
                              HasSubstr("--check-crash onnxrt`")));
 }
