@@ -123,8 +123,7 @@ Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& fa
                                        ? fmt::format("{:.2g}", *verdict.tokens->divergence_error())
                                        : "not known"));
   }
-  const bool judged = session.args().has("--noise-floor") || session.args().has("--metric");
-  if (judged || verdict.tokens || (nothing && verdict.empty + verdict.compared > 0)) {
+  if (judged_by_ours(verdict, session.args()) || (nothing && verdict.empty + verdict.compared > 0)) {
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
   }
   return verdict;

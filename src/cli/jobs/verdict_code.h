@@ -14,11 +14,15 @@ inline int code_of(const Verdict& verdict) {
   return verdict.passed() ? kAgrees : judged ? kDiffers : kCouldNotRun;
 }
 
+// Of `run`: judged by a measure that the original does not have.
+inline bool judged_by_ours(const Verdict& verdict, const ParsedArgs& args) {
+  return verdict.tokens || args.has("--noise-floor") || args.has("--metric");
+}
+
 // Of `run`: the original's returns 0 where it compares nothing, such as one runner. Measures of
 // this program require a comparison.
 inline bool run_passed(const Verdict& verdict, const ParsedArgs& args) {
-  const bool asked = verdict.tokens || args.has("--noise-floor") || args.has("--metric");
-  return asked ? verdict.passed() : !verdict.failed();
+  return judged_by_ours(verdict, args) ? verdict.passed() : !verdict.failed();
 }
 
 }  // namespace polygraphy::cli

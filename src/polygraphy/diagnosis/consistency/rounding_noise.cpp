@@ -1,7 +1,5 @@
 #include "polygraphy/diagnosis/consistency/rounding_noise.h"
 
-#include <vector>
-
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/parts/whole_model.h"
 
@@ -30,7 +28,9 @@ Noises RoundingNoise::evaluate() {
   spec.name = "noise";
   const RunnerMaker maker{runs_.factory(), spec, quiet};
   OutputNoise noise(model, maker,
-                    {.dynamic_steps = runs_.facts().dynamic_steps, .cancel = runs_.job().cancel});
+                    {.dynamic_steps = runs_.facts().dynamic_steps,
+                     .caches = caches_,
+                     .cancel = runs_.job().cancel});
   noise.begin(feed_());
   noise.find(parse_number_format(runs_.precision()).value_or(NumberFormat::kFloat32),
              model.outputs());

@@ -4,6 +4,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "polygraphy/diagnosis/consistency/engine_runs.h"
 #include "polygraphy/diagnosis/locate/output_noise.h"
@@ -16,9 +18,10 @@ inline constexpr double kNoiseThreshold = 3;
 // The noise of the engine's number format, for one of its inputs. Evaluates the model on first use.
 class RoundingNoise {
  public:
-  // All outlive it. `feed`: the input.
-  RoundingNoise(EngineRuns& runs, std::function<ValueMap()> feed)
-      : runs_(runs), feed_(std::move(feed)) {}
+  // All outlive it. `feed`: the input. `caches`: outputs that are rounded as a decoder's cache.
+  RoundingNoise(EngineRuns& runs, std::function<ValueMap()> feed,
+                std::vector<std::string> caches = {})
+      : runs_(runs), feed_(std::move(feed)), caches_(std::move(caches)) {}
 
   // The largest noise of an element of this output; 0: none is known, as of whole numbers. Throws
   // Interrupted.
@@ -31,6 +34,7 @@ class RoundingNoise {
 
   EngineRuns& runs_;
   std::function<ValueMap()> feed_;
+  std::vector<std::string> caches_;
   std::optional<Noises> noises_;
   std::string failure_;
 };

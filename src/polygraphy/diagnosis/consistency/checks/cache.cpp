@@ -12,9 +12,7 @@
 
 #include "base/arrays/convert.h"
 #include "polygraphy/diagnosis/consistency/consistency_check.h"
-#include "polygraphy/diagnosis/locate/output_noise.h"
 #include "polygraphy/models/decoder/some_tokens.h"
-#include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/decoding/decode.h"
 #include "polygraphy/runtimes/decoding/joined_arrays.h"
 
@@ -99,24 +97,13 @@ class CacheCheck {
 
   // The largest noise of the logits of a prefill: the model itself says how far they may move.
   void find_tolerance(const TokenRows& tokens) {
-    Logger quiet;
     std::vector<std::string> presents;
     for (const DecoderState& state : form_.states) presents.push_back(state.present);
-    const WholeModel model(std::move(*load_onnx(runs_.job().model, quiet)), runs_.folder());
-    RunnerSpec spec = runs_.factory().isolated(bundled_runner_spec());
-    spec.name = "noise";
-    const RunnerMaker maker{runs_.factory(), spec, quiet};
-    OutputNoise noise(model, maker,
-                      {.dynamic_steps = runs_.facts().dynamic_steps,
-                       .caches = presents,
-                       .cancel = runs_.job().cancel});
-    noise.begin(step_feed(form_, {.tokens = tokens}, first_states(form_, 1), one_));
-    // ONNX Runtime (1.31) fails on GroupQueryAttention in float16 if its results are not outputs.
-    std::vector<std::string> names = presents;
-    names.push_back(form_.logits);
-    noise.find(parse_number_format(runs_.precision()).value_or(NumberFormat::kFloat32), names);
-    const auto found = noise.noises().find(form_.logits);
-    const double largest = found == noise.noises().end() ? 0 : found->second.largest;
+    RoundingNoise noise(
+        runs_, [&] { return step_feed(form_, {.tokens = tokens}, first_states(form_, 1), one_); },
+        presents);
+    const double largest = noise.largest(form_.logits);
+    if (!noise.failure().empty()) throw Error(noise.failure());
     has_noise_ = largest > 0;
     const OutputTolerance least =
         runs_.job().tolerance ? runs_.job().tolerance(form_.logits) : OutputTolerance{};
