@@ -87,12 +87,13 @@ TEST_F(DebugReduce, ACrashOfTheRuntimeThatRecordsValues) {
 #ifndef __x86_64__
   GTEST_SKIP() << "needs an integer division that traps";
 #endif
-  // The lowest int32 has no positive counterpart: dividing it by -1 raises SIGFPE.
+  // The lowest int64 has no positive counterpart: dividing it by -1 raises SIGFPE.
   write(
-      "g (float[4] x) => (float[N] y) <int32[1] lowest = {-2147483648}, int32[1] one = {1}, "
-      "int64[1] four = {4}> { i = Cast<to = 6>(x) zero = Sub(i, i) low = Add(zero, lowest) minus = "
-      "Sub(zero, one) rest = Div(low, minus) none = Mul(rest, zero) wide = Cast<to = 7>(none) sum "
-      "= ReduceSum<keepdims = 1>(wide) shape = Add(sum, four) r = Reshape(x, shape) e = Exp(r) y = "
+      "g (float[4] x) => (float[N] y) <int64[1] lowest = {-9223372036854775808}, int64[1] one = "
+      "{1}, int64[1] four = {4}> { i = Cast<to = 7>(x) zero = Sub(i, i) low = Add(zero, lowest) "
+      "minus = "
+      "Sub(zero, one) rest = Div(low, minus) none = Mul(rest, zero) sum "
+      "= ReduceSum<keepdims = 1>(none) shape = Add(sum, four) r = Reshape(x, shape) e = Exp(r) y = "
       "Neg(e) }");
   for (const char* mode : {"bisect", "linear", "auto"}) {
     const Outcome outcome = reduce({"--mode", mode, "--check-crash", "onnxrt"});

@@ -123,7 +123,8 @@ Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& fa
                                        ? fmt::format("{:.2g}", *verdict.tokens->divergence_error())
                                        : "not known"));
   }
-  if (judged_by_ours(verdict, session.args()) || (nothing && verdict.empty + verdict.compared > 0)) {
+  if (judged_by_ours(verdict, session.args()) ||
+      (nothing && verdict.empty + verdict.compared > 0)) {
     session.log().log(severity_of(verdict), log_modules::kComparator, headline(verdict));
   }
   return verdict;

@@ -231,7 +231,8 @@ class Finding {
       if (attempt == 0 && proved > kBeyondFormat * chosen) {
         result_.notes.push_back(fmt::format(
             "{} computes the mixed model with more error than its format has: {:.2g}, where the "
-            "same layers rounded have {:.2g}. The layers that stay in floating point make up for its "
+            "same layers rounded have {:.2g}. The layers that stay in floating point make up for "
+            "its "
             "kernels",
             job_.engine.label(), proved, chosen));
       }
