@@ -122,6 +122,27 @@ TEST(ConsistencyOfBadOutputs, IsNotAPass) {
   }
 }
 
+// Layers whose outputs have no finite number have no error that could be within a limit.
+TEST(SensitivityOfBadOutputs, IsNotAPass) {
+  const TemporaryFolder folder;
+  for (const char* last : {"y = Mul(p, infinite)", "n = Abs(p) m = Sub(n, large) y = Log(m)"}) {
+    write_model(folder,
+                (std::string(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[4,2] x) => (float[4,2] y)
+        <float[2,2] w = {1, 2, 3, 4}, float infinite = {inf}, float large = {1e6}>
+        { [layer] p = MatMul(x, w) )") +
+                 last + " }")
+                    .c_str(),
+                "m.onnx");
+    for (const char* format : {"int8", "fp16"}) {
+      const Outcome outcome =
+          run_in_process({"debug", "sensitivity", "m.onnx", "--format", format, "--limit", "1"},
+                         {.root = folder.path(), .columns = 200});
+      EXPECT_EQ(outcome.code, 3) << outcome.out << outcome.err;
+    }
+  }
+}
+
 // Engines that overflow, or get NaN, as the noise of their format does.
 class NotFinite : public testing::Test {
  protected:
