@@ -45,7 +45,10 @@ fi
       "set_up_${back_end}_tests"
     fi
   done
-  if [ "${1:-}" = ci ]; then step ray "$ray_version" fetch_ray; fi
+  if [ "${1:-}" = ci ]; then
+    step ray "$ray_version" fetch_ray
+    step kubernetes "$kubernetes_validate_version" fetch_kubernetes
+  fi
   step models "magika $magika_version" fetch_models
   step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata
 } &

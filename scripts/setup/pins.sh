@@ -7,3 +7,4 @@ magika_version=1.0.3
 pybase64_version=1.5.1
 cmake_version=3.31.6 # only fetched where the system's CMake is older than onnx needs
 ray_version=2.60.0 # only tests of tasks use it
+kubernetes_validate_version=1.37.0 # only tests of tasks use it

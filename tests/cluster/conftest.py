@@ -20,6 +20,7 @@ POLYGRAPHY = os.path.abspath(
     os.environ.get("POLYGRAPHY", os.path.join(ROOT, "build", "release", "bin", "polygraphy")))
 MODEL = os.path.join(ROOT, ".deps", "models", "magika.onnx")
 RAY = os.path.join(ROOT, ".deps", "ray")
+KUBERNETES = os.path.join(ROOT, ".deps", "kubernetes")
 RUN = ["run", "magika.onnx", "--onnxrt", "--openvino", "--val-range", "bytes:[0,255]"]
 
 
@@ -84,3 +85,10 @@ def ray_python(tmp_path_factory):
         file.write(f'#!/bin/sh\nexport PYTHONPATH="{RAY}"\nexec "{sys.executable}" "$@"\n')
     os.chmod(program, 0o755)
     return program
+
+
+@pytest.fixture(scope="session")
+def kubernetes_validate():
+    """The package that has the schemas of Kubernetes."""
+    sys.path.append(KUBERNETES)
+    return pytest.importorskip("kubernetes_validate", reason="scripts/setup.sh ci brings it")

@@ -92,7 +92,8 @@ def rendered(polygraphy, folder, settings="", *options):
 
 
 def test_a_job_of_kubernetes_is_written(polygraphy, folder):
-    spec = rendered(polygraphy, folder)["spec"]
+    # As many tasks as pods, however long one takes.
+    spec = rendered(polygraphy, folder, ",parallelism=8")["spec"]
     assert (spec["completionMode"], spec["backoffLimitPerIndex"]) == ("Indexed", 5)
     failed, disrupted = spec["podFailurePolicy"]["rules"]
     assert failed["action"] == "FailIndex"
@@ -120,6 +121,16 @@ def test_a_job_has_the_settings_of_its_cluster(polygraphy, folder):
     (container,) = pod["containers"]
     assert container["env"] == [{"name": "OMP_NUM_THREADS", "value": "1"}, {"name": "A", "value": "b=c"}]
     assert container["resources"]["limits"] == {"memory": str(1 << 30), "cpu": "4"}
+
+
+def test_a_job_is_one_by_the_schemas_of_kubernetes(polygraphy, folder, kubernetes_validate):
+    jobs = [rendered(polygraphy, folder), rendered(polygraphy, folder, "," + SETTINGS, "--task-memory", "1G")]
+    for version in range(29, 38):
+        for job in jobs:
+            kubernetes_validate.validate(job, f"1.{version}", strict=True)
+    del jobs[0]["spec"]["podFailurePolicy"]["rules"][1]["onPodConditions"][0]["status"]
+    with pytest.raises(kubernetes_validate.ValidationError, match="'status' is a required property"):
+        kubernetes_validate.validate(jobs[0], "1.29", strict=True)
 
 
 @pytest.mark.parametrize("setting", ["mount=relative/..", "name=Upper", "name=-a", "namespace=a.b", "secret=a_b",
