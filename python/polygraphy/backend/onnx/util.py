@@ -258,7 +258,8 @@ def str_from_onnx(
     from polygraphy.backend.onnx import _core
 
     asked = (("layers", show_layers), ("attrs", show_attrs), ("weights", show_weights))
-    return _core.describe(model, [name for name, wanted in asked if wanted]) + "\n\n"
+    text = _core.describe(model, [name for name, wanted in asked if wanted])
+    return text + ("\n" if show_layers and model.graph.node else "")  # behind the last node
 
 
 def meta_from_gs_tensors(tensors: Iterable[gs.Tensor]) -> TensorMetadata:

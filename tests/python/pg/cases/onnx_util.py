@@ -127,3 +127,13 @@ def bounded(bounds):
 T(lambda: bounded({"cnt": 10}))
 G_LOGGER.module_severity = 20
 T(lambda: bounded({"r": 10}))
+
+
+def end_of_text(model, **show):
+    text = onnx_util.str_from_onnx(model, **show)
+    return text[len(text.rstrip()) :]
+
+
+for each in (MODEL, onnx.ModelProto(graph=onnx.GraphProto(name="g"), opset_import=MODEL.opset_import)):
+    for show in ({}, {"show_layers": True}, {"show_attrs": True}, {"show_layers": True, "show_weights": True}):
+        T(lambda: end_of_text(each, **show))
