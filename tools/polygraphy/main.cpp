@@ -18,6 +18,7 @@
 #include "base/os/crash_message.h"
 #include "base/os/mapped_file.h"
 #include "cli/driver.h"
+#include "cli/syntax/exit_codes.h"
 #include "polygraphy/runtimes/contract/contract_process.h"
 #include "polygraphy/runtimes/worker/worker_process.h"
 #include "tasks/run_task.h"
@@ -34,10 +35,16 @@ polygraphy::cli::Interrupts interrupts;
 
 // Async-signal-safe. Finished messages have been written already; half-written files must not stay.
 void on_stop(int signal_number) {
-  if (interrupts.deferred && (signal_number == SIGINT || interrupts.all_signals) &&
-      !interrupts.requested.exchange(true)) {
-    interrupts.signal = signal_number;
-    return;
+  // `timeout` sends its signal to the process and to its group: it may come twice at once.
+  constexpr double kAtOnce = 0.2;
+  static double first = 0;
+  if (interrupts.deferred && (signal_number == SIGINT || interrupts.all_signals)) {
+    if (!interrupts.requested.exchange(true)) {
+      first = monotonic_seconds();
+      interrupts.signal = signal_number;
+      return;
+    }
+    if (monotonic_seconds() - first < kAtOnce) return;
   }
   polygraphy::remove_temporary_files();
   constexpr std::string_view kMessage = "[!] Interrupted\n";
@@ -128,7 +135,9 @@ int main(int argc, char** argv) {
   // A reader that goes away is seen when writing, as EPIPE.
   ::signal(SIGPIPE, SIG_IGN);
   polygraphy::install_sigbus_message();
-  polygraphy::install_crash_message(" With --isolate, the other runners' results are kept.");
+  polygraphy::install_crash_message(" With --isolate, the other runners' results are kept.",
+                                    is_task ? static_cast<int>(polygraphy::TaskOutcome::kElsewhere)
+                                            : polygraphy::cli::kCouldNotRun);
   polygraphy::cli::DescriptorStream out(STDOUT_FILENO, "standard output");
   polygraphy::cli::DescriptorStream err(STDERR_FILENO, "standard error");
   StandardInput in;

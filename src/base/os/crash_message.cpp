@@ -1,5 +1,6 @@
 #include "base/os/crash_message.h"
 
+#include <cxxabi.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -7,6 +8,9 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
+#include <typeinfo>
 
 #include "base/os/atomic_file.h"
 
@@ -64,6 +68,21 @@ void on_exit_of_others() {
   ::_exit(1);
 }
 
+// Memory that runs out in a thread, or in a destructor, ends the process. Allocates nothing.
+int code_without_memory = 1;
+std::terminate_handler usual_end = nullptr;
+
+[[noreturn]] void on_terminate() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (!type || *type != typeid(std::bad_alloc)) {
+    usual_end();
+    std::abort();
+  }
+  print("[!] not enough memory\n");
+  remove_temporary_files();
+  ::_exit(code_without_memory);
+}
+
 }  // namespace
 
 CrashContext::CrashContext(std::string_view who, const char* doing, const char* remedy) noexcept {
@@ -91,8 +110,10 @@ CrashContext::~CrashContext() {
   if (is_outermost_) context_thread = nullptr;
 }
 
-void install_crash_message(const char* remedy) {
+void install_crash_message(const char* remedy, int without_memory) {
   usual_remedy = remedy;
+  code_without_memory = without_memory;
+  usual_end = std::set_terminate(on_terminate);
   // A stack that has overflowed has no room for a handler.
   static char stack[64 << 10];
   stack_t other{};
