@@ -89,6 +89,22 @@ TEST_F(LintTest, TheVerdictCountsNodes) {
             "Nothing was checked: ONNX model has no nodes");
 }
 
+TEST_F(LintTest, ANodeThatIsTheModelIsNotRunAgain) {
+  LintOptions options;
+  options.tools.program = built_program();
+  options.runner.timeout = 1;
+  const LintResult result = lint_text(
+      "<ir_version: 8, opset_import: [\"\": 16]> g (float[1] x) => (float[N] y) "
+      "<int64 trips = {4611686018427387904}, bool go = {1}> {"
+      "  [endless] y = Loop (trips, go, x) <body = b (int64 i, bool on, float[1] v) => "
+      "    (bool still, float[1] w) { still = Identity (on)  w = Sin (v) }>"
+      "}",
+      options);
+  // The words of the run of the model.
+  EXPECT_THAT(said(result), ElementsAre(AllOf(HasSubstr("endless: "), HasSubstr("exceeded 1 s"))));
+  EXPECT_THAT(result.report.failing(), ElementsAre("endless"));
+}
+
 TEST_F(LintTest, ANodeThatNeverEndsIsNamed) {
   LintOptions options;
   options.tools.program = built_program();

@@ -154,6 +154,17 @@ class NodeRuns {
 
 }  // namespace
 
+Finding refusal_of(const Node& node, const std::string& name, std::string message) {
+  Finding finding;
+  finding.level = is_unknown_op(message) ? LintLevel::kWarning : LintLevel::kException;
+  finding.source = LintSource::kOnnxruntime;
+  finding.message = std::move(message);
+  finding.node = name;
+  finding.op = node.op();
+  finding.rule = "runs";
+  return finding;
+}
+
 size_t run_nodes(const Model& model, const std::vector<std::string>& node_names,
                  const ValueMap& feed, LintBackend& backend, LintReport& report, Logger& log) {
   // The copy's tensors become what they turn out to be.
@@ -165,14 +176,7 @@ size_t run_nodes(const Model& model, const std::vector<std::string>& node_names,
     const bool failed = runs.run(i, node_names[i], message);
     phase.step();
     if (!failed) continue;
-    Finding finding;
-    finding.level = is_unknown_op(message) ? LintLevel::kWarning : LintLevel::kException;
-    finding.source = LintSource::kOnnxruntime;
-    finding.message = std::move(message);
-    finding.node = node_names[i];
-    finding.op = nodes[i]->op();
-    finding.rule = "runs";
-    report.add(std::move(finding), log);
+    report.add(refusal_of(*nodes[i], node_names[i], std::move(message)), log);
   }
   static_cast<void>(backend.take_warnings());
   return runs.crashes();

@@ -19,4 +19,7 @@ namespace polygraphy {
 size_t run_nodes(const graphsurgeon::Model& model, const std::vector<std::string>& node_names,
                  const ValueMap& feed, LintBackend& backend, LintReport& report, Logger& log);
 
+// The finding that the back end's message is, of a node with this name.
+Finding refusal_of(const graphsurgeon::Node& node, const std::string& name, std::string message);
+
 }  // namespace polygraphy
