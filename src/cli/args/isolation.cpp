@@ -17,7 +17,8 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
     {.spellings = "--timeout",
      .help = "Kill a runner that takes longer than this many seconds to load the model or to run "
-             "it once, and continue with the others. Implies --isolate.",
+             "it once, and continue with the others. Implies --isolate. A call of a function of a "
+             "script fails after that time.",
      .type = ValueType::kFloat,
      .metavar = "SECONDS",
      .origin = Origin::kOurs},

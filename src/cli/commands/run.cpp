@@ -165,6 +165,7 @@ int run_and_report(Session& session, ReportPage* page) {
   const bool onnx_too = !plan.saving.typed.empty() || plan.inputs.valid;
   require_runnable(session, plan.runners, plan.model, onnx_too);
   const RunnerTools tools = resolve_runner_tools(session);
+  tools.python->set_timeout(resolve_timeout(session.args()));
   RunnerFactory factory(tools, log);
   if (is_of_tensorflow(plan.model.type) &&
       (onnx_too || needs_conversion(session.args(), plan.runners, plan.model)))

@@ -1,5 +1,6 @@
 #include "polygraphy/data/user_python/user_python.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -7,6 +8,7 @@
 #include <system_error>
 
 #include "base/arrays/dtype.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/system_error.h"
@@ -56,6 +58,10 @@ UserPython::UserPython(PythonOptions options, Logger& log)
 
 UserPython::~UserPython() = default;
 
+bool UserPython::time_is_up() const {
+  return deadline_ && seconds_now() > *deadline_;
+}
+
 void UserPython::start() {
   const std::string chosen =
       options_.chosen_by.empty() ? "" : " (chosen by " + options_.chosen_by + ")";
@@ -65,7 +71,8 @@ void UserPython::start() {
   try {
     channel_ = std::make_unique<PythonChannel>(
         std::vector<std::string>{options_.program, "-u", "-c", std::string(kBootstrap)},
-        options_.out, options_.err, options_.cancel, [this] { return abandoned_ && abandoned_(); });
+        options_.out, options_.err, options_.cancel,
+        [this] { return time_is_up() || (abandoned_ && abandoned_()); });
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
@@ -100,6 +107,9 @@ void UserPython::start() {
 PythonMessage UserPython::call(std::string_view op, PythonMessage request,
                                const std::string& doing) {
   if (!channel_) start();
+  deadline_.reset();
+  // What a script imports takes its time.
+  if (timeout_ && op != "load") deadline_ = seconds_now() + *timeout_;
   request.header.set("op", op);
   PythonMessage reply;
   try {
@@ -115,8 +125,11 @@ PythonMessage UserPython::call(std::string_view op, PythonMessage request,
     throw Error(doing + ": Python " + end.what() + " while it ran.");
   } catch (const Interrupted&) {
     channel_.reset();
+    if (time_is_up())
+      throw Error(fmt::format("{} exceeded {:g} s, and was ended.", doing, *timeout_));
     throw;
   }
+  deadline_.reset();  // the end of the process has its own
   const JsonValue& failed = reply.header["failed"];
   if (failed.is_null()) return reply;
   std::string trace = reply.header["trace"].text();

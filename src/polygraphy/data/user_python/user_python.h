@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -43,9 +44,13 @@ class UserPython {
     result_classes_ = std::move(classes);
   }
 
+  // Seconds for a call of a function; nullopt: no limit.
+  void set_timeout(std::optional<double> seconds) { timeout_ = seconds; }
+
   // Runs the operation `op` of bridge.py. `doing` describes the call in messages about the end of
   // the process: "Script a.py: f()". Throws Error when there is no Python or it lacks numpy, with
-  // the script's own traceback as hint when the script fails, Interrupted.
+  // the script's own traceback as hint when the script fails, and when it takes longer than the
+  // timeout; Interrupted.
   PythonMessage call(std::string_view op, PythonMessage request, const std::string& doing);
 
   // While this lives, the running call is abandoned once `abandoned`, unless it is null, says so.
@@ -66,6 +71,7 @@ class UserPython {
 
  private:
   void start();
+  bool time_is_up() const;
   PythonMessage respond(const PythonMessage& question);
   void log_message(const JsonValue& message);
 
@@ -74,6 +80,8 @@ class UserPython {
   OrderedMap<Answer> answers_;
   std::function<JsonValue()> result_classes_;
   std::function<bool()> abandoned_;  // of a Watch
+  std::optional<double> timeout_;
+  std::optional<double> deadline_;  // of the running call
   std::unique_ptr<PythonChannel> channel_;
 };
 

@@ -35,7 +35,9 @@ class Scripts : public ::testing::Test {
     };
     options.err = [this](std::string_view text) { err_ += text; };
     options.cancel = &cancel_;
-    return std::make_shared<UserPython>(std::move(options), log_);
+    auto made = std::make_shared<UserPython>(std::move(options), log_);
+    made->set_timeout(timeout_);
+    return made;
   }
 
   std::string write(const std::string& name, const std::string& text) {
@@ -76,6 +78,7 @@ class Scripts : public ::testing::Test {
   Logger log_;
   std::string out_, err_;
   std::atomic<bool> cancel_ = false;
+  std::optional<double> timeout_;
 };
 
 TEST_F(Scripts, GeneratorsGiveOneFeedAtATime) {
@@ -192,6 +195,23 @@ TEST_F(Scripts, AnEndlessLoopIsLeftOnRequest) {
       "  while True: pass\n",
       "load_data");
   EXPECT_THROW(function.call("open_loader", {}), Interrupted);
+}
+
+TEST_F(Scripts, ACallThatExceedsTheTimeoutIsAnError) {
+  timeout_ = 0.2;
+  EXPECT_EQ(message_of("import time\ntime.sleep(0.3)\ndef load_data():\n  while True: pass\n"),
+            "Script " + (folder_ / "script.py") + ": load_data() exceeded 0.2 s, and was ended.");
+}
+
+TEST_F(Scripts, AForkedChildDoesNotAnswer) {
+  const ScriptFunction function = load(
+      "import os\n"
+      "def load_data():\n"
+      "  child = os.fork()\n"
+      "  if child: os.waitpid(child, 0)\n"
+      "  return [{}]\n",
+      "load_data");
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(function.call("open_loader", {}).header["id"].is_null());
 }
 
 TEST_F(Scripts, AnAbandonedCallEnds) {

@@ -114,6 +114,8 @@ class Decoder {
                       form_.logits, logits ? py_tuple_repr(logits->shape()) : "of no tensor",
                       tokens.rows, tokens.length));
     }
+    if (kind_of(logits->dtype()) == Kind::kString)
+      throw Error(fmt::format("Output '{}' has texts, but logits are numbers", form_.logits));
     logits_.push_back(*logits);
     for (const DecoderState& state : form_.states) take_state(state, outputs, tokens.length);
     past_ += tokens.length;

@@ -117,6 +117,7 @@ class Channel:
     def __init__(self, requests, replies):
         self.requests = os.fdopen(requests, "rb", buffering=1 << 16)
         self.replies = os.fdopen(replies, "wb", buffering=0)
+        self.process = os.getpid()
 
     def receive(self):
         """(header, arrays by name), or None when the tool has gone."""
@@ -132,6 +133,8 @@ class Channel:
 
     def send(self, header, named=()):
         """`named`: (name, (array, type) as to_array gives it)."""
+        if os.getpid() != self.process:
+            os._exit(0)  # a child that the function has forked, and that has returned as well
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
@@ -473,6 +476,8 @@ class Tool:
             raise Failure("Module: 'tokenizers' is required but could not be imported.",
                           "Note: Error was: %s\n%s" % (describe(error), sys.executable), kind="module")
         made = guarded("The tokenizer %s" % request["tokenizer"], tokenizers.Tokenizer.from_file, request["tokenizer"])
+        made.no_padding()  # of batches; a prompt is one text, and whole
+        made.no_truncation()
         ids = guarded("The tokenizer %s" % request["tokenizer"], made.encode, request["text"]).ids
         return {}, [("ids", to_array(numpy.array(ids, dtype=numpy.int64)))]
 
