@@ -18,13 +18,13 @@ enum class NodeVerdict : uint8_t {
   kGuilty,        // alone, on the reference's inputs, its error exceeds the noise of its format
   kGuiltyInside,  // right alone, but wrong among its neighbours on right inputs
   kGuiltyFused,   // right alone and among its neighbours, but wrong where the engine fuses it
-  kOverflows,     // the reference's numbers exceed the range of the format
+  kOverflows,     // the reference's numbers exceed the range of the format, and results show it
   kEncloses,      // a node in its body is guilty
   kReferenceDeviates,  // the model's own float results agree with the target, not the reference
   kAmplifier,          // makes a small error of its inputs much larger
   kVictim,             // wrong because of its inputs alone
   kNonFiniteInBoth,  // both sides make NaNs or infinities of finite numbers, which outputs may hide
-  kNearOverflow,     // within the last factor of two of the format's range
+  kNearOverflow,     // in the last factor of two of the format's range, or beyond without effect
   kNoise,            // its error is within the noise of the format
   kExact,            // bit by bit
   kUnknown,          // it, or the inputs of a wrong one, could not be compared; `note` says why

@@ -77,7 +77,7 @@ std::vector<NodeFinding> judged_findings(const LocateRun& run, const WholeModel&
   std::vector<std::vector<size_t>> producers;
   for (const NodeFacts& node : model.nodes()) producers.push_back(node.producers);
   if (run.reference_model) skip_own_nodes(*run.reference_model, model, producers, findings);
-  judge(findings, producers, {.format = job.format, .threshold = job.threshold});
+  judge(findings, producers, {.threshold = job.threshold, .outputs = model.outputs()});
   if (run.reference_model) {
     acquit_of_unknown_rounding(*run.reference_model, model, findings);
     blame_wrong_weights(run.reference_model->wrong_weights(model), findings);

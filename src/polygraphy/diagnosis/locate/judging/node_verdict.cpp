@@ -27,6 +27,11 @@ bool is_wrong_alone(const NodeFinding& finding, double threshold) {
   return is_off(finding.isolated, threshold) && !agrees_in_place(finding);
 }
 
+// A number beyond the format's becomes infinite in every engine of the format.
+bool exceeds_range(const NodeFinding& finding) {
+  return finding.headroom > 0 && finding.headroom < 1;
+}
+
 // Behind an earlier note, such as why the node did not run alone.
 void add_note(NodeFinding& finding, std::string_view text) {
   if (!finding.note.empty()) finding.note += "; ";
@@ -37,7 +42,11 @@ class Judgement {
  public:
   Judgement(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
             const VerdictRules& rules)
-      : findings_(findings), producers_(producers), rules_(rules) {}
+      : findings_(findings), producers_(producers), rules_(rules), readers_(findings.size()) {
+    for (size_t i = 0; i < producers.size(); ++i) {
+      for (const size_t producer : producers[i]) readers_[producer].push_back(i);
+    }
+  }
 
   void run() {
     for (size_t i = 0; i < findings_.size(); ++i) {
@@ -87,6 +96,27 @@ class Judgement {
                        [&](size_t producer) { return is_torn(findings_[producer].accumulated); });
   }
 
+  // Whether a correct engine's results behind the node have its infinities, or lose numbers by them.
+  // Behind a mask that Softmax reads they have not: -inf masks as well as -1e9.
+  bool overflow_shows(size_t position) const {
+    std::vector<size_t> left = {position};
+    std::unordered_set<size_t> seen = {position};
+    while (!left.empty()) {
+      const size_t node = left.back();
+      left.pop_back();
+      if (readers_[node].empty() || rules_.makes_output(findings_[node])) return true;
+      for (const size_t reader : readers_[node]) {
+        const auto& in_place = findings_[reader].accumulated;
+        if (!in_place || in_place->noise_largest == 0) return true;
+        if (!in_place->noise_torn &&
+            rules_.threshold * in_place->noise_largest >= in_place->error.magnitude())
+          return true;
+        if (in_place->noise_torn && seen.insert(reader).second) left.push_back(reader);
+      }
+    }
+    return false;
+  }
+
   // Of some input no error in place is known.
   bool lacks_inputs(size_t position) const {
     return std::any_of(producers_[position].begin(), producers_[position].end(),
@@ -108,13 +138,13 @@ class Judgement {
     const auto& isolated = finding.isolated;
     const auto& accumulated = finding.accumulated;
     if (!isolated && !accumulated) return NodeVerdict::kUnknown;
-    // A number beyond the format's becomes infinite in every engine of the format.
-    const bool too_large = finding.headroom > 0 && finding.headroom < 1;
+    const bool beyond = exceeds_range(finding), too_large = beyond && overflow_shows(position);
     if (is_torn(isolated) && !agrees_in_place(finding)) {
       if (too_large) return NodeVerdict::kOverflows;
+      if (!isolated->noise_torn || is_off(isolated, rules_.threshold))
+        return NodeVerdict::kNonFinite;
       // Its inputs exceed the range of the format.
-      return isolated->noise_torn && !is_off(isolated, rules_.threshold) ? NodeVerdict::kVictim
-                                                                         : NodeVerdict::kNonFinite;
+      if (!beyond) return NodeVerdict::kVictim;
     }
     if (is_wrong_alone(finding, rules_.threshold)) return NodeVerdict::kGuilty;
     if (is_bad(position)) {
@@ -136,7 +166,7 @@ class Judgement {
     }
     if (too_large) return NodeVerdict::kOverflows;
     // As the noise is: the format cannot hold numbers behind its inputs.
-    if (is_torn(accumulated)) return NodeVerdict::kVictim;
+    if (is_torn(accumulated) && !beyond) return NodeVerdict::kVictim;
     if (!finding.finite && finding.finite_inputs) return NodeVerdict::kNonFiniteInBoth;
     if (finding.headroom > 0 && finding.headroom < 2) return NodeVerdict::kNearOverflow;
     const bool exact =
@@ -150,8 +180,7 @@ class Judgement {
   void accuse_neighbourhoods() {
     std::unordered_set<std::string> explained;
     for (const NodeFinding& finding : findings_) {
-      const bool explains =
-          is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
+      const bool explains = is_guilty(finding.verdict) || exceeds_range(finding);
       if (!finding.neighbourhood.empty() && explains)
         explained.insert(finding.neighbourhood.front());
     }
@@ -206,6 +235,7 @@ class Judgement {
   std::vector<NodeFinding>& findings_;
   const std::vector<std::vector<size_t>>& producers_;
   const VerdictRules& rules_;
+  std::vector<std::vector<size_t>> readers_;  // by position
 };
 
 // How far off, for nodes of one verdict.

@@ -1,17 +1,22 @@
 // Verdicts on nodes, from figures.
 #pragma once
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/node_finding.h"
-#include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy {
 
 struct VerdictRules {
-  NumberFormat format = NumberFormat::kFloat32;
   double threshold = 3;
   double amplifies = 10;  // the least amplification of an amplifier
+  std::vector<std::string> outputs = {};  // of the model
+
+  bool makes_output(const NodeFinding& finding) const {
+    return std::ranges::find_first_of(finding.makes, outputs) != finding.makes.end();
+  }
 };
 
 // Sets `verdict` of the findings, which are in the order of data. `producers`: for each node, the

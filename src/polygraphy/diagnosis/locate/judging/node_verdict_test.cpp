@@ -204,5 +204,29 @@ TEST(Verdict, WhatTheFormatDoesNotHoldIsNobodysFault) {
               ElementsAre("a: overflow", "c: victim", "b: overflow-risk"));
 }
 
+// A mask of -1e9 in float16, and the Softmax that reads it.
+TEST(Verdict, AnOverflowThatNoResultShowsIsNoFault) {
+  JudgedError torn = off_by(1e-3, 1e-3);
+  torn.error.non_finite_mismatches = 1;
+  torn.noise_torn = true;
+  std::vector<NodeFinding> chain = {node("mask", torn, torn), node("cast", off_by(0, 1e-3), torn),
+                                    node("softmax", off_by(0, 1e-3), off_by(1e-3, 1e-3)),
+                                    node("y", off_by(0, 1e-3), off_by(1e-3, 1e-3))};
+  chain[0].headroom = 1e-4;
+  chain[2].accumulated->error.largest_number = 1;
+  EXPECT_THAT(ranked(chain),
+              ElementsAre("cast: victim", "mask: overflow-risk", "softmax: noise", "y: noise"));
+  // Numbers are lost behind it: noise as large as they are.
+  chain[2].accumulated->noise_largest = 0.34;
+  EXPECT_EQ(ranked(chain).front(), "mask: overflow");
+  chain[2].accumulated->noise_largest = 0.32;
+  EXPECT_EQ(ranked(chain).front(), "cast: victim");
+  // An output has its infinities.
+  EXPECT_THAT(ranked({chain[0], chain[1]}), ElementsAre("mask: overflow", "cast: victim"));
+  chain[0].makes = {"y"};
+  judge(chain, {{}, {0}, {1}, {2}}, {.outputs = {"y"}});
+  EXPECT_EQ(chain[0].verdict, NodeVerdict::kOverflows);
+}
+
 }  // namespace
 }  // namespace polygraphy

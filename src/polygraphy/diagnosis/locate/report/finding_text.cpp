@@ -14,6 +14,12 @@ std::string inputs_text(const NodeFinding& finding) {
                      short_number(finding.greatest_input));
 }
 
+std::string beyond_limit(const NodeFinding& finding) {
+  const double limit = largest_number(*parse_number_format(finding.format));
+  return fmt::format("its largest number is {}, beyond the limit of {}: {}",
+                     short_number(limit / finding.headroom), finding.format, short_number(limit));
+}
+
 }  // namespace
 
 std::string finding_place(const NodeFinding& finding) {
@@ -69,10 +75,7 @@ std::string finding_reason(const NodeFinding& finding) {
     case NodeVerdict::kGuiltyFused:
       return finding.note;
     case NodeVerdict::kOverflows:
-      return fmt::format(
-          "its largest number is {}, beyond the limit of {}: {}",
-          short_number(largest_number(*parse_number_format(finding.format)) / finding.headroom),
-          finding.format, short_number(largest_number(*parse_number_format(finding.format))));
+      return beyond_limit(finding);
     case NodeVerdict::kEncloses:
       return finding.note;
     case NodeVerdict::kReferenceDeviates:
@@ -80,6 +83,7 @@ std::string finding_reason(const NodeFinding& finding) {
     case NodeVerdict::kAmplifier:
       return fmt::format("amplifies an error of its inputs {}", times(finding.amplification));
     case NodeVerdict::kNearOverflow:
+      if (finding.headroom < 1) return beyond_limit(finding) + ", which changes nothing behind it";
       return fmt::format("its numbers are within a factor of {:.3g} of the limit of {}",
                          finding.headroom, finding.format);
     default:
