@@ -15,6 +15,15 @@
 namespace polygraphy {
 namespace {
 
+// Whether the processor has VNNI: sums of products of 8 bits in 32 bits.
+bool adds_bytes_exactly() {
+#ifdef __x86_64__
+  return __builtin_cpu_supports("avx512vnni") != 0;
+#else
+  return true;
+#endif
+}
+
 class HealthyPairs : public testing::TestWithParam<SmallNetwork> {
  protected:
   // Says what was found if anything was.
@@ -27,7 +36,13 @@ class HealthyPairs : public testing::TestWithParam<SmallNetwork> {
     const std::string name = GetParam().name;
     const bool eight_bits = name == "qdq" || name == "quantized";
     const bool differs = what == "f32" ? name == "four_bits" : what == "f16" && eight_bits;
-    if (reference.backend == "onnxrt" && target.backend == "openvino" && differs) return;
+    const bool on_another = reference.backend == "onnxrt" && target.backend == "openvino";
+    // Without VNNI, its convolutions of 8 bits that it fuses with what quantizes their inputs are
+    // wrong (32 %).
+    const bool saturates = name == "qdq_unet" && !adds_bytes_exactly();
+    if (on_another && (differs || saturates)) return;
+    // Where it fuses what quantizes, levels at ties fall otherwise, and no run with marks shows it.
+    const bool fuses_ties = on_another && name == "qdq_encoder";
     PlantedJob job(GetParam(), {}, NumberFormat::kFloat32);
     job.job.reference = reference;
     job.job.target = target;
@@ -36,8 +51,9 @@ class HealthyPairs : public testing::TestWithParam<SmallNetwork> {
       const LocateResult result = job.locate();
       // The reference may be what deviates: then outputs are off, and no node is guilty.
       const bool accused =
-          std::any_of(result.nodes.begin(), result.nodes.end(), [](const NodeFinding& finding) {
-            return is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
+          std::any_of(result.nodes.begin(), result.nodes.end(), [&](const NodeFinding& finding) {
+            return is_accused(result, finding) &&
+                   !(fuses_ties && finding.verdict == NodeVerdict::kGuiltyFused);
           });
       EXPECT_FALSE(accused) << "accused: " << what << "\n"
                             << locate_summary(result) << "\n"

@@ -92,13 +92,18 @@ bool shows(const PlantedCase& one) {
   return false;
 }
 
+struct Wanted {
+  bool held_out;
+  std::string_view part;
+};
+
 // The first of the kinds, from a place on that follows from the name, that shows.
 void add_case(const SmallNetwork& network, const Model& model, const std::string& stem,
               const std::vector<std::string>& fused, const std::vector<std::string>& nodes,
-              bool held_out, std::vector<PlantedCase>& cases,
+              const Wanted& wanted, std::vector<PlantedCase>& cases,
               std::optional<Fault::Kind> only = {}) {
   PlantedCase one{.name = stem, .network = network};
-  if (one.held_out() != held_out) return;
+  if (one.held_out() != wanted.held_out || stem.find(wanted.part) == std::string::npos) return;
   const uint64_t seed = fingerprint(stem).low;
   constexpr NumberFormat kFormats[] = {NumberFormat::kFloat32, NumberFormat::kFloat32,
                                        NumberFormat::kFloat16, NumberFormat::kBfloat16};
@@ -125,7 +130,8 @@ bool PlantedCase::held_out() const {
   return fingerprint(name.substr(0, name.find(' '))).low % 2 == 1;
 }
 
-std::vector<PlantedCase> planted_cases(bool held_out) {
+std::vector<PlantedCase> planted_cases(bool held_out, std::string_view part) {
+  const Wanted wanted{held_out, part};
   std::vector<PlantedCase> cases;
   for (const SmallNetwork& network : all_networks()) {
     const Model model = network.make();
@@ -135,10 +141,10 @@ std::vector<PlantedCase> planted_cases(bool held_out) {
       if (!node->has_subgraphs() && !node->name().empty()) nodes.emplace_back(node->name());
     }
     for (const char* number : {"/one", "/another", "/third"})
-      add_case(network, model, name + number, {}, nodes, held_out, cases);
+      add_case(network, model, name + number, {}, nodes, wanted, cases);
     for (const auto& node : model.graph->nodes()) {
       if (node->op() == "ArgMax" || node->op() == "TopK")
-        add_case(network, model, name + "/ties", {}, {std::string(node->name())}, held_out, cases,
+        add_case(network, model, name + "/ties", {}, {std::string(node->name())}, wanted, cases,
                  Fault::Kind::kOtherTies);
     }
     for (size_t length = 2; length <= 4; ++length) {
@@ -146,7 +152,7 @@ std::vector<PlantedCase> planted_cases(bool held_out) {
       for (int time = 0; time < 2 && !all.empty(); ++time) {
         const std::string stem = name + "/fused" + std::to_string(length) + (time == 0 ? "a" : "b");
         const auto& fused = all[(fingerprint(stem).low >> 32) % all.size()];
-        add_case(network, model, stem, fused, fused, held_out, cases);
+        add_case(network, model, stem, fused, fused, wanted, cases);
       }
     }
   }
@@ -168,6 +174,11 @@ LocateResult PlantedJob::locate() {
   return polygraphy::locate(job, factory, log);
 }
 
+bool is_accused(const LocateResult& result, const NodeFinding& finding) {
+  if (finding.verdict != NodeVerdict::kOverflows) return is_guilty(finding.verdict);
+  return std::ranges::find_first_of(finding.makes, result.outputs) == finding.makes.end();
+}
+
 Answered locate_planted(const PlantedCase& one) {
   try {
     PlantedJob job(one.network, {one.fault}, one.format);
@@ -178,10 +189,9 @@ Answered locate_planted(const PlantedCase& one) {
                       : guilty->node == one.fault.node ? Answer::kRight
                                                        : Answer::kWrong;
     for (const NodeFinding& finding : result.nodes) {
-      const bool accused = is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
       const bool in_kernel =
           std::ranges::find(one.fault.fused, finding.node) != one.fault.fused.end();
-      answered.innocents += accused && finding.node != one.fault.node && !in_kernel;
+      answered.innocents += is_accused(result, finding) && finding.node != one.fault.node && !in_kernel;
     }
     answered.text = locate_summary(result) + "\n" + locate_table(result, 6);
     return answered;

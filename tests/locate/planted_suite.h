@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hard_networks.h"
@@ -22,8 +23,13 @@ struct PlantedCase {
   bool held_out() const;
 };
 
-// Every case shows: some output of the model is off because of the fault.
-std::vector<PlantedCase> planted_cases(bool held_out);
+// Every case shows: some output of the model is off because of the fault. `part`: of names, those
+// before the fault ("labels/ties").
+std::vector<PlantedCase> planted_cases(bool held_out, std::string_view part = {});
+
+// Whether the node is said to be wrong. That an output of the model has numbers which the format
+// does not hold is so in an engine without a fault, too.
+bool is_accused(const LocateResult& result, const NodeFinding& finding);
 
 enum class Answer : uint8_t { kRight, kWrong, kMissed, kFailed };
 
