@@ -191,7 +191,8 @@ Answered locate_planted(const PlantedCase& one) {
     for (const NodeFinding& finding : result.nodes) {
       const bool in_kernel =
           std::ranges::find(one.fault.fused, finding.node) != one.fault.fused.end();
-      answered.innocents += is_accused(result, finding) && finding.node != one.fault.node && !in_kernel;
+      answered.innocents +=
+          is_accused(result, finding) && finding.node != one.fault.node && !in_kernel;
     }
     answered.text = locate_summary(result) + "\n" + locate_table(result, 6);
     return answered;

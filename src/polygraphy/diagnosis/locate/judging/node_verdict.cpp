@@ -96,8 +96,8 @@ class Judgement {
                        [&](size_t producer) { return is_torn(findings_[producer].accumulated); });
   }
 
-  // Whether a correct engine's results behind the node have its infinities, or lose numbers by them.
-  // Behind a mask that Softmax reads they have not: -inf masks as well as -1e9.
+  // Whether a correct engine's results behind the node have its infinities, or lose numbers by
+  // them. Behind a mask that Softmax reads they have not: -inf masks as well as -1e9.
   bool overflow_shows(size_t position) const {
     std::vector<size_t> left = {position};
     std::unordered_set<size_t> seen = {position};

@@ -158,7 +158,8 @@ class Summary {
   // Numbers near the end of the format's range, or outside of it.
   void add_range() {
     if (const size_t near = count(result_, NodeVerdict::kNearOverflow); near > 0 && named_ == 0)
-      add(fmt::format("  {} nodes are within a factor of two of the limit of {}, or beyond it "
+      add(
+          fmt::format("  {} nodes are within a factor of two of the limit of {}, or beyond it "
                       "without an effect",
                       near, worst_format(result_)));
     const size_t both = count(result_, NodeVerdict::kNonFiniteInBoth);
