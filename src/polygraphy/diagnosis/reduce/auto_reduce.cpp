@@ -207,6 +207,8 @@ class AutoReducer {
       failing_ = &model_;
     } else {
       found_ = failing_inside(places);
+      // Engines may refuse tensors inside as outputs, or compute otherwise with them.
+      if (!found_ && !places.empty()) found_ = failing_around(std::exchange(places, {}));
       failing_ = found_.get();
     }
     if (!failing_) return;
@@ -233,6 +235,12 @@ class AutoReducer {
       if (models_ == before) return;
       before = models_;
     }
+  }
+
+  // Of a model that passes, as it is and with all tensors as outputs.
+  std::unique_ptr<Model> failing_around(const std::vector<std::string>& places) {
+    log_.info(kReduce, "Starting at " + py_list_repr(places));
+    return start_at(model_, model_, places, StartingAt::kNodes, tools_);
   }
 
   // At the places, once.

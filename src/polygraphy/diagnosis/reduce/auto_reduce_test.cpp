@@ -227,6 +227,14 @@ TEST_F(AutoReduceTest, StartsAtANodeThatFailsAlone) {
   }
 }
 
+// As of an engine that fuses it otherwise, or that takes no inner tensors as outputs.
+TEST_F(AutoReduceTest, StartsAtANodeThatFailsOnlyAlone) {
+  const Outcome outcome =
+      reduce(chain(40, {{20, "Sin"}}),
+             [](const auto& ops) { return ops.contains("Sin") && ops.size() < 40; }, 1, {"x21"});
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
+}
+
 TEST_F(AutoReduceTest, StartsAmongTheNeighboursOfANode) {
   const auto model = chain(80, {{30, "Sin"}, {33, "Cos"}});
   const Outcome outcome = reduce(model, has({"Sin", "Cos"}), 1, {"x32"});
