@@ -63,6 +63,11 @@ class RunnerFactory {
   // TensorFlow's library reads its own. Throws Error: no back end has this name.
   ModelSource form_for(const RunnerSpec& spec, const ModelSource& model);
 
+  // While the result lives, the process of a runner that is no longer active serves the next one of
+  // the same library, instead of ending: for jobs that make many runners. They end with the result,
+  // or on the thread that began them, whichever is first.
+  std::shared_ptr<const void> keep_processes();
+
   // Of the back end's options; none of a program. Throws Error: no back end has this name.
   virtual EngineSwitches switches(const RunnerSpec& spec);
 

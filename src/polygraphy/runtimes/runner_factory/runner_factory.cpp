@@ -17,6 +17,7 @@
 #include "polygraphy/runtimes/compiled/python_scripts.h"
 #include "polygraphy/runtimes/runner_factory/model_format.h"
 #include "polygraphy/runtimes/runner_factory/script_engines.h"
+#include "polygraphy/runtimes/worker/kept_workers.h"
 #include "polygraphy/runtimes/worker/worker_runner.h"
 
 namespace polygraphy {
@@ -110,6 +111,7 @@ struct RunnerFactory::State {
   Logger bundled_log;
 
   std::shared_ptr<PluginHost> host, bundled;
+  std::weak_ptr<KeptWorkers> processes;
   ModelForms forms;
   ScriptEngines engines;
   LibraryVersions versions;  // of hosts that are no longer needed, too
@@ -196,10 +198,13 @@ std::shared_ptr<Runner> RunnerFactory::make(const RunnerSpec& given, const Model
                 "Set RunnerTools::program.");
   }
   put_into_file(job.model, *owned);
-  return owning(make_worker_runner(spec.name, host, backend, std::move(job.model),
-                                   std::move(job.runner.session), spec.library,
-                                   {.program = tools_.program, .timeout = spec.timeout}, log),
-                owned);
+  return owning(
+      make_worker_runner(
+          spec.name, host, backend, std::move(job.model), std::move(job.runner.session),
+          spec.library,
+          {.program = tools_.program, .timeout = spec.timeout, .kept = state_->processes.lock()},
+          log),
+      owned);
 }
 
 Runners RunnerFactory::make_all(const std::vector<RunnerSpec>& specs, const ModelSource& model,
@@ -220,6 +225,12 @@ ModelSource RunnerFactory::form_for(const RunnerSpec& spec, const ModelSource& o
   const ModelSource model = spec.model.empty() ? of_job : own_model(spec, of_job, backend);
   return backend && takes_format(*backend, model.format) ? state_->forms.readable(model)
                                                          : state_->forms.onnx(model);
+}
+
+std::shared_ptr<const void> RunnerFactory::keep_processes() {
+  auto processes = std::make_shared<KeptWorkers>();
+  state_->processes = processes;
+  return processes;
 }
 
 EngineSwitches RunnerFactory::switches(const RunnerSpec& spec) {

@@ -64,8 +64,21 @@ std::string last_words(std::string_view text) {
 }  // namespace
 
 WorkerClient::WorkerClient(std::string program, WorkerRequest request, Logger& log)
-    : program_(std::move(program)), request_(std::move(request)), log_(log) {}
+    : program_(std::move(program)), request_(std::move(request)), log_(&log) {}
 WorkerClient::~WorkerClient() = default;
+
+bool WorkerClient::has_library_of(const WorkerClient& other) const {
+  WorkerRequest own = request_, wanted = other.request_;
+  return program_ == other.program_ && own.backend == wanted.backend &&
+         own.library == wanted.library && fields_of(own.paths) == fields_of(wanted.paths);
+}
+
+void WorkerClient::serve(const WorkerClient& other) {
+  request_ = other.request_;
+  log_ = other.log_;
+  timeout_ = other.timeout_;
+  cancel_ = other.cancel_;
+}
 
 void WorkerClient::start() {
   const auto [ours, theirs] = WorkerSocket::make_pair();
@@ -84,7 +97,7 @@ void WorkerClient::start() {
 // The request's fields, once there is a process to send them to.
 FieldWriter WorkerClient::begin_request(const std::string& model) {
   if (!model.empty()) request_.model.path = model;
-  request_.thresholds = log_.thresholds();
+  request_.thresholds = log_->thresholds();
   request_.calibrates = request_.options.calibration != nullptr;
   batch_failure_.reset();
   FieldWriter fields;
@@ -185,10 +198,10 @@ void WorkerClient::stop() noexcept {
     const auto status = child_->wait(std::max(0.0, end - seconds_now()), cancel_);
     // All results have arrived, so this is not a failure, but worth a warning.
     if (!status) {
-      log_.warning(log_modules::kWorkerRunner, account(fmt::format("exceeded {} s", patience),
-                                                       "was closed", ", and was killed"));
+      log_->warning(log_modules::kWorkerRunner, account(fmt::format("exceeded {} s", patience),
+                                                        "was closed", ", and was killed"));
     } else if (!status->success()) {
-      log_.warning(log_modules::kWorkerRunner, account(to_text(*status), "was closed"));
+      log_->warning(log_modules::kWorkerRunner, account(to_text(*status), "was closed"));
     } else {
       show_standard_error();
     }
@@ -248,8 +261,8 @@ bool WorkerClient::relay(const WorkerMessage& message) {
   const auto severity = fields.get<Severity>();
   const auto module = fields.get<std::string>(), text = fields.get<std::string>();
   const auto once = fields.get<Once>();
-  const Logger::Indent deeper(log_, fields.get<int>());
-  log_.log(severity, module, text, once);
+  const Logger::Indent deeper(*log_, fields.get<int>());
+  log_->log(severity, module, text, once);
   return true;
 }
 
@@ -290,7 +303,7 @@ void WorkerClient::show_standard_error() {
   const std::string_view text =
       strip(std::string_view(captured.text).substr(captured.text.size() - fresh));
   if (!text.empty())
-    log_.info(log_modules::kWorkerRunner, label() + "On standard error:\n" + std::string(text));
+    log_->info(log_modules::kWorkerRunner, label() + "On standard error:\n" + std::string(text));
 }
 
 std::string WorkerClient::label() const {

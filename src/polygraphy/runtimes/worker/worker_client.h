@@ -57,6 +57,11 @@ class WorkerClient {
   // Calls that wait throw Interrupted once it is cancelled.
   void set_cancel(CancelToken cancel) { cancel_ = cancel; }
   bool running() const { return child_ != nullptr; }
+  // Whether this process would open the same library for the request of the other one.
+  bool has_library_of(const WorkerClient& other) const;
+  // Takes the request, log and limits of the other one for the next model.
+  void serve(const WorkerClient& other);
+  void log_to(Logger& log) { log_ = &log; }
   // The most memory of the process and those it started since the reset, in bytes; without a reset,
   // since its start. nullopt: there is no process, or the system does not reset the figure.
   std::optional<uint64_t> peak_memory() const;
@@ -109,7 +114,7 @@ class WorkerClient {
   std::string program_;
   WorkerRequest request_;
   CancelToken cancel_;
-  Logger& log_;
+  Logger* log_;
   std::optional<double> timeout_, deadline_;  // deadline_: of the present answer
   std::unique_ptr<ChildProcess> child_;
   std::unique_ptr<WorkerSocket> socket_;

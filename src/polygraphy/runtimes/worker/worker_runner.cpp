@@ -1,12 +1,18 @@
 #include "polygraphy/runtimes/worker/worker_runner.h"
 
 #include <exception>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/worker/kept_workers.h"
 #include "polygraphy/runtimes/worker/worker_client.h"
+#include "polygraphy/runtimes/worker/worker_request.h"
 
 namespace polygraphy {
 namespace {
@@ -17,68 +23,103 @@ class WorkerRunner final : public Runner {
                ModelSource model, SessionOptions options, const std::string& library,
                Isolation isolation, Logger& log)
       : Runner(std::move(name), &log),
-        worker_(std::move(isolation.program),
-                {.runner = this->name(),
+        log_(log),
+        program_(std::move(isolation.program)),
+        request_{.runner = this->name(),
                  .backend = backend.name,
                  .model = std::move(model),
                  .options = std::move(options),
                  .library = library,
                  .paths = host.paths()},
-                log),
-        host_(host),
-        backend_(backend.name),
-        library_(library) {
-    worker_.set_timeout(isolation.timeout);
+        timeout_(isolation.timeout),
+        kept_(std::move(isolation.kept)),
+        host_(host) {
+    renew();
   }
   ~WorkerRunner() override {
     if (active()) deactivate();
   }
 
   void begin_activation() noexcept override {
-    if (worker_.running()) return;
-    worker_.set_cancel(host_.cancel_token());
+    if (worker_->running()) return;
+    worker_->set_cancel(host_.cancel_token());
     try {
-      worker_.begin_load();
+      if (auto other = kept_ ? kept_->take(*worker_) : nullptr) worker_ = std::move(other);
+      worker_->begin_load();
     } catch (const std::exception& error) {
       failure_ = std::current_exception();
-      worker_.end();
+      worker_->end();
     }
   }
 
-  void begin_deactivation() noexcept override { worker_.begin_stop(); }
-
-  std::vector<NodeTime> node_times() override {
-    return worker_.running() ? worker_.node_times() : Runner::node_times();
+  void begin_deactivation() noexcept override {
+    if (!is_kept()) worker_->begin_stop();
   }
 
-  std::string precision() override { return worker_.precision(); }
+  std::vector<NodeTime> node_times() override {
+    return worker_->running() ? worker_->node_times() : Runner::node_times();
+  }
+
+  std::string precision() override { return precision_; }
 
  private:
+  void renew() {
+    worker_ = std::make_unique<WorkerClient>(program_, request_, log_);
+    worker_->set_timeout(timeout_);
+  }
+
+  // A process that failed may be in any state.
+  bool is_kept() const { return kept_ && worker_->running() && !failed_; }
+
   void activate_impl() override {
+    failed_ = false;
     begin_activation();
-    if (!worker_.running()) std::rethrow_exception(std::exchange(failure_, nullptr));
+    if (!worker_->running()) std::rethrow_exception(std::exchange(failure_, nullptr));
     try {
-      inputs_ = worker_.finish_load();
-      host_.note_version(backend_, library_, worker_.version());
+      inputs_ = worker_->finish_load();
+      precision_ = worker_->precision();
+      host_.note_version(request_.backend, request_.library, worker_->version());
     } catch (...) {
-      worker_.end();
+      worker_->end();
       throw;
     }
   }
 
-  void deactivate_impl() noexcept override { worker_.stop(); }
+  void deactivate_impl() noexcept override {
+    if (!is_kept()) return worker_->stop();
+    try {
+      worker_->unload();
+      kept_->keep(std::move(worker_));
+      renew();
+    } catch (const Interrupted&) {
+      worker_->end();
+    } catch (const std::exception& error) {
+      // All results have arrived, so this is not a failure, but worth a warning.
+      log_.warning(log_modules::kWorkerRunner, error.what());
+      worker_->end();
+    }
+  }
 
   Metadata input_metadata_impl() override { return inputs_; }
 
   Inference infer_impl(const ValueMap& feeds) override {
-    if (!worker_.running()) throw RunnerFailure(name() + " | its process has ended");
-    return worker_.infer(feeds);
+    if (!worker_->running()) throw RunnerFailure(name() + " | its process has ended");
+    failed_ = true;
+    Inference inference = worker_->infer(feeds);
+    failed_ = false;
+    return inference;
   }
 
-  WorkerClient worker_;
+  Logger& log_;
+  const std::string program_;
+  const WorkerRequest request_;
+  const std::optional<double> timeout_;
+  const std::shared_ptr<KeptWorkers> kept_;
   PluginHost& host_;
-  const std::string backend_, library_;
+  std::unique_ptr<WorkerClient> worker_;
   std::exception_ptr failure_;  // of begin_activation()
+  bool failed_ = false;         // the last inference
+  std::string precision_;
   Metadata inputs_;
 };
 

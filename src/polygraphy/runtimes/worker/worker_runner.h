@@ -18,6 +18,7 @@ struct pgb_backend_options;
 
 namespace polygraphy {
 
+class KeptWorkers;
 class PluginHost;
 
 struct Isolation {
@@ -25,10 +26,12 @@ struct Isolation {
   std::string program;
   // Seconds that an activation or an inference may take; none: any.
   std::optional<double> timeout = {};
+  // Where processes come from and go to; null: each has its own.
+  std::shared_ptr<KeptWorkers> kept = {};
 };
 
-// As make_named_runner(). The process lives while the runner is active, and not longer than the
-// calling thread. Outputs are views of shared memory.
+// As make_named_runner(). The process lives while the runner is active, or is kept, and not longer
+// than the calling thread. Outputs are views of shared memory.
 std::unique_ptr<Runner> make_worker_runner(std::string name, PluginHost& host,
                                            const pgb_backend_options& backend, ModelSource model,
                                            SessionOptions options, const std::string& library,
