@@ -77,7 +77,7 @@ TEST_F(LocateJobs, AFloat16ModelIsJudgedByItsOwnPrecision) {
 }
 
 TEST_F(LocateJobs, GroupsChangeNothing) {
-  const std::vector<Fault> faults = {{.node = "Conv_5", .kind = Fault::Kind::kTile}};
+  const std::vector<Fault> faults = {{.node = "Conv_6", .kind = Fault::Kind::kTile}};
   const LocateResult whole = run("residual_net", faults);
   const LocateResult parts =
       run("residual_net", faults, [](FaultyJob& job) { job.tensor_bytes = 20000; });
@@ -85,7 +85,7 @@ TEST_F(LocateJobs, GroupsChangeNothing) {
 }
 
 TEST_F(LocateJobs, AnEngineThatTakesFewOutputs) {
-  const std::vector<Fault> faults = {{.node = "Conv_5", .kind = Fault::Kind::kTile}};
+  const std::vector<Fault> faults = {{.node = "Conv_6", .kind = Fault::Kind::kTile}};
   const LocateResult whole = run("residual_net", faults);
   const LocateResult few =
       run("residual_net", faults, [](FaultyJob& job) { job.factory->most_outputs = 3; });
@@ -93,11 +93,32 @@ TEST_F(LocateJobs, AnEngineThatTakesFewOutputs) {
 }
 
 TEST_F(LocateJobs, PartsThatFailForTooLongDoNotRun) {
-  const LocateResult result = run("residual_net", {}, [](FaultyJob& job) {
+  const std::vector<Fault> faults = {{.node = "Conv_6", .kind = Fault::Kind::kTile}};
+  const LocateResult result = run("residual_net", faults, [](FaultyJob& job) {
     job.factory->most_outputs = 3;
     job.failing_seconds = 0;
   });
-  EXPECT_THAT(result.in_order.front().note, HasSubstr("runs of other parts failed for"));
+  EXPECT_THAT(node_named(result, "Conv_6").note, HasSubstr("runs of other parts failed for"));
+}
+
+// The model as it is and with all tensors marked, on each side: what is exact has no noise, and
+// nothing is left to find alone.
+TEST_F(LocateJobs, EqualSidesRunTwiceEach) {
+  std::shared_ptr<FaultyEngines> engines;
+  const LocateResult result =
+      run("residual_net", {}, [&](FaultyJob& job) { engines = job.factory; });
+  EXPECT_EQ(engines->made, 4);
+  EXPECT_EQ(locate_verdict(result), "agree");
+}
+
+// Beside these, one exact and one noisy model in place, which tell the noise of the outputs, too.
+TEST_F(LocateJobs, WhatIsWithinItsNoiseInPlaceDoesNotRunAlone) {
+  model_ = network_named("residual_net").make();
+  samples_ = {network_named("residual_net").feed(0)};
+  const FaultyJob job = faulty_job(*model_, samples_, {}, NumberFormat::kBfloat16);
+  const LocateResult result = locate(job, log_);
+  EXPECT_EQ(locate_verdict(result), "noise");
+  EXPECT_EQ(job.factory->made, 6);
 }
 
 TEST_F(LocateJobs, ManyGroupsCauseAWarning) {

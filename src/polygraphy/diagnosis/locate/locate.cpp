@@ -79,12 +79,14 @@ class Location {
     result_.inlined = model_.inlined();
     const ModelOutputs whole(run_, model_, feeds_, log_);
     std::ranges::copy(whole.notes(), std::back_inserter(result_.notes));
-    const Verdict by_noise = whole.by_noise();
-    result_.verdict = job_.check ? whole.by_check() : by_noise;
-    if (samples.left) add_left_samples();
-    if (by_noise.failed()) result_.varies = whole.variation();
+    run_.differing = whole.differing();
+    if (job_.check) result_.verdict = whole.by_check();
     result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
     require_anything(result_.in_order);
+    const Verdict by_noise = whole.by_noise(measurements_);
+    if (!job_.check) result_.verdict = by_noise;
+    if (samples.left) add_left_samples();
+    if (by_noise.failed()) result_.varies = whole.variation(measurements_);
     result_.off = outputs_off(job_, model_, measurements_);
     if (by_noise.agreement == Agreement::kDiffers) add_fusion(whole.exceeds_noise(measurements_));
     add_reference_note(job_, model_, measurements_, result_);
@@ -92,7 +94,7 @@ class Location {
       acquit_victims(run_, model_, feeds_, measurements_, result_.in_order);
     rank_nodes();
     const NodePart guilty = guilty_nodes();
-    if (by_noise.passed() && result_.guilty()) result_.varies = whole.variation();
+    if (by_noise.passed() && result_.guilty()) result_.varies = whole.variation(measurements_);
     if (!result_.varies.empty()) {
       if (job_.remedy) result_.remedy = LocateRemedy{.note = "the results vary from run to run"};
       return std::move(result_);

@@ -45,7 +45,8 @@ LocateRun::LocateRun(const LocateJob& asked, RunnerFactory& factory, Logger& log
       noise_is_target(uses(job.target, job.noise.backend)),
       placement(reads_links(job.reference, factory) && reads_links(job.target, factory)
                     ? DataPlacement::kLinks
-                    : DataPlacement::kCopies) {
+                    : DataPlacement::kCopies),
+      processes_(job.memory_limit == 0 ? factory.keep_processes() : nullptr) {
   show_as_verbose(quiet_, log, log_modules::kLocate);
 }
 

@@ -1,7 +1,10 @@
 // A job of locate(), with makers of the runners that it names.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/log.h"
@@ -31,6 +34,9 @@ struct LocateRun {
   // anything is measured.
   std::optional<ReferenceModel> reference_model;
   std::vector<ValueMap> reference_feeds;
+  // Outputs of the model as it is that are not the same on both sides, bit by bit. Set before
+  // anything is measured.
+  std::unordered_set<std::string> differing;
   // That model has results in a coarser format than the target's has, which is then that of the
   // job.
   bool reference_is_coarser = false;
@@ -43,6 +49,8 @@ struct LocateRun {
   std::optional<RunnerMaker> maker_of(const LocateSide& side, RunnerFactory& factory);
 
   Logger quiet_;  // of runners
+  // Without a limit of memory: what is kept takes some.
+  const std::shared_ptr<const void> processes_;
 };
 
 // The tensors of a sample, by name; nullopt behind the last.

@@ -13,6 +13,7 @@
 #include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/results.h"
+#include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
@@ -144,12 +145,25 @@ void ModelOutputs::run_once(const LocateSide& which, const std::optional<RunnerM
   }
 }
 
-Verdict ModelOutputs::by_noise() const {
-  return by_noise(reference_, target_.outputs, target_.name);
+std::unordered_set<std::string> ModelOutputs::differing() const {
+  std::unordered_set<std::string> names;
+  for (size_t sample = 0; sample < feeds_.size(); ++sample) {
+    for (const auto& [name, reference] : reference_.outputs[sample]) {
+      const Array* observed = target_.outputs[sample].find(name);
+      if (!observed || bitwise_equal(reference, *observed)) continue;
+      const auto item = item_of_array(name);
+      names.insert(item ? std::string(item->sequence) : name);
+    }
+  }
+  return names;
+}
+
+Verdict ModelOutputs::by_noise(const Measurements& measurements) const {
+  return by_noise(reference_, target_.outputs, target_.name, measurements);
 }
 
 Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<ArrayMap>& outputs,
-                               const std::string& name) const {
+                               const std::string& name, const Measurements& measurements) const {
   const LocateJob& job = run_.job;
   Logger quiet;
   show_as_verbose(quiet, log_, log_modules::kLocate);
@@ -166,7 +180,13 @@ Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<Arr
                       .metric = job.metric,
                       .metric_options = job.metric_options,
                       .cancel = job.cancel},
-                     run_.noise.factory, quiet);
+                     run_.noise.factory, quiet,
+                     [&](size_t sample, const std::string& tensor) -> const ExactWithNoise* {
+                       const auto found = measurements.find(tensor);
+                       if (found == measurements.end()) return nullptr;
+                       const std::vector<ExactWithNoise>& known = found->second.known;
+                       return sample < known.size() ? &known[sample] : nullptr;
+                     });
   Tally tally;
   for (size_t i = 0; i < feeds_.size(); ++i) {
     IterationResult reference, target;
@@ -209,14 +229,14 @@ bool ModelOutputs::exceeds_noise(const Measurements& measurements) const {
   return false;
 }
 
-std::string ModelOutputs::variation() const {
+std::string ModelOutputs::variation(const Measurements& measurements) const {
   const ProgressPhase phase("running the model again");
-  const std::string of_target = variation(target_, run_.target);
-  return of_target.empty() ? variation(reference_, run_.reference) : of_target;
+  const std::string of_target = variation(target_, run_.target, measurements);
+  return of_target.empty() ? variation(reference_, run_.reference, measurements) : of_target;
 }
 
-std::string ModelOutputs::variation(const Side& side,
-                                    const std::optional<RunnerMaker>& maker) const {
+std::string ModelOutputs::variation(const Side& side, const std::optional<RunnerMaker>& maker,
+                                    const Measurements& measurements) const {
   if (!maker) return {};
   std::vector<std::vector<ArrayMap>> again(kRepetitions, std::vector<ArrayMap>(feeds_.size()));
   try {
@@ -233,7 +253,7 @@ std::string ModelOutputs::variation(const Side& side,
   }
   for (const std::vector<ArrayMap>& outputs : again) {
     if (are_equal(side.outputs, outputs)) continue;
-    const Verdict verdict = by_noise(side, outputs, side.name);
+    const Verdict verdict = by_noise(side, outputs, side.name, measurements);
     if (verdict.failed()) return headline(verdict);
   }
   return {};

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/log.h"
@@ -24,15 +25,17 @@ class ModelOutputs {
 
   // A sentence for each side that ran a model with inlined functions.
   const std::vector<std::string>& notes() const { return notes_; }
-  // By noise_floor().
-  Verdict by_noise() const;
+  // Outputs of the model that are not the same on both sides, bit by bit.
+  std::unordered_set<std::string> differing() const;
+  // By noise_floor(). `measurements`: where the noise is known, it is not measured again.
+  Verdict by_noise(const Measurements& measurements) const;
   // By LocateJob::check.
   Verdict by_check() const;
   // Whether any output is off by more than its noise in the model with all tensors marked.
   bool exceeds_noise(const Measurements& measurements) const;
   // How the results of a side differ when it runs the same input again, beyond the noise; empty:
   // they agree.
-  std::string variation() const;
+  std::string variation(const Measurements& measurements) const;
 
  private:
   struct Side {
@@ -44,8 +47,9 @@ class ModelOutputs {
   };
 
   Verdict by_noise(const Side& reference, const std::vector<ArrayMap>& outputs,
-                   const std::string& name) const;
-  std::string variation(const Side& side, const std::optional<RunnerMaker>& maker) const;
+                   const std::string& name, const Measurements& measurements) const;
+  std::string variation(const Side& side, const std::optional<RunnerMaker>& maker,
+                        const Measurements& measurements) const;
   Side side_of(const LocateSide& side, bool of_reference) const;
   ArrayMap renamed(const Side& side, ArrayMap outputs) const;
   void run_once(const LocateSide& which, const std::optional<RunnerMaker>& maker, Side& side);

@@ -46,8 +46,13 @@ constexpr std::string_view kAndQuantization = " and of quantisation";
 class NoiseFloor : public ResultComparison {
  public:
   // `model`: null, or the job's, which outlives it.
-  NoiseFloor(const WholeModel* model, NoiseFloorJob job, RunnerFactory& factory, Logger& log)
-      : model_(model), job_(std::move(job)), runner_{factory, job_.noise, quiet_}, log_(log) {
+  NoiseFloor(const WholeModel* model, NoiseFloorJob job, RunnerFactory& factory, Logger& log,
+             KnownNoise known)
+      : model_(model),
+        job_(std::move(job)),
+        known_(std::move(known)),
+        runner_{factory, job_.noise, quiet_},
+        log_(log) {
     if (job_.noise.name.empty()) job_.noise.name = "noise";
     job_.noise = factory.isolated(std::move(job_.noise));
     show_as_verbose(quiet_, log, kCompare);
@@ -87,7 +92,10 @@ class NoiseFloor : public ResultComparison {
       }
     }
     among_ties_.clear();
-    noise_->find(format, measured);
+    if (!known_ || !noise_->take(measured, [this](const std::string& name) {
+          return known_(iteration_ - 1, name);
+        }))
+      noise_->find(format, measured);
     if (function_) function_->begin(result0.outputs, result1.outputs, log_);
     std::vector<std::pair<std::string, JudgedOutput>> judged;
     for (const std::string& name : common) {
@@ -192,6 +200,7 @@ class NoiseFloor : public ResultComparison {
       throw Error(kNoNoise, "More results than inputs: the noise has no inputs left",
                   "Give the inputs of all results.");
     }
+    ++iteration_;
     noise_->begin(adapt_feed(*feed, inputs, quiet_));  // the runners warn of other names and types
   }
 
@@ -326,6 +335,8 @@ class NoiseFloor : public ResultComparison {
   std::optional<WholeModel> loaded_;
   const WholeModel* model_;  // null before the first iteration
   NoiseFloorJob job_;
+  const KnownNoise known_;
+  size_t iteration_ = 0;                      // that have begun
   std::unique_ptr<MetricFunction> function_;  // null: outputs are judged by their noise alone
   const RunnerMaker runner_;                  // for noise
   std::optional<OutputNoise> noise_;          // since the first iteration
@@ -342,12 +353,13 @@ class NoiseFloor : public ResultComparison {
 
 std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, RunnerFactory& factory,
                                               Logger& log) {
-  return std::make_shared<NoiseFloor>(nullptr, std::move(job), factory, log);
+  return std::make_shared<NoiseFloor>(nullptr, std::move(job), factory, log, KnownNoise());
 }
 
 std::shared_ptr<ResultComparison> noise_floor_of(const WholeModel& model, NoiseFloorJob job,
-                                                 RunnerFactory& factory, Logger& log) {
-  return std::make_shared<NoiseFloor>(&model, std::move(job), factory, log);
+                                                 RunnerFactory& factory, Logger& log,
+                                                 KnownNoise known) {
+  return std::make_shared<NoiseFloor>(&model, std::move(job), factory, log, std::move(known));
 }
 
 }  // namespace polygraphy

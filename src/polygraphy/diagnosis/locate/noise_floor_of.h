@@ -1,8 +1,11 @@
 // The noise floor of a model that is prepared already.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/models/parts/whole_model.h"
 
@@ -14,8 +17,14 @@ inline constexpr const char* kNotQuantized =
     "counts as noise. "
     "To judge a quantised model, give that one, and the outputs of its float model.";
 
-// noise_floor() without a load of the job's model. All arguments outlive the result.
+// Of a tensor for the input of an iteration; null: not known.
+using KnownNoise =
+    std::function<const ExactWithNoise*(size_t iteration, const std::string& tensor)>;
+
+// noise_floor() without a load of the job's model. Where `known` has the noise of all tensors that
+// an iteration needs, it is not measured. All arguments outlive the result.
 std::shared_ptr<ResultComparison> noise_floor_of(const WholeModel& model, NoiseFloorJob job,
-                                                 RunnerFactory& factory, Logger& log);
+                                                 RunnerFactory& factory, Logger& log,
+                                                 KnownNoise known = {});
 
 }  // namespace polygraphy

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/diagnosis/locate/judging/noise.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
+#include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 #include "polygraphy/models/noise/number_format.h"
 #include "polygraphy/models/parts/whole_model.h"
@@ -40,6 +42,9 @@ class OutputNoise {
   // The noise of tensors that nodes make, with their exact values. Replaces earlier ones.
   // Throws what the runner throws, Interrupted.
   void find(NumberFormat format, const std::vector<std::string>& names);
+  // The same from what is known already; null: a tensor that is not. False: one is not.
+  bool take(const std::vector<std::string>& names,
+            const std::function<const ExactWithNoise*(const std::string&)>& known);
   // Of other evaluations, against the same exact values. `factor`: multiplies noise in float32.
   Noises evaluate(NumberFormat format, const std::vector<std::string>& names, int64_t runs,
                   double factor) const;

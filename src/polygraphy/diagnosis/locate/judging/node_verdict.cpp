@@ -259,7 +259,7 @@ double weight(const NodeFinding& finding) {
       return -finding.headroom;
     case NodeVerdict::kNoise:
       // Ranks by the size of the error, because errors have the same format.
-      return finding.isolated ? finding.isolated->error.relative() : of(finding.accumulated);
+      return (finding.isolated ? finding.isolated : finding.accumulated)->error.relative();
     default:
       return of(finding.accumulated);
   }

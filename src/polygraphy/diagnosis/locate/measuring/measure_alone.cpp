@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -252,6 +253,35 @@ class GroupAlone {
   const TensorJudge judge_;
 };
 
+// An error that its noise explains in place, in a format that is fine enough to say so.
+bool is_ordinary(const TensorMeasurement& measured, double threshold) {
+  if (!measured.accumulated) return false;
+  const JudgedError& judged = *measured.accumulated;
+  if (!judged.error.incomparable.empty() || judged.error.non_finite_mismatches > 0) return false;
+  if (judged.error.exact) return true;
+  // Noise of this part of the numbers hides wrong ones.
+  constexpr double kCoarse = 0.1;
+  constexpr double kOfElements = 10;  // they vary more than norms
+  return measured.format && !measured.behind_ties && judged.ratio <= 1 &&
+         judged.by_element <= kOfElements &&
+         threshold * judged.noise_norm < kCoarse * judged.error.reference_norm;
+}
+
+// A node that is right in place is not wrong alone, as far as the model's numbers show it.
+bool is_right_in_place(const LocateRun& run, const WholeModel& model, size_t position,
+                       const Measurements& measurements) {
+  // A quantised model is judged by its nodes alone: its noise in place is coarse.
+  if (run.reference_model || run.job.quantization) return false;
+  bool any = false, all = true;
+  for (const std::string& name : model.nodes()[position].makes) {
+    each_measurement(measurements, name, [&](const auto&, const TensorMeasurement& measured) {
+      any = true;
+      all &= is_ordinary(measured, run.job.threshold);
+    });
+  }
+  return any && all;
+}
+
 // Side by side, round after round: nodes, or, for a reference of another model, its spans.
 std::vector<std::vector<NodePart>> parts_alone(const LocateRun& run, const WholeModel& model,
                                                const NodePart& positions) {
@@ -267,9 +297,18 @@ std::vector<std::vector<NodePart>> parts_alone(const LocateRun& run, const Whole
 }  // namespace
 
 void measure_alone(const LocateRun& run, const WholeModel& model,
-                   const std::vector<ArrayMap>& values, const NodePart& positions,
-                   const std::vector<NodePart>& chains, Measurements& measurements, Logger& log) {
+                   const std::vector<ArrayMap>& values, const NodePart& all,
+                   const std::vector<NodePart>& all_chains, Measurements& measurements,
+                   Logger& log) {
   if (!run.target) return;
+  const auto is_open = [&](size_t position) {
+    return !is_right_in_place(run, model, position, measurements);
+  };
+  NodePart positions;
+  std::ranges::copy_if(all, std::back_inserter(positions), is_open);
+  std::vector<NodePart> chains;
+  std::ranges::copy_if(all_chains, std::back_inserter(chains),
+                       [&](const NodePart& chain) { return std::ranges::any_of(chain, is_open); });
   GroupAlone group(run, model, values, measurements, log);
   if (run.job.isolate_nodes) {
     const ProgressPhase phase("nodes alone");

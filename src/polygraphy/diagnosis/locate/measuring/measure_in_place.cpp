@@ -102,12 +102,38 @@ class GroupInPlace {
     }
   }
 
-  // The effect of rounding in the whole model.
+  // What differs is kept until its noise is known.
+  void run_target() {
+    keeps_all_ = job_.noise_runs > 0 && !run_.reference_model && has_levels(model_);
+    target_.resize(static_cast<size_t>(samples_));
+    const auto take = [&](int64_t sample, ArrayMap outputs) {
+      const ArrayMap& right = values_.reference[static_cast<size_t>(sample)];
+      add_missing_items(sample, right, outputs);
+      add_missing_items(sample, outputs, right);
+      for (auto& [name, array] : outputs) {
+        if (borders_.names.contains(name))
+          values_.target[static_cast<size_t>(sample)].set(name, array);
+        const Array* value = reference(sample, name);
+        const bool differs = value && !bitwise_equal(*value, array);
+        if (differs) differing_.insert(tensor_of(name));
+        if (!differs && !keeps_all_) {
+          compare(sample, name, array);
+        } else {
+          target_[static_cast<size_t>(sample)].set(name, std::move(array));
+        }
+      }
+    };
+    run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_.target, take,
+             job_.cancel, log_);
+  }
+
+  // The effect of rounding in the whole model, on what differs.
   void find_noise() {
-    if (job_.noise_runs < 1) return;
+    const std::vector<std::string> names = noisy_tensors();
+    if (job_.noise_runs < 1 || names.empty()) return;
     // The results of the reference may be wrong, so they cannot measure the noise.
     exact_ = outputs_of(
-        run_.noise, model_.with_outputs(made_), samples_,
+        run_.noise, model_.with_outputs(names), samples_,
         [&](int64_t sample) { return feeds_.exact[static_cast<size_t>(sample)]; }, job_.cancel);
     NoiseOptions options{.format = job_.format,
                          .seed = job_.seed,
@@ -116,7 +142,7 @@ class GroupInPlace {
     for (const auto& [name, measured] : measurements_)
       options.factors[name] = error_of_sums(measured.alone());
     run_noisy(
-        run_.noise, model_.marked(made_), options, samples_, job_.noise_runs,
+        run_.noise, model_.marked(names), options, samples_, job_.noise_runs,
         [&](int64_t sample, int64_t evaluation) { return feeds_.noisy(sample, evaluation); },
         [&](int64_t sample, int64_t evaluation, const ArrayMap& outputs) {
           for (const auto& [name, array] : outputs) {
@@ -138,28 +164,24 @@ class GroupInPlace {
         measured.reference_ratio = std::max(measured.reference_ratio, judged.ratio);
       }
     }
+    keep_noise_of_outputs();
   }
 
-  void run_target() {
+  void judge_target() {
     // Their ties decide what is noise behind them.
-    const bool quantizes = !exact_.empty() && !run_.reference_model && has_levels(model_);
-    std::vector<ArrayMap> kept(static_cast<size_t>(samples_));
-    const auto take = [&](int64_t sample, ArrayMap outputs) {
-      if (!quantizes) return compare(sample, outputs);
-      for (auto& [name, array] : outputs)
-        kept[static_cast<size_t>(sample)].set(name, std::move(array));
-    };
-    run_side(job_.target, run_.target, model_.with_outputs(made_), made_, feeds_.target, take,
-             job_.cancel, log_);
-    if (quantizes) {
+    if (keeps_all_ && !exact_.empty()) {
       const std::vector<ArrayMap> noise =
-          behind_levels(run_, model_, {positions_, feeds_.exact, exact_, kept}, measurements_);
+          behind_levels(run_, model_, {positions_, feeds_.exact, exact_, target_}, measurements_);
       for (int64_t sample = 0; sample < samples_; ++sample) {
         for (const auto& [name, array] : noise[static_cast<size_t>(sample)])
           add_noise_at(sample, name, array);
-        compare(sample, kept[static_cast<size_t>(sample)]);
       }
     }
+    for (int64_t sample = 0; sample < samples_; ++sample) {
+      for (const auto& [name, array] : target_[static_cast<size_t>(sample)])
+        compare(sample, name, array);
+    }
+    target_.clear();
     excuse_ties(model_, positions_, measurements_);
   }
 
@@ -219,49 +241,81 @@ class GroupInPlace {
     }
   }
 
-  void compare(int64_t sample, const ArrayMap& outputs) {
-    for (const auto& [name, array] : outputs) {
-      if (borders_.names.contains(name))
-        values_.target[static_cast<size_t>(sample)].set(name, array);
-      TensorMeasurement& measured = measurements_[name];
-      measured.type = array.dtype();
-      const Array* value = reference(sample, name);
-      if (!value) continue;
-      if (run_.reference_model && !are_partners(*value, array)) {
-        measured.other_shape =
-            fmt::format("{}, but {} in the reference's model", type_text(array), type_text(*value));
-        continue;
-      }
-      if (measured.format) measured.format = coarser(*measured.format, array.dtype());
-      bool by_tie = false;
-      JudgedPlace place = in_place(sample, measured);
-      place.exact_inputs = std::ranges::all_of(judge_.decided_by(name), [&](const auto& input) {
-        const auto read = measurements_.find(input);
-        return read != measurements_.end() && read->second.accumulated
-                   ? read->second.accumulated->error.exact
-                   : tensor_in(feeds_.reference[static_cast<size_t>(sample)], input) != nullptr;
-      });
-      JudgedError judged = judge_.judge(name, *value, array, place, &by_tie);
-      measured.behind_ties |= by_tie;
-      const Array* exact = exact_value(sample, name);
-      if (exact && judged.ratio > job_.threshold && third_opinion_in_place()) {
-        JudgedError other = judge_.judge(name, *exact, array, place);
-        const bool agrees = other.ratio <= job_.threshold;
-        const bool deviates = measured.reference_ratio > job_.threshold;
-        measured.reference_deviates |= agrees && deviates;
-        if (agrees && !deviates) judged = std::move(other);
-      }
-      if (run_.reference_is_coarser && judged.error.non_finite_mismatches > 0) {
-        measured.range.add(measure_error(array, array));
-        measured.reference_overflows = true;
-      }
-      measured.accumulated_relative =
-          std::max(measured.accumulated_relative, judged.error.relative());
-      keep_worst(measured.accumulated, measured.accumulated_sample, std::move(judged), sample);
+  // Of these, the noise is measured: of all, where it is carried to later parts or behind levels.
+  std::vector<std::string> noisy_tensors() const {
+    if (!borders_.names.empty() || run_.reference_model) return made_;
+    std::unordered_set<std::string> names = run_.differing;
+    names.insert(differing_.begin(), differing_.end());
+    if (names.empty()) return {};
+    if (keeps_all_) return made_;
+    names.insert(model_.outputs().begin(), model_.outputs().end());
+    names = with_deciding(names);
+    std::vector<std::string> noisy;
+    std::ranges::copy_if(made_, std::back_inserter(noisy),
+                         [&](const std::string& name) { return names.contains(name); });
+    return noisy;
+  }
+
+  // And the tensors that decide their ties.
+  std::unordered_set<std::string> with_deciding(std::unordered_set<std::string> names) const {
+    const std::vector<std::string> judged(names.begin(), names.end());
+    for (const std::string& name : judged) {
+      for (std::string& input : judge_.decided_by(name)) names.insert(std::move(input));
     }
-    const ArrayMap& right = values_.reference[static_cast<size_t>(sample)];
-    for (const auto& [one, other] : {std::pair(&right, &outputs), std::pair(&outputs, &right)})
-      add_missing_items(sample, *one, *other);
+    return names;
+  }
+
+  // For the outputs of the model as it is. Behind levels, that in place has more to it.
+  void keep_noise_of_outputs() {
+    if (run_.reference_model) return;
+    for (const std::string& name : with_deciding(run_.differing)) {
+      const auto found = measurements_.find(name);
+      if (found == measurements_.end() || found->second.accumulated_noise.empty()) continue;
+      std::vector<ExactWithNoise>& known = found->second.known;
+      for (int64_t sample = 0; sample < samples_; ++sample) {
+        const Noise& noise = found->second.accumulated_noise[static_cast<size_t>(sample)];
+        known.push_back({exact_value(sample, name)->clone(), noise});
+        known.back().noise.of_elements = noise.of_elements.clone();
+      }
+    }
+  }
+
+  void compare(int64_t sample, const std::string& name, const Array& array) {
+    TensorMeasurement& measured = measurements_[name];
+    measured.type = array.dtype();
+    const Array* value = reference(sample, name);
+    if (!value) return;
+    if (run_.reference_model && !are_partners(*value, array)) {
+      measured.other_shape =
+          fmt::format("{}, but {} in the reference's model", type_text(array), type_text(*value));
+      return;
+    }
+    if (measured.format) measured.format = coarser(*measured.format, array.dtype());
+    bool by_tie = false;
+    JudgedPlace place = in_place(sample, measured);
+    place.exact_inputs = std::ranges::all_of(judge_.decided_by(name), [&](const auto& input) {
+      const auto read = measurements_.find(input);
+      return read != measurements_.end() && read->second.accumulated
+                 ? read->second.accumulated->error.exact
+                 : tensor_in(feeds_.reference[static_cast<size_t>(sample)], input) != nullptr;
+    });
+    JudgedError judged = judge_.judge(name, *value, array, place, &by_tie);
+    measured.behind_ties |= by_tie;
+    const Array* exact = exact_value(sample, name);
+    if (exact && judged.ratio > job_.threshold && third_opinion_in_place()) {
+      JudgedError other = judge_.judge(name, *exact, array, place);
+      const bool agrees = other.ratio <= job_.threshold;
+      const bool deviates = measured.reference_ratio > job_.threshold;
+      measured.reference_deviates |= agrees && deviates;
+      if (agrees && !deviates) judged = std::move(other);
+    }
+    if (run_.reference_is_coarser && judged.error.non_finite_mismatches > 0) {
+      measured.range.add(measure_error(array, array));
+      measured.reference_overflows = true;
+    }
+    measured.accumulated_relative =
+        std::max(measured.accumulated_relative, judged.error.relative());
+    keep_worst(measured.accumulated, measured.accumulated_sample, std::move(judged), sample);
   }
 
   static JudgedPlace in_place(int64_t sample, const TensorMeasurement& measured) {
@@ -311,7 +365,10 @@ class GroupInPlace {
   Measurements& measurements_;
   Logger& log_;
   const int64_t samples_;
-  std::vector<ArrayMap> exact_;  // of the runtime for noise, by sample
+  std::vector<ArrayMap> exact_;                // of the runtime for noise, by sample
+  std::vector<ArrayMap> target_;               // what is judged once the noise is known, by sample
+  bool keeps_all_ = false;                     // in target_: a node quantises
+  std::unordered_set<std::string> differing_;  // tensors that are not the same on both sides
   ValuesInPlace values_;
   std::vector<std::string> wanted_, made_;  // tensors that the nodes read or make; make
   std::unordered_set<std::string> made_names_;
@@ -341,8 +398,9 @@ ValuesInPlace measure_in_place(const LocateRun& run, const WholeModel& model,
     work();
   };
   step("reference", [&] { group.run_reference(); });
-  step("noise", [&] { group.find_noise(); });
   step("target", [&] { group.run_target(); });
+  step("noise", [&] { group.find_noise(); });
+  group.judge_target();
   group.judge_borders();
   return group.values();
 }

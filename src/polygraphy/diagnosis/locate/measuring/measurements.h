@@ -40,6 +40,12 @@ struct NumberRange {
   double magnitude() const { return std::max(std::fabs(least), std::fabs(greatest)); }
 };
 
+// The exact value of a tensor, and its noise.
+struct ExactWithNoise {
+  Array exact;
+  Noise noise;
+};
+
 // Of one output of a node, or of an input of the model, which has only a range. Errors are those of
 // the sample with the largest ratio.
 struct TensorMeasurement {
@@ -47,6 +53,8 @@ struct TensorMeasurement {
       neighbours_noise;  // by sample; may be empty
   std::optional<JudgedError> accumulated, isolated, neighbours;
   int64_t accumulated_sample = 0, isolated_sample = 0, neighbours_sample = 0;
+  // By sample, of outputs that differ in the model as it is, and of what decides their ties.
+  std::vector<ExactWithNoise> known = {};
   double sum_length = 1;       // length of the sums in its node (reduction_length.h)
   double longest_sum = 1;      // longest sum of all nodes that it depends on
   double algorithm = 1;        // algorithm_error() of its node

@@ -147,10 +147,12 @@ class Summary {
     }
     if (named_ > 0 || verdict_ != "noise") return;
     for (const NodeFinding& finding : result_.nodes) {
-      if (finding.verdict != NodeVerdict::kNoise || !finding.isolated || named_ == 3) continue;
-      if (finding.isolated->error.relative() == 0) break;
+      if (finding.verdict != NodeVerdict::kNoise || named_ == 3) continue;
+      const double error =
+          (finding.isolated ? finding.isolated : finding.accumulated)->error.relative();
+      if (error == 0) break;
       add(fmt::format("  largest error from {}: relative error {}", finding_place(finding),
-                      short_number(finding.isolated->error.relative())));
+                      short_number(error)));
       ++named_;
     }
   }
