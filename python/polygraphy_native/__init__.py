@@ -93,7 +93,11 @@ if TYPE_CHECKING:
     from polygraphy_native._sensitivity import SensitivityReport as SensitivityReport
     from polygraphy_native._sensitivity import TokenEffect as TokenEffect
     from polygraphy_native._sensitivity import sensitivity as sensitivity
+    from polygraphy_native._verdict import TextFigures as TextFigures
+    from polygraphy_native._verdict import TextPair as TextPair
+    from polygraphy_native._verdict import TextRunner as TextRunner
     from polygraphy_native._verdict import TokenCounts as TokenCounts
+    from polygraphy_native._verdict import TokenFlip as TokenFlip
     from polygraphy_native._verdict import Verdict as Verdict
     from polygraphy_native._zoo import ZooEngine as ZooEngine
     from polygraphy_native._zoo import ZooModel as ZooModel
@@ -140,7 +144,9 @@ _LAZY = {
     "_sensitivity": (
         "ChannelStatistics", "LayerSensitivity", "SensitivityReport", "TokenEffect", "sensitivity",
     ),
-    "_verdict": ("TokenCounts", "Verdict"),
+    "_verdict": (
+        "TextFigures", "TextPair", "TextRunner", "TokenCounts", "TokenFlip", "Verdict",
+    ),
     "_zoo": ("ZooEngine", "ZooModel", "ZooOutput", "ZooReport", "zoo"),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _LAZY.items() for name in names}

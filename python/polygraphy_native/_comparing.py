@@ -99,8 +99,9 @@ def compare(
     input_shapes: Mapping[str, Shape] | None = None, seed: int = 1, iterations: int = 1,
     val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
     valid_inputs: bool = False, decode: int | None = None, free_run: bool = False,
-    prompts: Prompts = None, tokenizer: Path = "", decoder_names: Path = "", warm_up: int = 0,
-    isolate: bool = False, timeout: float | None = None, metric: str | Sequence[str] = "simple",
+    prompts: Prompts = None, tokenizer: Path = "", decoder_names: Path = "",
+    text: Path | bool = "", window: int = 512, warm_up: int = 0, isolate: bool = False,
+    timeout: float | None = None, metric: str | Sequence[str] | None = None,
     rtol: PerOutput | None = None, atol: PerOutput | None = None,
     check_error_stat: str | Mapping[str, str] | None = None, check_shapes: bool = True,
     check_average: bool = False, validate: bool = False, fail_fast: bool = False,
@@ -118,11 +119,12 @@ def compare(
         backends: The engines, or other runners, as for run(); two or more. Each is compared with
             the next one.
         inputs, outputs, exclude_outputs, input_shapes, seed, iterations, val_range, valid_inputs,
-            decode, prompts, tokenizer, decoder_names, warm_up, isolate, timeout: As for run(). One
-            iteration is in memory at a time.
+            decode, prompts, tokenizer, decoder_names, text, window, warm_up, isolate, timeout: As
+            for run(). One iteration is in memory at a time. text=True, for results: they are of
+            run(text=...). The answer has the figures of the text.
         free_run: To decode: each engine goes on with the tokens that it prefers. False: all get
             those of the first one.
-        metric: "simple", "l2", "cosine_similarity", "psnr", "snr", "indices", "distance_metrics",
+        metric: None ("simple"; of a text "tokens:margin=auto"), "simple", "l2", "cosine_similarity", "psnr", "snr", "indices", "distance_metrics",
             "quality_metrics", "perceptual_metrics", "tokens", or several, which must all pass;
             with arguments as on the command line, "tokens:margin=0.5".
         rtol, atol: Of "simple": relative and absolute tolerance; 1e-5 each. A number, or numbers by
@@ -149,16 +151,20 @@ def compare(
         Error: As run(), when no engine is left; and when there is nothing to compare. An engine
             that fails while others go on makes the report false.
     """
+    if metric is None:
+        metric = "tokens:margin=auto" if text and not noise_floor else "simple"
     own = {"rtol": rtol, "atol": atol, "check_error_stat": check_error_stat, **metric_options}
     options = _judgement(metric, own, postprocess) | {
         "check_shapes": check_shapes, "check_average": check_average,
         "validate": validate, "fail_fast": fail_fast,
         "noise_floor": "auto" if noise_floor is True else noise_floor or None,
         "noise_runs": noise_runs, "noise_threshold": noise_threshold,
-        "quantization_noise": quantization_noise,
+        "quantization_noise": quantization_noise, "scores_text": bool(text),
     }  # fmt: skip
     _check_noise(options, noise_floor)
     runs = None if isinstance(model, (Model, str, os.PathLike)) else [model, *others]
+    if isinstance(text, bool) and text and not runs:
+        raise Error("text=True is for results.", "Give the path of the text.")
     if (noise_model is None) is bool(runs and noise_floor):
         raise Error("noise_model is the model of results, for noise_floor: give both, or neither.")
     if runs and not noise_floor:
@@ -168,6 +174,7 @@ def compare(
     options |= _runner_options(outputs, exclude_outputs, input_shapes, warm_up, isolate, timeout)
     options |= _decoding_to_native(
         decode, prompts, inputs, tokenizer, decoder_names, free_run=free_run,
+        text="" if isinstance(text, bool) else text, window=window,
         tokens=_tokens_to_native(runs[0]) if runs and decode is not None else (),
     )  # fmt: skip
     data = _inputs_to_native(

@@ -29,13 +29,19 @@ def _prompts_to_native(
 
 def _decoding_to_native(
     decode: int | None, prompts: Prompts, inputs: Inputs, tokenizer: str | os.PathLike[str],
-    decoder_names: str | os.PathLike[str], *, free_run: bool = False, tokens: Sequence[Any] = (),
+    decoder_names: str | os.PathLike[str], *, text: str | os.PathLike[str] = "", window: int = 512,
+    free_run: bool = False, tokens: Sequence[Any] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """Of a call that may decode; `tokens`: arrays for the extension."""
+    if text:
+        if decode is not None or prompts is not None or inputs is not None:
+            raise Error("A text stands in place of decode, prompts and inputs.", "Leave them out.")
+        decode = 0
     options = _prompts_to_native(prompts, inputs, tokenizer, decoder_names) | {
-        "decode": decode, "free_run": free_run, "tokens": list(tokens),
+        "decode": decode, "free_run": free_run, "tokens": list(tokens), "text": os.fspath(text),
     }  # fmt: skip
     unused = [name for name, value in options.items() if value and name != "decode"]
+    options["window"] = window
     if decode is None and unused:
         raise Error(f"{unused[0]} has no effect without decode.", "Give the number of steps.")
     return options

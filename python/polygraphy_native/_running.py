@@ -59,6 +59,8 @@ def run(
     tokenizer: Path = "",
     decoder_names: Path = "",
     tokens_of: Sequence[RunResult] = (),
+    text: Path = "",
+    window: int = 512,
     warm_up: int = 0,
     isolate: bool = False,
     timeout: float | None = None,
@@ -92,6 +94,9 @@ def run(
         decoder_names: A JSON file that names inputs, outputs and caches; empty: by name and shape.
         tokens_of: Results of another model on the same prompts: the model gets their tokens in
             place of those that it prefers.
+        text: A file of text, or of one JSON list of token ids: a language model runs its windows,
+            without steps. compare(..., text=True) tells perplexity and divergence of such results.
+        window: Tokens of each.
         warm_up: Inferences before the first iteration, whose results are dropped.
         isolate: In a separate process: a crash of the engine raises Error.
         timeout: Seconds that loading the model or an inference may take, in a separate process.
@@ -104,8 +109,9 @@ def run(
     """
     options = _runner_options(outputs, exclude_outputs, input_shapes, warm_up, isolate, timeout)
     options |= _decoding_to_native(
-        decode, prompts, inputs, tokenizer, decoder_names, tokens=_tokens_to_native(tokens_of)
-    )
+        decode, prompts, inputs, tokenizer, decoder_names, text=text, window=window,
+        tokens=_tokens_to_native(tokens_of),
+    )  # fmt: skip
     data = _inputs_to_native(
         inputs, seed=seed, iterations=iterations, val_range=val_range,
         input_shapes=input_shapes, valid=valid_inputs,

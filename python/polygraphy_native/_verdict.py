@@ -10,6 +10,32 @@ from polygraphy_native._documents import _made
 
 
 @dataclass(frozen=True)
+class TokenFlip:
+    """A row of logits whose largest one is another token on the other side.
+
+    Attributes:
+        sample: From 0.
+        place: "logits[0, 5]".
+        token, instead: The reference's, and that of the other side; None: the row is no
+            distribution.
+        margin: By how much the reference prefers its token.
+        allowed: The margin that noise may turn.
+        wrong: Whether noise does not explain it.
+        text, instead_text: Of the tokens, by the model's tokenizer, or "".
+    """
+
+    sample: int
+    place: str
+    token: int | None
+    instead: int | None
+    margin: float
+    allowed: float
+    wrong: bool
+    text: str = ""
+    instead_text: str = ""
+
+
+@dataclass(frozen=True)
 class TokenCounts:
     """The tokens that two sides prefer (a comparison by tokens).
 
@@ -21,6 +47,9 @@ class TokenCounts:
         first_wrong: Where the first of these is ("logits[0, 5]"), or "".
         noise_known: Whether noise was measured: without it, only a margin excuses.
         also: A difference beside single tokens, such as a mean divergence beyond its limit, or "".
+        mean_divergence, divergence_error: Kullback-Leibler, in nats, over all rows, and its
+            standard error, or None.
+        all_flips: In their order.
     """
 
     compared: int
@@ -30,6 +59,53 @@ class TokenCounts:
     first_wrong: str
     noise_known: bool
     also: str = ""
+    mean_divergence: float | None = None
+    divergence_error: float | None = None
+    all_flips: tuple[TokenFlip, ...] = ()
+
+
+@dataclass(frozen=True)
+class TextRunner:
+    """How well a runner predicts a text.
+
+    Attributes:
+        perplexity, perplexity_error: e to the power of the mean cross entropy of the next token,
+            and the standard error of that.
+    """
+
+    name: str
+    perplexity: float
+    perplexity_error: float
+
+
+@dataclass(frozen=True)
+class TextPair:
+    """How far the predictions of two runners are apart, each figure with its standard error.
+
+    Attributes:
+        divergence: Mean Kullback-Leibler divergence, in nats.
+        same_top1: Share of tokens whose largest logit is the same.
+        perplexity_ratio: That of the target by that of the reference.
+    """
+
+    reference: str
+    target: str
+    divergence: float
+    divergence_error: float
+    same_top1: float
+    same_top1_error: float
+    perplexity_ratio: float
+    perplexity_ratio_error: float
+
+
+@dataclass(frozen=True)
+class TextFigures:
+    """The figures of a text: of the second half of each of its windows."""
+
+    windows: int
+    tokens: int
+    runners: tuple[TextRunner, ...]
+    pairs: tuple[TextPair, ...]
 
 
 @dataclass(frozen=True)
@@ -55,6 +131,7 @@ class Verdict:
         place: The part of a run that was compared ("step 5"), or "" for all of it.
         reason: A sentence that says more, or "".
         tokens: Of all outputs that were compared by tokens, or None.
+        text: The figures of a text, if one was run, or None.
     """
 
     agreement: str
@@ -74,6 +151,7 @@ class Verdict:
     reason: str = ""
     place: str = ""
     tokens: TokenCounts | None = None
+    text: TextFigures | None = None
     target_file: str = ""
     reference_file: str = ""
 
@@ -83,5 +161,20 @@ class Verdict:
 
 def _verdict(document: Mapping[str, Any]) -> Verdict:
     """Of the JSON that all commands write."""
-    counts = document.get("tokens")
-    return _made(Verdict, document, tokens=_made(TokenCounts, counts) if counts else None)
+    counts, text = document.get("tokens"), document.get("text")
+    return _made(
+        Verdict,
+        document,
+        tokens=counts and _made(TokenCounts, counts, all_flips=_all(TokenFlip, counts, "all_flips")),
+        text=text
+        and _made(
+            TextFigures,
+            text,
+            runners=_all(TextRunner, text, "runners"),
+            pairs=_all(TextPair, text, "pairs"),
+        ),
+    )
+
+
+def _all(kind: type[Any], document: Mapping[str, Any], name: str) -> tuple[Any, ...]:
+    return tuple(_made(kind, each) for each in document.get(name, ()))

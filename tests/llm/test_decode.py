@@ -125,6 +125,26 @@ def test_texts_go_through_the_users_tokenizer(folder):
     assert list(outputs_of(folder / "outputs.npz")["tokens"][0, :3]) == [5, 9, 0]
 
 
+def test_flips_are_named_by_the_tokenizer(folder):
+    words = tokenizers.models.WordLevel({"[UNK]": 0, **{f"w{i}": i for i in range(1, 97)}}, unk_token="[UNK]")
+    tokenizers.Tokenizer(words).save(str(folder / "tokenizer.json"))
+    spec = decoders.Spec(architecture="llama", form="optimum")
+    save(spec, folder / "float.onnx")
+    save(spec.with_(quantized="int4"), folder / "int4.onnx")
+    decode(folder, "float.onnx", "--save-outputs", "float.npz", steps=20)
+    done = decode(folder, "int4.onnx", "--load-outputs", "float.npz", "--compare", "tokens", "--output-dir", "out",
+                  steps=20, code=1)
+    flips = json.loads((folder / "out" / "report.json").read_text())["answer"]["tokens"]["all_flips"]
+    assert flips and all((flip["text"], flip["instead_text"]) == (f"w{flip['token']}", f"w{flip['instead']}")
+                         for flip in flips)
+    first = next(flip for flip in flips if flip["wrong"])
+    line = "sample 0, {place}: '{text}' became '{instead_text}', wrong".format(**first)
+    assert line in done.text
+    (folder / "tokenizer.json").write_text("{}")
+    done = decode(folder, "int4.onnx", "--load-outputs", "float.npz", "--compare", "tokens", steps=20, code=1)
+    assert " became " not in done.text and "tokens flip" in done.text
+
+
 def test_texts_need_a_tokenizer(folder, monkeypatch):
     save(decoders.Spec(architecture="llama", form="optimum"), folder / "model.onnx")
     run = ["run", "model.onnx", "--onnxrt", "--decode", 1, "--prompt", "to be"]

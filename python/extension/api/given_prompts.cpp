@@ -27,6 +27,11 @@ GivenPrompts::GivenPrompts(const Keywords& keywords)
   });
 }
 
+void GivenPrompts::use_text(const std::string& path, int64_t window) {
+  prompts_ = {polygraphy::load_text(path)};
+  window_ = window;
+}
+
 std::function<std::unique_ptr<FeedSource>()> GivenPrompts::opened(
     const GivenArguments& given, const polygraphy::Decoding& decoding, Job& job,
     polygraphy::UserPython& python) const {
@@ -39,6 +44,7 @@ std::function<std::unique_ptr<FeedSource>()> GivenPrompts::opened(
       .seed = generated.seed,
   };
   polygraphy::tokenize_for_model(source.prompts, given.source().path, tokenizer_, python);
+  if (window_ > 0) source.prompts = polygraphy::windows_of(source.prompts.front(), window_);
   return polygraphy::open_prompts(std::move(source), decoding.form());
 }
 

@@ -13,6 +13,8 @@ GivenDecoding::GivenDecoding(const Keywords& keywords)
       prompts(keywords) {
   for_each(keywords.get("tokens"),
            [&](PyObject* array) { tokens.push_back(polygraphy::token_rows(array_of(array))); });
+  const std::string text(keywords.text("text"));
+  if (!text.empty()) prompts.use_text(text, keywords.integer("window"));
 }
 
 namespace {

@@ -20,7 +20,8 @@ namespace native {
 // Whether runners decode, and what.
 struct GivenDecoding {
   // Of `decode` (steps, or None), `free_run`, `tokens` (int64[rows, tokens] of each prompt, which
-  // runners get in place of those that they prefer) and the options of GivenPrompts. Throws Error.
+  // runners get in place of those that they prefer), `text` (a path, or empty), `window` (tokens of
+  // each part of it) and the options of GivenPrompts. Throws Error.
   explicit GivenDecoding(const Keywords& keywords);
 
   std::optional<int64_t> steps;

@@ -34,6 +34,7 @@
 #include "cli/session/runner_tools.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/comparison/benchmark/benchmark_page.h"
+#include "polygraphy/comparison/run_job/flip_texts.h"
 #include "polygraphy/comparison/run_job/run_job.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
@@ -106,6 +107,8 @@ void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log)
   save_onnx(*load_onnx(factory.onnx(plan.source), log), plan.saving, log);
 }
 
+constexpr size_t kFlipsShown = 10;
+
 // By tolerances, the summary of the original ends the log. It counts outputs without elements as
 // passed, and dumps of zeros, and knows no tokens.
 Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& factory) {
@@ -113,6 +116,10 @@ Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& fa
   const bool nothing = verdict.agreement == Agreement::kNotCompared;
   if (verdict.text) {
     for (const std::string& line : lines_of(*verdict.text))
+      session.log().info(log_modules::kComparator, line);
+  }
+  if (verdict.tokens) {
+    for (const std::string& line : lines_of(verdict.tokens->all_flips, kFlipsShown))
       session.log().info(log_modules::kComparator, line);
   }
   if (verdict.tokens && verdict.tokens->mean_divergence()) {

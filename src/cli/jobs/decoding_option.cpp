@@ -15,6 +15,7 @@
 #include "polygraphy/comparison/compare/metric_choice.h"
 #include "polygraphy/comparison/run/result_stream.h"
 #include "polygraphy/data/inputs/feeds_in_range.h"
+#include "polygraphy/data/inputs/prompts.h"
 #include "polygraphy/models/decoder/some_tokens.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
@@ -157,6 +158,8 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
     set_arguments("tokens:margin=auto", job.options.metric_options);
   }
   job.scores_text = args.has("--text");
+  job.tokenizer =
+      tokenizer_of(plan.model.path, session.env().path(args.text("--tokenizer").value_or("")));
   auto decoding = decoding_of(factory.onnx(plan.source), std::move(*options), session.log());
   job.make_feeds = prompts_for(session, plan, decoding->form(), std::move(job.make_feeds),
                                factory.tools().python);

@@ -143,3 +143,30 @@ def test_options_that_make_no_sense(options, message):
 def test_free_run_needs_decoding():
     with pytest.raises(pn.Error, match="free_run has no effect without decode"):
         pn.compare(FLOAT, backends=["onnxrt", "onnxrt"], free_run=True)
+
+
+def test_a_text_gives_one_number(tmp_path):
+    ids = [int(each) for each in np.random.default_rng(0).integers(3, 90, 40)]
+    (tmp_path / "text.json").write_text(json.dumps(ids))
+    of_float, of_int4 = (pn.run(model, text=tmp_path / "text.json", window=16) for model in (FLOAT, INT4))
+    assert [result.outputs["tokens"][0, :16].tolist() for result in of_float] == [ids[:16], ids[16:32]]
+    report = pn.compare(of_float, of_int4, text=True)
+    figures = report.answer.text
+    assert (figures.windows, figures.tokens) == (2, 14)
+    losses = []
+    for result in of_float:
+        logits, tokens = np.float64(result.outputs["logits"][0]), result.outputs["tokens"][0]
+        chances = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+        losses += [-chances[i - 1, tokens[i]] for i in range(9, 16)]
+    assert figures.runners[0].perplexity == pytest.approx(np.exp(np.mean(losses)), rel=1e-5)
+    assert figures.pairs[0].divergence > 0 and figures.pairs[0].divergence_error > 0
+    counts = report.answer.tokens
+    assert counts.flips == len(counts.all_flips) > 0 and counts.mean_divergence > 0
+    assert all(flip.token != flip.instead and flip.place.startswith("logits[0, ") for flip in counts.all_flips)
+    together = pn.compare(FLOAT, backends=["onnxrt", "onnxrt"], text=tmp_path / "text.json", window=16)
+    assert together and together.answer.text.runners[0].perplexity == figures.runners[0].perplexity
+    for options in ({"decode": 1}, {"prompts": IDS}, {"inputs": {"input_ids": np.int64([[1]])}}):
+        with pytest.raises(pn.Error, match="A text stands in place of"):
+            pn.run(FLOAT, text=tmp_path / "text.json", **options)
+    with pytest.raises(pn.Error, match="text=True is for results"):
+        pn.compare(FLOAT, backends=["onnxrt", "onnxrt"], text=True)

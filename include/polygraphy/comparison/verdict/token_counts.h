@@ -17,6 +17,7 @@ struct TokenFlip {
   // By how much the reference prefers its token, and what noise may move of that.
   double margin = 0, allowed = 0;
   bool wrong = false;
+  std::string text = {}, instead_text = {};  // of the tokens; empty: not known
 
   friend bool operator==(const TokenFlip&, const TokenFlip&) = default;
 };

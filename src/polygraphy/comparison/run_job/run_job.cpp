@@ -7,6 +7,7 @@
 #include "polygraphy/comparison/compare/report/run_report.h"
 #include "polygraphy/comparison/compare/text_scores.h"
 #include "polygraphy/comparison/run/memory_plan.h"
+#include "polygraphy/comparison/run_job/flip_texts.h"
 #include "polygraphy/comparison/run_job/grouped_run.h"
 #include "polygraphy/data/inputs/peekable_source.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
@@ -132,6 +133,8 @@ Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
     if (job.decoding) runners = decoding_runners(runners, job.decoding);
     Verdict verdict = with_model_file(run_and_compare(runners, *feeds, options, log), specs, job);
     if (job.scores_text) verdict.text = scores.figures();
+    if (verdict.tokens && factory.tools().python)
+      add_texts(verdict.tokens->all_flips, job.tokenizer, *factory.tools().python, log);
     return verdict;
   });
 }

@@ -108,6 +108,8 @@ class VerdictFields : JsonFields {
     number("margin", flip.margin);
     number("allowed", flip.allowed);
     boolean("wrong", flip.wrong);
+    if (!flip.text.empty()) text("text", flip.text);
+    if (!flip.instead_text.empty()) text("instead_text", flip.instead_text);
     json_.end_object();
   }
 };

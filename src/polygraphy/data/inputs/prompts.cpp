@@ -216,20 +216,34 @@ void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPy
   }
 }
 
+std::vector<std::string> token_texts(const std::vector<int64_t>& ids, const std::string& tokenizer,
+                                     UserPython& python) {
+  PythonMessage request;
+  request.header.set("tokenizer", tokenizer);
+  request.header.set("ids", fmt::format("{}", fmt::join(ids, " ")));
+  const PythonMessage reply = python.call("token_texts", std::move(request), "Naming tokens");
+  std::vector<std::string> texts;
+  for (const JsonValue& text : reply.header["texts"].list()) texts.push_back(text.text());
+  return texts;
+}
+
+std::string tokenizer_of(const std::string& model, const std::string& given) {
+  return given.empty() ? (std::filesystem::path(model).parent_path() / "tokenizer.json").string()
+                       : given;
+}
+
 void tokenize_for_model(std::vector<Prompt>& prompts, const std::string& model,
                         const std::string& tokenizer, UserPython& python) {
   const bool texts =
       std::ranges::any_of(prompts, [](const Prompt& prompt) { return prompt.ids.empty(); });
   if (!texts) return;
-  const std::filesystem::path file =
-      tokenizer.empty() ? std::filesystem::path(model).parent_path() / "tokenizer.json"
-                        : std::filesystem::path(tokenizer);
+  const std::string file = tokenizer_of(model, tokenizer);
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) {
-    throw Error(kNoTokenizer, "There is no tokenizer " + file.string() + " for the prompts",
+    throw Error(kNoTokenizer, "There is no tokenizer " + file + " for the prompts",
                 "Name the file, or give prompts as token ids.");
   }
-  tokenize(prompts, file.string(), python);
+  tokenize(prompts, file, python);
 }
 
 std::unique_ptr<FeedSource> prompt_feeds(std::vector<Prompt> prompts, std::string input) {

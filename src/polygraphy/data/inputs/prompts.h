@@ -40,6 +40,11 @@ std::vector<Prompt> windows_of(const Prompt& text, int64_t window);
 // tokenizer.json. Special tokens are added as that file says. Throws Error: the package or the file
 // is missing, a text has no tokens.
 void tokenize(std::vector<Prompt>& prompts, const std::string& tokenizer, UserPython& python);
+// The text of each token, in their order. Throws as tokenize().
+std::vector<std::string> token_texts(const std::vector<int64_t>& ids, const std::string& tokenizer,
+                                     UserPython& python);
+// `given`, or else tokenizer.json in the model's folder. The file may be missing.
+std::string tokenizer_of(const std::string& model, const std::string& given);
 // The same for the model in a file. Without `tokenizer`: by the file tokenizer.json in its folder.
 // Prompts without texts need no tokenizer. Throws Error (kNoTokenizer), too.
 void tokenize_for_model(std::vector<Prompt>& prompts, const std::string& model,

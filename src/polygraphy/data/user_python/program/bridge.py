@@ -470,22 +470,30 @@ class Tool:
         return {}, ()
 
     def tokenize(self, request, _):
-        try:
-            import tokenizers
-        except ImportError as error:
-            raise Failure("Module: 'tokenizers' is required but could not be imported.",
-                          "Note: Error was: %s\n%s" % (describe(error), sys.executable), kind="module")
-        made = guarded("The tokenizer %s" % request["tokenizer"], tokenizers.Tokenizer.from_file, request["tokenizer"])
+        made = tokenizer_of(request)
         made.no_padding()  # of batches; a prompt is one text, and whole
         made.no_truncation()
         ids = guarded("The tokenizer %s" % request["tokenizer"], made.encode, request["text"]).ids
         return {}, [("ids", to_array(numpy.array(ids, dtype=numpy.int64)))]
+
+    def token_texts(self, request, _):
+        made = tokenizer_of(request)
+        return {"texts": [made.decode([int(each)], skip_special_tokens=False) for each in request["ids"].split()]}, ()
 
     def match_plugin(self, request, _):
         return plugins().match(request), ()
 
     def replace_by_plugin(self, request, _):
         return plugins().replace(request), ()
+
+
+def tokenizer_of(request):
+    try:
+        import tokenizers
+    except ImportError as error:
+        raise Failure("Module: 'tokenizers' is required but could not be imported.",
+                      "Note: Error was: %s\n%s" % (describe(error), sys.executable), kind="module")
+    return guarded("The tokenizer %s" % request["tokenizer"], tokenizers.Tokenizer.from_file, request["tokenizer"])
 
 
 def run_tensorrt(operation, doing, request):
