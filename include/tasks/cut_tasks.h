@@ -30,6 +30,9 @@ struct Pace {
 // The task of the units [first, first + count).
 Task task_of(const TaskUnits& units, int64_t first, int64_t count);
 
+// The task without its first units, which are fewer than it has.
+Task task_behind(const Task& task, int64_t units);
+
 // Enough to know the pace: one unit, and some more. Few units are a task each.
 std::vector<Task> first_tasks(const TaskUnits& units);
 

@@ -20,6 +20,10 @@ inline constexpr std::string_view kTaskProcess = "--task-process";
 // A task that measures writes the figures beside its result, with this end of the name.
 inline constexpr std::string_view kMeasuredEnd = ".measured";
 
+// At a signal, a task writes the result of the units that it has finished, and their
+// number beside it, with this end of the name.
+inline constexpr std::string_view kFinishedEnd = ".finished";
+
 // Exit codes that schedulers know how to treat: those of BSD's programs.
 enum class TaskOutcome : uint8_t {
   kDone = 0,
@@ -35,12 +39,14 @@ struct TaskTools {
   std::string cache = {};                      // a folder of this machine for copies of inputs
   Logger* log = nullptr;                       // of warnings
   std::string stop_reason = {};  // of the failure that a cancelled task leaves; empty: none
+  double patience = 2;           // seconds that a cancelled task has to write its finished units
 };
 
 // Runs the task in a child process, unless it has a result. Only kDone leaves a result; the others
-// leave a failure with a reason, and its log. A task that another process runs is waited for. A
-// damaged result is set aside, and the task runs again. Throws IoError where the folder cannot
-// be written, FormatError for a damaged plan, and Interrupted.
+// leave a failure with a reason, and its log. A task that was ended goes on behind the units that
+// it had finished. A task that another process runs is waited for. A damaged result is set aside,
+// and the task runs again. Throws IoError where the folder cannot be written, FormatError for a
+// damaged plan, and Interrupted.
 TaskOutcome run_task(const TaskPlan& plan, int64_t index, const TaskFolder& folder,
                      const TaskTools& tools);
 

@@ -16,6 +16,8 @@ struct TaskStatus {
   int64_t total = 0, done = 0, running = 0;
   // Tasks that gave up, by their numbers in the plan; none of them has a result.
   std::vector<std::pair<int64_t, TaskFailure>> failed = {};
+  // Tasks that were tried without success, also those that have results now: all attempts.
+  std::vector<std::pair<int64_t, std::vector<TaskAttempt>>> tried = {};
   // Tasks whose results are cut, changed, or of another task.
   std::vector<int64_t> damaged = {};
   // Processes that were killed, and have not begun again.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <string_view>
 
 namespace polygraphy {
 namespace {
@@ -18,6 +20,8 @@ constexpr int64_t kProbePart = 32, kMostProbe = 32;
 constexpr int64_t kMostListed = 16;  // files of one task: those of a killed one run again
 // Units that need no timing: each is a task. So few tasks may also start longer than they work.
 constexpr int64_t kFew = 8;
+
+constexpr std::string_view kOfRange = "..";
 
 int64_t number_of_tasks(int64_t units, const Pace& pace, const Capacity& capacity) {
   double seconds = std::clamp(pace.start / kMostOverhead, kSeconds, kMostSeconds);
@@ -57,7 +61,7 @@ Task task_of(const TaskUnits& units, int64_t first, int64_t count) {
   Task task{.argv = {}, .units = count};
   if (units.listed.empty() && units.range_option.empty()) return task;
   if (units.listed.empty()) {
-    task.argv = {units.range_option, fmt::format("{}..{}", first, first + count - 1)};
+    task.argv = {units.range_option, fmt::format("{}{}{}", first, kOfRange, first + count - 1)};
     return task;
   }
   for (int64_t i = first; i < first + count; ++i) {
@@ -66,6 +70,21 @@ Task task_of(const TaskUnits& units, int64_t first, int64_t count) {
     task.inputs.push_back(input);
   }
   return task;
+}
+
+Task task_behind(const Task& task, int64_t units) {
+  Task rest = task;
+  rest.units -= units;
+  if (!task.inputs.empty()) {
+    rest.argv.erase(rest.argv.begin(), rest.argv.begin() + units);
+    rest.inputs.erase(rest.inputs.begin(), rest.inputs.begin() + units);
+  } else if (!task.argv.empty()) {
+    const std::string& range = task.argv.back();
+    int64_t first = 0;
+    std::from_chars(range.data(), range.data() + range.size(), first);
+    rest.argv.back() = std::to_string(first + units) + range.substr(range.find(kOfRange));
+  }
+  return rest;
 }
 
 std::vector<Task> first_tasks(const TaskUnits& units) {

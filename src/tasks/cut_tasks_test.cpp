@@ -88,5 +88,15 @@ TEST(CutTasksTest, ATaskHasFewFiles) {
   EXPECT_THAT(sizes(tasks_from(models, 0, {0, 1e-6}, {})), Each(Le(16)));
 }
 
+TEST(TaskBehindTest, BeginsWhereTheFinishedUnitsEnd) {
+  const Task samples = task_behind({.argv = {"--samples", "3..9"}, .units = 7}, 2);
+  EXPECT_THAT(samples.argv, ::testing::ElementsAre("--samples", "5..9"));
+  EXPECT_EQ(samples.units, 5);
+  const Task models = task_behind(
+      {.argv = {"a", "b", "c"}, .units = 3, .inputs = {{"a", {}}, {"b", {}}, {"c", {}}}}, 2);
+  EXPECT_THAT(models.argv, ::testing::ElementsAre("c"));
+  EXPECT_EQ(models.inputs.size(), 1);
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -39,7 +39,7 @@ class DistributeTest : public ::testing::Test {
   }
   std::string merged(const TaskPlan& plan) const {
     std::string all;
-    for (int64_t i = 0; i < plan.size(); ++i) all += folder_.read_result(plan.id(i));
+    for (int64_t i = 0; i < plan.size(); ++i) all += folder_.read_result(plan.id(i)).at(0);
     return all;
   }
 

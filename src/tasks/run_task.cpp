@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -13,9 +14,11 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/fingerprint.h"
 #include "base/log_modules.h"
 #include "base/os/child_process.h"
 #include "base/text.h"
+#include "tasks/cut_tasks.h"
 #include "tasks/node_cache.h"
 #include "tasks/shared_file.h"
 
@@ -45,6 +48,16 @@ std::string reason_in(const std::string& log) {
     if (!line.empty()) last = line;
   }
   return last;
+}
+
+// The lines with warnings and errors of a log. May be empty.
+std::string warnings_in(const std::string& log) {
+  std::string warnings;
+  for (const std::string_view line : split(log, '\n')) {
+    if (line.find("[W] ") != line.npos || line.find("[E] ") != line.npos)
+      warnings.append(line).append("\n");
+  }
+  return warnings;
 }
 
 // The log of a task that begins: no other process runs it as long as this lives.
@@ -88,9 +101,18 @@ class RunningLog {
 struct Attempt {
   TaskOutcome outcome;
   std::string reason = {};
+  bool cancelled = false;
 };
 
-Attempt judge(const ExitStatus& status, bool wrote, const std::string& log) {
+// The signal that ended the process. One that stops at a signal exits with 128 + its number.
+ExitStatus ended(ExitStatus status) {
+  constexpr int kStopped = 128;
+  ExitStatus stopped{.signal = status.code - kStopped};
+  return ended_from_outside(stopped) ? stopped : status;
+}
+
+Attempt judge(const ExitStatus& given, bool wrote, const std::string& log) {
+  const ExitStatus status = ended(given);
   if (status.signal != 0) {
     const auto outcome = ended_from_outside(status) ? TaskOutcome::kElsewhere : TaskOutcome::kNever;
     return {outcome, "The process " + to_text(status) + "."};
@@ -112,10 +134,27 @@ std::vector<std::string> words_of(const TaskJob& job, const Task& task, const st
   return words;
 }
 
-// A file without a name in the end, whatever happens.
-struct PartFile {
-  std::string path;
-  ~PartFile() { ::unlink(path.c_str()); }
+// The files that the process of a task writes: without names in the end, whatever happens.
+struct Written {
+  std::string path, measured = path + std::string(kMeasuredEnd),
+                    finished = path + std::string(kFinishedEnd);
+
+  ~Written() {
+    for (const std::string* one : {&path, &measured, &finished}) ::unlink(one->c_str());
+  }
+  bool there() const { return ::access(path.c_str(), R_OK) == 0; }
+  std::string text() const { return read_shared(path, kMostPart); }
+  std::string figures() const {
+    return ::access(measured.c_str(), R_OK) == 0 ? read_shared(measured, kMostPart) : std::string();
+  }
+  // Units that the file is of, if the process was ended before the last one; else 0.
+  int64_t units() const {
+    int64_t units = 0;
+    if (!there() || ::access(finished.c_str(), R_OK) != 0) return 0;
+    const std::string text = read_shared(finished, kMostPart);
+    std::from_chars(text.data(), text.data() + text.size(), units);
+    return units;
+  }
 };
 
 // Where the task runs: in a folder of copies, or else in that of the job.
@@ -144,6 +183,24 @@ std::string difference(const TaskJob& job, const Task& task, bool cached, const 
   return {};
 }
 
+struct End {
+  ExitStatus status;
+  bool cancelled = false;
+};
+
+// A cancelled process gets time to write its finished units. The signal does not go to its engines,
+// whose ends would be failures.
+End end_of(ChildProcess& child, const TaskTools& tools) {
+  try {
+    return {*child.wait({}, tools.cancel)};
+  } catch (const Interrupted&) {
+    ::kill(child.pid(), SIGTERM);
+    ::kill(child.pid(), SIGCONT);
+    const auto status = child.wait(tools.patience);
+    return {status ? *status : child.kill(0), true};
+  }
+}
+
 Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
                 const TaskFolder& folder, const TaskTools& tools, const RunningLog& log) {
   const TaskJob& job = plan.job();
@@ -154,21 +211,37 @@ Attempt attempt(const TaskPlan& plan, const Task& task, std::string_view id,
   const std::string runs_in = folder_of(job, task, tools);
   std::string wrong = difference(job, task, runs_in != job.folder, tools);
   if (!wrong.empty()) return {TaskOutcome::kElsewhere, std::move(wrong)};
-  const PartFile part{folder.part_path(id, tools.host, ::getpid())};
-  const PartFile measured{part.path + std::string(kMeasuredEnd)};
-  ChildProcess child({.argv = words_of(job, task, part.path, tools.executable),
-                      .folder = runs_in,
-                      .out = ChildStream::of_descriptor(log.fd()),
-                      .err = ChildStream::of_descriptor(log.fd())});
+  const Written written{folder.written_path(id, tools.host, ::getpid())};
+  TaskPart part = folder.read_part(id);
+  if (part.units < 1 || part.units >= task.units) part = {};
+  ChildProcess child(
+      {.argv = words_of(job, task_behind(task, part.units), written.path, tools.executable),
+       .folder = runs_in,
+       .out = ChildStream::of_descriptor(log.fd()),
+       .err = ChildStream::of_descriptor(log.fd())});
   const double start = seconds_now();
-  const ExitStatus status = *child.wait({}, tools.cancel);
-  const double seconds = seconds_now() - start;
-  const bool wrote = ::access(part.path.c_str(), R_OK) == 0;
-  Attempt result = judge(status, wrote, log.end());
+  const auto [status, cancelled] = end_of(child, tools);
+  part.seconds += seconds_now() - start;
+  const int64_t finished = written.units();
+  const bool last = finished > 0 && part.units + finished == task.units;
+  Attempt result =
+      judge(last ? ExitStatus() : status, written.there() && (last || finished == 0), log.end());
   if (result.outcome == TaskOutcome::kDone) {
-    const bool measures = ::access(measured.path.c_str(), R_OK) == 0;
-    folder.write_result(id, read_shared(part.path, kMostPart), seconds,
-                        measures ? read_shared(measured.path, kMostPart) : std::string());
+    const bool whole = part.units == 0;
+    part.documents.push_back(written.text());
+    // Figures of a part do not say which one.
+    folder.write_result(id, part.documents, part.seconds, whole ? written.figures() : "");
+    folder.forget_part(id);
+    return result;
+  }
+  if (cancelled) result = {TaskOutcome::kElsewhere, tools.stop_reason, true};
+  if (finished > 0 && part.units + finished < task.units) {
+    part.units += finished;
+    part.documents.push_back(written.text());
+    folder.write_part(id, part);
+  }
+  if (part.units > 0) {
+    result.reason += fmt::format(" {} of its {} {}s are kept.", part.units, task.units, job.unit);
   }
   return result;
 }
@@ -181,6 +254,12 @@ void keep_failure(const TaskFolder& folder, std::string_view id, const Attempt& 
                             .host = tools.host,
                             .reason = attempt.reason});
   log.move_to(folder.failed_log(id));
+}
+
+// Of all tasks with the same warnings, the log of one.
+void keep_warnings(const TaskFolder& folder, RunningLog& log) {
+  const std::string warnings = warnings_in(log.end());
+  if (!warnings.empty()) log.move_to(folder.warning_log(fingerprint(warnings).text()));
 }
 
 }  // namespace
@@ -210,16 +289,16 @@ TaskOutcome run_task(const TaskPlan& plan, int64_t index, const TaskFolder& fold
     try {
       return attempt(plan, task, id, folder, tools, log);
     } catch (const Interrupted&) {
-      if (!tools.stop_reason.empty())
-        keep_failure(folder, id, {TaskOutcome::kElsewhere, tools.stop_reason}, tools, log);
-      throw;
+      return {TaskOutcome::kElsewhere, tools.stop_reason, true};
     }
   }();
   if (result.outcome == TaskOutcome::kDone) {
     folder.forget_failure(id);
+    keep_warnings(folder, log);
     return result.outcome;
   }
-  keep_failure(folder, id, result, tools, log);
+  if (!result.cancelled || !tools.stop_reason.empty()) keep_failure(folder, id, result, tools, log);
+  if (result.cancelled) throw Interrupted();
   return result.outcome;
 }
 

@@ -30,6 +30,7 @@ class RunTaskTest : public ::testing::Test {
     return run_task(*plan_, 0, folder_, {.executable = script_->path(), .host = "here"});
   }
   std::string id() const { return plan_->id(0); }
+  std::string result() const { return folder_.read_result(id()).at(0); }
   TaskFailure failure() const { return folder_.read_failure(id()).value(); }
 
   ScratchFolder scratch_{temporary_folder() + "/.polygraphy-tasks-"};
@@ -40,7 +41,7 @@ class RunTaskTest : public ::testing::Test {
 
 TEST_F(RunTaskTest, KeepsWhatTheTaskWrote) {
   EXPECT_EQ(run("echo \"$@\" > $file"), TaskOutcome::kDone);
-  const std::string contents = folder_.read_result(id());
+  const std::string contents = result();
   EXPECT_THAT(contents, HasSubstr("--task-process run --samples 3..5 --save-task /"));
   EXPECT_TRUE(folder_.seconds(id()));
   EXPECT_TRUE(folder_.begun().empty());
@@ -94,7 +95,7 @@ TEST_F(RunTaskTest, ResultsSayWhoseTheyAre) {
   const std::string other(32, 'a');
   ::rename(folder_.result_path(id()).c_str(), folder_.result_path(other).c_str());
   EXPECT_THROW(static_cast<void>(folder_.read_result(other)), Error);
-  folder_.write_result(id(), "good", 1);
+  folder_.write_result(id(), {"good"}, 1);
   std::ofstream(folder_.result_path(id()), std::ios::app) << "more";
   EXPECT_THROW(static_cast<void>(folder_.read_result(id())), Error);
   write_file(folder_.result_path(id()), "");
@@ -103,7 +104,7 @@ TEST_F(RunTaskTest, ResultsSayWhoseTheyAre) {
 
 TEST_F(RunTaskTest, KeepsMeasuredFiguresBesideTheResult) {
   ASSERT_EQ(run("echo x > $file; echo 7 MiB > $file.measured"), TaskOutcome::kDone);
-  EXPECT_EQ(folder_.read_result(id()), "x\n");
+  EXPECT_EQ(result(), "x\n");
   EXPECT_EQ(folder_.measured(id()), "7 MiB\n");
   EXPECT_TRUE(folder_.seconds(id()));
 }
@@ -112,7 +113,7 @@ TEST_F(RunTaskTest, ADamagedResultIsSetAside) {
   ASSERT_EQ(run("echo x > $file"), TaskOutcome::kDone);
   write_file(folder_.result_path(id()), "");
   EXPECT_EQ(run("echo y > $file"), TaskOutcome::kDone);
-  EXPECT_EQ(folder_.read_result(id()), "y\n");
+  EXPECT_EQ(result(), "y\n");
   EXPECT_EQ(::access((folder_.path() + "/damaged/" + id() + ".json").c_str(), F_OK), 0);
 }
 
@@ -167,6 +168,70 @@ TEST_F(RunTaskTest, AWorkerThatIsEndedLeavesTheReason) {
   worker.join();
   EXPECT_EQ(failure().reason, "a time limit");
   EXPECT_FALSE(failure().final);
+}
+
+// It writes the numbers of its samples.
+constexpr const char* kSamples = R"(samples=$4
+first=${samples%..*} last=${samples#*..}
+stop() { echo $((i - 1)) > $file.finished; seq $first $((first + i - 2)) > $file; exit 143; }
+trap stop TERM
+i=1
+while [ $((first + i - 1)) -le $last ]; do
+  [ $((first + i - 1)) -ne $STOP_AT ] || { touch stopped; sleep 60 & wait; }
+  i=$((i + 1))
+done
+seq $first $last > $file)";
+
+TEST_F(RunTaskTest, AnEndedTaskGoesOnBehindItsFinishedUnits) {
+  script_.emplace("STOP_AT=7\n" + std::string(kSamples));
+  plan_.emplace(plan_of(job_in(scratch_.path()), {{.argv = {"--samples", "3..9"}, .units = 7}},
+                        folder_.path() + "/plan.jsonl"));
+  std::atomic<bool> stop = false;
+  std::thread worker([&] {
+    const TaskTools tools{
+        .executable = script_->path(), .cancel = stop, .host = "here", .stop_reason = "Ended."};
+    EXPECT_THROW(run_task(*plan_, 0, folder_, tools), Interrupted);
+  });
+  while (::access((scratch_ / "stopped").c_str(), F_OK) != 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  stop = true;
+  worker.join();
+  EXPECT_EQ(failure().reason, "Ended. 4 of its 7 samples are kept.");
+  EXPECT_FALSE(folder_.has_result(id()));
+  script_.emplace("echo $4 >> runs; STOP_AT=0\n" + std::string(kSamples));
+  const TaskTools tools{.executable = script_->path(), .host = "there"};
+  EXPECT_EQ(run_task(*plan_, 0, folder_, tools), TaskOutcome::kDone);
+  EXPECT_EQ(folder_.read_result(id()), (std::vector<std::string>{"3\n4\n5\n6\n", "7\n8\n9\n"}));
+  EXPECT_EQ(folder_.read_part(id()).units, 0);
+}
+
+// As Slurm does at a time limit: the signal goes to all processes of the job.
+TEST_F(RunTaskTest, AProcessThatASignalEndsIsTriedAgain) {
+  EXPECT_EQ(run("exit 143"), TaskOutcome::kElsewhere);
+  EXPECT_THAT(failure().reason, HasSubstr("was killed by SIGTERM"));
+}
+
+TEST_F(RunTaskTest, KeepsTheReasonsOfAllAttempts) {
+  EXPECT_EQ(run("echo '[!] the disk is full'; exit 75"), TaskOutcome::kElsewhere);
+  EXPECT_EQ(run("echo '[!] no memory'; exit 75"), TaskOutcome::kElsewhere);
+  EXPECT_EQ(run("echo x > $file"), TaskOutcome::kDone);
+  const TaskStatus status = status_of(*plan_, folder_);
+  ASSERT_EQ(status.tried.size(), 1);
+  const auto& [index, attempts] = status.tried.front();
+  ASSERT_EQ(attempts.size(), 2);
+  EXPECT_EQ(attempts[0].reason + ", " + attempts[1].reason, "the disk is full, no memory");
+  write_file(folder_.tried_path(id()), "[{");
+  EXPECT_TRUE(folder_.attempts(id()).empty());
+}
+
+TEST_F(RunTaskTest, KeepsOneLogOfEachWarning) {
+  for (const char* warning : {"[I] fine", "[W] ones", "[W] ones", "[W] twos"}) {
+    EXPECT_EQ(run(fmt::format("echo '{}'; echo '[I]' $$; echo x > $file", warning)),
+              TaskOutcome::kDone);
+    EXPECT_TRUE(folder_.begun().empty());
+    ::unlink(folder_.result_path(id()).c_str());
+  }
+  EXPECT_EQ(folder_.warning_logs(), 2);
 }
 
 TEST_F(RunTaskTest, ShowsWhatRuns) {

@@ -25,7 +25,8 @@ namespace polygraphy {
 namespace {
 
 constexpr std::string_view kJson = ".json", kLog = ".log";
-constexpr std::string_view kKinds[] = {"results", "times", "failed", "running", "damaged"};
+constexpr std::string_view kKinds[] = {"results", "parts",   "times",   "failed",
+                                       "tried",   "running", "damaged", "warnings"};
 constexpr size_t kFan = 2;  // digits of an id that name a folder: 256 folders
 
 // Of files that are read: far more than tasks write, and a short time to read.
@@ -51,9 +52,9 @@ void write_shared(const std::string& path, std::string_view contents, Durability
 }
 
 // A note beside results; empty: it is missing, or foreign.
-std::string read_note(const std::string& path) {
+std::string read_note(const std::string& path, uint64_t most = kMostNote) {
   if (!exists(path) || is_foreign(path)) return {};
-  return read_shared(path, kMostNote);
+  return read_shared(path, most);
 }
 
 // The names in the folder that end so, without their ends.
@@ -76,10 +77,47 @@ std::unordered_set<std::string> names_in(const std::string& folder, std::string_
   return names;
 }
 
+// No text of JSON has it.
+constexpr char kBetweenDocuments = '\x1e';
+constexpr size_t kMostAttempts = 20;  // that are kept
+
 std::string first_line(std::string_view id, std::string_view contents) {
   return fmt::format(R"({{"polygraphy_result":1,"task":"{}","digest":"{}","bytes":{}}})", id,
                      fingerprint(contents).text(), contents.size()) +
          "\n";
+}
+
+// The contents of a file that begins with first_line(); nullopt: it is another one's, or damaged.
+std::optional<std::string_view> contents_in(std::string_view text, std::string_view id) {
+  const std::string_view contents = text.substr(std::min(text.find('\n'), text.size() - 1) + 1);
+  if (text.substr(0, text.size() - contents.size()) != first_line(id, contents))
+    return std::nullopt;
+  return contents;
+}
+
+std::string joined(const std::vector<std::string>& documents) {
+  return join(documents, std::string_view(&kBetweenDocuments, 1));
+}
+
+std::vector<std::string> parted(std::string_view contents) {
+  std::vector<std::string> documents;
+  for (const std::string_view one : split(contents, kBetweenDocuments)) documents.emplace_back(one);
+  return documents;
+}
+
+TaskAttempt read_attempt(JsonReader& json) {
+  TaskAttempt attempt;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (key == "host") {
+      attempt.host = json.read_string();
+    } else if (key == "reason") {
+      attempt.reason = json.read_string();
+    } else {
+      json.skip_value();
+    }
+  }
+  return attempt;
 }
 
 }  // namespace
@@ -102,8 +140,17 @@ std::string TaskFolder::running_log(std::string_view id) const {
 std::string TaskFolder::failed_log(std::string_view id) const {
   return fmt::format("{}/failed/{}{}", path_, id, kLog);
 }
-std::string TaskFolder::part_path(std::string_view id, std::string_view host,
-                                  int64_t process) const {
+std::string TaskFolder::warning_log(std::string_view digest) const {
+  return fmt::format("{}/warnings/{}{}", path_, digest, kLog);
+}
+std::string TaskFolder::part_path(std::string_view id) const {
+  return fmt::format("{}/parts/{}{}", path_, id, kJson);
+}
+std::string TaskFolder::tried_path(std::string_view id) const {
+  return fmt::format("{}/tried/{}{}", path_, id, kJson);
+}
+std::string TaskFolder::written_path(std::string_view id, std::string_view host,
+                                     int64_t process) const {
   return fmt::format("{}/running/.{}.{}.{}{}", path_, id, host, process, kJson);
 }
 
@@ -138,29 +185,52 @@ std::string TaskFolder::set_aside_result(std::string_view id) const {
   return aside;
 }
 
-std::string TaskFolder::read_result(std::string_view id) const {
-  const std::string path = result_path(id);
-  std::string text = read_shared(path, kMostResult);
-  const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-  const std::string_view contents = std::string_view(text).substr(end);
-  if (text.compare(0, end, first_line(id, contents)) == 0) return text.substr(end);
+std::vector<std::string> TaskFolder::read_result(std::string_view id) const {
+  const std::string path = result_path(id), text = read_shared(path, kMostResult);
+  if (const auto contents = contents_in(text, id)) return parted(*contents);
   throw Error(kNotTheResult,
               path + ": this is not the result of task " + std::string(id) +
                   ": its first line is of another task, or its contents have changed",
               "Run the command again: it sets the file aside, and runs the task.");
 }
 
-void TaskFolder::write_result(std::string_view id, std::string_view contents, double seconds,
-                              std::string_view measured) const {
-  const std::string path = result_path(id);
+void TaskFolder::write_result(std::string_view id, const std::vector<std::string>& documents,
+                              double seconds, std::string_view measured) const {
+  const std::string path = result_path(id), contents = joined(documents);
   for (const char* kind : {"results", "times"})
     refuse_link(fmt::format("{}/{}/{}", path_, kind, id.substr(0, kFan)));
   write_shared(time_path(id), fmt::format("{:.6f}\n{}", seconds, measured), Durability::kNone);
-  write_shared(path, first_line(id, contents) + std::string(contents), Durability::kNone);
+  write_shared(path, first_line(id, contents) + contents, Durability::kNone);
   // Once, and not its folder: a result that a loss of power damages or takes away is made again.
   const int fd = open_shared(path, O_RDONLY);
   ::fsync(fd);
   ::close(fd);
+}
+
+TaskPart TaskFolder::read_part(std::string_view id) const {
+  const std::string path = part_path(id), text = read_note(path, kMostResult);
+  const auto contents = contents_in(text, id);
+  if (!contents) return {};
+  std::vector<std::string> documents = parted(*contents);
+  JsonReader json(documents.front(), path);
+  TaskPart part;
+  json.enter_array();
+  for (int place = 0; json.next_element(); ++place)
+    place == 0 ? part.units = json.read_integer() : part.seconds = json.read_number();
+  documents.erase(documents.begin());
+  part.documents = std::move(documents);
+  return part;
+}
+
+void TaskFolder::write_part(std::string_view id, const TaskPart& part) const {
+  std::vector<std::string> documents = part.documents;
+  documents.insert(documents.begin(), fmt::format("[{}, {:.6f}]", part.units, part.seconds));
+  const std::string contents = joined(documents);
+  write_shared(part_path(id), first_line(id, contents) + contents, Durability::kNone);
+}
+
+void TaskFolder::forget_part(std::string_view id) const {
+  ::unlink(part_path(id).c_str());
 }
 
 std::optional<TaskFailure> TaskFolder::read_failure(std::string_view id) const {
@@ -198,6 +268,33 @@ void TaskFolder::write_failure(std::string_view id, const TaskFailure& failure) 
   json.text(failure.reason);
   json.end_object();
   write_shared(failure_path(id), json.str() + "\n", Durability::kNone);
+  std::vector<TaskAttempt> all = attempts(id);
+  all.push_back({failure.host, failure.reason});
+  if (all.size() > kMostAttempts) all.erase(all.begin());
+  CompactJson tried;
+  tried.list(all, [&](const TaskAttempt& attempt) {
+    tried.begin_object();
+    tried.key("host");
+    tried.text(attempt.host);
+    tried.key("reason");
+    tried.text(attempt.reason);
+    tried.end_object();
+  });
+  write_shared(tried_path(id), tried.str() + "\n", Durability::kNone);
+}
+
+std::vector<TaskAttempt> TaskFolder::attempts(std::string_view id) const {
+  const std::string path = tried_path(id), text = read_note(path);
+  std::vector<TaskAttempt> all;
+  if (text.empty()) return all;
+  try {
+    JsonReader json(text, path);
+    json.enter_array();
+    while (json.next_element()) all.push_back(read_attempt(json));
+  } catch (const FormatError&) {
+    all.clear();  // of damage to a note, nothing depends
+  }
+  return all;
 }
 
 void TaskFolder::forget_failure(std::string_view id) const {
@@ -228,6 +325,14 @@ std::unordered_set<std::string> TaskFolder::results() const {
 
 std::unordered_set<std::string> TaskFolder::failures() const {
   return names_in(path_ + "/failed", kJson);
+}
+
+size_t TaskFolder::warning_logs() const {
+  return names_in(path_ + "/warnings", kLog).size();
+}
+
+std::unordered_set<std::string> TaskFolder::tried() const {
+  return names_in(path_ + "/tried", kJson);
 }
 
 std::unordered_set<std::string> TaskFolder::begun() const {

@@ -51,11 +51,13 @@ std::string duration(double seconds) {
 }  // namespace
 
 TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder) {
-  const auto results = folder.results(), failures = folder.failures(), begun = folder.begun();
+  const auto results = folder.results(), failures = folder.failures(), begun = folder.begun(),
+             tried = folder.tried();
   TaskStatus status{.total = plan.size()};
   std::vector<int64_t> done;
   for (int64_t i = 0; i < plan.size(); ++i) {
     const std::string id = plan.id(i);
+    if (tried.contains(id)) status.tried.emplace_back(i, folder.attempts(id));
     if (results.contains(id) && folder.has_result(id)) {
       ++status.done;
       done.push_back(i);

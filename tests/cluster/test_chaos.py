@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -92,6 +93,24 @@ def test_kills_of_workers_and_of_the_driver_change_nothing(folder, expected):
         assert (folder / "merged.json").read_bytes() == expected
         rounds += 1
         assert rounds < 30, f"{kills} kills only"
+
+
+def test_an_ended_worker_keeps_its_finished_samples(polygraphy, folder, expected):
+    """As a queue ends it, at its time limit: with `timeout`, which sends the signal twice."""
+    settings = "k8s:render=job.yaml,image=image,claim=claim,parallelism=1"
+    assert polygraphy(*command("ended", settings)[1:]).code == 4
+    (plan,) = (folder / "ended").glob("*.jsonl")
+    worker = [POLYGRAPHY, "task", "run", "--plan", plan, "--index", "2"]
+    for _ in range(3):
+        assert subprocess.run(["timeout", "-s", "TERM", "2", *worker], cwd=folder).returncode in (0, 124)
+    assert not processes(folder / "ended")
+    assert subprocess.run(worker, cwd=folder).returncode == 0
+    status = polygraphy("task", "status", plan)
+    assert re.search(r"Task 2 was tried (once|\d times) in vain", status.text), status.text
+    assert re.search(r"\d+ of its \d+ samples are kept", status.text), status.text
+    assert not os.listdir(folder / "ended" / "parts")
+    assert polygraphy(*command("ended")[1:]).code == 0
+    assert (folder / "merged.json").read_bytes() == expected
 
 
 def test_a_node_that_fails_gives_its_tasks_back(folder, slurm, expected):

@@ -49,6 +49,14 @@ def test_says_how_far_each_engine_gets(polygraphy, zoo, folder):
     assert "test_relu" in (folder / "zoo.html").read_text()
 
 
+def test_programs_are_no_engines(polygraphy, folder):
+    program = folder / "program.sh"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    ran = polygraphy("zoo", "magika.onnx", "--onnxrt", "--model-runner", "program.sh")
+    assert ran.code == 3 and "program.sh' of --model-runner is a program" in ran.text, ran.text
+
+
 def test_pages_of_models_have_commands_that_reproduce_them(polygraphy, zoo, folder):
     polygraphy("zoo", "zoo", *ENGINES, "--report", "zoo.html")
     pages = sorted((folder / "zoo_models").iterdir())

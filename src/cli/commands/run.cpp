@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/log_modules.h"
+#include "base/os/atomic_file.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
 #include "cli/args/decoding.h"
@@ -38,6 +39,7 @@
 #include "polygraphy/comparison/run_job/run_job.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
+#include "tasks/run_task.h"
 
 namespace polygraphy::cli {
 
@@ -151,9 +153,22 @@ void run_task_of_samples(Session& session, RunJob& job, RunnerFactory& factory,
   RunRecord record;
   job.options.record = &record;
   if (args.has("--save-task-accuracy")) job.options.save_accuracy_results = path + ".accuracy";
-  polygraphy::run(job, factory, session.log());
-  save_record(args, path, std::move(record), job.runners, factory,
-              job.options.save_accuracy_results);
+  const auto save = [&] {
+    save_record(args, path, std::move(record), job.runners, factory,
+                job.options.save_accuracy_results);
+  };
+  try {
+    polygraphy::run(job, factory, session.log());
+    // The signal may have ended an engine, too.
+    if (!record.failed.empty()) job.options.cancel.check();
+  } catch (const Interrupted&) {
+    const size_t finished = record.pairs.empty() ? 0 : record.pairs.front().samples.size();
+    if (finished == 0 || !record.failed.empty()) throw;
+    save();
+    write_file(path + std::string(kFinishedEnd), std::to_string(finished), Durability::kNone);
+    throw;
+  }
+  save();
 }
 
 int run_and_report(Session& session, ReportPage* page) {
@@ -192,8 +207,10 @@ int run_and_report(Session& session, ReportPage* page) {
   decode_if_wanted(session, plan, factory, job);
   judge_by_noise(session, plan, factory, job);
   judge_by_task(session, plan, tools.python, job);
-  const DeferredInterrupts interrupts(env);
-  if (const auto task = session.args().text("--save-task")) {
+  const auto task = session.args().text("--save-task");
+  const DeferredInterrupts interrupts(env,
+                                      task ? DeferredSignals::kAll : DeferredSignals::kInterrupt);
+  if (task) {
     run_task_of_samples(session, job, factory, env.path(*task));
     return kAgrees;
   }

@@ -64,7 +64,9 @@ TaskOutcome run_tasks(Session& session) {
                         .log = &log,
                         .stop_reason =
                             "The worker was ended by a signal: by the scheduler, at a "
-                            "time limit or for a higher priority, or by a user."};
+                            "time limit or for a higher priority, or by a user.",
+                        // Slurm and Kubernetes wait for 30 s, and then kill.
+                        .patience = 20};
   const DeferredInterrupts interrupts(env, DeferredSignals::kAll);
   TaskOutcome all = TaskOutcome::kDone;
   const auto run = [&](int64_t index) {

@@ -43,18 +43,40 @@ std::vector<std::string> plans_of(const std::string& path) {
   return plans;
 }
 
+// Of a task that has failed and was tried once, the failure says all.
+std::vector<std::string> lines_of(const TaskStatus& status) {
+  std::vector<std::string> lines;
+  for (const auto& [index, failure] : status.failed) {
+    lines.push_back(fmt::format("Task {} on {}{}: {}", index, failure.host,
+                                failure.final ? "" : ", to be tried again", failure.reason));
+  }
+  for (const auto& [index, attempts] : status.tried) {
+    const bool failed =
+        std::ranges::count(status.failed, index, &std::pair<int64_t, TaskFailure>::first) > 0;
+    if (failed && attempts.size() == 1) continue;
+    std::string line =
+        fmt::format("Task {} was tried {} in vain", index,
+                    attempts.size() == 1 ? "once" : std::to_string(attempts.size()) + " times");
+    for (const TaskAttempt& attempt : attempts)
+      line += fmt::format("\n        on {}: {}", attempt.host, attempt.reason);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 int run_command(Session& session) {
   bool all = true, any_failed = false;
   for (const std::string& path : plans_of(session.env().path(*session.args().text("plan")))) {
     const TaskPlan plan = TaskPlan::open(path);
-    const TaskStatus status = status_of(plan, TaskFolder(folder_of(path)));
+    const TaskFolder folder(folder_of(path));
+    const TaskStatus status = status_of(plan, folder);
     std::string text = path + ": " + to_text(status);
-    for (size_t i = 0; i < std::min(status.failed.size(), kMostNamed); ++i) {
-      const auto& [index, failure] = status.failed[i];
-      text += fmt::format("\n    Task {} on {}{}: {}", index, failure.host,
-                          failure.final ? "" : ", to be tried again", failure.reason);
-    }
-    text += and_more(status.failed.size(), kMostNamed, "\n    ... ");
+    const std::vector<std::string> lines = lines_of(status);
+    for (size_t i = 0; i < std::min(lines.size(), kMostNamed); ++i) text += "\n    " + lines[i];
+    text += and_more(lines.size(), kMostNamed, "\n    ... ");
+    if (const size_t logs = folder.warning_logs(); logs > 0)
+      text +=
+          fmt::format("\n    Tasks have warnings of {} kinds: {}/warnings", logs, folder.path());
     std::string storage;
     session.env().out.write(std::string(visible(text, storage)) + "\n");
     all &= status.complete();

@@ -69,6 +69,17 @@ TaskInput input_of(const std::string& model, const std::string& folder, InputDig
   return input;
 }
 
+// A program cannot say whether it loads a model, and runs no parts of it to find guilty nodes.
+void require_engines(const std::vector<RunnerSpec>& specs) {
+  for (const RunnerSpec& spec : specs) {
+    if (spec.program.empty()) continue;
+    throw Error(
+        fmt::format("zoo runs engines, and '{}' of --model-runner is a program", spec.program),
+        "Compare it on one model after the other: polygraphy run MODEL --onnxrt "
+        "--model-runner FILE.");
+  }
+}
+
 class ZooCommand {
  public:
   explicit ZooCommand(Session& session)
@@ -79,6 +90,7 @@ class ZooCommand {
     specs_ = resolve_runner_specs(args_, session_.env(), {});
     if (specs_.empty())
       throw Error("No engine is selected", "Select engines by their flags: --onnxrt --openvino.");
+    require_engines(specs_);
     const auto distribution = resolve_distribution(session_);
     if (const auto path = args_.text("--baseline")) {
       const std::string file = session_.env().path(*path);
@@ -90,11 +102,7 @@ class ZooCommand {
     const DeferredInterrupts interrupts(session_.env(), DeferredSignals::kAll);
     if (const auto task = args_.text("--save-task")) {
       const std::string path = session_.env().path(*task);
-      const ZooResult result = examined();
-      require_versions(args_, result.versions);
-      write_file(path + std::string(kMeasuredEnd), times_json(result), Durability::kNone);
-      write_file(path, to_json(result));
-      return kAgrees;
+      return examine_task(session_.env().path(*task));
     }
     std::optional<ZooResult> result;
     if (distribution) {
@@ -102,7 +110,7 @@ class ZooCommand {
       interrupts.check();
       if (!result) return kSubmitted;
     } else {
-      result = examined();
+      examine(result.emplace());
     }
     interrupts.check();
     return report(*result, page);
@@ -134,20 +142,40 @@ class ZooCommand {
                          name_of(model.outcome()), account.empty() ? "" : " | " + account));
   }
 
-  ZooResult examined() {
+  int examine_task(const std::string& path) {
+    ZooResult result;
+    try {
+      examine(result);
+    } catch (const Interrupted&) {
+      if (result.models.empty() || result.was_killed()) throw;
+      save_task(result, path);
+      write_file(path + std::string(kFinishedEnd), std::to_string(result.models.size()),
+                 Durability::kNone);
+      throw;
+    }
+    save_task(result, path);
+    return kAgrees;
+  }
+
+  void save_task(const ZooResult& result, const std::string& path) const {
+    require_versions(args_, result.versions);
+    write_file(path + std::string(kMeasuredEnd), times_json(result), Durability::kNone);
+    write_file(path, to_json(result), Durability::kNone);  // the worker makes it durable
+  }
+
+  // Interrupted: `result` has the models up to then.
+  void examine(ZooResult& result) {
     const RunnerTools tools = resolve_runner_tools(session_);
     RunnerFactory factory(tools, log_);
-    ZooResult result;
     for (const RunnerSpec& spec : specs_) result.engines.push_back(spec.label());
     Zoo zoo(job_, factory, log_);
     ProgressPhase phase("running models", static_cast<int64_t>(models_.size()));
     for (const std::string& model : models_) {
       result.models.push_back(zoo.examine(model, model));
+      result.versions = zoo.versions();
       phase.step();
       announce(result.models.back(), result.models.size());
     }
-    result.versions = zoo.versions();
-    return result;
   }
 
   std::optional<ZooResult> distributed(const Distribution& how) {
@@ -178,7 +206,7 @@ class ZooCommand {
     ZooResult all;
     for (int64_t i = 0; i < plan->size(); ++i) {
       const std::string id = plan->id(i);
-      ZooResult part = parse_zoo_json(folder.read_result(id), folder.result_path(id));
+      ZooResult part = result_of(folder, id);
       if (const std::string times = folder.measured(id); !times.empty())
         add_times(times, folder.time_path(id), part);
       // A kill is no result to keep: the same command tries again.
@@ -189,13 +217,20 @@ class ZooCommand {
     return all;
   }
 
+  static ZooResult result_of(const TaskFolder& folder, const std::string& id) {
+    ZooResult all;
+    for (const std::string& document : folder.read_result(id))
+      append(all, parse_zoo_json(document, folder.result_path(id)));
+    return all;
+  }
+
   // Of tasks that have ended since the last call. `known`: the results of others.
   void announce_new(const TaskFolder& folder, std::unordered_set<std::string>& known,
                     size_t& announced) {
     std::vector<ZooModelResult> ended;
     for (const std::string& id : folder.results()) {
       if (!known.insert(id).second) continue;
-      ZooResult part = parse_zoo_json(folder.read_result(id), folder.result_path(id));
+      ZooResult part = result_of(folder, id);
       std::ranges::move(part.models, std::back_inserter(ended));
     }
     const auto place = [&](const ZooModelResult& model) {

@@ -35,7 +35,9 @@ struct CompareOptions : RunOptions {
   // --compare-outputs: fewer than two results per iteration, or no iteration, is an Error.
   bool must_compare = false;
   ComparisonObserver* observer = nullptr;  // must outlive the run; null: none
-  RunRecord* record = nullptr;             // gets the results of each sample; must outlive the run
+  // Gets the results of each sample, also those before Interrupted if no runner has failed; must
+  // outlive the run.
+  RunRecord* record = nullptr;
   // Applied to results, including loaded ones, after they were saved and before all other steps.
   PerOutput<std::shared_ptr<const OutputFunction>> postprocess;
   std::vector<const Metric*> metrics;

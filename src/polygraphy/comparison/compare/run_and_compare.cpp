@@ -127,7 +127,11 @@ Verdict compare_streams(Streams& streams, AccuracyComparison& accuracy,
     if (go_on) accuracy.summarize();
     accuracy.save();
   } catch (const Interrupted&) {
-    throw;  // existing output files stay
+    if (options.record && std::ranges::none_of(last, &IterationResult::failed)) {
+      *options.record = accuracy.record();
+      accuracy.save();
+    }
+    throw;  // files of outputs stay
   } catch (...) {
     // Iterations that were run to their end are worth keeping, whatever went wrong later.
     for (const auto& stream : streams.all) stream->abandon();

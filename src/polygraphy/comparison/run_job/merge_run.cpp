@@ -34,17 +34,19 @@ RunRecord merged_record(const TaskPlan& plan, const TaskFolder& folder) {
   std::vector<std::string> accuracy;
   for (int64_t i = 0; i < plan.size(); ++i) {
     const std::string id = plan.id(i);
-    RunRecord part = parse_run_record(folder.read_result(id), folder.result_path(id));
-    for (const auto& [engine, version] : plan.job().versions) {
-      const std::string* used = part.versions.find(engine);
-      if (!used || *used == version) continue;
-      throw Error(kOtherRun, fmt::format("Task {} ran on {} {}, but the plan is for {}", i, engine,
-                                         *used, version));
-    }
-    if (whole) {
-      append(*whole, std::move(part));
-    } else {
-      whole = std::move(part);
+    for (const std::string& document : folder.read_result(id)) {
+      RunRecord part = parse_run_record(document, folder.result_path(id));
+      for (const auto& [engine, version] : plan.job().versions) {
+        const std::string* used = part.versions.find(engine);
+        if (!used || *used == version) continue;
+        throw Error(kOtherRun, fmt::format("Task {} ran on {} {}, but the plan is for {}", i,
+                                           engine, *used, version));
+      }
+      if (whole) {
+        append(*whole, std::move(part));
+      } else {
+        whole = std::move(part);
+      }
     }
   }
   return std::move(*whole);
@@ -55,8 +57,10 @@ AccuracyResults merged_accuracy(const TaskPlan& plan, const TaskFolder& folder) 
   AccuracyResults all;
   for (int64_t i = 0; i < plan.size(); ++i) {
     const std::string id = plan.id(i);
-    const RunRecord record = parse_run_record(folder.read_result(id), folder.result_path(id));
-    append(all, parse_accuracy_results(record.accuracy, folder.result_path(id)));
+    for (const std::string& document : folder.read_result(id)) {
+      const RunRecord record = parse_run_record(document, folder.result_path(id));
+      append(all, parse_accuracy_results(record.accuracy, folder.result_path(id)));
+    }
   }
   return all;
 }
