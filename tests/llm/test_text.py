@@ -74,7 +74,7 @@ def test_two_files_without_a_model(folder):
 
 
 @pytest.mark.parametrize("arguments, answer", [
-    (["--decode", 2], "exclude each other"), (["--prompts", "text.json"], "--prompts has no effect without --decode"),
+    (["--decode", 2], "exclude each other"), (["--prompts", "text.json"], "--text and --prompts exclude each other"),
     (["--decode", 2, "--prompts", "text.json"], "exclude each other"),
     (["--window", 1], "has none to predict")])
 def test_what_makes_no_sense_gets_a_sentence(folder, arguments, answer):

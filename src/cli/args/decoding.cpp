@@ -26,7 +26,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kOneOrMore,
      .metavar = "TEXT",
      .origin = Origin::kOurs,
-     .needs = "--decode --decode-step"},
+     .needs = "--decode --decode-step --text"},
     {.spellings = "--prompts",
      .help = "Decode the prompts of this file: lines of text, or a JSON list of texts and lists of "
              "token ids.",
@@ -34,7 +34,7 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
-     .needs = "--decode --decode-step"},
+     .needs = "--decode --decode-step --text"},
     {.spellings = "--text",
      .help = "Run the text of this file in windows, and say each runner's perplexity, and how far "
              "the distributions of two runners are apart. A JSON list of token ids needs no "

@@ -156,14 +156,24 @@ def test_results_of_two_runs(model, other):
     assert pn.compare(first, first, rtol=0, atol=0)
 
 
+def softmax(logits):
+    return np.exp(logits) / np.exp(logits).sum()
+
+
 def test_tokens_are_counted():
     def logits(*rows):
         return pn.RunResult({"logits": np.float32([rows])})
 
     first, second = logits([1, 2, 3], [5, 1, 1]), logits([1, 2, 3], [1, 5, 1])
     answer = pn.compare([first], [second], metric="tokens").answer
-    assert not answer and answer.tokens == pn.TokenCounts(
-        compared=2, flips=1, near_ties=0, wrong=1, first_wrong="logits[0, 1]", noise_known=False)
+    counts = answer.tokens
+    assert not answer and (counts.compared, counts.flips, counts.near_ties, counts.wrong) == (2, 1, 0, 1)
+    assert counts.first_wrong == "logits[0, 1]" and not counts.noise_known
+    assert counts.all_flips == (
+        pn.TokenFlip(sample=0, place="logits[0, 1]", token=0, instead=1, margin=4, allowed=0, wrong=True),)
+    ours, theirs = softmax([5, 1, 1]), softmax([1, 5, 1])
+    assert counts.mean_divergence == pytest.approx((ours * np.log(ours / theirs)).sum() / 2)
+    assert counts.divergence_error == pytest.approx(counts.mean_divergence)
     assert pn.compare([first], [second]).answer.tokens is None
 
 

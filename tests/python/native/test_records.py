@@ -30,6 +30,8 @@ def members(file, function):
 
 @pytest.mark.parametrize("record, file, function", [
     (pn.Verdict, VERDICT, "void write(const Verdict& verdict)"),
+    (pn.TokenCounts, VERDICT, "void write(const TokenCounts& counts)"),
+    (pn.TokenFlip, VERDICT, "void write(const TokenFlip& flip)"),
     (pn.LocateReport, LOCATE, "void write(const LocateResult& result)"),
     (pn.LocateProof, LOCATE, "void write(const LocateProof& proof)"),
     (pn.LocateRemedy, LOCATE, "void write(const LocateRemedy& remedy)"),
