@@ -32,7 +32,7 @@ class KeptProcesses : public testing::Test {
                                       op + " (x) }"),
         path);
     const auto runner =
-        factory_.make({.backend = "onnxrt", .name = op, .isolated = true}, {.path = path}, log_);
+        factory_.make(factory_.isolated({.backend = "onnxrt", .name = op}), {.path = path}, log_);
     ActiveRunner active(*runner);
     return active.infer({{"x", Array::of<float>({1}, {2})}}).find("y")->tensor().as<float>()[0];
   }
