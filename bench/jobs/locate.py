@@ -1,6 +1,6 @@
 """Which node is guilty: `debug locate` against one comparison of all tensors. The original has nothing of the kind.
 
-Cases for --case: resnet50, limit, swin.
+Cases for --case: cost, resnet50, limit, swin.
 """
 import json
 import os
@@ -14,6 +14,17 @@ TARGET = ["--onnxrt", "--openvino", "--openvino-precision", "bf16"]
 def run(bench):
     runs = 1 if bench.options.quick else 3
     light = models.light("light_resnet50", bench.env)
+    if bench.wants("cost"):
+        for name in ("light_squeezenet", "light_resnet50"):
+            model = models.light(name, bench.env)
+            # What is bitwise equal has no noise, and nothing to find alone.
+            for pair, bar in (("openvino", 2.5), ("onnxrt", 1.3)):
+                sides = ["--onnxrt", f"--{pair}", "-q"]
+                compare = [bench.ours, "run", model, *sides, "--onnx-outputs", "mark", "all"]
+                locate = [bench.ours, "debug", "locate", model, *sides]
+                both = in_turns([(compare, runs), (locate, runs)], cwd=bench.work, env=bench.env)
+                ratio = both[1].cpu / both[0].cpu
+                bench.row(f"{name}, onnxrt and {pair}: located, {ratio:.1f} x one comparison", both[1], None, f"<= {bar} x", ratio <= bar)
     if bench.wants("resnet50"):
         compare = [bench.ours, "run", light, *TARGET, "--onnx-outputs", "mark", "all", "-q"]
         locate = [bench.ours, "debug", "locate", light, *TARGET, "-q"]

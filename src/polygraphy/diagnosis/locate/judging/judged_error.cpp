@@ -107,7 +107,8 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   if (judged.error.exact) return judged;
   judged.by_element = ratio_of_elements(reference, observed, noise, 8 * floor);
   // A mask hides errors of the other numbers.
-  if (const auto others = unmasked(reference, observed)) {
+  const bool masked = judged.error.least_number <= kMask;
+  if (const auto others = masked ? unmasked(reference, observed) : std::nullopt) {
     JudgedError beside = judged;
     beside.error = measure_error(others->first, others->second, own);
     beside.noise_norm = noise.unmasked_norm * longer * few;

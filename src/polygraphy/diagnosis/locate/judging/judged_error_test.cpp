@@ -83,6 +83,19 @@ TEST(JudgedErrorTest, AMaskHidesNoErrorsOfOtherNumbers) {
   }
 }
 
+// One in a hundred: the others are smaller, wherever they lie and however many are 0.
+TEST(JudgedErrorTest, TheRatioOfElementsIsThatOfAShare) {
+  for (const size_t off : {size_t{100000}, size_t{1500}, size_t{999}}) {
+    std::vector<float> observed(100000, 1);
+    for (size_t i = 0; i < off; ++i) observed[i * 77777 % 100000] += static_cast<float>(i) / 4096;
+    Noise noise;
+    noise.of_elements = Array::zeros(DataType::kFloat32, {100000});
+    const double ratio = ratio_of_elements(floats(std::vector<float>(100000, 1)),
+                                           floats(std::move(observed)), noise, 1.0 / 4096);
+    EXPECT_FLOAT_EQ(ratio, off < 1000 ? 0 : static_cast<double>(off - 1000));
+  }
+}
+
 TEST(JudgedErrorTest, WholeNumbersHaveNoFloor) {
   const Array reference = Array::of<int64_t>({3}, {1000000, 1000001, 1000002});
   const Array observed = Array::of<int64_t>({3}, {1000001, 1000002, 1000003});

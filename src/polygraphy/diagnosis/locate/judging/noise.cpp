@@ -5,9 +5,10 @@
 #include <cstdlib>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/judging/numbers_of.h"
+#include "base/arrays/convert.h"
 #include "polygraphy/diagnosis/locate/judging/unmasked.h"
 #include "polygraphy/models/noise/tensor_error.h"
 
@@ -17,15 +18,49 @@ namespace {
 constexpr int64_t kPart = 100;  // one element in a hundred
 constexpr int64_t kLeast = 2;   // elements
 
-std::vector<double> differences(const Array& a, const Array& b) {
-  const std::vector<double> x = numbers_of(a), y = numbers_of(b);
-  std::vector<double> result(x.size());
-  for (size_t i = 0; i < x.size(); ++i) {
-    const double difference = std::fabs(x[i] - y[i]);
-    // NaNs and infinities are counted elsewhere.
-    result[i] = std::isfinite(difference) ? difference : 0;
+double difference(double a, double b) {
+  const double difference = std::fabs(a - b);
+  // NaNs and infinities are counted elsewhere.
+  return difference <= std::numeric_limits<double>::max() ? difference : 0;
+}
+
+// Hands the numbers of both to `use`, without copies of the usual type.
+void with_numbers(const Array& a, const Array& b, const auto& use) {
+  if (a.dtype() == DataType::kFloat32 && b.dtype() == DataType::kFloat32) {
+    const Array x = a.contiguous_aligned(), y = b.contiguous_aligned();
+    return use(x.as<float>(), y.as<float>());
   }
-  return result;
+  const auto wide = [](const Array& array) {
+    return convert(array.contiguous_aligned(), DataType::kFloat64).contiguous_aligned();
+  };
+  const Array x = wide(a), y = wide(b);
+  use(x.as<double>(), y.as<double>());
+}
+
+// The number that `rank` of `count` numbers are not below, 1 for the largest. Few of them are
+// sorted: those that are not below what a sample says.
+double largest_of(size_t count, size_t rank, const auto& number) {
+  constexpr size_t kSample = 1024, kStep = 7919;
+  std::vector<double> chosen;
+  const auto nth = [&](size_t n) {
+    const auto at = chosen.begin() + static_cast<ptrdiff_t>(n - 1);
+    std::nth_element(chosen.begin(), at, chosen.end(), std::greater<>());
+    return *at;
+  };
+  double least = -1;
+  if (count > 16 * kSample) {
+    for (size_t i = 0; i < kSample; ++i) chosen.push_back(number(i * kStep % count));
+    least = nth(std::max<size_t>(1, 3 * rank * kSample / count));
+    chosen.clear();
+  }
+  for (const double bound : {least, -1.0}) {
+    for (size_t i = 0; i < count; ++i) {
+      if (const double each = number(i); each >= bound) chosen.push_back(each);
+    }
+    if (chosen.size() >= rank) break;
+    chosen.clear();
+  }
+  return nth(rank);
 }
 
 void add_sizes(Noise& noise, const Shape& exact, const Shape& observed) {
@@ -41,7 +76,8 @@ void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFo
   const TensorError error = measure_error(exact, observed, format);
   noise.norm = std::max(noise.norm, error.norm);
   noise.largest = std::max(noise.largest, error.largest);
-  if (const auto others = unmasked(exact, observed)) {
+  const bool masked = !error.exact && error.least_number <= kMask;
+  if (const auto others = masked ? unmasked(exact, observed) : std::nullopt) {
     const TensorError beside = measure_error(others->first, others->second, format);
     noise.unmasked_norm = std::max(noise.unmasked_norm, beside.norm);
     noise.unmasked_largest = std::max(noise.unmasked_largest, beside.largest);
@@ -54,9 +90,10 @@ void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFo
   if (first) noise.of_elements = Array::zeros(DataType::kFloat32, {exact.size()});
   if (error.exact) return;
   auto* largest = reinterpret_cast<float*>(noise.of_elements.mutable_data());
-  const std::vector<double> here = differences(exact, observed);
-  for (size_t i = 0; i < here.size(); ++i)
-    largest[i] = std::max(largest[i], static_cast<float>(here[i]));
+  with_numbers(exact, observed, [&](auto x, auto y) {
+    for (size_t i = 0; i < x.size(); ++i)
+      largest[i] = std::max(largest[i], static_cast<float>(difference(x[i], y[i])));
+  });
 }
 
 double ratio_of_elements(const Array& reference, const Array& observed, const Noise& noise,
@@ -64,21 +101,22 @@ double ratio_of_elements(const Array& reference, const Array& observed, const No
   if (noise.of_elements.size() != reference.size() || reference.shape() != observed.shape() ||
       !is_floating(reference.dtype()) || reference.size() == 0)
     return 0;
-  std::vector<double> ratios = differences(reference, observed);
-  const std::vector<double> numbers = numbers_of(reference);
-  const auto noises = noise.of_elements.as<float>();
-  for (size_t i = 0; i < ratios.size(); ++i) {
-    if (ratios[i] == 0) continue;
-    // Few evaluations find less than the largest noise of an element.
-    const double allowed = 2 * static_cast<double>(noises[i]) + floor * std::fabs(numbers[i]) +
-                           static_cast<double>(std::numeric_limits<float>::min());
-    ratios[i] /= allowed;
-  }
   const int64_t exceeding = std::max(kLeast, reference.size() / kPart);
   if (exceeding > reference.size()) return 0;
-  const auto at = ratios.begin() + static_cast<ptrdiff_t>(exceeding - 1);
-  std::nth_element(ratios.begin(), at, ratios.end(), std::greater<>());
-  return *at;
+  const auto noises = noise.of_elements.as<float>();
+  double result = 0;
+  with_numbers(reference, observed, [&](auto x, auto y) {
+    result = largest_of(x.size(), static_cast<size_t>(exceeding), [&](size_t i) {
+      const double error = difference(x[i], y[i]);
+      if (error == 0) return 0.0;
+      // Few evaluations find less than the largest noise of an element.
+      const double allowed = 2 * static_cast<double>(noises[i]) +
+                             floor * std::fabs(static_cast<double>(x[i])) +
+                             static_cast<double>(std::numeric_limits<float>::min());
+      return error / allowed;
+    });
+  });
+  return result;
 }
 
 }  // namespace polygraphy

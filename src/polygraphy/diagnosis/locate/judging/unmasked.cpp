@@ -8,8 +8,6 @@
 namespace polygraphy {
 namespace {
 
-// A mask is at most this. Masks of -100 do not hide errors (Swin).
-constexpr double kMask = -1000;
 // Two masks, as for causes and for padding, may add up: masked numbers are within this factor.
 constexpr double kAlike = 4;
 // The others are at most this part of the least: between scores up to 100 and BERT's mask of -1e4.

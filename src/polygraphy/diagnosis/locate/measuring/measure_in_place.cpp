@@ -160,7 +160,9 @@ class GroupInPlace {
         const Array* value = reference(sample, name);
         if (!value || run_.reference_is_right()) continue;
         TensorMeasurement& measured = measurements_[name];
-        const JudgedError judged = judge_.judge(name, *value, array, in_place(sample, measured));
+        JudgedPlace place = in_place(sample, measured);
+        place.noise.of_elements = {};  // the ratio is of norms
+        const JudgedError judged = judge_.judge(name, *value, array, place);
         measured.reference_ratio = std::max(measured.reference_ratio, judged.ratio);
       }
     }

@@ -1,6 +1,8 @@
 #include "polygraphy/diagnosis/locate/measuring/measure_sums.h"
 
 #include <algorithm>
+#include <cstring>
+#include <span>
 #include <vector>
 
 #include "graphsurgeon/ir/node_inputs.h"
@@ -12,12 +14,12 @@ namespace {
 
 // Ends at the first that differs.
 bool all_equal(const Array& numbers) {
-  if (!is_floating(numbers.dtype()) || numbers.size() < 2) return false;
-  const double first = numbers.get_double(0);
-  for (int64_t i = 1; i < numbers.size(); ++i) {
-    if (numbers.get_double(i) != first) return false;
-  }
-  return true;
+  if (!is_floating(numbers.dtype()) || bit_width(numbers.dtype()) < 8 || numbers.size() < 2)
+    return false;
+  const Array all = numbers.contiguous_aligned(1);
+  const std::span<const std::byte> bytes = all.bytes();
+  const auto size = static_cast<size_t>(bit_width(numbers.dtype()) / 8);
+  return std::memcmp(bytes.data(), bytes.data() + size, bytes.size() - size) == 0;
 }
 
 // Errors of equal terms add up instead of cancelling each other: the difference of sums grows with
