@@ -176,9 +176,9 @@ polygraphy::Verdict compare_runs(std::vector<std::vector<IterationResult>> runs,
 
 // With the figures of the text, if the runs are of one.
 polygraphy::Verdict compare_runs_of_text(std::vector<std::vector<IterationResult>> runs,
-                                         const CompareOptions& options, const Keywords& keywords,
+                                         const CompareOptions& options, bool is_text,
                                          polygraphy::Logger& log) {
-  if (!keywords.flag("scores_text")) return compare_runs(std::move(runs), options, nullptr, log);
+  if (!is_text) return compare_runs(std::move(runs), options, nullptr, log);
   polygraphy::TextScores scores;
   polygraphy::Verdict verdict = compare_runs(std::move(runs), options, &scores, log);
   verdict.text = scores.figures();
@@ -261,9 +261,10 @@ PyObject* compare_results(PyObject*, PyObject* args) {
     if (PyArg_ParseTuple(args, "OO", &results, &given) == 0) throw PythonError();
     const Keywords keywords(given);
     CompareOptions options = compare_options(keywords);
+    const bool is_text = keywords.flag("scores_text");
     auto runs = runs_of(results);
     return found_by(options, [&](Job& job) {
-      return compare_runs_of_text(std::move(runs), options, keywords, job.log());
+      return compare_runs_of_text(std::move(runs), options, is_text, job.log());
     });
   });
 }
@@ -274,12 +275,13 @@ PyObject* compare_results_by_noise(PyObject*, PyObject* args) {
     const GivenDecoding decoding(given.keywords);
     const GivenNoise noise(given.keywords);
     CompareOptions options = compare_options(given.keywords);
+    const bool is_text = given.keywords.flag("scores_text");
     auto runs = runs_of(given.subject);
     return found_by(options, [&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
       CompareOptions by_noise = options;
       noise.use(given, {}, feeds_of_results(given, decoding, factory, job), factory, job, by_noise);
-      return compare_runs_of_text(std::move(runs), by_noise, given.keywords, job.log());
+      return compare_runs_of_text(std::move(runs), by_noise, is_text, job.log());
     });
   });
 }
