@@ -17,7 +17,7 @@ def run(bench):
     if bench.wants("cost"):
         for name in ("light_squeezenet", "light_resnet50"):
             model = models.light(name, bench.env)
-            # What is bitwise equal has no noise, and nothing to find alone.
+            # Tensors that are bitwise equal have no noise, and nothing to find alone.
             for pair, bar in (("openvino", 2.5), ("onnxrt", 1.3)):
                 sides = ["--onnxrt", f"--{pair}", "-q"]
                 compare = [bench.ours, "run", model, *sides, "--onnx-outputs", "mark", "all"]

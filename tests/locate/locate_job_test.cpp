@@ -111,7 +111,7 @@ TEST_F(LocateJobs, EqualSidesRunTwiceEach) {
   EXPECT_EQ(locate_verdict(result), "agree");
 }
 
-// Beside these, one exact and one noisy model in place, which tell the noise of the outputs, too.
+// Beside these, one exact and one noisy model in place, which have the noise of the outputs, too.
 TEST_F(LocateJobs, WhatIsWithinItsNoiseInPlaceDoesNotRunAlone) {
   model_ = network_named("residual_net").make();
   samples_ = {network_named("residual_net").feed(0)};

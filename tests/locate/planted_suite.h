@@ -27,7 +27,7 @@ struct PlantedCase {
 // before the fault ("labels/ties").
 std::vector<PlantedCase> planted_cases(bool held_out, std::string_view part = {});
 
-// Whether the node is said to be wrong. That an output of the model has numbers which the format
+// Whether the result accuses the node. That an output of the model has numbers which the format
 // does not hold is so in an engine without a fault, too.
 bool is_accused(const LocateResult& result, const NodeFinding& finding);
 

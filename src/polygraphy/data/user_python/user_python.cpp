@@ -108,7 +108,7 @@ PythonMessage UserPython::call(std::string_view op, PythonMessage request,
                                const std::string& doing) {
   if (!channel_) start();
   deadline_.reset();
-  // What a script imports takes its time.
+  // Imports of a script take their time.
   if (timeout_ && op != "load") deadline_ = seconds_now() + *timeout_;
   request.header.set("op", op);
   PythonMessage reply;

@@ -13,7 +13,7 @@ namespace polygraphy {
 class KeptWorkers {
  public:
   // A running process that opened the library of `wanted`, with its request and messages to its
-  // log; null: there is none.
+  // log; null: no process has it.
   std::unique_ptr<WorkerClient> take(const WorkerClient& wanted);
   // A running process that has let go of its model.
   void keep(std::unique_ptr<WorkerClient> worker);

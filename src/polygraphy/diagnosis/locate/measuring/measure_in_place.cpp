@@ -102,7 +102,7 @@ class GroupInPlace {
     }
   }
 
-  // What differs is kept until its noise is known.
+  // Tensors that differ are kept until their noise is known.
   void run_target() {
     keeps_all_ = job_.noise_runs > 0 && !run_.reference_model && has_levels(model_);
     target_.resize(static_cast<size_t>(samples_));
