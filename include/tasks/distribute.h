@@ -31,7 +31,7 @@ struct Distribution {
   std::vector<std::string> launcher = {};
   std::string cache = {};  // as in Submission
   bool detach = false;
-  bool merges = false;  // results that are there: no plan is begun
+  bool merges = false;  // results that are there, of require_results(): no plan is begun
   CancelToken cancel = {};
 };
 

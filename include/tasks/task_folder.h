@@ -81,6 +81,8 @@ class TaskFolder {
   // Throws IoError, and Error (kNotTheResult) for the file of another task and for one whose bytes
   // have changed.
   std::vector<std::string> read_result(std::string_view id) const;
+  // The same for a merge: a damaged file is set aside, and the error says so.
+  std::vector<std::string> take_result(std::string_view id) const;
   // Durable, and complete or not at all; nothing foreign is in its place. Throws IoError.
   // `measured`: figures that differ from run to run, so they are not in the result.
   void write_result(std::string_view id, const std::vector<std::string>& documents, double seconds,

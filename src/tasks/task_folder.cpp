@@ -194,6 +194,18 @@ std::vector<std::string> TaskFolder::read_result(std::string_view id) const {
               "Run the command again: it sets the file aside, and runs the task.");
 }
 
+std::vector<std::string> TaskFolder::take_result(std::string_view id) const {
+  try {
+    return read_result(id);
+  } catch (const Error& error) {
+    if (error.code() != kNotTheResult && !is_foreign(result_path(id))) throw;
+    throw Error(kNotTheResult,
+                fmt::format("The result of task {} was damaged, so it does not count: {}", id,
+                            set_aside_result(id)),
+                "Run the command itself again: it runs the task.");
+  }
+}
+
 void TaskFolder::write_result(std::string_view id, const std::vector<std::string>& documents,
                               double seconds, std::string_view measured) const {
   const std::string path = result_path(id), contents = joined(documents);

@@ -312,6 +312,10 @@ Task TaskPlan::task(int64_t index) const {
   return task;
 }
 
+bool TaskPlan::reads_files(int64_t index) const {
+  return line(index).find(R"("inputs":)") != std::string_view::npos;
+}
+
 std::string TaskPlan::id(int64_t index) const {
   const std::string_view text = line(index);
   if (text.starts_with(kIdStart) && text.size() >= kIdStart.size() + kIdSize) {

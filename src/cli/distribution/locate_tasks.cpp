@@ -54,7 +54,7 @@ std::vector<RunnerSpec> engines_of(const LocateJob& job) {
 }
 
 LocateRecord record_of(const TaskFolder& folder, const std::string& id) {
-  return parse_locate_record(folder.read_result(id).front(), folder.result_path(id));
+  return parse_locate_record(folder.take_result(id).front(), folder.result_path(id));
 }
 
 // `path`: of a task's result.

@@ -134,7 +134,7 @@ class ConsistencyCommand {
     ConsistencyResult all;
     for (int64_t i = 0; i < plan->size(); ++i) {
       const std::string id = plan->id(i);
-      for (const std::string& document : folder.read_result(id))
+      for (const std::string& document : folder.take_result(id))
         append(all, parse_consistency_json(document, folder.result_path(id)));
     }
     all.versions.clear();  // for parts only

@@ -219,7 +219,7 @@ class ZooCommand {
 
   static ZooResult result_of(const TaskFolder& folder, const std::string& id) {
     ZooResult all;
-    for (const std::string& document : folder.read_result(id))
+    for (const std::string& document : folder.take_result(id))
       append(all, parse_zoo_json(document, folder.result_path(id)));
     return all;
   }

@@ -34,7 +34,7 @@ RunRecord merged_record(const TaskPlan& plan, const TaskFolder& folder) {
   std::vector<std::string> accuracy;
   for (int64_t i = 0; i < plan.size(); ++i) {
     const std::string id = plan.id(i);
-    for (const std::string& document : folder.read_result(id)) {
+    for (const std::string& document : folder.take_result(id)) {
       RunRecord part = parse_run_record(document, folder.result_path(id));
       for (const auto& [engine, version] : plan.job().versions) {
         const std::string* used = part.versions.find(engine);
@@ -57,7 +57,7 @@ AccuracyResults merged_accuracy(const TaskPlan& plan, const TaskFolder& folder) 
   AccuracyResults all;
   for (int64_t i = 0; i < plan.size(); ++i) {
     const std::string id = plan.id(i);
-    for (const std::string& document : folder.read_result(id)) {
+    for (const std::string& document : folder.take_result(id)) {
       const RunRecord record = parse_run_record(document, folder.result_path(id));
       append(all, parse_accuracy_results(record.accuracy, folder.result_path(id)));
     }
