@@ -58,7 +58,7 @@ class TaskPlan {
   // Throws FormatError for a line that is no task, or has the id of another one, and Error
   // (kNoSuchTask).
   Task task(int64_t index) const;
-  // Whether the task has inputs of its own.
+  // Whether the task has separate inputs.
   bool reads_files(int64_t index) const;
   // The name of its result, as the line has it: not checked.
   std::string id(int64_t index) const;
