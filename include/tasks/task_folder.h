@@ -7,7 +7,7 @@
 //   times/<xx>/<id>             how long the task took, and what it measured
 //   failed/<id>.json, .log      the reason, and what the task printed
 //   tried/<id>.json             the reasons of all attempts without a result; stays
-//   warnings/<digest>.log       what tasks with these warnings printed, of the first one
+//   warnings/<digest>.log       what one of the tasks with these warnings printed
 //   running/<id>.log            what it has printed so far; locked while it runs
 //   damaged/<id>.json           what lay in the place of a result
 //   lists/<digest>              the tasks of each element of an array of the scheduler

@@ -135,6 +135,8 @@ def test_a_run_loads_what_python_has_built(folder):
                        "--save-engine", "kept.engine"] + RUNNER, folder)
     assert result.code == 0, result.stdout + result.stderr
     assert "profile.set_shape(x, [1, 4], [2, 4], [3, 4])" in told(folder)
+    assert ("[I] Configuring with profiles:[\n        Profile 0:\n            {x [min=[1, 4], opt=[2, 4], max=[3, 4]]}\n"
+            "    ]") in result.stdout, result.stdout
     assert (folder / "kept.engine").stat().st_size > 0
     assert "Without effect" not in result.stdout
 

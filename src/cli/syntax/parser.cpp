@@ -338,7 +338,12 @@ class Parser {
       const std::vector<std::string> names(choices.begin(), choices.end());
       std::string quoted;
       for (const auto& name : names) quoted += (quoted.empty() ? "" : ", ") + py_str_repr(name);
-      const std::string meant = did_you_mean(value, choices);
+      std::string meant = did_you_mean(value, choices);
+      // A file in the place of the command that looks at it.
+      const bool is_file = value.find_first_of("./") != value.npos && !value.starts_with('-');
+      if (option.arity == Arity::kSubcommand && is_file && meant.empty())
+        meant = "Write the command before the file, such as: " + std::string(choices.front()) +
+                " " + typed;
       fail(entry, "invalid choice: " + py_str_repr(std::string(value)) + " (choose from " + quoted +
                       ")" + (meant.empty() ? "" : ". " + meant));
     }

@@ -136,7 +136,11 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
     matched = apply_script(index, result0, result1, compared, of_script.emplace_back());
     logged = compared.size();
   }
-  for (size_t i = 0; i < logged; ++i) log_pair_statistics(compared[i], result0, result1, log_);
+  for (size_t i = 0; i < logged; ++i) {
+    // Caches of a decoder, which a metric of tokens does not judge, would fill the log.
+    const bool left = !found.empty() && i < found.front().size() && found.front()[i].second.left;
+    if (!left) log_pair_statistics(compared[i], result0, result1, log_);
+  }
   count(judged(compared, options_.compare_script ? of_script : found, result0, result1), pair);
   if (options_.observer) show(compared, found, pair, result0, result1);
   ++pair.total;

@@ -36,7 +36,7 @@ const TaskMetric& kind_of(const std::string& metric) {
   if (name.ends_with(".py")) return kScriptMetric;
   if (const TaskMetric* kind = find_task_metric(name)) return *kind;
   std::vector<std::string_view> names;
-  for (const TaskMetric* known : listed_task_metrics()) names.push_back(known->name);
+  for (const TaskMetric* known : listed_task_metrics()) names.push_back(known->spelling);
   throw Error("Unknown metric '" + name + "'", unknown_name_hint(name, names, "Metrics"));
 }
 

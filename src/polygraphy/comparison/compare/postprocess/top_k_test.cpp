@@ -78,6 +78,17 @@ TEST(TopK, OutputsWithoutThatAxisOrWithoutAnOrder) {
             std::string::npos);
 }
 
+TEST(TopK, OtherSpellingsAreKnown) {
+  for (const char* text : {"top5", "top_5", "top:5"}) {
+    try {
+      static_cast<void>(parse_postprocess(text));
+      FAIL() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.hint(), "Did you mean 'top-5'?");
+    }
+  }
+}
+
 TEST(TopK, WhatIsNoFunction) {
   for (const char* text : {"bottom-2", "top-", "top-x", "top-0", "top--1", "top-1.5", "2",
                            "top-2,axis=x", "top-2,axis="}) {

@@ -280,8 +280,11 @@ class Builder:
                 config.set_quantization_flag(self.named("QuantizationFlag", name))
         if self.has("use_dla"):
             self.set_dla(builder, config)
-        for profile in self.profiles():
-            self.add_profile(builder, network, config, profile)
+        profiles = [self.add_profile(builder, network, config, profile) for profile in self.profiles()]
+        self.log(20, "Configuring with profiles:[\n    %s\n]" % ",\n    ".join(
+            "Profile %d:\n        {%s}" % (index, ",\n         ".join(
+                "%s [min=%s, opt=%s, max=%s]" % (name, *map(list, shapes)) for name, *shapes in profile))
+            for index, profile in enumerate(profiles)))
         self.load_timing_cache(config)
 
     def set_dla(self, builder, config):
@@ -326,7 +329,8 @@ class Builder:
         return profiles
 
     def add_profile(self, builder, network, config, wanted):
-        made = builder.create_optimization_profile()
+        """What is added: the ranges of all inputs."""
+        made, added = builder.create_optimization_profile(), []
         inputs = [network.get_input(index) for index in range(network.num_inputs)]
         unknown = [name for name, *_ in wanted if not any(matches(each.name, name) for each in inputs)]
         if unknown:
@@ -348,8 +352,10 @@ class Builder:
                 ranges = [tensor.name, shape, shape, shape]
             put = made.set_shape_input if tensor.is_shape_tensor else made.set_shape
             put(tensor.name, *ranges[1:])
+            added.append([tensor.name, *ranges[1:]])
         if config.add_optimization_profile(made) < 0:
             self.fail("A profile is not valid for this network: %s" % wanted)
+        return added
 
     def load_timing_cache(self, config):
         data = b""
