@@ -329,7 +329,7 @@ class Builder:
         return profiles
 
     def add_profile(self, builder, network, config, wanted):
-        """What is added: the ranges of all inputs."""
+        """The ranges of all inputs, as they were added."""
         made, added = builder.create_optimization_profile(), []
         inputs = [network.get_input(index) for index in range(network.num_inputs)]
         unknown = [name for name, *_ in wanted if not any(matches(each.name, name) for each in inputs)]
