@@ -79,7 +79,7 @@ FaultyJob faulty_job(const graphsurgeon::Model& model, const std::vector<ArrayMa
   job.model.model = &model;
   job.model.path = "network";
   job.reference = RunnerSpec{.backend = "onnxrt", .name = "reference"};
-  job.target = RunnerSpec{.backend = "onnxrt", .name = "target"};
+  job.target = RunnerSpec{.backend = "onnxrt", .library = "faulty", .name = "target"};
   job.make_feeds = [&samples] { return std::make_unique<Given>(samples); };
   job.format = format.value_or(NumberFormat::kFloat32);
   return job;

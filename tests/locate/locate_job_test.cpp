@@ -111,6 +111,16 @@ TEST_F(LocateJobs, EqualSidesRunTwiceEach) {
   EXPECT_EQ(locate_verdict(result), "agree");
 }
 
+// For the model as it is, each has a separate session.
+TEST_F(LocateJobs, TheSameRunnerTwiceHasOneSessionForAllTensors) {
+  std::shared_ptr<FaultyEngines> engines;
+  run("residual_net", {}, [&](FaultyJob& job) {
+    engines = job.factory;
+    std::get<RunnerSpec>(job.target).library = "";
+  });
+  EXPECT_EQ(engines->made, 3);
+}
+
 // Beside these, one exact and one noisy model in place, which have the noise of the outputs, too.
 TEST_F(LocateJobs, WhatIsWithinItsNoiseInPlaceDoesNotRunAlone) {
   model_ = network_named("residual_net").make();

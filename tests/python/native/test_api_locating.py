@@ -40,8 +40,9 @@ def test_a_real_model_on_two_engines():
                        isolate_neighbours=False, prove=False)
     assert report.samples == 2 and len(report.nodes) > 20
     assert all(each.neighbours is None for each in report.nodes)
-    errors = [each.isolated for each in report.nodes if each.isolated]
-    assert errors and all(error.elements > 0 and error.ratio >= 0 for error in errors)
+    # Nodes that are right in place do not run alone.
+    errors = [each.isolated or each.accumulated for each in report.nodes]
+    assert all(error.elements > 0 and error.ratio >= 0 for error in errors)
     assert any(error.by_element > 0 for error in errors)
     assert not any(each.reference_deviates for each in report.nodes)
 

@@ -43,7 +43,9 @@ void ask_formats(LocateRun& run, const WholeModel& model, std::vector<std::strin
   LocateJob& job = run.job;
   if (!job.ask_format) return;
   const auto reference = computed_format(job.reference, run.reference, model);
-  const auto target = computed_format(job.target, run.target, model);
+  const auto target = is_same_runner(job.reference, job.target)
+                          ? reference
+                          : computed_format(job.target, run.target, model);
   job.format = pair_format(reference, target);
   run.target_format = target.value_or(job.format);
   add_note(job.reference, reference, job.format, notes);

@@ -56,6 +56,12 @@ std::optional<RunnerMaker> LocateRun::maker_of(const LocateSide& side, RunnerFac
   return RunnerMaker{factory, *spec, quiet_};
 }
 
+bool is_same_runner(const LocateSide& a, const LocateSide& b) {
+  const auto* one = std::get_if<RunnerSpec>(&a);
+  const auto* other = std::get_if<RunnerSpec>(&b);
+  return one && other && one->digest() == other->digest();
+}
+
 std::optional<ArrayMap> saved_tensors(const SavedSide& side, int64_t sample) {
   const auto& iterations = side.results->runners[side.runner].second;
   if (static_cast<size_t>(sample) >= iterations.size()) return std::nullopt;

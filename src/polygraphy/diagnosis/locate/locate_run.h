@@ -53,6 +53,9 @@ struct LocateRun {
   const std::shared_ptr<const void> processes_;
 };
 
+// Whether both are runners that differ in their names only.
+bool is_same_runner(const LocateSide& a, const LocateSide& b);
+
 // The tensors of a sample, by name; nullopt behind the last.
 std::optional<ArrayMap> saved_tensors(const SavedSide& side, int64_t sample);
 

@@ -12,9 +12,14 @@ void OutputNoise::begin(ValueMap feed) {
   for (const std::string& name : model_.inputs()) {
     if (Value* value = feed.find(name)) feed_.set(name, std::move(*value));
   }
-  accumulations_ = tensor_accumulations(model_, feed_);
+  accumulations_.reset();
   exact_ = {};
   noises_.clear();
+}
+
+const std::unordered_map<std::string, TensorAccumulation>& OutputNoise::accumulations() const {
+  if (!accumulations_) accumulations_ = tensor_accumulations(model_, feed_);
+  return *accumulations_;
 }
 
 void OutputNoise::find(NumberFormat format, const std::vector<std::string>& names) {
@@ -49,7 +54,7 @@ Noises OutputNoise::evaluate(NumberFormat format, const std::vector<std::string>
                              int64_t runs, double factor) const {
   Noises noises;
   NoiseOptions options{.format = format, .seed = settings_.seed};
-  for (const auto& [name, accumulation] : accumulations_)
+  for (const auto& [name, accumulation] : accumulations())
     options.factors[name] = factor * error_of_sums(accumulation.own);
   options.quantization = settings_.quantization;
   options.dynamic_steps = settings_.dynamic_steps;

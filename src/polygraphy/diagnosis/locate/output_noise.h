@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -37,7 +38,7 @@ class OutputNoise {
   OutputNoise(const WholeModel& model, const RunnerMaker& runner, NoiseSettings settings)
       : model_(model), runner_(runner), settings_(std::move(settings)) {}
 
-  // The next input. O(model).
+  // The next input.
   void begin(ValueMap feed);
   // The noise of tensors that nodes make, with their exact values. Replaces earlier ones.
   // Throws what the runner throws, Interrupted.
@@ -50,9 +51,8 @@ class OutputNoise {
                   double factor) const;
 
   const ValueMap& feed() const { return feed_; }
-  const std::unordered_map<std::string, TensorAccumulation>& accumulations() const {
-    return accumulations_;
-  }
+  // O(model) for the first call of an input.
+  const std::unordered_map<std::string, TensorAccumulation>& accumulations() const;
   const ArrayMap& exact() const { return exact_; }
   const Noises& noises() const { return noises_; }
 
@@ -61,7 +61,7 @@ class OutputNoise {
   const RunnerMaker& runner_;
   const NoiseSettings settings_;
   ValueMap feed_;
-  std::unordered_map<std::string, TensorAccumulation> accumulations_;
+  mutable std::optional<std::unordered_map<std::string, TensorAccumulation>> accumulations_;
   ArrayMap exact_;
   Noises noises_;
 };
