@@ -66,10 +66,15 @@ constexpr Option kOptions[] = {
      .needs = "--metric"},
 };
 
+// Of an option that commands may lack: those that run all samples have no confidence.
+std::optional<std::string> given(const ParsedArgs& args, std::string_view option) {
+  return args.syntax().find(option) ? args.text(option) : std::nullopt;
+}
+
 // "0.5%" or "0.005".
 std::optional<double> share(const ParsedArgs& args, std::string_view option, double least,
                             double most) {
-  const auto text = args.text(option);
+  const auto text = given(args, option);
   if (!text) return std::nullopt;
   const bool percent = text->ends_with('%');
   auto number = parse_float(std::string_view(*text).substr(0, text->size() - (percent ? 1 : 0)));
@@ -98,7 +103,7 @@ TaskMetricJob resolve_task_metric(const ParsedArgs& args, const Environment& env
     job.labels = load_labels_for(job.metric, env.path(*labels));
   job.drop = share(args, "--metric-drop", 0, 1).value_or(job.drop);
   job.confidence = share(args, "--metric-confidence", 0.5, 1).value_or(job.confidence);
-  if (const auto samples = args.text("--samples")) {
+  if (const auto samples = given(args, "--samples")) {
     job.first = parse_index_range("--samples", *samples).first;
     job.part = true;
   }
