@@ -51,8 +51,12 @@ class Judgement {
   void run() {
     for (size_t i = 0; i < findings_.size(); ++i) {
       findings_[i].verdict = verdict_of(i);
-      if (findings_[i].verdict == NodeVerdict::kUnknown && findings_[i].accumulated)
-        add_note(findings_[i], "it is wrong, but so may be its inputs, which were not compared");
+      const auto& in_place = findings_[i].accumulated;
+      if (findings_[i].verdict != NodeVerdict::kUnknown || !in_place) continue;
+      const std::string& other = in_place->error.incomparable;
+      add_note(findings_[i], other.empty()
+                                 ? "it is wrong, but so may be its inputs, which were not compared"
+                                 : "in place it has " + other);
     }
     accuse_neighbourhoods();
     for (size_t i = 0; i < findings_.size(); ++i) move_to_small_numbers(i);
@@ -152,6 +156,8 @@ class Judgement {
         if (too_large) return NodeVerdict::kOverflows;
         if (is_torn(accumulated) && !isolated) return NodeVerdict::kNonFinite;
         if (finding.reference_deviates) return NodeVerdict::kReferenceDeviates;
+        // The engine chose other sizes for the whole model: which node did is not to be seen here.
+        if (!accumulated->error.incomparable.empty()) return NodeVerdict::kUnknown;
         if (!isolated)
           return inputs_are_torn(position) ? consequence(finding) : NodeVerdict::kGuilty;
         // The noise in place includes that of its inputs, so an error beyond it is its own where

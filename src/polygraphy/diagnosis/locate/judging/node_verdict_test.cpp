@@ -204,6 +204,19 @@ TEST(Verdict, WhatTheFormatDoesNotHoldIsNobodysFault) {
               ElementsAre("a: overflow", "c: victim", "b: overflow-risk"));
 }
 
+TEST(Verdict, ATensorOfAnotherShapeInPlaceAccusesNoNode) {
+  JudgedError other = off_by(1, 1e-7);
+  other.error.incomparable = "shapes (1, 8) and (0, 8)";
+  other.ratio = noise_ratio(other.error, 0, 0, 0);
+  std::vector<NodeFinding> chain = {node("a", off_by(0, 1e-7), other),
+                                    node("b", off_by(0, 1e-7), other)};
+  EXPECT_THAT(ranked(chain), ElementsAre("b: victim", "a: unknown"));
+  judge(chain, {{}, {0}}, {});
+  EXPECT_EQ(chain[0].note, "in place it has shapes (1, 8) and (0, 8)");
+  chain[0].isolated = other;
+  EXPECT_EQ(ranked(chain).front(), "a: guilty");
+}
+
 // A mask of -1e9 in float16, and the Softmax that reads it.
 TEST(Verdict, AnOverflowThatNoResultShowsIsNoFault) {
   JudgedError torn = off_by(1e-3, 1e-3);

@@ -115,6 +115,10 @@ class NodesHeadline {
 
   static std::string why_unexplained(const NodeFinding& finding) {
     if (finding.unknown_rounding) return finding.note;
+    if (finding.accumulated && !finding.accumulated->error.incomparable.empty()) {
+      return fmt::format("'{}' has {}", one_line(finding.node),
+                         finding.accumulated->error.incomparable);
+    }
     return fmt::format("inputs of '{}' were not compared", one_line(finding.node));
   }
 
