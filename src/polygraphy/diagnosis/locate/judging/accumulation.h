@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polygraphy/diagnosis/locate/judging/rules.h"
+
 namespace polygraphy {
 
 // The accumulation behind a tensor. Other engines may sum in another order, so longer sums have
@@ -19,8 +21,8 @@ struct Accumulation {
 
 // The error of sums in another order, in parts of the noise of one rounding in float32.
 inline double error_of_sums(const Accumulation& accumulation) {
-  // Blocks of 16 or more are added up side by side.
-  return std::max(1.0, std::sqrt(accumulation.sum_length) / 4) * accumulation.algorithm;
+  return std::max(1.0, std::sqrt(accumulation.sum_length) / rules::kBlocks) *
+         accumulation.algorithm;
 }
 
 }  // namespace polygraphy

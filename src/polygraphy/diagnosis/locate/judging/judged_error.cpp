@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/judging/unmasked.h"
 
 namespace polygraphy {
@@ -18,19 +19,14 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // is within the usual threshold, whatever few evaluations find.
 double floor_of(NumberFormat format, double sums) {
   const double unit = std::ldexp(1.0, -significant_digits(format));
-  return format == NumberFormat::kFloat32 ? (8 + sums) * unit : 0.35 * unit;
+  return format == NumberFormat::kFloat32 ? (rules::kFloorOfFloat32 + sums) * unit
+                                          : rules::kFloor * unit;
 }
-
-// The part of whole numbers that may lie so near to a tie.
-constexpr double kTies = 0.01;
 
 // Three evaluations of one number may find a small part of its noise.
 double of_few(int64_t elements) {
-  return 1 + 2 / static_cast<double>(std::max<int64_t>(elements, 1));
+  return 1 + rules::kFewOfOne / static_cast<double>(std::max<int64_t>(elements, 1));
 }
-
-// Few evaluations find less than the largest noise.
-constexpr double kFew = 2;
 
 double ratio_of(double error, double noise) {
   if (error == 0) return 0;
@@ -60,8 +56,7 @@ double noise_ratio(const TensorError& error, double noise_norm, double noise_lar
   const double by_norm = ratio_of(error.norm, std::max(noise_norm, floor * error.reference_norm));
   const double by_largest =
       ratio_of(error.largest, std::max(noise_largest, floor * error.magnitude()));
-  // The largest of many numbers varies more than their norm.
-  return std::max(by_norm, by_largest / 2);
+  return std::max(by_norm, by_largest / rules::kLargest);
 }
 
 NumberFormat format_of_numbers(NumberFormat format, const Array& reference, const Array& observed) {
@@ -82,9 +77,9 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
                      .noise_torn = noise.kinds.size() > 0 || !noise.resized.empty()};
   if (accumulation.counts_floats) {
     judged.noise_largest = std::max(judged.noise_largest, 1.0);
-    judged.noise_norm =
-        std::max(judged.noise_norm,
-                 std::sqrt(std::max(1.0, kTies * static_cast<double>(judged.error.elements))));
+    judged.noise_norm = std::max(
+        judged.noise_norm,
+        std::sqrt(std::max(1.0, rules::kTies * static_cast<double>(judged.error.elements))));
   }
   // Whole numbers are right or wrong.
   const double few = is_floating(reference.dtype()) ? of_few(judged.error.elements) : 1;
@@ -95,8 +90,9 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   const bool torn = error.non_finite_mismatches > 0;
   if (torn) {
     const double largest = largest_number(own);
-    error.non_finite_mismatches = unexplained_kinds(
-        noise.kinds, reference, observed, std::max(largest / 2, largest - kFew * noise.largest));
+    error.non_finite_mismatches =
+        unexplained_kinds(noise.kinds, reference, observed,
+                          std::max(largest / 2, largest - rules::kFew * noise.largest));
   }
   // A shape that depends on the numbers may be another one.
   if (!error.incomparable.empty() && !noise.resized.empty()) {
@@ -105,7 +101,8 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   }
   judged.ratio = noise_ratio(error, judged.noise_norm, judged.noise_largest, floor);
   if (judged.error.exact) return judged;
-  judged.by_element = ratio_of_elements(reference, observed, noise, 8 * floor);
+  judged.by_element =
+      ratio_of_elements(reference, observed, noise, rules::kFloorOfElements * floor);
   // A mask hides errors of the other numbers.
   const bool masked = judged.error.least_number <= kMask;
   if (const auto others = masked ? unmasked(reference, observed) : std::nullopt) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "polygraphy/diagnosis/locate/judging/rules.h"
+
 namespace polygraphy {
 namespace {
 
@@ -74,10 +76,11 @@ class Judgement {
 
   // Right inputs: nor are many of their small numbers off, which norms do not show.
   bool inputs_are_ordinary(size_t position) const {
-    return inputs_within(position, kOrdinary) &&
+    return inputs_within(position, rules::kOrdinary) &&
            std::none_of(producers_[position].begin(), producers_[position].end(),
                         [&](size_t producer) {
-                          return findings_[producer].accumulated->by_element > kFarOff * kOrdinary;
+                          return findings_[producer].accumulated->by_element >
+                                 rules::kFarOff * rules::kOrdinary;
                         });
   }
 
@@ -193,7 +196,7 @@ class Judgement {
     for (NodeFinding& finding : findings_) {
       if (finding.neighbourhood.empty() || !finding.isolated || agrees_in_place(finding)) continue;
       if (!is_off(finding.neighbours, rules_.threshold)) continue;
-      if (finding.accumulated && !is_off(finding.accumulated, kOrdinary)) continue;
+      if (finding.accumulated && !is_off(finding.accumulated, rules::kOrdinary)) continue;
       if (explained.insert(finding.neighbourhood.front()).second)
         finding.verdict = NodeVerdict::kGuiltyInside;
     }
@@ -202,7 +205,7 @@ class Judgement {
   // By the elements: small numbers are far off, beside large ones that hide it from norms.
   bool is_off_in_small(size_t position, const std::optional<JudgedError>& judged) const {
     return judged && !agrees_in_place(findings_[position]) &&
-           judged->by_element > kFarOff * rules_.threshold;
+           judged->by_element > rules::kFarOff * rules_.threshold;
   }
 
   // A node that is wrong on inputs that seem right may only show what an earlier one did to small
@@ -232,11 +235,6 @@ class Judgement {
                                     ? NodeVerdict::kGuilty
                                     : NodeVerdict::kGuiltyInside;
   }
-
-  // Times the noise.
-  static constexpr double kOrdinary = 1;
-  // Elements vary more than norms.
-  static constexpr double kFarOff = 10;
 
   std::vector<NodeFinding>& findings_;
   const std::vector<std::vector<size_t>>& producers_;

@@ -9,14 +9,12 @@
 #include <vector>
 
 #include "base/arrays/convert.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/judging/unmasked.h"
 #include "polygraphy/models/noise/tensor_error.h"
 
 namespace polygraphy {
 namespace {
-
-constexpr int64_t kPart = 100;  // one element in a hundred
-constexpr int64_t kLeast = 2;   // elements
 
 double difference(double a, double b) {
   const double difference = std::fabs(a - b);
@@ -101,7 +99,7 @@ double ratio_of_elements(const Array& reference, const Array& observed, const No
   if (noise.of_elements.size() != reference.size() || reference.shape() != observed.shape() ||
       !is_floating(reference.dtype()) || reference.size() == 0)
     return 0;
-  const int64_t exceeding = std::max(kLeast, reference.size() / kPart);
+  const int64_t exceeding = std::max(rules::kFewestElements, reference.size() / rules::kOneIn);
   if (exceeding > reference.size()) return 0;
   const auto noises = noise.of_elements.as<float>();
   double result = 0;
@@ -109,8 +107,7 @@ double ratio_of_elements(const Array& reference, const Array& observed, const No
     result = largest_of(x.size(), static_cast<size_t>(exceeding), [&](size_t i) {
       const double error = difference(x[i], y[i]);
       if (error == 0) return 0.0;
-      // Few evaluations find less than the largest noise of an element.
-      const double allowed = 2 * static_cast<double>(noises[i]) +
+      const double allowed = rules::kFew * static_cast<double>(noises[i]) +
                              floor * std::fabs(static_cast<double>(x[i])) +
                              static_cast<double>(std::numeric_limits<float>::min());
       return error / allowed;

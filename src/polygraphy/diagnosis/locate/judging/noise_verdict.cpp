@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/judging/too_coarse.h"
 
 namespace polygraphy {
@@ -69,7 +70,7 @@ NoiseVerdict noise_verdict(const WholeModel& model, const std::string& output,
     verdict.reason = fmt::format("{} NaNs or infinities of '{}' are on one side only",
                                  error.non_finite_mismatches, output);
   }
-  const double of_group = verdict.group_off ? group.ratio / kGroupThresholds : 0;
+  const double of_group = verdict.group_off ? group.ratio / rules::kGroupThresholds : 0;
   verdict.excess = std::max(judged.ratio, of_group) / threshold;
   return verdict;
 }

@@ -6,6 +6,7 @@
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "polygraphy/diagnosis/locate/judging/numbers_of.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 
 namespace polygraphy {
 namespace {
@@ -25,8 +26,7 @@ Range range_of(DataType integers) {
 
 // The distance that x / scale may have, because engines divide, or multiply by the inverse.
 double quotient_distance(double q, double relative) {
-  constexpr double kLevels = 256, kUnit = 0x1p-20;  // 16 units of float32
-  return std::max(kLevels, std::fabs(q)) * std::max(kUnit, 2 * relative);
+  return std::max(rules::kLevels, std::fabs(q)) * std::max(rules::kUnitOfQuotient, 2 * relative);
 }
 
 // The index of the scale of each number; null: not known.

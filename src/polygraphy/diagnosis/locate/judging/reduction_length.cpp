@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/models/noise/moves_numbers.h"
 
 namespace polygraphy {
@@ -80,8 +81,6 @@ double reduction_length(const graphsurgeon::Node& node, const std::vector<const 
 }
 
 double algorithm_error(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs) {
-  // Of tiles of 4 x 4 results.
-  constexpr double kWinograd = 4;
   if (node.op() != "Conv" || inputs.size() < 2 || !inputs[1]) return 1;
   const Shape& weight = *inputs[1];
   const auto all_ones = [&](const char* name) {
@@ -91,7 +90,7 @@ double algorithm_error(const graphsurgeon::Node& node, const std::vector<const S
   };
   const bool fits = weight.size() == 4 && weight[2] == 3 && weight[3] == 3 && all_ones("strides") &&
                     all_ones("dilations") && graphsurgeon::int_attribute(node, "group", 1) == 1;
-  return fits ? kWinograd : 1;
+  return fits ? rules::kWinograd : 1;
 }
 
 }  // namespace polygraphy

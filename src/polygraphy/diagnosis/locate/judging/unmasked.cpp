@@ -4,14 +4,10 @@
 #include <cmath>
 
 #include "base/arrays/convert.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 
 namespace polygraphy {
 namespace {
-
-// Two masks, as for causes and for padding, may add up: masked numbers are within this factor.
-constexpr double kAlike = 4;
-// The others are at most this part of the least: between scores up to 100 and BERT's mask of -1e4.
-constexpr double kGap = 1.0 / 64;
 
 Array floats_of(const Array& array) {
   return convert(array.contiguous_aligned(), DataType::kFloat32).contiguous_aligned();
@@ -29,12 +25,12 @@ std::optional<std::pair<Array, Array>> unmasked(const Array& reference, const Ar
   for (const float number : numbers) {
     if (std::isfinite(number)) least = std::min(least, static_cast<double>(number));
   }
-  if (least > kMask) return std::nullopt;
-  const auto is_masked = [&](double number) { return number <= least / kAlike; };
+  if (least > rules::kMask) return std::nullopt;
+  const auto is_masked = [&](double number) { return number <= least / rules::kAlike; };
   bool others = false;
   for (const double number : numbers) {
     if (!std::isfinite(number) || is_masked(number)) continue;
-    if (std::fabs(number) > -least * kGap) return std::nullopt;
+    if (std::fabs(number) > -least * rules::kGap) return std::nullopt;
     others |= number != 0;
   }
   if (!others) return std::nullopt;

@@ -5,16 +5,11 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/locate/judging/numbers_of.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
 
 namespace polygraphy {
 namespace {
-
-constexpr double kWrong = 0.1;
-constexpr size_t kLeast = 8;  // elements
-// Few evaluations find less than the largest noise of an element.
-constexpr double kFew = 2;
-constexpr double kRoundings = 8;
 
 // Engines take numbers below it for 0.
 double smallest_normal(NumberFormat format) {
@@ -26,15 +21,15 @@ std::vector<double> ratios_of(const Array& reference, const Array& observed, con
   std::vector<double> ratios = numbers_of(observed);
   const std::vector<double> right = numbers_of(reference);
   const auto noises = noise.of_elements.as<float>();
-  const double unit = std::ldexp(kRoundings, -significant_digits(format));
+  const double unit = std::ldexp(rules::kRoundings, -significant_digits(format));
   const double least = smallest_normal(format);
   for (size_t i = 0; i < ratios.size(); ++i) {
     const double error = std::fabs(ratios[i] - right[i]), own = static_cast<double>(noises[i]);
     // Of a number that is 0 whatever the noise, the size of errors is not known.
     const bool unknown = !std::isfinite(error) || (right[i] == 0 && own == 0);
-    ratios[i] = unknown || error <= kWrong * std::fabs(right[i])
+    ratios[i] = unknown || error <= rules::kWrong * std::fabs(right[i])
                     ? 0
-                    : error / (kFew * own + unit * std::fabs(right[i]) + least);
+                    : error / (rules::kFew * own + unit * std::fabs(right[i]) + least);
   }
   return ratios;
 }
@@ -53,7 +48,7 @@ ElementGroup worst_group(const Array& reference, const Array& observed, const No
     const auto length = static_cast<size_t>(reference.shape()[axis]);
     inner /= length;
     const size_t count = ratios.size() / length;
-    if (length < 2 || count < kLeast) continue;
+    if (length < 2 || count < rules::kFewestInGroup) continue;
     std::vector<double> group(count);
     for (size_t index = 0; index < length; ++index) {
       for (size_t i = 0; i < count; ++i)
@@ -68,7 +63,7 @@ ElementGroup worst_group(const Array& reference, const Array& observed, const No
 
 bool group_is_off(const WholeModel& model, const std::string& tensor, double ratio,
                   double threshold) {
-  return ratio > kGroupThresholds * threshold && !is_behind_steps(model, tensor);
+  return ratio > rules::kGroupThresholds * threshold && !is_behind_steps(model, tensor);
 }
 
 }  // namespace polygraphy

@@ -12,9 +12,6 @@
 
 namespace polygraphy {
 
-// Thresholds that most numbers of a group may be off by: elements vary more than norms.
-inline constexpr double kGroupThresholds = 3;
-
 // The elements at one index of an axis.
 struct ElementGroup {
   size_t axis = 0;

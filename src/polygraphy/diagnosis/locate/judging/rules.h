@@ -1,0 +1,76 @@
+// The constants of judging: what each decides, and what set it. rules_test.cpp fails for each that
+// moves by half. "Pairs" are the healthy ones of tests/locate, "faults" the planted ones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace polygraphy::rules {
+
+// ---- Noise, of which there are few evaluations
+
+// Times the largest of three evaluations that an error of the same kind may be. Of errors that are
+// equally frequent up to a limit, 3 % exceed it.
+inline constexpr double kFew = 2;
+// The same for a norm, for one element, beside 1; for n elements a part of n. With it, 0.03 % of
+// single numbers exceed three times the noise, else 1 %: a mean of one number was accused.
+inline constexpr double kFewOfOne = 2;
+// The largest of many errors varies more than their norm. Pairs in coarser formats agree with 1,
+// too.
+inline constexpr double kLargest = 2;
+// Units of float32 that a correct engine may be off by whatever the noise, beside those of sums;
+// and parts of a unit of other formats, so that one rounding is within the usual threshold of 3.
+inline constexpr double kFloorOfFloat32 = 8, kFloor = 0.35;
+// Of sums in blocks of 16 the error grows with the square root of the number of blocks.
+inline constexpr double kBlocks = 4;
+// Times the error of sums: Winograd's algorithm for tiles of 4 x 4 results (algorithm_error()).
+inline constexpr double kWinograd = 4;
+
+// ---- Elements
+
+// An error by elements is the one that 1 % of them, and two of them, reach: single elements lie at
+// steps of functions.
+inline constexpr int64_t kOneIn = 100, kFewestElements = 2;
+// Times the floor of norms that each element may be off by. A guess: no experiment set it.
+inline constexpr double kFloorOfElements = 8;
+
+// ---- Groups of small numbers in outputs: an index of an axis, such as the scores of a detector
+
+inline constexpr double kWrong = 0.1;          // most numbers are off by this part: class scores,
+inline constexpr size_t kFewestInGroup = 8;    // of this number at least,
+inline constexpr double kRoundings = 8;        // beside noise and roundings,
+inline constexpr double kGroupThresholds = 3;  // in thresholds: tails of functions are not
+
+// ---- Nodes
+
+// Times the noise: inputs up to it are right, so an error behind them is the node's own.
+inline constexpr double kOrdinary = 1;
+// The same of errors by elements, which vary more than norms: behind masks of -1e4, victims have
+// inputs of 10.5 to 28.
+inline constexpr double kFarOff = 10;
+
+// ---- Masks of attention
+
+// At most this: masks of -100 do not hide errors (Swin).
+inline constexpr double kMask = -1000;
+// Two masks, as for causes and for padding, may add up: masked numbers are within this factor.
+inline constexpr double kAlike = 4;
+// The others are at most this part of the least: between scores up to 100 and BERT's mask of -1e4.
+inline constexpr double kGap = 1.0 / 64;
+
+// ---- Levels of quantised numbers
+
+// Engines divide by the scale, or multiply by its inverse in float32: 16 units of the quotient, of
+// at least as many levels as 8 bits have.
+inline constexpr double kLevels = 256, kUnitOfQuotient = 0x1p-20;
+
+// The part of whole numbers that may lie so near to a tie, where no rule knows their node. Faults,
+// and pairs in coarser formats, have the same answers with 0.
+inline constexpr double kTies = 0.01;
+
+// ---- Outputs
+
+// In a format that is too coarse, relative errors up to this agree.
+inline constexpr double kSmall = 0.1;
+
+}  // namespace polygraphy::rules

@@ -1,0 +1,186 @@
+// Each rule has a case that its constant decides: it fails where the constant moves by half, down
+// or up.
+#include "polygraphy/diagnosis/locate/judging/rules.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/arrays/convert.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/diagnosis/locate/judging/accumulation.h"
+#include "polygraphy/diagnosis/locate/judging/judged_error.h"
+#include "polygraphy/diagnosis/locate/judging/quantized_levels.h"
+#include "polygraphy/diagnosis/locate/judging/reduction_length.h"
+#include "polygraphy/diagnosis/locate/judging/too_coarse.h"
+#include "polygraphy/diagnosis/locate/judging/worst_group.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr double kUsual = 3;  // the threshold
+constexpr NumberFormat kHalf = NumberFormat::kFloat16;
+
+Array floats(const std::vector<float>& numbers) {
+  return Array::of<float>({static_cast<int64_t>(numbers.size())}, numbers);
+}
+Array ones(size_t count, size_t moved = 0, float by = 0) {
+  std::vector<float> numbers(count, 1);
+  for (size_t i = 0; i < moved; ++i) numbers[i] += by;
+  return floats(numbers);
+}
+
+// Of `count` ones in float16, of which `moved` are off.
+JudgedError judged(size_t count, size_t moved, float by, Noise noise = {}) {
+  return judged_error(ones(count), ones(count, moved, by), kHalf, noise, {});
+}
+
+// A noise of each element.
+Noise noise_of(size_t count, float each) {
+  Noise noise;
+  add_noise(noise, ones(count), ones(count, count, each), NumberFormat::kFloat32);
+  return noise;
+}
+
+double by_elements(size_t count, size_t moved, float by, float noise) {
+  return ratio_of_elements(ones(count), ones(count, moved, by), noise_of(count, noise), 0);
+}
+
+TEST(Rules, OfFewEvaluations) {
+  EXPECT_LE(by_elements(50, 50, 0x1.ep-10f, 0x1p-10f), 1);
+  EXPECT_GT(by_elements(50, 50, 0x1.4p-9f, 0x1p-10f), 1);
+  const auto overflows = [](float number) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    return judged_error(floats({number}), floats({infinity}), kHalf, {.largest = 100}, {}).ratio <
+           2;
+  };
+  EXPECT_TRUE(overflows(65350)) << "near the end of the range";
+  EXPECT_FALSE(overflows(65250));
+}
+
+TEST(Rules, OfOneElement) {
+  const Noise noise{.norm = 0.01, .largest = 0.01};
+  EXPECT_LE(judged(1, 1, 0.08f, noise).ratio, kUsual);
+  EXPECT_GT(judged(1, 1, 0.1f, noise).ratio, kUsual);
+}
+
+TEST(Rules, OfTheLargestError) {
+  const Noise noise{.norm = 1, .largest = 0.01};
+  EXPECT_LE(judged(100, 1, 0.05f, noise).ratio, kUsual);
+  EXPECT_GT(judged(100, 1, 0.07f, noise).ratio, kUsual);
+}
+
+TEST(Rules, OfRounding) {
+  EXPECT_LE(judged(1000, 1000, 0x1p-11f).ratio, kUsual) << "one rounding";
+  EXPECT_GT(judged(1000, 1000, 1.2f * 0x1p-11f).ratio, kUsual);
+  const auto units = [](float count) {
+    return judged_error(ones(1000), ones(1000, 1000, count * 0x1p-24f), NumberFormat::kFloat32, {},
+                        {})
+        .ratio;
+  };
+  EXPECT_LE(units(26), kUsual);
+  EXPECT_GT(units(28), kUsual);
+}
+
+TEST(Rules, OfSums) {
+  EXPECT_EQ(error_of_sums({.sum_length = 400}), 5);
+  EXPECT_EQ(error_of_sums({.sum_length = 16}), 1);
+  const auto model = graphsurgeon::parse_onnx_text(
+      R"(<ir_version: 8, opset_import: ["": 17]> g (float[1, 1, 9, 9] x, float[1, 1, 3, 3] w) =>
+      (float[1, 1, 7, 7] y) { y = Conv(x, w) })");
+  const Shape x = {1, 1, 9, 9}, w = {1, 1, 3, 3};
+  EXPECT_EQ(algorithm_error(*model.graph->nodes().front(), {&x, &w}), 4);
+}
+
+TEST(Rules, OfElements) {
+  EXPECT_GT(by_elements(300, 3, 1, 0.001f), 0) << "1 %";
+  EXPECT_EQ(by_elements(300, 2, 1, 0.001f), 0);
+  EXPECT_GT(by_elements(50, 2, 1, 0.001f), 0);
+  EXPECT_EQ(by_elements(50, 1, 1, 0.001f), 0) << "one alone";
+  // In units of 2^-11, of which the floor is 0.35.
+  EXPECT_LE(judged(1000, 1000, 2.7f * 0x1p-11f, noise_of(1000, 0)).by_element, 1);
+  EXPECT_GT(judged(1000, 1000, 3 * 0x1p-11f, noise_of(1000, 0)).by_element, 1);
+}
+
+double of_group(size_t size, float off, float noise) {
+  const auto shaped = [&](const Array& array) {
+    return array.reshaped({2, static_cast<int64_t>(size)});
+  };
+  return worst_group(shaped(ones(2 * size)), shaped(ones(2 * size, size, off)),
+                     noise_of(2 * size, noise), NumberFormat::kFloat32)
+      .ratio;
+}
+
+TEST(Rules, OfGroups) {
+  EXPECT_EQ(of_group(8, 0.09f, 0x1p-10f), 0);
+  EXPECT_GT(of_group(8, 0.11f, 0x1p-10f), 0);
+  EXPECT_EQ(of_group(7, 0.11f, 0x1p-10f), 0);
+  EXPECT_NEAR(of_group(8, 0.25f, 0x1p-10f), 128, 1) << "twice the noise";
+  EXPECT_NEAR(of_group(8, 0.25f, 0), 0x1p19, 0x1p17) << "eight roundings";
+  const WholeModel model(
+      graphsurgeon::parse_onnx_text(
+          R"(<ir_version: 8, opset_import: ["": 17]> g (float[2] x) => (float[2] y) { y = Abs(x) })"),
+      {});
+  EXPECT_FALSE(group_is_off(model, "y", 8, kUsual));
+  EXPECT_TRUE(group_is_off(model, "y", 10, kUsual));
+}
+
+// Levels of 8 bits, or of 16, on both sides of a tie that the number is so far from.
+bool is_tie(const std::string& type, float level, float distance, float relative = 0) {
+  const auto model = graphsurgeon::parse_onnx_text(
+      R"(<ir_version: 10, opset_import: ["": 21]> g (float[1] x) => ()" + type +
+      R"([1] y) <float s = {1}, )" + type + R"( z = {0}> { y = QuantizeLinear(x, s, z) })");
+  const Array x = floats({level + 0.5f - distance}), scale = Array::of<float>({}, {1});
+  const auto levels = [&](float number) {
+    return convert(floats({number}), type == "uint8" ? DataType::kUint8 : DataType::kUint16);
+  };
+  const Array zero = levels(0).reshaped({});
+  const std::vector<StepInput> inputs = {
+      {.values = &x, .relative = relative}, {.values = &scale}, {.values = &zero}};
+  const auto flips =
+      count_level_flips(*model.graph->nodes().front(), 0, inputs, levels(level), levels(level + 1));
+  return flips && flips->unexplained == 0;
+}
+
+TEST(Rules, OfLevels) {
+  EXPECT_TRUE(is_tie("uint8", 10, 200 * 0x1p-20f));
+  EXPECT_FALSE(is_tie("uint8", 10, 300 * 0x1p-20f));
+  EXPECT_TRUE(is_tie("uint16", 1000, 0.0008f)) << "in parts of the quotient";
+  EXPECT_FALSE(is_tie("uint16", 1000, 0.0012f));
+  EXPECT_TRUE(is_tie("uint8", 10, 0.2f, 0x1p-11f)) << "both factors are rounded";
+  EXPECT_FALSE(is_tie("uint8", 10, 0.3f, 0x1p-11f));
+}
+
+TEST(Rules, OfWholeNumbersNearTies) {
+  const Array zeros = Array::zeros(DataType::kInt64, {10000});
+  Array moved = zeros.clone();
+  auto* numbers = reinterpret_cast<int64_t*>(moved.mutable_data());
+  for (size_t i = 0; i < 100; ++i) numbers[i] = 1;
+  const JudgedError judged =
+      judged_error(zeros, moved, NumberFormat::kFloat32, {}, {.counts_floats = true});
+  EXPECT_NEAR(judged.ratio, 1, 0.1) << "1 %";
+}
+
+TEST(Rules, OfCoarseFormats) {
+  const WholeModel model(
+      graphsurgeon::parse_onnx_text(
+          R"(<ir_version: 8, opset_import: ["": 17]> g (float[2] x) => (float[2] y) { y = Abs(x) })"),
+      {});
+  const auto accepts = [&](double error) {
+    const JudgedError judged{.error = {.elements = 1,
+                                       .reference_norm = 1,
+                                       .norm = error,
+                                       .largest = error,
+                                       .exact = false},
+                             .noise_norm = 1};
+    return too_coarse(model, "y", judged, kHalf, kUsual).accepted;
+  };
+  EXPECT_TRUE(accepts(0.09));
+  EXPECT_FALSE(accepts(0.11));
+}
+
+}  // namespace
+}  // namespace polygraphy
