@@ -8,6 +8,7 @@ import onnx
 import pytest
 
 import decoders
+import model_forms
 from polygraphy_command import polygraphy
 
 FORMATS = [("f16", ""), ("f32", "int8"), ("f32", "int8-dynamic"), ("f32", "int4")]
@@ -274,6 +275,13 @@ def test_tensors_of_other_shapes_accuse_nobody(folder):
     in_another_order(model)
     renumber(model)
     onnx.save(model, str(folder / "model.onnx"))
+    text, nodes = locate(folder, *STEP, code=0)
+    assert guilty(nodes) == [], text
+
+
+def test_a_cache_in_another_format_accuses_nobody(folder):
+    model = save(folder, decoders.Spec(architecture="llama", form="optimum"))
+    onnx.save(model_forms.with_narrow_caches(model, "f16"), str(folder / "model.onnx"))
     text, nodes = locate(folder, *STEP, code=0)
     assert guilty(nodes) == [], text
 

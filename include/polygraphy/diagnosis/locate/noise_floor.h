@@ -47,6 +47,8 @@ struct NoiseFloorJob {
   // Outputs of a decoder that are its caches, if results are of several steps: rounding to their
   // types counts as noise.
   std::vector<std::string> caches = {};
+  // Inputs that are rounded numbers of the other side's: caches in float16 beside those in float32.
+  std::vector<std::string> rounded_inputs = {};
   // Judges outputs by it instead, and by their noise: a metric that reads noise
   // (Metric::reads_noise).
   const Metric* metric = nullptr;

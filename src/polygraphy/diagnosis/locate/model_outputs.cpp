@@ -167,26 +167,28 @@ Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<Arr
   const LocateJob& job = run_.job;
   Logger quiet;
   show_as_verbose(quiet, log_, log_modules::kLocate);
-  const auto judge =
-      noise_floor_of(model_,
-                     {.model = job.model,
-                      .noise = job.noise,
-                      .make_feeds = [&] { return std::make_unique<GivenFeeds>(feeds_); },
-                      .format = job.format,
-                      .runs = job.noise_runs,
-                      .threshold = job.threshold,
-                      .seed = job.seed,
-                      .quantization = job.quantization,
-                      .metric = job.metric,
-                      .metric_options = job.metric_options,
-                      .cancel = job.cancel},
-                     run_.noise.factory, quiet,
-                     [&](size_t sample, const std::string& tensor) -> const ExactWithNoise* {
-                       const auto found = measurements.find(tensor);
-                       if (found == measurements.end()) return nullptr;
-                       const std::vector<ExactWithNoise>& known = found->second.known;
-                       return sample < known.size() ? &known[sample] : nullptr;
-                     });
+  const auto judge = noise_floor_of(
+      model_,
+      {.model = job.model,
+       .noise = job.noise,
+       .make_feeds = [&] { return std::make_unique<GivenFeeds>(feeds_); },
+       .format = job.format,
+       .runs = job.noise_runs,
+       .threshold = job.threshold,
+       .seed = job.seed,
+       .quantization = job.quantization,
+       .rounded_inputs = run_.reference_model ? run_.reference_model->rounded_inputs()
+                                              : std::vector<std::string>(),
+       .metric = job.metric,
+       .metric_options = job.metric_options,
+       .cancel = job.cancel},
+      run_.noise.factory, quiet,
+      [&](size_t sample, const std::string& tensor) -> const ExactWithNoise* {
+        const auto found = measurements.find(tensor);
+        if (found == measurements.end()) return nullptr;
+        const std::vector<ExactWithNoise>& known = found->second.known;
+        return sample < known.size() ? &known[sample] : nullptr;
+      });
   Tally tally;
   for (size_t i = 0; i < feeds_.size(); ++i) {
     IterationResult reference, target;

@@ -184,6 +184,7 @@ class NoiseFloor : public ResultComparison {
                                    .quantization = job_.quantization,
                                    .dynamic_steps = job_.quantization,
                                    .caches = job_.caches,
+                                   .rounded_inputs = job_.rounded_inputs,
                                    .cancel = job_.cancel});
     }
     if (!feeds_) {

@@ -4,8 +4,24 @@
 
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
+#include "polygraphy/diagnosis/locate/models/in_type.h"
 
 namespace polygraphy {
+namespace {
+
+// Numbers near those of an input, in its type: as far off as rounding to it moves numbers.
+Value moved_and_rounded(const ValueMap& feed, const std::string& name, int64_t seed,
+                        int64_t evaluation) {
+  const Array& given = feed.find(name)->tensor();
+  const NumberFormat own = coarser(NumberFormat::kFloat32, given.dtype()).value();
+  ValueMap wide;
+  wide.set(name, in_type(given, DataType::kFloat32));
+  const ValueMap moved = moved_feed(wide, own, seed, evaluation);
+  // Other random numbers than those that moved them.
+  return *rounded_feed(moved, own, seed + 1, evaluation, &feed).find(name);
+}
+
+}  // namespace
 
 void OutputNoise::begin(ValueMap feed) {
   feed_ = {};
@@ -61,7 +77,12 @@ Noises OutputNoise::evaluate(NumberFormat format, const std::vector<std::string>
   options.caches = settings_.caches;
   run_noisy(
       runner_, model_.marked(names), options, 1, runs,
-      [&](int64_t, int64_t time) { return rounded_feed(feed_, format, settings_.seed, time); },
+      [&](int64_t, int64_t time) {
+        ValueMap feed = rounded_feed(feed_, format, settings_.seed, time);
+        for (const std::string& name : settings_.rounded_inputs)
+          feed.set(name, moved_and_rounded(feed_, name, settings_.seed, time));
+        return feed;
+      },
       [&](int64_t, int64_t, const ArrayMap& outputs) {
         for (const auto& [name, array] : outputs) {
           if (const Array* value = exact_.find(name))

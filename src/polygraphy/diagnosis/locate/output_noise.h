@@ -26,6 +26,7 @@ struct NoiseSettings {
   bool quantization = false;             // rounding to the steps of quantised numbers counts, too
   bool dynamic_steps = false;            // NoiseOptions::dynamic_steps
   std::vector<std::string> caches = {};  // NoiseOptions::caches
+  std::vector<std::string> rounded_inputs = {};  // NoiseFloorJob::rounded_inputs
   CancelToken cancel = {};
 };
 

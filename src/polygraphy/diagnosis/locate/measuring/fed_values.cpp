@@ -39,8 +39,14 @@ ValueMap FedValues::rounded(const ExplodedModel& exploded, int64_t sample,
   const ValueMap typed = feed(exploded, sample);
   if (run_.reference_is_coarser) return moved_feed(typed, job.format, job.seed, evaluation);
   if (!run_.reference_model) return rounded_feed(typed, job.format, job.seed, evaluation);
+  // Inputs of the model as the reference has them, before they are of the target's types.
+  const ValueMap given =
+      run_.reference_model->target_numbers(run_.reference_feeds[static_cast<size_t>(sample)]);
   ValueMap numbers;
-  for (const std::string& name : exploded.inputs) numbers.set(name, *reference(sample, name));
+  for (const std::string& name : exploded.inputs) {
+    const Value* input = given.find(name);
+    numbers.set(name, input ? *input : Value(*reference(sample, name)));
+  }
   return rounded_feed(numbers, job.format, job.seed, evaluation, &typed);
 }
 

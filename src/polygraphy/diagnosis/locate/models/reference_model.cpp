@@ -128,6 +128,17 @@ ValueMap ReferenceModel::target_feed(const ValueMap& feed) const {
   return typed;
 }
 
+std::vector<std::string> ReferenceModel::rounded_inputs() const {
+  std::vector<std::string> rounded;
+  for (const InputPair& pair : pairs_) {
+    const auto own = coarser(NumberFormat::kFloat32, inputs_.find(pair.reference)->dtype);
+    const auto other = coarser(NumberFormat::kFloat32, target_inputs_.find(pair.target)->dtype);
+    if (own && other && significant_digits(*other) < significant_digits(*own))
+      rounded.push_back(pair.target);
+  }
+  return rounded;
+}
+
 bool are_partners(const Array& reference, const Array& tensor) {
   return reference.shape() == tensor.shape() &&
          is_floating(reference.dtype()) == is_floating(tensor.dtype());

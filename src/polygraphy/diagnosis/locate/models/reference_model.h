@@ -49,6 +49,8 @@ class ReferenceModel {
   // types of floating-point numbers. Throws Error: an integer beyond its type.
   ValueMap target_numbers(const ValueMap& feed) const;
   ValueMap target_feed(const ValueMap& feed) const;
+  // Inputs of the target's model in a coarser format than its own, such as caches in float16.
+  std::vector<std::string> rounded_inputs() const;
 
  private:
   const WholeModel model_;
