@@ -48,6 +48,8 @@ LocateRun::LocateRun(const LocateJob& asked, RunnerFactory& factory, Logger& log
                     : DataPlacement::kCopies),
       processes_(job.memory_limit == 0 ? factory.keep_processes() : nullptr) {
   show_as_verbose(quiet_, log, log_modules::kLocate);
+  // An unknown name is an error, too, where nothing differs, so that no noise is evaluated.
+  if (job.noise.backend != bundled_runner_spec().backend) factory.switches(job.noise);
 }
 
 std::optional<RunnerMaker> LocateRun::maker_of(const LocateSide& side, RunnerFactory& factory) {
