@@ -41,7 +41,7 @@ _add("values-without-a-type", "a value_info without a type says nothing; the ori
 _add("traceback-missing-model", "a message instead of a traceback", r"Traceback", r"\[!\] cannot open 'nosuch\.onnx': No such file or directory")
 _add("traceback-unreadable-json", "a message with line and byte instead of a traceback", r"Traceback", r"\[!\] bad\.json: line \d+ \(byte \d+\): ")
 _add("traceback-range-of-a-number", "`--val-range 1 2`", r"TypeError", r"\[!\] .*--val-range")
-_add("newer-ir-version-runs", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"PASSED \| Runtime")
+_add("newer-ir-version-runs", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 15", r"PASSED \| Runtime")
 _add("bfloat16-runs", "NumPy lacks the type, we do not", r"Could not convert data type", r"y \[dtype=bfloat16, shape=\(2, 3\)\]")
 _add("strings-run", "strings are tensors like any other", r"Cannot reuse input data due to mismatch", r"y \[dtype=string, shape=\(2,\)\]")
 _add("next-step", "the command that finds the node, before the last line", r"\A(?![\s\S]*Which node)[\s\S]*FAILED \| Runtime",
@@ -102,7 +102,7 @@ _add("lint-old-ir", "its own round trip drops them from the inputs", r"w in init
 _add("lint-overrides-fixed-shapes", "it runs the model with the shapes of the file, which contradict the requested ones",
      r"Received incompatible shape: \(4, 3\)", r"matmul.*Incompatible dimensions for matrix multiplication")
 _add("lint-no-outputs", "a model without outputs has no results", r"\A(?![\s\S]*The model has no outputs)", r"^The model has no outputs, so ")
-_add("lint-new-ir", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"passing: relu; failing: $")
+_add("lint-new-ir", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 15", r"passing: relu; failing: $")
 _add("missing-tactics", "a folder of tactic replays that is not there is a mistake, not an empty one",
      r"Loaded 0 good tactic replays\.", r"cannot search for tactic replays in 'goood': No such file or directory")
 _add("shard-gathers-once", "it gathers keys that two layers share twice, and devices get too many of them", r"Inserting DistCollective for tensor: shard_6[\s\S]*shard_8",

@@ -164,7 +164,7 @@ def no_outputs():
 
 
 def new_ir():
-    return model([node("Relu", ["x"], ["y"])], ir=14)
+    return model([node("Relu", ["x"], ["y"])], ir=15)
 
 
 ALL = [good, unnamed, no_nodes, duplicate_names, unused_node, unused_input, unused_initializer, custom_op,

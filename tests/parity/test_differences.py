@@ -10,7 +10,7 @@ CASES = [
     ("traceback-missing-model", ["run", "nosuch.onnx", "--onnxrt"], 1),
     ("traceback-unreadable-json", ["run", "m.onnx", "--onnxrt", "--load-inputs", "bad.json"], 1),
     ("traceback-range-of-a-number", ["run", "m.onnx", "--onnxrt", "--val-range", "1", "2"], 1),
-    ("newer-ir-version-runs", ["run", "ir14.onnx", "--onnxrt"], 0),
+    ("newer-ir-version-runs", ["run", "ir15.onnx", "--onnxrt"], 0),
     ("bfloat16-runs", ["run", "bf16.onnx", "--onnxrt"], 0),
     ("strings-run", ["run", "strings.onnx", "--onnxrt"], 0),
     ("suggestion", ["run", "m.onnx", "--onxrt"], 1),
@@ -23,7 +23,7 @@ CASES = [
 @pytest.mark.parametrize("id, args, code", CASES, ids=[case[0] for case in CASES])
 def test_both_texts(tmp_path, id, args, code):
     identity(tmp_path / "m.onnx")
-    identity(tmp_path / "ir14.onnx", ir=14)
+    identity(tmp_path / "ir15.onnx", ir=15)
     identity(tmp_path / "bf16.onnx", T.BFLOAT16, (2, 3))
     identity(tmp_path / "strings.onnx", T.STRING, (2,))
     (tmp_path / "bad.json").write_text('[\n{"x": 1,\n')
