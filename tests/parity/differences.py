@@ -102,7 +102,6 @@ _add("lint-old-ir", "its own round trip drops them from the inputs", r"w in init
 _add("lint-overrides-fixed-shapes", "it runs the model with the shapes of the file, which contradict the requested ones",
      r"Received incompatible shape: \(4, 3\)", r"matmul.*Incompatible dimensions for matrix multiplication")
 _add("lint-no-outputs", "a model without outputs has no results", r"\A(?![\s\S]*The model has no outputs)", r"^The model has no outputs, so ")
-_add("lint-new-ir", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 15", r"passing: relu; failing: $")
 _add("missing-tactics", "a folder of tactic replays that is not there is a mistake, not an empty one",
      r"Loaded 0 good tactic replays\.", r"cannot search for tactic replays in 'goood': No such file or directory")
 _add("shard-gathers-once", "it gathers keys that two layers share twice, and devices get too many of them", r"Inserting DistCollective for tensor: shard_6[\s\S]*shard_8",

@@ -163,10 +163,6 @@ def no_outputs():
     return whole
 
 
-def new_ir():
-    return model([node("Relu", ["x"], ["y"])], ir=15)
-
-
 ALL = [good, unnamed, no_nodes, duplicate_names, unused_node, unused_input, unused_initializer, custom_op,
        custom_op_without_import, unknown_op, bad_matmul, two_bad_nodes, no_opset, cyclic, duplicate_inputs, bad_attribute,
        out_of_bounds, bad_reshape, wrong_declared_type, wrong_declared_shape, empty_file]
