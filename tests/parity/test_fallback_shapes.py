@@ -53,6 +53,9 @@ def test_of_models_of_the_standard(testdata, tmp_path):
     compared = 0
     for i, path in enumerate(paths):
         nodes = onnx.load(path).graph.node
+        # Around bodies, the original loses shapes of scalars, and describes outer tensors in the bodies.
+        if any(attribute.type == onnx.AttributeProto.GRAPH for node in nodes for attribute in node.attribute):
+            continue
         outputs = sorted({nodes[k].output[0] for k in (len(nodes) // 3, len(nodes) // 2, len(nodes) - 1)} - {""})
         folder = tmp_path / str(i)
         folder.mkdir()
