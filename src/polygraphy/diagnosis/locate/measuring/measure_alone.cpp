@@ -12,6 +12,7 @@
 #include "base/log_modules.h"
 #include "base/progress.h"
 #include "polygraphy/data/tensors/flat_names.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/measuring/failing_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/fed_values.h"
@@ -259,12 +260,10 @@ bool is_ordinary(const TensorMeasurement& measured, double threshold) {
   const JudgedError& judged = *measured.accumulated;
   if (!judged.error.incomparable.empty() || judged.error.non_finite_mismatches > 0) return false;
   if (judged.error.exact) return true;
-  // Noise of this part of the numbers hides wrong ones.
-  constexpr double kCoarse = 0.1;
-  constexpr double kOfElements = 10;  // they vary more than norms
-  return measured.format && !measured.behind_ties && judged.ratio <= 1 &&
-         judged.by_element <= kOfElements &&
-         threshold * judged.noise_norm < kCoarse * judged.error.reference_norm;
+  // Noise of a larger part of the numbers hides wrong ones.
+  return measured.format && !measured.behind_ties && judged.ratio <= rules::kOrdinary &&
+         judged.by_element <= rules::kFarOff &&
+         threshold * judged.noise_norm < rules::kSmall * judged.error.reference_norm;
 }
 
 // A node that is right in place is not wrong alone, as far as the model's numbers show it.
