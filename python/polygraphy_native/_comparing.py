@@ -124,9 +124,10 @@ def compare(
             run(text=...). The answer has the figures of the text.
         free_run: To decode: each engine goes on with the tokens that it prefers. False: all get
             those of the first one.
-        metric: None ("simple"; of a text "tokens:margin=auto"), "simple", "l2", "cosine_similarity", "psnr", "snr", "indices", "distance_metrics",
+        metric: "simple", "l2", "cosine_similarity", "psnr", "snr", "indices", "distance_metrics",
             "quality_metrics", "perceptual_metrics", "tokens", or several, which must all pass;
-            with arguments as on the command line, "tokens:margin=0.5".
+            with arguments as on the command line, "tokens:margin=0.5". None: "simple", or of a
+            text "tokens:margin=auto".
         rtol, atol: Of "simple": relative and absolute tolerance; 1e-5 each. A number, or numbers by
             the outputs' names, "" being all others.
         check_error_stat: Of "simple": which error must be within them: "elemwise", "max", "mean",

@@ -123,14 +123,12 @@ Verdict run_and_summarize(Session& session, const RunJob& job, RunnerFactory& fa
   if (verdict.tokens) {
     for (const std::string& line : lines_of(verdict.tokens->all_flips, kFlipsShown))
       session.log().info(log_modules::kComparator, line);
-  }
-  if (verdict.tokens && verdict.tokens->mean_divergence()) {
-    session.log().info(log_modules::kComparator,
-                       fmt::format("All tokens: mean divergence {:.5g} nats, standard error {}",
-                                   *verdict.tokens->mean_divergence(),
-                                   verdict.tokens->divergence_error()
-                                       ? fmt::format("{:.2g}", *verdict.tokens->divergence_error())
-                                       : "not known"));
+    if (const auto mean = verdict.tokens->mean_divergence()) {
+      const auto error = verdict.tokens->divergence_error();
+      session.log().info(log_modules::kComparator,
+                         fmt::format("All tokens: mean divergence {:.5g} nats, standard error {}",
+                                     *mean, error ? fmt::format("{:.2g}", *error) : "not known"));
+    }
   }
   if (judged_by_ours(verdict, session.args()) ||
       (nothing && verdict.empty + verdict.compared > 0)) {
