@@ -46,28 +46,34 @@ std::string cache_among(const Metadata& inputs) {
 
 }  // namespace
 
+void rethrow_with_open_dimensions(const RunnerFailure& failure, const Metadata& inputs,
+                                  const ValueMap& feed) {
+  // A crash, a timeout or a lack of memory does not indicate wrong shapes.
+  if (typeid(failure) != typeid(RunnerFailure)) throw;
+  const std::string shapes = made_up_shapes(inputs, feed);
+  if (shapes.empty()) throw;
+  const std::string cache = cache_among(inputs);
+  const ErrorCode code = failure.code()   ? failure.code()
+                         : !cache.empty() ? kGeneratedCache
+                                          : kOpenDimensions;
+  throw RunnerFailure(code, failure.what(),
+                      failure.hint() + (failure.hint().empty() ? "" : "\n") +
+                          "The generated inputs have size 1 in dynamic dimensions, but the model "
+                          "may need more. Their shapes:" +
+                          shapes + "." +
+                          (cache.empty() ? ""
+                                         : " The model is a decoder with a cache ('" + cache +
+                                               "'), which masks and positions have to fit."));
+}
+
 IterationResult explaining_open_dimensions(const std::function<IterationResult()>& run,
                                            Runner& runner, const FeedSource& feeds,
                                            const ValueMap& feed) {
   try {
     return run();
   } catch (const RunnerFailure& failure) {
-    // A crash, a timeout or a lack of memory does not indicate wrong shapes.
-    if (!feeds.generates() || typeid(failure) != typeid(RunnerFailure)) throw;
-    const std::string shapes = made_up_shapes(runner.input_metadata(), feed);
-    if (shapes.empty()) throw;
-    const std::string cache = cache_among(runner.input_metadata());
-    const ErrorCode code = failure.code()   ? failure.code()
-                           : !cache.empty() ? kGeneratedCache
-                                            : kOpenDimensions;
-    throw RunnerFailure(code, failure.what(),
-                        failure.hint() + (failure.hint().empty() ? "" : "\n") +
-                            "The generated inputs have size 1 in dynamic dimensions, but the model "
-                            "may need more. Their shapes:" +
-                            shapes + "." +
-                            (cache.empty() ? ""
-                                           : " The model is a decoder with a cache ('" + cache +
-                                                 "'), which masks and positions have to fit."));
+    if (!feeds.generates()) throw;
+    rethrow_with_open_dimensions(failure, runner.input_metadata(), feed);
   }
 }
 

@@ -64,6 +64,7 @@ class Location {
     if (job_.reference_model) use_reference_model();
     LocateSamples samples = locate_samples(run_, model_, log_);
     feeds_ = std::move(samples.feeds);
+    run_.generated_feeds = samples.generated;
     if (run_.reference_model) {
       run_.reference_feeds = feeds_;
       for (ValueMap& feed : feeds_) feed = run_.reference_model->target_feed(feed);

@@ -34,6 +34,8 @@ struct LocateRun {
   // anything is measured.
   std::optional<ReferenceModel> reference_model;
   std::vector<ValueMap> reference_feeds;
+  // Feeds are made up. Set before anything is measured.
+  bool generated_feeds = false;
   // Outputs of the model as it is that are not the same on both sides, bit by bit. Set before
   // anything is measured.
   std::unordered_set<std::string> differing;

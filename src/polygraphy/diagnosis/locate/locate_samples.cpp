@@ -46,9 +46,9 @@ LocateSamples locate_samples(const LocateRun& run, const WholeModel& model, Logg
   const LocateJob& job = run.job;
   const ReferenceModel* from = run.reference_model ? &*run.reference_model : nullptr;
   const Metadata& inputs = from ? from->inputs() : model.given_inputs();
-  LocateSamples samples{.feeds = {}, .left = false};
-  std::vector<ValueMap>& feeds = samples.feeds;
   const auto source = job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
+  LocateSamples samples{.feeds = {}, .left = false, .generated = source->generates()};
+  std::vector<ValueMap>& feeds = samples.feeds;
   // Saved results have as many samples as they have.
   const auto [fewest, most] = saved_samples(job);
   const auto next = [&] {

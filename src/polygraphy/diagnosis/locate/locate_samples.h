@@ -12,6 +12,7 @@ namespace polygraphy {
 struct LocateSamples {
   std::vector<ValueMap> feeds;  // of those that all sides have; not empty
   bool left;                    // some sides have more
+  bool generated;               // not read: the shapes are made up
 };
 
 // For the inputs of the reference's model, if it has one, which may have the names of the target's.

@@ -11,6 +11,7 @@
 #include "base/log_modules.h"
 #include "base/progress.h"
 #include "polygraphy/comparison/compare/judged_sample.h"
+#include "polygraphy/comparison/run/open_dimensions.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/data/results/results.h"
 #include "polygraphy/data/tensors/flat_names.h"
@@ -132,7 +133,10 @@ void ModelOutputs::run_once(const LocateSide& which, const std::optional<RunnerM
   try {
     run();
   } catch (const RunnerFailure& refusal) {
-    if (!side.model->inlined()) throw;
+    if (!side.model->inlined()) {
+      if (!run_.generated_feeds) throw;
+      rethrow_with_open_dimensions(refusal, side.model->given_inputs(), side.feeds->front());
+    }
     const std::exception_ptr of_model = std::current_exception();
     side.source = side.model->with_outputs({});
     try {
