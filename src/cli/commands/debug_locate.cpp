@@ -16,7 +16,7 @@
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
 #include "cli/args/task_metric.h"
-#include "cli/locate/locate_command.h"
+#include "cli/jobs/locate_command.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

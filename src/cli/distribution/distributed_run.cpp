@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 
 #include "base/error.h"
 #include "base/log_modules.h"
@@ -13,10 +15,12 @@
 #include "cli/distribution/task_threads.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
-#include "cli/distribution/worst_samples.h"
+#include "cli/driver.h"
 #include "cli/jobs/verdict_code.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
+#include "cli/syntax/exit_codes.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
 #include "polygraphy/comparison/run_job/merge_run.h"
 #include "polygraphy/comparison/verdict/runner_names.h"
@@ -24,6 +28,36 @@
 
 namespace polygraphy::cli {
 namespace {
+
+using log_modules::kTasks;
+
+// Runs these samples again, on this machine, and saves their inputs and outputs in folders
+// `worst/sample-I` of `tasks`. `words`: of the command, but for options of distribution and of the
+// merge. A sample that cannot run here is a warning.
+void save_worst_samples(Session& session, const RunRecord& record, const std::string& tasks,
+                        const std::vector<std::string>& words) {
+  const auto count = session.args().integer("--worst-samples");
+  if (!count) return;
+  for (const int64_t number : worst_samples(record, *count)) {
+    const std::string folder = fmt::format("{}/worst/sample-{}", tasks, number);
+    std::filesystem::create_directories(folder);
+    std::vector<std::string> argv = {session.env().executable};
+    argv.insert(argv.end(), words.begin(), words.end());
+    argv.insert(argv.end(),
+                {"--samples", std::to_string(number), "--save-inputs", folder + "/inputs.json",
+                 "--save-outputs", folder + "/outputs.json", "--silent"});
+    Environment again = session.env();
+    const int code = run_command_line(again, argv);
+    if (code == kAgrees || code == kDiffers) {
+      session.log().info(kTasks, fmt::format("Tensors of sample {}: {}", number, folder));
+    } else {
+      session.log().warning(
+          kTasks, fmt::format("Sample {} did not run on this machine (exit code {}): its tensors "
+                              "are not saved",
+                              number, code));
+    }
+  }
+}
 
 using log_modules::kComparator;
 using log_modules::kTasks;

@@ -1,4 +1,4 @@
-#include "cli/locate/locate_command.h"
+#include "cli/jobs/locate_command.h"
 
 #include <fmt/format.h>
 
@@ -23,12 +23,12 @@
 #include "cli/distribution/task_threads.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/decoding_option.h"
+#include "cli/jobs/locate_next_steps.h"
+#include "cli/jobs/locate_sides.h"
 #include "cli/jobs/option_warnings.h"
 #include "cli/jobs/page_identity.h"
 #include "cli/jobs/report_file.h"
 #include "cli/jobs/runner_specs.h"
-#include "cli/locate/locate_sides.h"
-#include "cli/locate/next_steps.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "polygraphy/comparison/compare/metric.h"

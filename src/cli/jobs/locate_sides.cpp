@@ -1,4 +1,4 @@
-#include "cli/locate/locate_sides.h"
+#include "cli/jobs/locate_sides.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/locate/next_steps.h"
+#include "cli/jobs/locate_next_steps.h"
 
 #include <fmt/format.h>
 
