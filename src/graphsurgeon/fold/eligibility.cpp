@@ -1,18 +1,29 @@
 #include "graphsurgeon/fold/eligibility.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/fold/rule.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/disputed_slice.h"
-#include "graphsurgeon/onnx/plain_contrib_ops.h"
 #include "graphsurgeon/onnx/schema.h"
 
 namespace graphsurgeon {
 
 namespace {
+
+// An operator of ONNX Runtime that gives the same for the same inputs, wherever it runs.
+bool is_plain_contrib_op(std::string_view op, std::string_view domain) {
+  constexpr std::array<std::string_view, 10> kPlain = {
+      "BiasGelu",  "FastGelu",    "FusedConv",
+      "FusedGemm", "FusedMatMul", "Gelu",
+      "Inverse",   "QuickGelu",   "SkipLayerNormalization",
+      "Trilu",
+  };
+  return domain == "com.microsoft" && std::find(kPlain.begin(), kPlain.end(), op) != kPlain.end();
+}
 
 // Functions and graphs nested deeper than any real one.
 constexpr int kMaxDepth = 500;

@@ -1,12 +1,14 @@
 // Turns encoded nodes, initializers and value infos of one graph into objects.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "graphsurgeon/io/read_position.h"
 #include "graphsurgeon/io/tensor_scope.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/attribute_codec.h"
@@ -15,6 +17,26 @@
 #include "graphsurgeon/wire/field_gather.h"
 
 namespace graphsurgeon {
+
+enum class ReadItem : uint8_t {
+  kNone,
+  kNode,
+  kInitializer,
+  kSparseInitializer,
+  kInput,
+  kOutput,
+  kValueInfo
+};
+
+// The item of a model that is being read, which errors name.
+struct ReadPosition {
+  ReadItem item = ReadItem::kNone;
+  size_t index = 0;  // in its list
+  std::string_view message = {};
+
+  // "node 3 ('conv', Conv)". Empty when nothing is being read.
+  std::string text() const;
+};
 
 class ItemImporter {
  public:
