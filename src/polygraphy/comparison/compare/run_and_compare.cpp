@@ -11,9 +11,10 @@
 #include "base/text.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/comparison_requirements.h"
-#include "polygraphy/comparison/compare/foreign_results.h"
+#include "polygraphy/comparison/compare/pairing.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/validate.h"
+#include "polygraphy/comparison/dump_lint/dump_lint.h"
 #include "polygraphy/comparison/run/distinct_names.h"
 #include "polygraphy/comparison/run/result_stream.h"
 #include "polygraphy/comparison/run/runner_stream.h"
@@ -22,6 +23,66 @@
 
 namespace polygraphy {
 namespace {
+
+// Results of other programs among those that are compared.
+class ForeignResults {
+ public:
+  explicit ForeignResults(Logger& log) : lint_(log) {}
+
+  // Warns of their traps (dump_lint/), each beside its neighbours. Reads results of other programs,
+  // and what is compared with them.
+  void check(const std::vector<IterationResult>& results);
+  // Zeros on both sides agree without a comparison: says so in a verdict that agrees.
+  void qualify(Verdict& verdict) const;
+
+ private:
+  DumpLint lint_;
+};
+
+// Which outputs are compared. Guesses are logged when they are.
+std::vector<std::optional<size_t>> partners_of(const IterationResult& one,
+                                               const IterationResult& other) {
+  Logger silent;
+  OutputPairing pairing(one.outputs, other.outputs);
+  std::vector<std::optional<size_t>> partners(one.outputs.size());
+  for (size_t i = 0; i < partners.size(); ++i) {
+    if (const auto partner = pairing.partner(i, other.runner_name, silent))
+      partners[i] = partner->place;
+  }
+  return partners;
+}
+
+void ForeignResults::check(const std::vector<IterationResult>& results) {
+  std::vector<const IterationResult*> present;
+  for (const IterationResult& result : results) {
+    if (!result.failed) present.push_back(&result);
+  }
+  static const IterationResult none;
+  if (present.size() == 1) present.push_back(&none);
+  std::optional<Dump> last;  // of the one before, if it was needed
+  for (size_t i = 0; i + 1 < present.size(); ++i) {
+    const IterationResult &first = *present[i], &second = *present[i + 1];
+    if (!first.made_elsewhere && !second.made_elsewhere) {
+      last.reset();
+      continue;
+    }
+    const Dump one = last ? std::move(*last) : dump_of(first);
+    Dump other = dump_of(second);
+    const bool both = first.made_elsewhere && second.made_elsewhere;
+    const DumpPair forward{one, other, partners_of(first, second), both};
+    if (first.made_elsewhere) lint_.check(forward);
+    if (second.made_elsewhere) lint_.check({other, one, partners_of(second, first), both});
+    lint_.count_zeros(forward);
+    last = std::move(other);
+  }
+}
+
+void ForeignResults::qualify(Verdict& verdict) const {
+  if (verdict.agreement != Agreement::kAgrees) return;
+  const std::string zeros = lint_.zeros_text();
+  if (lint_.only_zeros()) verdict.agreement = Agreement::kNotCompared;
+  if (verdict.reason.empty()) verdict.reason = zeros;
+}
 
 struct Streams {
   std::vector<std::unique_ptr<ResultStream>> all;
