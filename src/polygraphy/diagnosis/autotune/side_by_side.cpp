@@ -7,11 +7,37 @@
 #include "base/log_modules.h"
 #include "base/os/device_turn.h"
 #include "polygraphy/diagnosis/autotune/is_faster.h"
-#include "polygraphy/diagnosis/autotune/lasting_runner.h"
+#include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy {
 
 namespace {
+
+// Runs `runner`, under its name. Activation loads it the first time only; it is unloaded with this
+// object. An engine that takes minutes to build is so built once, although a benchmark deactivates
+// what it has measured.
+class LastingRunner : public Runner {
+ public:
+  explicit LastingRunner(std::shared_ptr<Runner> runner)
+      : Runner(runner->name()), runner_(std::move(runner)) {}
+  ~LastingRunner() override {
+    if (runner_->active()) runner_->deactivate();
+  }
+
+ protected:
+  void activate_impl() override {
+    if (!runner_->active()) runner_->activate();
+  }
+  void deactivate_impl() noexcept override {}
+  Metadata input_metadata_impl() override { return runner_->input_metadata(); }
+  Inference infer_impl(const ValueMap& feeds) override {
+    ValueMap outputs = runner_->infer(feeds);
+    return {std::move(outputs), runner_->last_inference_seconds()};
+  }
+
+ private:
+  std::shared_ptr<Runner> runner_;
+};
 
 RunnerSpec measured(const MeasureOptions& options, const std::string& name) {
   RunnerSpec spec = options.runner;

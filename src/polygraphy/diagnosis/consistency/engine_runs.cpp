@@ -3,15 +3,42 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/consistency/batch.h"
-#include "polygraphy/diagnosis/consistency/prefill.h"
+#include "polygraphy/models/decoder/decoder_feeds.h"
+#include "polygraphy/models/decoder/decoder_form.h"
+#include "polygraphy/models/decoder/some_tokens.h"
 
 namespace polygraphy {
 namespace {
+
+// A prompt with an empty cache, whose lengths fit each other. Of `feed`, the number of rows and the
+// values of other inputs are kept, and the number of tokens if there are several.
+ValueMap prefill_feed(const DecoderForm& form, size_t seed, const ValueMap& feed) {
+  int64_t rows = 1, length = kUsualPrompt;
+  const Value* value = feed.find(form.tokens);
+  if (value && value->as_tensor() && value->as_tensor()->rank() == 2) {
+    rows = value->as_tensor()->shape()[0];
+    if (value->as_tensor()->shape()[1] > 1) length = value->as_tensor()->shape()[1];
+  }
+  if (form.step_tokens > 0) length = form.step_tokens;
+  const TokenRows tokens = some_tokens(form, rows, length, seed);
+  return step_feed(form, {.tokens = tokens}, first_states(form, rows), with_open_masks(form, feed));
+}
+
+// A prefill of the tokens in `feed`, with its values of other inputs. Throws Error: it has no
+// tokens.
+ValueMap prefill_of(const DecoderForm& form, const ValueMap& feed) {
+  const Value* value = feed.find(form.tokens);
+  if (!value || !value->as_tensor())
+    throw Error("The inputs have no '" + form.tokens + "': a prompt is missing");
+  const TokenRows tokens = token_rows(*value->as_tensor());
+  return step_feed(form, {.tokens = tokens}, first_states(form, tokens.rows), feed);
+}
 
 // The engine's saved form of a model must have the inputs of the model.
 void require_inputs(const Metadata& inputs, const ValueMap& feed) {

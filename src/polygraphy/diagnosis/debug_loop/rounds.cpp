@@ -1,13 +1,56 @@
 #include "polygraphy/diagnosis/debug_loop/rounds.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/diagnosis/debug_loop/check_slots.h"
 #include "polygraphy/diagnosis/debug_loop/repeat.h"
 
 namespace polygraphy {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// "folder/name.onnx" -> "folder/name_2.onnx" for slot 1.
+std::string path_in_slot(const std::string& path, int slot) {
+  const fs::path whole(path);
+  const std::string stem = whole.stem().string(), extension = whole.extension().string();
+  return (whole.parent_path() / (stem + "_" + std::to_string(slot + 1) + extension)).string();
+}
+
+}  // namespace
+
+std::string RoundFiles::path(const std::string& final_place) const {
+  return slot_ < 0 || !std::ranges::count(paths_, final_place) ? final_place
+                                                               : path_in_slot(final_place, slot_);
+}
+
+void RoundFiles::move_into_place() const {
+  for (const std::string& final_place : paths_) {
+    std::error_code error;
+    fs::rename(path(final_place), final_place, error);
+    if (!error || error == std::errc::no_such_file_or_directory) continue;
+    throw IoError("Cannot move " + path(final_place) + " to " + final_place + ": " +
+                  error.message());
+  }
+}
+
+void RoundFiles::remove() const {
+  for (const std::string& final_place : paths_) ::unlink(path(final_place).c_str());
+}
+
+std::string RoundFiles::in_the_way() const {
+  for (const std::string& final_place : paths_) {
+    if (fs::exists(fs::symlink_status(path(final_place)))) return path(final_place);
+  }
+  return {};
+}
 
 // Each slot has one work until a round has taken its outcome, or another work needs the slot.
 class Rounds::SideBySide {

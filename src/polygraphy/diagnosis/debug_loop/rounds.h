@@ -13,10 +13,28 @@
 #include "base/ordered_map.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"
-#include "polygraphy/diagnosis/debug_loop/round_files.h"
 #include "polygraphy/diagnosis/search/upcoming.h"
 
 namespace polygraphy {
+
+// The files that a round writes, in their final places or in those of a slot.
+class RoundFiles {
+ public:
+  // `slot`: -1: the final places.
+  explicit RoundFiles(std::vector<std::string> paths, int slot = -1)
+      : paths_(std::move(paths)), slot_(slot) {}
+
+  std::string path(const std::string& final_place) const;
+  // Files that are missing stay so. Throws IoError.
+  void move_into_place() const;
+  void remove() const;
+  // The first that is there already; empty: none.
+  std::string in_the_way() const;
+
+ private:
+  std::vector<std::string> paths_;
+  int slot_;
+};
 
 // A file of a round that runs beside others is there already.
 inline constexpr ErrorCode kRoundFileInTheWay{"round-file-in-the-way"};

@@ -21,7 +21,9 @@ struct EngineRounds {
 EngineRounds engine_rounds(const EngineJob& job, const LoopOptions& loop, const MakeCheck& check,
                            int jobs);
 
-// Makes the engine of a round: RoundWork::make. Throws the errors of build_round_engine().
+// Makes the engine of a round (RoundWork::make) by build_engine(), in turn on the job's device.
+// False: that threw RunnerFailure, which counts as a finding; the log has a warning and the reason,
+// of `module`. Throws its other exceptions: errors of the user's options.
 bool build_for_round(const EngineJob& job, const std::string& engine, const RoundFiles& files,
                      std::string_view module, Logger& log, CancelToken cancel);
 
