@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <utility>
 
 #include "base/error.h"
@@ -9,13 +10,25 @@
 #include "base/text.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/data/user_python/user_python.h"
-#include "polygraphy/facade/program_paths.h"
 #include "polygraphy/facade/shared_backends.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/plugin_paths.h"
 
 namespace polygraphy {
 namespace {
+
+// Those of the tree, and the libraries that environment variables name (POLYGRAPHY_ONNXRT_LIB …).
+// Throws Error when two plugins clash.
+PluginPaths paths_of_program(const std::string& tree) {
+  PluginPaths paths = paths_of_tree(tree);
+  for (const pgb_backend_options* backend : BackendCatalog(paths.plugin_dirs).tables()) {
+    if (!backend->library_env) continue;
+    const char* library = std::getenv(backend->library_env);
+    if (library && *library) paths.library_env.emplace_back(backend->name, library);
+  }
+  return paths;
+}
 
 SessionRunner::Source source_of(ModelLoader model) {
   if (!model.path()) return SessionRunner::made_by(std::move(model));

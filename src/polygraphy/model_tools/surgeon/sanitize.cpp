@@ -1,12 +1,19 @@
 #include "polygraphy/model_tools/surgeon/sanitize.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "base/arrays/py_repr.h"
+#include "base/log_modules.h"
+#include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/size_upper_bounds.h"
+#include "graphsurgeon/passes/tensor_lookup.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/model_tools/surgeon/upper_bounds.h"
+#include "graphsurgeon/passes/unbounded_tensors.h"
 #include "polygraphy/model_tools/surgeon/verification/verify.h"
 #include "polygraphy/models/loaders/infer_model_shapes.h"
 #include "polygraphy/models/loaders/load_onnx.h"
@@ -19,6 +26,50 @@ namespace {
 
 using graphsurgeon::Model;
 using graphsurgeon::Rewrite;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorLookup;
+using graphsurgeon::TensorRef;
+
+// As Python prints a dictionary.
+std::string bounds_text(const std::vector<std::pair<TensorRef, int64_t>>& bounds) {
+  std::string text = "{";
+  for (const auto& [tensor, bound] : bounds) {
+    if (text.size() > 1) text += ", ";
+    text += py_str_repr(tensor->name()) + ": " + std::to_string(bound);
+  }
+  return text + "}";
+}
+
+// graphsurgeon's set_size_upper_bounds(). The bound of the name "" applies to all unbounded tensors
+// without a named bound. Warns of named tensors that need no bound; INFO: the bounds. Throws Error
+// for an unknown name.
+void set_upper_bounds(Model& model, const OrderedMap<int64_t>& wanted, Logger& log) {
+  if (wanted.empty()) return;
+  const TensorLookup tensors(*model.graph);
+  const std::vector<const Tensor*> unbounded = graphsurgeon::unbounded_tensors(*model.graph);
+  std::vector<std::pair<TensorRef, int64_t>> bounds;
+  std::vector<std::string> bounded;
+  for (const auto& [name, bound] : wanted) {
+    if (name.empty()) continue;
+    Tensor& tensor = tensors.get(name);
+    if (std::find(unbounded.begin(), unbounded.end(), &tensor) == unbounded.end()) {
+      bounded.push_back(name);
+    }
+    bounds.emplace_back(&tensor, bound);
+  }
+  if (const int64_t* bound = wanted.find("")) {
+    for (const Tensor* tensor : unbounded) {
+      if (!wanted.find(tensor->name())) bounds.emplace_back(&tensors.get(tensor->name()), *bound);
+    }
+  }
+  if (!bounded.empty()) {
+    log.warning(log_modules::kSurgeonSanitize,
+                "These tensors set no unbounded sizes: " + py_list_repr(bounded) +
+                    ". Setting their bounds nevertheless.");
+  }
+  graphsurgeon::set_size_upper_bounds(*model.graph, bounds);
+  log.info(log_modules::kSurgeonSanitize, "Set tensor upper bounds: " + bounds_text(bounds));
+}
 
 // All that is done to the model, as often as verification needs it.
 class Sanitizer {
@@ -30,8 +81,9 @@ class Sanitizer {
 
   // From a fresh load of the input.
   Transformed run(const RewriteLimits& limits, Logger& log) {
-    const auto model =
-        load_original(options_.files.model, log, [&](Model& loaded) { set_bounds(loaded, log); });
+    const auto model = load_original(options_.files.model, log, [&](Model& loaded) {
+      set_upper_bounds(loaded, options_.upper_bounds, log);
+    });
     const Metadata& shapes = options_.input_shapes;
     if (!shapes.empty()) override_shapes(*model, shapes, log);
     if (options_.observe_shapes) {
@@ -61,16 +113,12 @@ class Sanitizer {
     source.outputs_by_type.clear();
     Logger silent;
     const auto model = load_onnx(source, silent);
-    set_bounds(*model, silent);
+    set_upper_bounds(*model, options_.upper_bounds, silent);
     return std::move(*model);
   }
 
  private:
   bool infers() const { return options_.files.model.shape_inference; }
-
-  void set_bounds(Model& model, Logger& log) const {
-    if (!options_.upper_bounds.empty()) set_upper_bounds(model, options_.upper_bounds, log);
-  }
 
   std::vector<Rewrite> fold(Model& model, const RewriteLimits& limits, Logger& log) {
     FoldModelOptions options = *options_.fold;

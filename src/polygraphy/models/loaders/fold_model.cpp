@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "base/arrays/py_repr.h"
@@ -13,15 +14,80 @@
 #include "base/text.h"
 #include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/ir/copy.h"
-#include "polygraphy/models/loaders/branches.h"
+#include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/onnx/shape_inference.h"
 
 namespace polygraphy {
 namespace {
 
 using graphsurgeon::FoldPass;
 using graphsurgeon::FoldReport;
+using graphsurgeon::Graph;
+using graphsurgeon::GraphRef;
 using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
 using graphsurgeon::Rewrite;
+
+// The first output of a node and the name of the attribute that holds the body.
+using BodyId = std::pair<std::string, std::string>;
+
+// Calls `use` with the id and each node of each body of a node of the main graph.
+template <typename Use>
+void for_each_in_bodies(const Model& model, Use use) {
+  for (const NodeRef& outer : model.graph->nodes()) {
+    if (!outer->has_subgraphs()) continue;
+    for (const graphsurgeon::Attribute& attribute : outer->attributes()) {
+      const auto* body = std::get_if<GraphRef>(&attribute.value);
+      if (!body || !*body) continue;
+      const BodyId id{outer->outputs().empty() ? "" : outer->outputs().front()->name(),
+                      attribute.name};
+      for (const Graph* graph : graphsurgeon::inner_graphs_first(**body)) {
+        for (const NodeRef& node : graph->nodes()) use(id, *node);
+      }
+    }
+  }
+}
+
+// As problems of shape inference name it.
+std::string label(const Node& node) {
+  if (!node.name().empty() || node.outputs().empty())
+    return fmt::format("node '{}' ({}):", node.name(), node.op());
+  return fmt::format("node with output '{}' ({}):", node.outputs().front()->name(), node.op());
+}
+
+// Bodies of nodes of the main graph in which shape inference fails for a node, at any depth: a
+// branch that never runs may hold invalid nodes, which become visible only when folding determines
+// the shapes there and replaces inner Ifs with branches. O(model).
+std::set<BodyId> contradictory_bodies(const Model& model) {
+  Logger silent;
+  Model inferred = graphsurgeon::copy(model);
+  const std::vector<std::string> problems =
+      graphsurgeon::infer_shapes(inferred, {}, silent).problems;
+  std::set<BodyId> bodies;
+  if (problems.empty()) return bodies;
+  for_each_in_bodies(model, [&](const BodyId& id, const Node& node) {
+    const std::string text = label(node);
+    if (std::any_of(problems.begin(), problems.end(), [&](const std::string& problem) {
+          return problem.find(text) != std::string::npos;
+        })) {
+      bodies.insert(id);
+    }
+  });
+  return bodies;
+}
+
+// The nodes inside these bodies, at any depth; those of all bodies if one of them is missing.
+std::unordered_set<const Node*> nodes_in(const Model& model, const std::set<BodyId>& bodies) {
+  std::unordered_set<const Node*> wanted, all;
+  std::set<BodyId> missing = bodies;
+  for_each_in_bodies(model, [&](const BodyId& id, const Node& node) {
+    missing.erase(id);
+    all.insert(&node);
+    if (bodies.contains(id)) wanted.insert(&node);
+  });
+  return missing.empty() ? wanted : all;
+}
 
 // Says which nodes were not folded. Later passes refuse the same nodes again, with less of the
 // budget left.
