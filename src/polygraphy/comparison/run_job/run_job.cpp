@@ -14,7 +14,7 @@
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/parts/part_errors.h"
 #include "polygraphy/runtimes/decoding/decoding.h"
-#include "polygraphy/runtimes/in_parts/parts_factory.h"
+#include "polygraphy/runtimes/in_parts/parts_runner.h"
 
 namespace polygraphy {
 namespace {

@@ -166,4 +166,9 @@ std::shared_ptr<Runner> parts_runner(const RunnerSpec& spec, const ModelSource& 
   return std::make_shared<PartsRunner>(spec, model, size, factory, log, quiet);
 }
 
+PartsFactory::PartsFactory(RunnerFactory& factory, PartSize size, Logger& log)
+    : RunnerFactory(factory.tools(), log), factory_(factory), size_(std::move(size)) {
+  show_as_verbose(quiet_, log, log_modules::kRun);
+}
+
 }  // namespace polygraphy

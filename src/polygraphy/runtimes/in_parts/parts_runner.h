@@ -31,4 +31,23 @@ std::shared_ptr<Runner> parts_runner(const RunnerSpec& spec, const ModelSource& 
                                      PartSize& size, RunnerFactory& factory, Logger& log,
                                      Logger& quiet);
 
+// Makes runners of the other factory, and runs every model in parts. Messages of the parts' runners
+// become VERBOSE lines.
+class PartsFactory : public RunnerFactory {
+ public:
+  // `factory` and `log` outlive it and its runners, which do not outlive it.
+  PartsFactory(RunnerFactory& factory, PartSize size, Logger& log);
+
+  std::shared_ptr<Runner> make(const RunnerSpec& spec, const ModelSource& model,
+                               Logger& log) override {
+    return parts_runner(spec, model, size_, factory_, log, quiet_);
+  }
+  EngineSwitches switches(const RunnerSpec& spec) override { return factory_.switches(spec); }
+
+ private:
+  RunnerFactory& factory_;
+  PartSize size_;
+  Logger quiet_;
+};
+
 }  // namespace polygraphy
