@@ -209,8 +209,7 @@ endfunction()
 
 # pg_kind(TARGET t DIR d TYPE T NAMESPACE ns HEADER h NAME n FUNCTION f)
 # A kind is a folder. Each DIR/<stem>.cpp (without _test, _fuzz) defines, in namespace NS,
-#     extern const T <n>_<stem>;          // a const object is internal without this line
-#     constinit const T <n>_<stem> = {...};
+#     extern constinit const T <n>_<stem> = {...};  // without extern, a const object is internal
 # and this generates the table `std::span<const T* const> f()`, in alphabetical order of the stems.
 # HEADER declares T and f. File stems are unique and valid C++ names.
 function(pg_kind)

@@ -99,7 +99,7 @@ class Units(unittest.TestCase):
         self.assertEqual(self.units(a=text.format(1), b=text.format(2)), ["a b"])
 
     def test_a_constant_that_others_link_with_keeps_its_name(self):
-        self.assertEqual(self.numbered("extern const int kDoors, kRooms;\nconst int kDoors = 2; const int kRooms = 1;"
+        self.assertEqual(self.numbered("extern const int kDoors;\nconst int kDoors = 2; extern const int kRooms = 1;"
                                        "const int kPrivate = 1;"), {"kPrivate"})
 
     def test_what_a_test_is_called_keeps_its_name(self):

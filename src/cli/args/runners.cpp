@@ -20,10 +20,10 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-extern const ArgGroup args_runners;
-constinit const ArgGroup args_runners = {.title = "Runners",
-                                         .summary = "Runners, in this order; each may be repeated.",
-                                         .options = kOptions,
-                                         .from_backends = FromBackends::kRunnerFlags};
+extern constinit const ArgGroup args_runners = {
+    .title = "Runners",
+    .summary = "Runners, in this order; each may be repeated.",
+    .options = kOptions,
+    .from_backends = FromBackends::kRunnerFlags};
 
 }  // namespace polygraphy::cli

@@ -95,8 +95,7 @@ AttentionPattern attention_pattern(const ParsedArgs& args) {
 
 }  // namespace
 
-extern const ArgGroup args_sharding;
-constinit const ArgGroup args_sharding = {
+extern constinit const ArgGroup args_sharding = {
     .title = "Shard Hints",
     .summary = "Sharding of models across devices.",
     .options = kOptions,

@@ -127,8 +127,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_backends;
-constinit const Command command_backends = {
+extern constinit const Command command_backends = {
     .path = "backends",
     .summary = "List the back ends, their libraries, and missing ones.",
     .description =

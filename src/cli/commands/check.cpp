@@ -9,8 +9,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 }  // namespace
 
-extern const Command command_check;
-constinit const Command command_check = {
+extern constinit const Command command_check = {
     .path = "check",
     .summary = "Check models and saved results.",
     .description = "Check models and results of earlier runs.",

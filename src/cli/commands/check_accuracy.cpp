@@ -104,8 +104,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_check_accuracy;
-constinit const Command command_check_accuracy = {
+extern constinit const Command command_check_accuracy = {
     .path = "check accuracy",
     .summary = "Check saved comparison results against other thresholds.",
     .description =

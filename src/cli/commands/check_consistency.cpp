@@ -288,8 +288,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_check_consistency;
-constinit const Command command_check_consistency = {
+extern constinit const Command command_check_consistency = {
     .path = "check consistency",
     .summary = "Check that an engine is consistent with itself.",
     .description =

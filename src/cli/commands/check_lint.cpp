@@ -152,8 +152,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_check_lint;
-constinit const Command command_check_lint = {
+extern constinit const Command command_check_lint = {
     .path = "check lint",
     .summary = "Find errors in an ONNX model.",
     .description =

@@ -139,8 +139,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_convert;
-constinit const Command command_convert = {
+extern constinit const Command command_convert = {
     .path = "convert",
     .summary = "Convert a model to ONNX or to a TensorRT engine.",
     .description =

@@ -9,8 +9,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 }  // namespace
 
-extern const Command command_data;
-constinit const Command command_data = {
+extern constinit const Command command_data = {
     .path = "data",
     .summary = "Combine files of saved inputs and outputs.",
     .description = "Combine files of saved inputs and outputs.",

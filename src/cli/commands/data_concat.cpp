@@ -18,8 +18,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_data_concat;
-constinit const Command command_data_concat = {
+extern constinit const Command command_data_concat = {
     .path = "data concat",
     .summary = "Append the iterations of several files.",
     .description =

@@ -18,8 +18,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_data_merge;
-constinit const Command command_data_merge = {
+extern constinit const Command command_data_merge = {
     .path = "data merge",
     .summary = "Merge the tensors of several files, iteration by iteration, into inputs.",
     .description =

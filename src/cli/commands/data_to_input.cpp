@@ -22,8 +22,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_data_to_input;
-constinit const Command command_data_to_input = {
+extern constinit const Command command_data_to_input = {
     .path = "data to-input",
     .summary = "Alias of `data merge`, from 0.49.",
     .description = "Alias of `data merge`, from Polygraphy 0.49.",

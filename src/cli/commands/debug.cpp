@@ -9,8 +9,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 }  // namespace
 
-extern const Command command_debug;
-constinit const Command command_debug = {
+extern constinit const Command command_debug = {
     .path = "debug",
     .summary = "Find the cause of a failure.",
     .description = "Produce a model or engine, check it, and continue depending on the verdict.",

@@ -74,8 +74,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_debug_build;
-constinit const Command command_debug_build = {
+extern constinit const Command command_debug_build = {
     .path = "debug build",
     .summary = "Build a TensorRT engine repeatedly, and check each build.",
     .description =

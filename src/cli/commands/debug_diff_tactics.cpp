@@ -17,8 +17,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_debug_diff_tactics;
-constinit const Command command_debug_diff_tactics = {
+extern constinit const Command command_debug_diff_tactics = {
     .path = "debug diff-tactics",
     .summary = "Alias of `inspect diff-tactics`, from 0.49.",
     .description =

@@ -122,8 +122,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-extern const Command command_debug_locate;
-constinit const Command command_debug_locate = {
+extern constinit const Command command_debug_locate = {
     .path = "debug locate",
     .summary = "Find the nodes that make two runners differ.",
     .description =

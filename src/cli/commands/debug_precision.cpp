@@ -113,8 +113,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_debug_precision;
-constinit const Command command_debug_precision = {
+extern constinit const Command command_debug_precision = {
     .path = "debug precision",
     .summary = "Find the parts of a model that need a higher precision.",
     .description =

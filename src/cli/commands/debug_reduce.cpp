@@ -279,8 +279,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_debug_reduce;
-constinit const Command command_debug_reduce = {
+extern constinit const Command command_debug_reduce = {
     .path = "debug reduce",
     .summary = "Shrink a failing model to the nodes that fail.",
     .description =

@@ -34,8 +34,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_debug_repeat;
-constinit const Command command_debug_repeat = {
+extern constinit const Command command_debug_repeat = {
     .path = "debug repeat",
     .summary = "Run a command repeatedly, and sort the files that it writes.",
     .description =

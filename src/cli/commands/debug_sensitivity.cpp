@@ -241,8 +241,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_debug_sensitivity;
-constinit const Command command_debug_sensitivity = {
+extern constinit const Command command_debug_sensitivity = {
     .path = "debug sensitivity",
     .summary = "Find the layers that suffer from quantisation.",
     .description =

@@ -9,8 +9,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 }  // namespace
 
-extern const Command command_inspect;
-constinit const Command command_inspect = {
+extern constinit const Command command_inspect = {
     .path = "inspect",
     .summary = "Show models and saved data.",
     .description = "Show the contents of a model or of a file of saved inputs or outputs.",

@@ -56,8 +56,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_inspect_capability;
-constinit const Command command_inspect_capability = {
+extern constinit const Command command_inspect_capability = {
     .path = "inspect capability",
     .summary = "Show the parts of a model that TensorRT supports.",
     .description =

@@ -62,8 +62,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_inspect_data;
-constinit const Command command_inspect_data = {
+extern constinit const Command command_inspect_data = {
     .path = "inspect data",
     .summary = "Summarise saved inputs or outputs.",
     .description =

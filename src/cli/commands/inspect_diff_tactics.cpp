@@ -17,8 +17,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_inspect_diff_tactics;
-constinit const Command command_inspect_diff_tactics = {
+extern constinit const Command command_inspect_diff_tactics = {
     .path = "inspect diff-tactics",
     .summary = "Find the algorithms that only bad tactic replays contain.",
     .description =

@@ -207,8 +207,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_inspect_model;
-constinit const Command command_inspect_model = {
+extern constinit const Command command_inspect_model = {
     .path = "inspect model",
     .summary = "Show a model's inputs, outputs, layers, attributes and weights.",
     .description =

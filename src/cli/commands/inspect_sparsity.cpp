@@ -29,8 +29,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_inspect_sparsity;
-constinit const Command command_inspect_sparsity = {
+extern constinit const Command command_inspect_sparsity = {
     .path = "inspect sparsity",
     .summary = "Find weights with 2:4 structured sparsity.",
     .description =

@@ -25,8 +25,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_inspect_tactics;
-constinit const Command command_inspect_tactics = {
+extern constinit const Command command_inspect_tactics = {
     .path = "inspect tactics",
     .summary = "Print a tactic replay of TensorRT.",
     .description =

@@ -9,8 +9,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 }  // namespace
 
-extern const Command command_multi_device;
-constinit const Command command_multi_device = {
+extern constinit const Command command_multi_device = {
     .path = "multi-device",
     .summary = "Prepare models that several devices run together.",
     .description = "Prepare models that several devices run together.",

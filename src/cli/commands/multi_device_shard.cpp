@@ -81,8 +81,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_multi_device_shard;
-constinit const Command command_multi_device_shard = {
+extern constinit const Command command_multi_device_shard = {
     .path = "multi-device shard",
     .summary = "Insert collectives, so that several devices compute a model together.",
     .description =

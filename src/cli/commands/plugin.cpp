@@ -9,8 +9,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 }  // namespace
 
-extern const Command command_plugin;
-constinit const Command command_plugin = {
+extern constinit const Command command_plugin = {
     .path = "plugin",
     .summary = "Find subgraphs of ONNX models that plugins can replace, and replace them.",
     .description =

@@ -98,8 +98,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-extern const Command command_plugin_autotune;
-constinit const Command command_plugin_autotune = {
+extern constinit const Command command_plugin_autotune = {
     .path = "plugin autotune",
     .summary = "Replace the subgraphs that plugins make faster.",
     .description =

@@ -29,8 +29,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_plugin_list;
-constinit const Command command_plugin_list = {
+extern constinit const Command command_plugin_list = {
     .path = "plugin list",
     .summary = "Count the subgraphs of a model that each plugin can replace.",
     .description =

@@ -44,8 +44,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_plugin_match;
-constinit const Command command_plugin_match = {
+extern constinit const Command command_plugin_match = {
     .path = "plugin match",
     .summary = "Write the subgraphs of a model that plugins can replace to a configuration.",
     .description =

@@ -61,8 +61,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_plugin_replace;
-constinit const Command command_plugin_replace = {
+extern constinit const Command command_plugin_replace = {
     .path = "plugin replace",
     .summary = "Replace subgraphs of a model by nodes of plugins.",
     .description =

@@ -235,8 +235,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_run;
-constinit const Command command_run = {
+extern constinit const Command command_run = {
     .path = "run",
     .summary = "Run a model on one or more runtimes and compare the outputs.",
     .description =

@@ -9,8 +9,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 }  // namespace
 
-extern const Command command_surgeon;
-constinit const Command command_surgeon = {
+extern constinit const Command command_surgeon = {
     .path = "surgeon",
     .summary = "Change ONNX models: cut, clean up, fold, insert nodes.",
     .description =

@@ -101,8 +101,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_surgeon_diff;
-constinit const Command command_surgeon_diff = {
+extern constinit const Command command_surgeon_diff = {
     .path = "surgeon diff",
     .summary = "Show what changed between two models.",
     .description =

@@ -57,8 +57,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_surgeon_extract;
-constinit const Command command_surgeon_extract = {
+extern constinit const Command command_surgeon_extract = {
     .path = "surgeon extract",
     .summary = "Extract the part of a model between given tensors.",
     .description =

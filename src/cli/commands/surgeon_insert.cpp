@@ -100,8 +100,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_surgeon_insert;
-constinit const Command command_surgeon_insert = {
+extern constinit const Command command_surgeon_insert = {
     .path = "surgeon insert",
     .summary = "Insert a node, in place of the nodes between given tensors.",
     .description =

@@ -24,8 +24,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_surgeon_prune;
-constinit const Command command_surgeon_prune = {
+extern constinit const Command command_surgeon_prune = {
     .path = "surgeon prune",
     .summary = "Force 2:4 structured sparsity on the weights.",
     .description =

@@ -103,8 +103,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_surgeon_sanitize;
-constinit const Command command_surgeon_sanitize = {
+extern constinit const Command command_surgeon_sanitize = {
     .path = "surgeon sanitize",
     .summary = "Clean up, sort and fold a model; change shapes and outputs.",
     .description =

@@ -40,8 +40,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_surgeon_weight_reconstruct;
-constinit const Command command_surgeon_weight_reconstruct = {
+extern constinit const Command command_surgeon_weight_reconstruct = {
     .path = "surgeon weight-reconstruct",
     .summary = "Fill stripped weights with random values.",
     .description =

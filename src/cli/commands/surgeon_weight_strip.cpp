@@ -34,8 +34,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_surgeon_weight_strip;
-constinit const Command command_surgeon_weight_strip = {
+extern constinit const Command command_surgeon_weight_strip = {
     .path = "surgeon weight-strip",
     .summary = "Remove the values of the weights.",
     .description =

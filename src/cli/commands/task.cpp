@@ -9,8 +9,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 }  // namespace
 
-extern const Command command_task;
-constinit const Command command_task = {
+extern constinit const Command command_task = {
     .path = "task",
     .summary = "Run, watch and merge the tasks of a command on many machines.",
     .description =

@@ -28,8 +28,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_task_merge;
-constinit const Command command_task_merge = {
+extern constinit const Command command_task_merge = {
     .path = "task merge",
     .summary = "Merge the results of a plan, as the command that wrote it would.",
     .description =

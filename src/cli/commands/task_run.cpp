@@ -102,8 +102,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_task_run;
-constinit const Command command_task_run = {
+extern constinit const Command command_task_run = {
     .path = "task run",
     .summary = "Run tasks of a plan: all that a worker executes.",
     .description =

@@ -87,8 +87,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_task_status;
-constinit const Command command_task_status = {
+extern constinit const Command command_task_status = {
     .path = "task status",
     .summary = "Show how far the tasks of a plan are.",
     .description =

@@ -9,8 +9,7 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 }  // namespace
 
-extern const Command command_template;
-constinit const Command command_template = {
+extern constinit const Command command_template = {
     .path = "template",
     .summary = "Write Python scripts and hints as starting points.",
     .description =

@@ -36,8 +36,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_template_onnx_gs;
-constinit const Command command_template_onnx_gs = {
+extern constinit const Command command_template_onnx_gs = {
     .path = "template onnx-gs",
     .summary = "Write a script that loads a model, edits it and saves it.",
     .description =

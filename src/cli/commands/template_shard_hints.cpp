@@ -48,8 +48,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_template_shard_hints;
-constinit const Command command_template_shard_hints = {
+extern constinit const Command command_template_shard_hints = {
     .path = "template shard-hints",
     .summary = "Write hints for sharding a model across devices.",
     .description =

@@ -34,8 +34,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_template_trt_config;
-constinit const Command command_template_trt_config = {
+extern constinit const Command command_template_trt_config = {
     .path = "template trt-config",
     .summary = "Write a script that configures a TensorRT builder.",
     .description =

@@ -52,8 +52,7 @@ int run_command(Session& session) {
 
 }  // namespace
 
-extern const Command command_template_trt_network;
-constinit const Command command_template_trt_network = {
+extern constinit const Command command_template_trt_network = {
     .path = "template trt-network",
     .summary = "Write a script that creates a TensorRT network.",
     .description =

@@ -91,8 +91,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-extern const Command command_zoo;
-constinit const Command command_zoo = {
+extern constinit const Command command_zoo = {
     .path = "zoo",
     .summary = "Run many models on several engines, and name the guilty nodes.",
     .description =

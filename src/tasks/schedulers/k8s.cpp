@@ -270,8 +270,7 @@ void run(const Submission& submission, Logger& log) {
 
 }  // namespace
 
-extern const Scheduler scheduler_k8s;
-constinit const Scheduler scheduler_k8s = {
+extern constinit const Scheduler scheduler_k8s = {
     .name = "k8s",
     .summary = "A Job of Kubernetes, written to a file and not submitted.",
     .settings = kSettings,

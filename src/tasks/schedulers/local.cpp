@@ -188,8 +188,7 @@ void run(const Submission& submission, Logger& log) {
 
 }  // namespace
 
-extern const Scheduler scheduler_local;
-constinit const Scheduler scheduler_local = {
+extern constinit const Scheduler scheduler_local = {
     .name = "local",
     .summary = "Processes on this machine.",
     .settings = kSettings,

@@ -91,8 +91,7 @@ void run(const Submission& submission, Logger&) {
 
 }  // namespace
 
-extern const Scheduler scheduler_ray;
-constinit const Scheduler scheduler_ray = {
+extern constinit const Scheduler scheduler_ray = {
     .name = "ray",
     .summary = "Tasks of Ray, by your own Python.",
     .settings = kSettings,

@@ -361,8 +361,7 @@ void run(const Submission& submission, Logger& log) {
 
 }  // namespace
 
-extern const Scheduler scheduler_slurm;
-constinit const Scheduler scheduler_slurm = {
+extern constinit const Scheduler scheduler_slurm = {
     .name = "slurm",
     .summary = "Job arrays of Slurm.",
     .settings = kSettings,

@@ -12,8 +12,7 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-extern const ArgGroup args_meta_probe;
-constinit const ArgGroup args_meta_probe = {
+extern constinit const ArgGroup args_meta_probe = {
     .title = "Meta Probe", .summary = "Options of a probe.", .options = kOptions};
 
 }  // namespace polygraphy::cli

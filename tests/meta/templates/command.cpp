@@ -18,8 +18,7 @@ int run(Session& session) {
 
 }  // namespace
 
-extern const Command command_meta_probe;
-constinit const Command command_meta_probe = {
+extern constinit const Command command_meta_probe = {
     .path = "meta-probe",
     .summary = "Prove that commands are found.",
     .description = "Prove that commands are found.",

@@ -10,8 +10,7 @@ void run(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_meta_probe;
-constinit const ConsistencyCheck consistency_check_meta_probe = {
+extern constinit const ConsistencyCheck consistency_check_meta_probe = {
     .name = "meta-probe", .summary = "nothing at all", .order = 999, .run = run};
 
 }  // namespace polygraphy

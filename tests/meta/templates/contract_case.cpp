@@ -15,7 +15,6 @@ std::vector<Case> cases() {
 
 }  // namespace
 
-extern const CaseGroup case_group_meta_probe;
-constinit const CaseGroup case_group_meta_probe = {.cases = cases};
+extern constinit const CaseGroup case_group_meta_probe = {.cases = cases};
 
 }  // namespace polygraphy::contract

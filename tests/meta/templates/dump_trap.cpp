@@ -10,8 +10,7 @@ std::vector<std::string> find(const DumpPair&) {
 
 }  // namespace
 
-extern const DumpTrap dump_trap_meta_probe;
-constinit const DumpTrap dump_trap_meta_probe = {
+extern constinit const DumpTrap dump_trap_meta_probe = {
     .name = "meta-probe", .seen = "are probes", .remedy = "Remove them.", .find = find};
 
 }  // namespace polygraphy

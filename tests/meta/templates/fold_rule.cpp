@@ -12,8 +12,7 @@ bool apply(Node&, FoldContext&) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_meta_probe;
-constinit const FoldRule fold_rule_meta_probe = {
+extern constinit const FoldRule fold_rule_meta_probe = {
     .name = "meta-probe", .summary = "nothing at all", .ops = kOps, .apply = apply};
 
 }  // namespace graphsurgeon

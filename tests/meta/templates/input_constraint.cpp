@@ -12,8 +12,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_meta_probe;
-constinit const InputConstraint input_constraint_meta_probe = {
+extern constinit const InputConstraint input_constraint_meta_probe = {
     .domain = "meta.probe", .ops = kOps, .add = add_constraints};
 
 }  // namespace polygraphy

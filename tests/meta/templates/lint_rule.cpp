@@ -8,8 +8,7 @@ void check(const LintSubject&, std::vector<Finding>&) {}
 
 }  // namespace
 
-extern const LintRule lint_rule_meta_probe;
-constinit const LintRule lint_rule_meta_probe = {
+extern constinit const LintRule lint_rule_meta_probe = {
     .name = "meta-probe", .summary = "nothing at all", .order = 999, .check = check};
 
 }  // namespace polygraphy

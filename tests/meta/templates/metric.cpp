@@ -49,8 +49,7 @@ std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
 
 }  // namespace
 
-extern const Metric metric_meta_probe;
-constinit const Metric metric_meta_probe = {
+extern constinit const Metric metric_meta_probe = {
     .name = "meta_probe",
     .label = "Meta Probe",
     .summary = "whether outputs are of one size",

@@ -17,8 +17,7 @@ std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools&,
 
 }  // namespace
 
-extern const ModelCheck model_check_meta_probe;
-constinit const ModelCheck model_check_meta_probe = {
+extern constinit const ModelCheck model_check_meta_probe = {
     .name = "meta-probe",
     .summary = "Proves that checks are found.",
     .options = kOptions,

@@ -16,8 +16,7 @@ std::shared_ptr<const OutputFunction> parse(std::string_view text) {
 
 }  // namespace
 
-extern const Postprocess postprocess_meta_probe;
-constinit const Postprocess postprocess_meta_probe = {
+extern constinit const Postprocess postprocess_meta_probe = {
     .form = "meta-probe",
     .summary = "nothing at all",
     .example = "meta-probe",

@@ -8,8 +8,7 @@ void run(const Submission&, Logger&) {}
 
 }  // namespace
 
-extern const Scheduler scheduler_meta_probe;
-constinit const Scheduler scheduler_meta_probe = {
+extern constinit const Scheduler scheduler_meta_probe = {
     .name = "meta-probe", .summary = "Nothing at all.", .only_writes = true, .run = run};
 
 }  // namespace polygraphy

@@ -10,8 +10,7 @@ std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model&, SearchTo
 
 }  // namespace
 
-extern const Shrinker shrinker_meta_probe;
-constinit const Shrinker shrinker_meta_probe = {
+extern constinit const Shrinker shrinker_meta_probe = {
     .name = "meta-probe", .phrase = "Probing", .order = 999, .shrink = shrink};
 
 }  // namespace polygraphy

@@ -19,8 +19,7 @@ std::unique_ptr<TaskScores> make_scores(const TaskMetricOptions& options) {
 
 }  // namespace
 
-extern const TaskMetric task_metric_meta_probe;
-constinit const TaskMetric task_metric_meta_probe = {
+extern constinit const TaskMetric task_metric_meta_probe = {
     .name = "meta_probe",
     .spelling = "meta_probe:HOW",
     .summary = "a perfect score",

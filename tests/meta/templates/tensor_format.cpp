@@ -58,8 +58,7 @@ std::unique_ptr<TensorFileWriter> write(const std::string& path) {
 
 }  // namespace
 
-extern const TensorFormat tensor_format_meta_probe;
-constinit const TensorFormat tensor_format_meta_probe = {
+extern constinit const TensorFormat tensor_format_meta_probe = {
     .name = ".metaprobe",
     .extensions = ".metaprobe .mprobe",
     .order = 2,

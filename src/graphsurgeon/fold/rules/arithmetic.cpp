@@ -143,8 +143,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_arithmetic;
-constinit const FoldRule fold_rule_arithmetic = {
+extern constinit const FoldRule fold_rule_arithmetic = {
     .name = "arithmetic",
     .summary = "sums, products, quotients, remainders, minima and roots of small constants",
     .ops = kOps,

@@ -64,8 +64,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_cast;
-constinit const FoldRule fold_rule_cast = {
+extern constinit const FoldRule fold_rule_cast = {
     .name = "cast",
     .summary = "small constants in another element type",
     .ops = kOps,

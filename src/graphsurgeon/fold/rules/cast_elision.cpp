@@ -316,8 +316,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_cast_elision;
-constinit const FoldRule fold_rule_cast_elision = {
+extern constinit const FoldRule fold_rule_cast_elision = {
     .name = "cast-elision",
     .summary = "casts of integers to float32 and back, if the result is provably the same",
     .ops = kOps,

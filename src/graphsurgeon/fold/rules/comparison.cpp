@@ -122,8 +122,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_comparison;
-constinit const FoldRule fold_rule_comparison = {
+extern constinit const FoldRule fold_rule_comparison = {
     .name = "comparison",
     .summary = "comparisons, logic and Where on small constants",
     .ops = kOps,

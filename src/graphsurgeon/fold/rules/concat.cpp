@@ -50,8 +50,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_concat;
-constinit const FoldRule fold_rule_concat = {
+extern constinit const FoldRule fold_rule_concat = {
     .name = "concat",
     .summary = "small constants joined",
     .ops = kOps,

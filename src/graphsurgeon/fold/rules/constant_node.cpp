@@ -16,8 +16,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_constant_node;
-constinit const FoldRule fold_rule_constant_node = {
+extern constinit const FoldRule fold_rule_constant_node = {
     .name = "constant-node",
     .summary = "Constant nodes become initializers",
     .ops = kOps,

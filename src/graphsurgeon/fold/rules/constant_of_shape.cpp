@@ -29,8 +29,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_constant_of_shape;
-constinit const FoldRule fold_rule_constant_of_shape = {
+extern constinit const FoldRule fold_rule_constant_of_shape = {
     .name = "constant-of-shape",
     .summary = "one value in a constant shape",
     .ops = kOps,

@@ -4,8 +4,7 @@
 
 namespace graphsurgeon {
 
-extern const FoldRule fold_rule_evaluate;
-constinit const FoldRule fold_rule_evaluate = {
+extern constinit const FoldRule fold_rule_evaluate = {
     .name = "evaluate",
     .summary = "everything else that depends on constants only, computed by ONNX Runtime",
     .phase = FoldPhase::kEvaluation,

@@ -65,8 +65,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_expand;
-constinit const FoldRule fold_rule_expand = {
+extern constinit const FoldRule fold_rule_expand = {
     .name = "expand",
     .summary = "Expand and Tile of single values and of small constants",
     .ops = kOps,

@@ -205,8 +205,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_flatten_if;
-constinit const FoldRule fold_rule_flatten_if = {
+extern constinit const FoldRule fold_rule_flatten_if = {
     .name = "flatten-if",
     .summary = "an If with a constant condition becomes its branch",
     .ops = kOps,

@@ -58,8 +58,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_gather;
-constinit const FoldRule fold_rule_gather = {
+extern constinit const FoldRule fold_rule_gather = {
     .name = "gather",
     .summary = "elements of small constants",
     .ops = kOps,

@@ -10,8 +10,7 @@ constexpr std::string_view kOps[] = {"Gather"};
 
 }  // namespace
 
-extern const FoldRule fold_rule_gather_of_shape;
-constinit const FoldRule fold_rule_gather_of_shape = {
+extern constinit const FoldRule fold_rule_gather_of_shape = {
     .name = "gather-of-shape",
     .summary = "known dimensions gathered from a partly known shape",
     .ops = kOps,

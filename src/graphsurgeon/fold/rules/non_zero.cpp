@@ -34,8 +34,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_non_zero;
-constinit const FoldRule fold_rule_non_zero = {
+extern constinit const FoldRule fold_rule_non_zero = {
     .name = "non-zero",
     .summary = "positions of nonzero elements of small constants",
     .ops = kOps,

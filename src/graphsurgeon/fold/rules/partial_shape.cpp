@@ -48,8 +48,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_partial_shape;
-constinit const FoldRule fold_rule_partial_shape = {
+extern constinit const FoldRule fold_rule_partial_shape = {
     .name = "partial-shape",
     .summary = "arithmetic on partly known shapes, if the known dimensions determine the result",
     .ops = kOps,

@@ -52,8 +52,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_range;
-constinit const FoldRule fold_rule_range = {
+extern constinit const FoldRule fold_rule_range = {
     .name = "range",
     .summary = "Range of integers between constants",
     .ops = kOps,

@@ -80,8 +80,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_reduce;
-constinit const FoldRule fold_rule_reduce = {
+extern constinit const FoldRule fold_rule_reduce = {
     .name = "reduce",
     .summary = "sums, products, maxima and minima over axes of small integer constants",
     .ops = kOps,

@@ -133,8 +133,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_reshape;
-constinit const FoldRule fold_rule_reshape = {
+extern constinit const FoldRule fold_rule_reshape = {
     .name = "reshape",
     .summary = "constants with another shape and shared bytes",
     .ops = kOps,

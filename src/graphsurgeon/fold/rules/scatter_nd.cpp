@@ -50,8 +50,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_scatter_nd;
-constinit const FoldRule fold_rule_scatter_nd = {
+extern constinit const FoldRule fold_rule_scatter_nd = {
     .name = "scatter-nd",
     .summary = "small constants with some elements replaced",
     .ops = kOps,

@@ -43,8 +43,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_shape;
-constinit const FoldRule fold_rule_shape = {
+extern constinit const FoldRule fold_rule_shape = {
     .name = "shape",
     .summary = "Shape and Size of tensors whose dimensions are known",
     .ops = kOps,

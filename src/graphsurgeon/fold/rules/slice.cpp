@@ -68,8 +68,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_slice;
-constinit const FoldRule fold_rule_slice = {
+extern constinit const FoldRule fold_rule_slice = {
     .name = "slice",
     .summary = "parts of small constants",
     .ops = kOps,

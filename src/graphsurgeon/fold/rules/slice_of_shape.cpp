@@ -10,8 +10,7 @@ constexpr std::string_view kOps[] = {"Slice"};
 
 }  // namespace
 
-extern const FoldRule fold_rule_slice_of_shape;
-constinit const FoldRule fold_rule_slice_of_shape = {
+extern constinit const FoldRule fold_rule_slice_of_shape = {
     .name = "slice-of-shape",
     .summary = "known dimensions sliced from a partly known shape",
     .ops = kOps,

@@ -69,8 +69,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_split;
-constinit const FoldRule fold_rule_split = {
+extern constinit const FoldRule fold_rule_split = {
     .name = "split",
     .summary = "small constants in parts",
     .ops = kOps,

@@ -36,8 +36,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 }  // namespace
 
-extern const FoldRule fold_rule_transpose;
-constinit const FoldRule fold_rule_transpose = {
+extern constinit const FoldRule fold_rule_transpose = {
     .name = "transpose",
     .summary = "small constants with their axes in another order",
     .ops = kOps,

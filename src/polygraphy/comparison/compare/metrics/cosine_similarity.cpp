@@ -46,7 +46,6 @@ constexpr ThresholdTraits kTraits = {
 
 }  // namespace
 
-extern const Metric metric_cosine_similarity;
-constinit const Metric metric_cosine_similarity = threshold_metric<kTraits>();
+extern constinit const Metric metric_cosine_similarity = threshold_metric<kTraits>();
 
 }  // namespace polygraphy

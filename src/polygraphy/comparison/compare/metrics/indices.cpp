@@ -197,8 +197,7 @@ std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
 
 }  // namespace
 
-extern const Metric metric_indices;
-constinit const Metric metric_indices = {
+extern constinit const Metric metric_indices = {
     .name = "indices",
     .label = "indices",
     .summary = "the displacement of one output's values in the other",

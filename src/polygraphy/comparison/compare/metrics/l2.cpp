@@ -36,7 +36,6 @@ constexpr ThresholdTraits kTraits = {
 
 }  // namespace
 
-extern const Metric metric_l2;
-constinit const Metric metric_l2 = threshold_metric<kTraits>();
+extern constinit const Metric metric_l2 = threshold_metric<kTraits>();
 
 }  // namespace polygraphy

@@ -106,7 +106,6 @@ constexpr Metric descriptor() {
 
 }  // namespace
 
-extern const Metric metric_perceptual_metrics;
-constinit const Metric metric_perceptual_metrics = descriptor();
+extern constinit const Metric metric_perceptual_metrics = descriptor();
 
 }  // namespace polygraphy

@@ -40,7 +40,6 @@ constexpr ThresholdTraits kTraits = {
 
 }  // namespace
 
-extern const Metric metric_psnr;
-constinit const Metric metric_psnr = threshold_metric<kTraits>();
+extern constinit const Metric metric_psnr = threshold_metric<kTraits>();
 
 }  // namespace polygraphy

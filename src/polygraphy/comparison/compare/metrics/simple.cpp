@@ -409,8 +409,7 @@ std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
 
 }  // namespace
 
-extern const Metric metric_simple;
-constinit const Metric metric_simple = {
+extern constinit const Metric metric_simple = {
     .name = "simple",
     .label = "simple",
     .summary =

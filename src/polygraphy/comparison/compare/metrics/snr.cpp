@@ -41,7 +41,6 @@ constexpr ThresholdTraits kTraits = {
 
 }  // namespace
 
-extern const Metric metric_snr;
-constinit const Metric metric_snr = threshold_metric<kTraits>();
+extern constinit const Metric metric_snr = threshold_metric<kTraits>();
 
 }  // namespace polygraphy

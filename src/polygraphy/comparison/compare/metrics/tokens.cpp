@@ -340,8 +340,7 @@ std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
 
 }  // namespace
 
-extern const Metric metric_tokens;
-constinit const Metric metric_tokens = {
+extern constinit const Metric metric_tokens = {
     .name = "tokens",
     .label = "tokens",
     .summary = "the tokens that logits prefer, and the divergence of their distributions",

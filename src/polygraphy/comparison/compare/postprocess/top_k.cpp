@@ -161,8 +161,7 @@ std::shared_ptr<const OutputFunction> parse(std::string_view text) {
 
 }  // namespace
 
-extern const Postprocess postprocess_top_k;
-constinit const Postprocess postprocess_top_k = {
+extern constinit const Postprocess postprocess_top_k = {
     .form = "top-<K>",
     .summary =
         "the positions of the K largest values along the last or the given axis, largest first, "

@@ -14,8 +14,7 @@ std::vector<std::string> find(const DumpPair& pair) {
 
 }  // namespace
 
-extern const DumpTrap dump_trap_nans;
-constinit const DumpTrap dump_trap_nans = {
+extern constinit const DumpTrap dump_trap_nans = {
     .name = "nans",
     .seen = "are all NaN",
     .remedy =

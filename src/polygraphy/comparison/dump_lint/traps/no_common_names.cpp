@@ -33,8 +33,7 @@ std::vector<std::string> find(const DumpPair& pair) {
 
 }  // namespace
 
-extern const DumpTrap dump_trap_no_common_names;
-constinit const DumpTrap dump_trap_no_common_names = {
+extern constinit const DumpTrap dump_trap_no_common_names = {
     .name = "no-common-names",
     .seen = "have no name that the other side has",
     .remedy =

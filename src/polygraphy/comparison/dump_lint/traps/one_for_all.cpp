@@ -78,8 +78,7 @@ std::vector<std::string> find(const DumpPair& pair) {
 
 }  // namespace
 
-extern const DumpTrap dump_trap_one_for_all;
-constinit const DumpTrap dump_trap_one_for_all = {
+extern constinit const DumpTrap dump_trap_one_for_all = {
     .name = "one-for-all",
     .seen = "are one and the same tensor, bit for bit",
     .remedy =

@@ -25,8 +25,7 @@ std::vector<std::string> find(const DumpPair& pair) {
 
 }  // namespace
 
-extern const DumpTrap dump_trap_profiling_run;
-constinit const DumpTrap dump_trap_profiling_run = {
+extern constinit const DumpTrap dump_trap_profiling_run = {
     .name = "profiling-run",
     .seen = "have more tokens than those of the other side, and the same values for all of them",
     .remedy =

@@ -112,8 +112,7 @@ std::vector<std::string> find(const DumpPair& pair) {
 
 }  // namespace
 
-extern const DumpTrap dump_trap_residual;
-constinit const DumpTrap dump_trap_residual = {
+extern constinit const DumpTrap dump_trap_residual = {
     .name = "residual",
     .seen =
         "are those of the other side but for a summand, as a block's output without the "

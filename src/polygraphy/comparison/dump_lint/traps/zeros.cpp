@@ -27,8 +27,7 @@ std::vector<std::string> find(const DumpPair& pair) {
 
 }  // namespace
 
-extern const DumpTrap dump_trap_zeros;
-constinit const DumpTrap dump_trap_zeros = {
+extern constinit const DumpTrap dump_trap_zeros = {
     .name = "zeros",
     .seen = "are all zero, and not so on the other side",
     .remedy =

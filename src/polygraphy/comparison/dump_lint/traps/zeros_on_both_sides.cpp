@@ -21,8 +21,7 @@ std::vector<std::string> find(const DumpPair& pair) {
 
 }  // namespace
 
-extern const DumpTrap dump_trap_zeros_on_both_sides;
-constinit const DumpTrap dump_trap_zeros_on_both_sides = {
+extern constinit const DumpTrap dump_trap_zeros_on_both_sides = {
     .name = "zeros-on-both-sides",
     .seen = "are all zero on both sides",
     .remedy = "They agree whatever the models compute: capture them in a run with real inputs.",

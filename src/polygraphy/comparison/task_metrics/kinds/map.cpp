@@ -100,8 +100,7 @@ std::unique_ptr<TaskScores> make_scores(const TaskMetricOptions& options) {
 
 }  // namespace
 
-extern const TaskMetric task_metric_map;
-constinit const TaskMetric task_metric_map = {
+extern constinit const TaskMetric task_metric_map = {
     .name = "map",
     .spelling = "map",
     .summary =

@@ -73,8 +73,7 @@ std::unique_ptr<TaskScores> make_scores(const TaskMetricOptions& options) {
 
 }  // namespace
 
-extern const TaskMetric task_metric_perplexity;
-constinit const TaskMetric task_metric_perplexity = {
+extern constinit const TaskMetric task_metric_perplexity = {
     .name = "perplexity",
     .spelling = "perplexity",
     .summary = "e to the power of the mean cross entropy of the next tokens",

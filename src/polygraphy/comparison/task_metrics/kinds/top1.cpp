@@ -10,8 +10,7 @@ std::unique_ptr<TaskScores> make_scores(const TaskMetricOptions& options) {
 
 }  // namespace
 
-extern const TaskMetric task_metric_top1;
-constinit const TaskMetric task_metric_top1 = {
+extern constinit const TaskMetric task_metric_top1 = {
     .name = "top1",
     .spelling = "top1",
     .summary = "share of rows whose class has the highest score",

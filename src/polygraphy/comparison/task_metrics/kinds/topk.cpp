@@ -19,8 +19,7 @@ std::unique_ptr<TaskScores> make_scores(const TaskMetricOptions& options) {
 
 }  // namespace
 
-extern const TaskMetric task_metric_topk;
-constinit const TaskMetric task_metric_topk = {
+extern constinit const TaskMetric task_metric_topk = {
     .name = "topk",
     .spelling = "topk:K",
     .summary = "share of rows whose class is among the K highest scores",

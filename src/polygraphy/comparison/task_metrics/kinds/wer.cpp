@@ -132,8 +132,7 @@ std::unique_ptr<TaskScores> make_scores(const TaskMetricOptions& options) {
 
 }  // namespace
 
-extern const TaskMetric task_metric_wer;
-constinit const TaskMetric task_metric_wer = {
+extern constinit const TaskMetric task_metric_wer = {
     .name = "wer",
     .spelling = "wer[:ctc[=BLANK]]",
     .summary =

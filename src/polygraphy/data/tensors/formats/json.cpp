@@ -15,8 +15,7 @@ bool resembles(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-extern const TensorFormat tensor_format_json;
-constinit const TensorFormat tensor_format_json = {
+extern constinit const TensorFormat tensor_format_json = {
     .name = "JSON",
     .extensions = ".json",
     .order = 0,

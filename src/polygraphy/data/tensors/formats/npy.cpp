@@ -26,8 +26,7 @@ TensorFile read(std::span<const std::byte> bytes, std::shared_ptr<const void> ow
 
 }  // namespace
 
-extern const TensorFormat tensor_format_npy;
-constinit const TensorFormat tensor_format_npy = {
+extern constinit const TensorFormat tensor_format_npy = {
     .name = ".npy",
     .extensions = ".npy",
     .order = 3,

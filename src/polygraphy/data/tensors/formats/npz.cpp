@@ -33,8 +33,7 @@ std::unique_ptr<TensorFileWriter> write(const std::string& path) {
 
 }  // namespace
 
-extern const TensorFormat tensor_format_npz;
-constinit const TensorFormat tensor_format_npz = {
+extern constinit const TensorFormat tensor_format_npz = {
     .name = ".npz",
     .extensions = ".npz",
     .order = 2,

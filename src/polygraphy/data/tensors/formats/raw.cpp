@@ -3,8 +3,7 @@
 
 namespace polygraphy {
 
-extern const TensorFormat tensor_format_raw;
-constinit const TensorFormat tensor_format_raw = {
+extern constinit const TensorFormat tensor_format_raw = {
     .name = "raw bytes",
     .extensions = ".bin .raw .dat",
     .order = 6,

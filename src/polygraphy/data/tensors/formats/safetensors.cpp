@@ -42,8 +42,7 @@ std::unique_ptr<TensorFileWriter> write(const std::string& path) {
 
 }  // namespace
 
-extern const TensorFormat tensor_format_safetensors;
-constinit const TensorFormat tensor_format_safetensors = {
+extern constinit const TensorFormat tensor_format_safetensors = {
     .name = ".safetensors",
     .extensions = ".safetensors",
     .order = 1,

@@ -6,8 +6,7 @@
 
 namespace polygraphy {
 
-extern const TensorFormat tensor_format_tensor_pb;
-constinit const TensorFormat tensor_format_tensor_pb = {
+extern constinit const TensorFormat tensor_format_tensor_pb = {
     .name = ".pb of onnx test data",
     .extensions = ".pb",
     .order = 4,

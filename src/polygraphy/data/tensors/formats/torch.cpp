@@ -4,8 +4,7 @@
 
 namespace polygraphy {
 
-extern const TensorFormat tensor_format_torch;
-constinit const TensorFormat tensor_format_torch = {
+extern constinit const TensorFormat tensor_format_torch = {
     .name = ".pt of PyTorch",
     .extensions = ".pt .pth",
     .order = 5,

@@ -29,8 +29,7 @@ void run_check(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_batch;
-constinit const ConsistencyCheck consistency_check_batch = {
+extern constinit const ConsistencyCheck consistency_check_batch = {
     .name = "batch",
     .summary = "a batch of one row against a larger one",
     .order = 3,

@@ -244,8 +244,7 @@ void run_check(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_cache;
-constinit const ConsistencyCheck consistency_check_cache = {
+extern constinit const ConsistencyCheck consistency_check_cache = {
     .name = "cache",
     .summary = "one prefill against steps with a cache, and a padded row against the row alone",
     .order = 9,

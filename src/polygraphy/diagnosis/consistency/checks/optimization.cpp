@@ -92,8 +92,7 @@ void run_check(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_optimization;
-constinit const ConsistencyCheck consistency_check_optimization = {
+extern constinit const ConsistencyCheck consistency_check_optimization = {
     .name = "optimization",
     .summary =
         "levels of optimisation against no optimisation, with a search for the guilty optimizer",

@@ -38,8 +38,7 @@ void run_check(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_permuted;
-constinit const ConsistencyCheck consistency_check_permuted = {
+extern constinit const ConsistencyCheck consistency_check_permuted = {
     .name = "permuted",
     .summary = "the rows of a batch in another order",
     .order = 4,

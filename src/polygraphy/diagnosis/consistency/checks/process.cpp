@@ -15,8 +15,7 @@ void run_check(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_process;
-constinit const ConsistencyCheck consistency_check_process = {
+extern constinit const ConsistencyCheck consistency_check_process = {
     .name = "process", .summary = "in a separate process", .order = 8, .run = run_check};
 
 }  // namespace polygraphy

@@ -61,8 +61,7 @@ void run_check(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_reload;
-constinit const ConsistencyCheck consistency_check_reload = {
+extern constinit const ConsistencyCheck consistency_check_reload = {
     .name = "reload",
     .summary = "saved by the engine and loaded again",
     .order = 7,

@@ -19,8 +19,7 @@ void run_check(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_repeat;
-constinit const ConsistencyCheck consistency_check_repeat = {
+extern constinit const ConsistencyCheck consistency_check_repeat = {
     .name = "repeat", .summary = "the same input again", .order = 1, .run = run_check};
 
 }  // namespace polygraphy

@@ -30,12 +30,12 @@ void run_check(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_rows;
-constinit const ConsistencyCheck consistency_check_rows = {.name = "rows",
-                                                           .summary = "identical rows of a batch",
-                                                           .order = 2,
-                                                           .rounds = true,
-                                                           .of_batch = true,
-                                                           .run = run_check};
+extern constinit const ConsistencyCheck consistency_check_rows = {
+    .name = "rows",
+    .summary = "identical rows of a batch",
+    .order = 2,
+    .rounds = true,
+    .of_batch = true,
+    .run = run_check};
 
 }  // namespace polygraphy

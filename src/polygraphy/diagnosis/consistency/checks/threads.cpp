@@ -20,8 +20,7 @@ void run_check(const CheckSubject& subject) {
 
 }  // namespace
 
-extern const ConsistencyCheck consistency_check_threads;
-constinit const ConsistencyCheck consistency_check_threads = {
+extern constinit const ConsistencyCheck consistency_check_threads = {
     .name = "threads",
     .summary = "one thread against several",
     .order = 5,

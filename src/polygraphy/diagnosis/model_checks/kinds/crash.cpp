@@ -26,8 +26,7 @@ std::unique_ptr<Check> make_check(const ModelCheckOptions& options, const CheckT
 
 }  // namespace
 
-extern const ModelCheck model_check_crash;
-constinit const ModelCheck model_check_crash = {
+extern constinit const ModelCheck model_check_crash = {
     .name = "crash",
     .summary =
         "Fail an iteration if this runtime rejects the model, cannot run it, crashes or hangs. "

@@ -74,8 +74,7 @@ std::unique_ptr<Check> make_check(const ModelCheckOptions& options, const CheckT
 
 }  // namespace
 
-extern const ModelCheck model_check_lint;
-constinit const ModelCheck model_check_lint = {
+extern constinit const ModelCheck model_check_lint = {
     .name = "lint",
     .summary = "Fail an iteration if `polygraphy check lint` finds an error. Default: onnxrt.",
     .most_backends = 1,

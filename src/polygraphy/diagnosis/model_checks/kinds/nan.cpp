@@ -93,8 +93,7 @@ std::unique_ptr<Check> make_check(const ModelCheckOptions& options, const CheckT
 
 }  // namespace
 
-extern const ModelCheck model_check_nan;
-constinit const ModelCheck model_check_nan = {
+extern constinit const ModelCheck model_check_nan = {
     .name = "nan",
     .summary =
         "Fail an iteration if an output holds NaNs or infinities although the inputs are finite. "

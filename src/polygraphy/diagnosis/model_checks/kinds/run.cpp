@@ -223,8 +223,7 @@ std::unique_ptr<Check> make_check(const ModelCheckOptions& options, const CheckT
 
 }  // namespace
 
-extern const ModelCheck model_check_run;
-constinit const ModelCheck model_check_run = {
+extern constinit const ModelCheck model_check_run = {
     .name = "run",
     .summary =
         "Fail an iteration if the outputs of these runtimes differ, as `run` compares them, or if "

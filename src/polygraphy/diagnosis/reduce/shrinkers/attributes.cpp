@@ -174,8 +174,7 @@ std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
 
 }  // namespace
 
-extern const Shrinker shrinker_attributes;
-constinit const Shrinker shrinker_attributes = {
+extern constinit const Shrinker shrinker_attributes = {
     .name = "attributes", .phrase = "Removing attributes", .order = 40, .shrink = shrink_model};
 
 }  // namespace polygraphy

@@ -142,10 +142,10 @@ std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
 
 }  // namespace
 
-extern const Shrinker shrinker_bodies;
-constinit const Shrinker shrinker_bodies = {.name = "bodies",
-                                            .phrase = "Moving nodes out of If, Loop and Scan",
-                                            .order = 20,
-                                            .shrink = shrink_model};
+extern constinit const Shrinker shrinker_bodies = {
+    .name = "bodies",
+    .phrase = "Moving nodes out of If, Loop and Scan",
+    .order = 20,
+    .shrink = shrink_model};
 
 }  // namespace polygraphy

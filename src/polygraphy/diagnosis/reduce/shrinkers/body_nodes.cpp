@@ -279,8 +279,7 @@ std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
 
 }  // namespace
 
-extern const Shrinker shrinker_body_nodes;
-constinit const Shrinker shrinker_body_nodes = {
+extern constinit const Shrinker shrinker_body_nodes = {
     .name = "body nodes",
     .phrase = "Removing nodes inside If, Loop, Scan and functions",
     .order = 35,

@@ -81,8 +81,7 @@ std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
 
 }  // namespace
 
-extern const Shrinker shrinker_functions;
-constinit const Shrinker shrinker_functions = {
+extern constinit const Shrinker shrinker_functions = {
     .name = "functions", .phrase = "Inlining functions", .order = 30, .shrink = shrink_model};
 
 }  // namespace polygraphy

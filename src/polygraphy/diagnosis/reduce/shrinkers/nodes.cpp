@@ -13,8 +13,7 @@ std::unique_ptr<graphsurgeon::Model> shrink_model(const graphsurgeon::Model& mod
 
 }  // namespace
 
-extern const Shrinker shrinker_nodes;
-constinit const Shrinker shrinker_nodes = {
+extern constinit const Shrinker shrinker_nodes = {
     .name = "nodes", .phrase = "Removing nodes", .order = 10, .shrink = shrink_model};
 
 }  // namespace polygraphy

@@ -328,8 +328,7 @@ std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
 
 }  // namespace
 
-extern const Shrinker shrinker_shapes;
-constinit const Shrinker shrinker_shapes = {
+extern constinit const Shrinker shrinker_shapes = {
     .name = "shapes", .phrase = "Reducing dimensions", .order = 50, .shrink = shrink_model};
 
 }  // namespace polygraphy

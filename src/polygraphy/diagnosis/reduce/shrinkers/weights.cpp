@@ -96,8 +96,7 @@ std::unique_ptr<Model> shrink_model(const Model& model, SearchTools& tools) {
 
 }  // namespace
 
-extern const Shrinker shrinker_weights;
-constinit const Shrinker shrinker_weights = {
+extern constinit const Shrinker shrinker_weights = {
     .name = "weights", .phrase = "Simplifying weights", .order = 60, .shrink = shrink_model};
 
 }  // namespace polygraphy

@@ -29,8 +29,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_attribute_data;
-constinit const LintRule lint_rule_attribute_data = {
+extern constinit const LintRule lint_rule_attribute_data = {
     .name = "attribute-data",
     .summary = "values in attributes fit into the model file (2 GiB)",
     .order = 180,

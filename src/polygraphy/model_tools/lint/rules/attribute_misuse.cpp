@@ -66,8 +66,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_attribute_misuse;
-constinit const LintRule lint_rule_attribute_misuse = {
+extern constinit const LintRule lint_rule_attribute_misuse = {
     .name = "attribute-misuse",
     .summary = "nodes have only attributes of their operators, and all required ones",
     .order = 140,

@@ -63,8 +63,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_dangling_captures;
-constinit const LintRule lint_rule_dangling_captures = {
+extern constinit const LintRule lint_rule_dangling_captures = {
     .name = "dangling-captures",
     .summary = "every tensor that nodes and subgraphs use has a value",
     .order = 150,

@@ -46,8 +46,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_dead_outputs;
-constinit const LintRule lint_rule_dead_outputs = {
+extern constinit const LintRule lint_rule_dead_outputs = {
     .name = "dead-outputs",
     .summary = "every output of a needed node is used",
     .order = 220,

@@ -28,8 +28,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_duplicate_node_names;
-constinit const LintRule lint_rule_duplicate_node_names = {
+extern constinit const LintRule lint_rule_duplicate_node_names = {
     .name = "duplicate-node-names",
     .summary = "no two nodes have the same name",
     .order = 10,

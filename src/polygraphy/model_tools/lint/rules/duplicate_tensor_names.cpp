@@ -42,8 +42,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_duplicate_tensor_names;
-constinit const LintRule lint_rule_duplicate_tensor_names = {
+extern constinit const LintRule lint_rule_duplicate_tensor_names = {
     .name = "duplicate-tensor-names",
     .summary = "no name is used for two values of one graph",
     .order = 160,

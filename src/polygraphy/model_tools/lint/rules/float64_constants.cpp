@@ -26,8 +26,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_float64_constants;
-constinit const LintRule lint_rule_float64_constants = {
+extern constinit const LintRule lint_rule_float64_constants = {
     .name = "float64-constants",
     .summary = "constants are not float64 unless an input is",
     .order = 200,

@@ -42,8 +42,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_int64_overflow;
-constinit const LintRule lint_rule_int64_overflow = {
+extern constinit const LintRule lint_rule_int64_overflow = {
     .name = "int64-overflow",
     .summary = "int64 constants fit into int32",
     .order = 210,

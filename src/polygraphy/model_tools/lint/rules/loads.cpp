@@ -3,8 +3,7 @@
 
 namespace polygraphy {
 
-extern const LintRule lint_rule_loads;
-constinit const LintRule lint_rule_loads = {
+extern constinit const LintRule lint_rule_loads = {
     .name = "loads",
     .summary = "the file is an ONNX model with nodes (always checked)",
     .order = 0,

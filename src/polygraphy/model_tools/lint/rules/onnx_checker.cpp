@@ -36,8 +36,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_onnx_checker;
-constinit const LintRule lint_rule_onnx_checker = {
+extern constinit const LintRule lint_rule_onnx_checker = {
     .name = "onnx-checker",
     .summary = "the model conforms to the ONNX standard (onnx.checker)",
     .order = 20,

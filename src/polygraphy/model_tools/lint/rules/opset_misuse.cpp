@@ -48,8 +48,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_opset_misuse;
-constinit const LintRule lint_rule_opset_misuse = {
+extern constinit const LintRule lint_rule_opset_misuse = {
     .name = "opset-misuse",
     .summary = "operators exist in the opset that the model imports, and are not deprecated there",
     .order = 130,

@@ -73,8 +73,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_quantize_pairs;
-constinit const LintRule lint_rule_quantize_pairs = {
+extern constinit const LintRule lint_rule_quantize_pairs = {
     .name = "quantize-pairs",
     .summary =
         "DequantizeLinear after QuantizeLinear has the same scale and zero point; scales are "

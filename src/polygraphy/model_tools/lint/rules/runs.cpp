@@ -4,8 +4,7 @@
 
 namespace polygraphy {
 
-extern const LintRule lint_rule_runs;
-constinit const LintRule lint_rule_runs = {
+extern constinit const LintRule lint_rule_runs = {
     .name = "runs",
     .summary = "ONNX Runtime loads and runs the model, or else each node alone",
     .order = kRuns,

@@ -33,8 +33,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_unused_inputs;
-constinit const LintRule lint_rule_unused_inputs = {
+extern constinit const LintRule lint_rule_unused_inputs = {
     .name = "unused-inputs",
     .summary = "every input affects an output",
     .order = 110,

@@ -26,8 +26,7 @@ void check_model(const LintSubject& subject, std::vector<Finding>& findings) {
 
 }  // namespace
 
-extern const LintRule lint_rule_unused_nodes;
-constinit const LintRule lint_rule_unused_nodes = {
+extern constinit const LintRule lint_rule_unused_nodes = {
     .name = "unused-nodes",
     .summary = "every node affects an output",
     .order = 120,

@@ -147,7 +147,6 @@ std::vector<Case> case_list() {
 
 }  // namespace
 
-extern const CaseGroup case_group_errors;
-constinit const CaseGroup case_group_errors = {.cases = case_list};
+extern constinit const CaseGroup case_group_errors = {.cases = case_list};
 
 }  // namespace polygraphy::contract

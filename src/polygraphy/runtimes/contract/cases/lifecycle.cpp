@@ -233,7 +233,6 @@ std::vector<Case> case_list() {
 
 }  // namespace
 
-extern const CaseGroup case_group_lifecycle;
-constinit const CaseGroup case_group_lifecycle = {.cases = case_list};
+extern constinit const CaseGroup case_group_lifecycle = {.cases = case_list};
 
 }  // namespace polygraphy::contract

@@ -138,7 +138,6 @@ std::vector<Case> case_list() {
 
 }  // namespace
 
-extern const CaseGroup case_group_model;
-constinit const CaseGroup case_group_model = {.cases = case_list};
+extern constinit const CaseGroup case_group_model = {.cases = case_list};
 
 }  // namespace polygraphy::contract

@@ -218,7 +218,6 @@ std::vector<Case> case_list() {
 
 }  // namespace
 
-extern const CaseGroup case_group_models;
-constinit const CaseGroup case_group_models = {.cases = case_list};
+extern constinit const CaseGroup case_group_models = {.cases = case_list};
 
 }  // namespace polygraphy::contract

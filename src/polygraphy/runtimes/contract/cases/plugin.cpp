@@ -202,7 +202,6 @@ std::vector<Case> case_list() {
 
 }  // namespace
 
-extern const CaseGroup case_group_plugin;
-constinit const CaseGroup case_group_plugin = {.cases = case_list};
+extern constinit const CaseGroup case_group_plugin = {.cases = case_list};
 
 }  // namespace polygraphy::contract

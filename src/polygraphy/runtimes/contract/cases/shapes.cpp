@@ -155,7 +155,6 @@ std::vector<Case> case_list() {
 
 }  // namespace
 
-extern const CaseGroup case_group_shapes;
-constinit const CaseGroup case_group_shapes = {.cases = case_list};
+extern constinit const CaseGroup case_group_shapes = {.cases = case_list};
 
 }  // namespace polygraphy::contract

@@ -221,7 +221,6 @@ std::vector<Case> case_list() {
 
 }  // namespace
 
-extern const CaseGroup case_group_types;
-constinit const CaseGroup case_group_types = {.cases = case_list};
+extern constinit const CaseGroup case_group_types = {.cases = case_list};
 
 }  // namespace polygraphy::contract

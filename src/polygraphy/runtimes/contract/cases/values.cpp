@@ -225,7 +225,6 @@ std::vector<Case> case_list() {
 
 }  // namespace
 
-extern const CaseGroup case_group_values;
-constinit const CaseGroup case_group_values = {.cases = case_list};
+extern constinit const CaseGroup case_group_values = {.cases = case_list};
 
 }  // namespace polygraphy::contract

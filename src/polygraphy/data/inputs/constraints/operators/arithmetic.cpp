@@ -54,7 +54,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_arithmetic;
-constinit const InputConstraint input_constraint_arithmetic = {.ops = kOps, .add = add_constraints};
+extern constinit const InputConstraint input_constraint_arithmetic = {.ops = kOps,
+                                                                      .add = add_constraints};
 
 }  // namespace polygraphy

@@ -33,8 +33,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_categories;
-constinit const InputConstraint input_constraint_categories = {
+extern constinit const InputConstraint input_constraint_categories = {
     .domain = "ai.onnx.ml", .ops = kOps, .add = add_constraints};
 
 }  // namespace polygraphy

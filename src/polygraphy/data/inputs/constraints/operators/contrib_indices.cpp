@@ -33,8 +33,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_contrib_indices;
-constinit const InputConstraint input_constraint_contrib_indices = {
+extern constinit const InputConstraint input_constraint_contrib_indices = {
     .domain = "com.microsoft", .ops = kOps, .add = add_constraints};
 
 }  // namespace polygraphy

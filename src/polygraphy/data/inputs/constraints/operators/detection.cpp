@@ -29,7 +29,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_detection;
-constinit const InputConstraint input_constraint_detection = {.ops = kOps, .add = add_constraints};
+extern constinit const InputConstraint input_constraint_detection = {.ops = kOps,
+                                                                     .add = add_constraints};
 
 }  // namespace polygraphy

@@ -69,7 +69,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_indices;
-constinit const InputConstraint input_constraint_indices = {.ops = kOps, .add = add_constraints};
+extern constinit const InputConstraint input_constraint_indices = {.ops = kOps,
+                                                                   .add = add_constraints};
 
 }  // namespace polygraphy

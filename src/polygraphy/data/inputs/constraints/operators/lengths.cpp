@@ -27,7 +27,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_lengths;
-constinit const InputConstraint input_constraint_lengths = {.ops = kOps, .add = add_constraints};
+extern constinit const InputConstraint input_constraint_lengths = {.ops = kOps,
+                                                                   .add = add_constraints};
 
 }  // namespace polygraphy

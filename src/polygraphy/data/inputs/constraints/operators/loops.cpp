@@ -48,7 +48,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_loops;
-constinit const InputConstraint input_constraint_loops = {.ops = kOps, .add = add_constraints};
+extern constinit const InputConstraint input_constraint_loops = {.ops = kOps,
+                                                                 .add = add_constraints};
 
 }  // namespace polygraphy

@@ -30,7 +30,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_one_hots;
-constinit const InputConstraint input_constraint_one_hots = {.ops = kOps, .add = add_constraints};
+extern constinit const InputConstraint input_constraint_one_hots = {.ops = kOps,
+                                                                    .add = add_constraints};
 
 }  // namespace polygraphy

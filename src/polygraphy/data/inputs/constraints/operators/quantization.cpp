@@ -26,8 +26,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_quantization;
-constinit const InputConstraint input_constraint_quantization = {.ops = kOps,
-                                                                 .add = add_constraints};
+extern constinit const InputConstraint input_constraint_quantization = {.ops = kOps,
+                                                                        .add = add_constraints};
 
 }  // namespace polygraphy

@@ -131,7 +131,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_shapes;
-constinit const InputConstraint input_constraint_shapes = {.ops = kOps, .add = add_constraints};
+extern constinit const InputConstraint input_constraint_shapes = {.ops = kOps,
+                                                                  .add = add_constraints};
 
 }  // namespace polygraphy

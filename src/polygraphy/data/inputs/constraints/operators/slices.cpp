@@ -127,7 +127,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_slices;
-constinit const InputConstraint input_constraint_slices = {.ops = kOps, .add = add_constraints};
+extern constinit const InputConstraint input_constraint_slices = {.ops = kOps,
+                                                                  .add = add_constraints};
 
 }  // namespace polygraphy

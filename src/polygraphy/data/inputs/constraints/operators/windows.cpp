@@ -78,7 +78,7 @@ void add_constraints(ConstraintContext& node) {
 
 }  // namespace
 
-extern const InputConstraint input_constraint_windows;
-constinit const InputConstraint input_constraint_windows = {.ops = kOps, .add = add_constraints};
+extern constinit const InputConstraint input_constraint_windows = {.ops = kOps,
+                                                                   .add = add_constraints};
 
 }  // namespace polygraphy
