@@ -77,8 +77,8 @@ TEST(Tables, OptionsWithFilesSayWhatHappensToThem) {
     for (const auto& entry : syntax->entries()) {
       const Option& option = *entry.option;
       if (option.arity == Arity::kFlag) continue;
-      const bool has_files = option.type == ValueType::kPath || option.type == ValueType::kFolder ||
-                             std::regex_match(entry.metavar(), of_files);
+      const bool has_files =
+          option.type == ValueType::kFolder || std::regex_match(entry.metavar(), of_files);
       const bool says_so = option.files != FileUse::kNone;
       if (has_files && entry.key() != "--verbosity") {
         EXPECT_TRUE(says_so) << syntax->prog() << ' ' << entry.key() << ": add .files";

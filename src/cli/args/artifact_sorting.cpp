@@ -8,7 +8,6 @@ constexpr Option kOptions[] = {
      .help = "Files or folders that each iteration writes. They are moved to good/ or bad/ under "
              "--artifacts-dir, with the iteration number in their names.",
      .arity = Arity::kOneOrMore,
-     .type = ValueType::kPath,
      .files = FileUse::kMoved,
      .may_be = "--check",
      .metavar = "PATH"},

@@ -19,7 +19,6 @@ constexpr Option kOptions[] = {
      .help = "Additional back ends: plugin files polygraphy_<name>.so, or folders of them, "
              "searched after POLYGRAPHY_BACKENDS. Their options become options of this command.",
      .arity = Arity::kOneOrMore,
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .or_folder = true,
      .metavar = "PATH",

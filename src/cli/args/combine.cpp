@@ -16,12 +16,10 @@ std::string output_help() {
 constexpr Option kOptions[] = {
     {.spellings = "paths",
      .arity = Arity::kOneOrMore,
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .made_help = paths_help,
      .required = true},
     {.spellings = "-o --output",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .may_be = "paths",
      .metavar = "PATH",

@@ -77,19 +77,16 @@ constexpr Option kOptions[] = {
     {.spellings = "--compare-func-script",
      .help = "Compare with a Python function instead, run by your own Python: it gets two results "
              "and returns a dict of output name to verdict. Default function: compare_outputs.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "SCRIPT[:FUNCTION]"},
     {.spellings = "--load-outputs --load-results",
      .arity = Arity::kOneOrMore,
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "PATH",
      .made_help = load_outputs_help},
     {.spellings = "--save-accuracy-results",
      .help =
          "Save the results of the comparisons as JSON, for `check accuracy` and `inspect data`.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "PATH"},
 };

@@ -30,7 +30,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--prompts",
      .help = "Decode the prompts of this file: lines of text, or a JSON list of texts and lists of "
              "token ids.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
@@ -39,7 +38,6 @@ constexpr Option kOptions[] = {
      .help = "Run the text of this file in windows, and say each runner's perplexity, and how far "
              "the distributions of two runners are apart. A JSON list of token ids needs no "
              "tokenizer. Without a comparison function: --compare tokens:margin=auto.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs},
@@ -53,7 +51,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--tokenizer",
      .help = "The tokenizer of the prompts: a file tokenizer.json. Default: that in the model's "
              "folder.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
@@ -63,7 +60,6 @@ constexpr Option kOptions[] = {
          "A JSON file that names inputs, outputs and caches of the language model: {\"tokens\": "
          "..., \"mask\": ..., \"positions\": ..., \"logits\": ..., \"caches\": {\"past\": "
          "\"present\"}, \"sizes\": {\"head_size\": 64}}. Default: by names and shapes.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,

@@ -7,7 +7,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--report",
      .help = "Write the results to this HTML file, with tables, curves and pictures. It needs no "
              "network.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE",
      .origin = Origin::kOurs},

@@ -19,7 +19,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--iter-artifact --intermediate-artifact",
      .help = "File that each iteration writes for the check. It must not exist yet. Default: "
              "polygraphy_debug.onnx; for engines polygraphy_debug.engine.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .may_be = "--check"},
     {.spellings = "--no-remove-intermediate",
@@ -27,7 +26,6 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag},
     {.spellings = "--iter-info --iteration-info",
      .help = "Write the iteration number to this JSON file, for the check: {\"iteration\": 0}.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .may_be = "--check"},
     {.spellings = "--until",
@@ -36,13 +34,11 @@ constexpr Option kOptions[] = {
      .required = true},
     {.spellings = "--load-debug-replay",
      .help = "Reuse the verdicts of an earlier session instead of running the check again.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead},
     {.spellings = "--save-debug-replay",
      .help = "Save the verdicts to this file after every iteration. A second file, with "
              "_skip_current in its name, is saved before each iteration and counts that iteration "
              "as failed. Default: polygraphy_debug_replay.json; '': none.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .may_be = "--load-debug-replay",
      .may_be_empty = true},

@@ -36,7 +36,6 @@ constexpr Option kOptions[] = {
      .choices = "timestamp line-info no-colors"},
     {.spellings = "--log-file",
      .help = "Also write every message to this file, replacing its contents.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten},
 };
 

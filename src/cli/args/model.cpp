@@ -28,7 +28,6 @@ constexpr Option kOptions[] = {
     {.spellings = "model_file",
      .help = "Model to run.",
      .arity = Arity::kOptional,
-     .type = ValueType::kPath,
      .files = FileUse::kReadModel},
     {.spellings = "--model-type",
      .help = "Type of the model, if its file name does not show it.",

@@ -24,7 +24,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--postprocess-func-script",
      .help = "Process outputs with a Python function instead, run by your own Python: it gets a "
              "result and returns it. Default function: postprocess_outputs.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "SCRIPT[:FUNCTION]"},
 };

@@ -7,7 +7,6 @@ namespace {
 constexpr Option kOptions[] = {
     {.spellings = "model_file",
      .help = "The model.",
-     .type = ValueType::kPath,
      .files = FileUse::kReadModel,
      .required = true},
     {.spellings = "--model-type",

@@ -10,7 +10,6 @@ constexpr Option kOptions[] = {
      .help = "Use a program as a runner: FILE is started for each inference, gets the inputs on "
              "standard input (and in --input-file), and prints the outputs as JSON, or writes them "
              "to --output-file; *.py runs under python3.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,

@@ -10,11 +10,9 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead},
     {.spellings = "--good",
      .help = "A good tactic replay, or a folder of them.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead},
     {.spellings = "--bad",
      .help = "A bad tactic replay, or a folder of them.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead},
 };
 

@@ -35,7 +35,6 @@ constexpr Option kOptions[] = {
      .help = "File of the right result of each sample, in the order of the inputs: a number, text "
              "or row "
              "for each row of the batch (.npy, .npz, .json, or lines of text).",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,

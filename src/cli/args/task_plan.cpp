@@ -6,7 +6,6 @@ namespace {
 constexpr Option kOptions[] = {
     {.spellings = "--plan",
      .help = "The plan: a file that a command with --on wrote.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,

@@ -26,7 +26,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--save-visual",
      .help = "With --visual: write the page to this file instead. It needs no network. FILE.svg: a "
              "static picture of the graph instead of the page.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .needs = "--visual"},
     {.spellings = "--visual-around",

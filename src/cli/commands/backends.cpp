@@ -31,7 +31,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--check-model",
      .help = "With --check: a model that the back end supports. It is run with zeros, and further "
              "cases check its sessions.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .or_folder = true,
      .metavar = "MODEL",
@@ -46,7 +45,6 @@ constexpr Option kOptions[] = {
      .help = "With --check: file of cases that the back end does not pass, one line 'PATTERN | "
              "unsupported, wrong or varies | REASON' each. Default: "
              "polygraphy_<name>.exclusions.txt beside the plugin, if it exists.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,

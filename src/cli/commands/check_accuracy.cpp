@@ -31,7 +31,6 @@ constexpr GroupUse kGroups[] = {
 constexpr Option kOptions[] = {
     {.spellings = "path",
      .help = "Comparison results: a file written by `run --save-accuracy-results`.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .required = true},
 };

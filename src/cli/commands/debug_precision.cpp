@@ -63,7 +63,6 @@ constexpr Option kOptions[] = {
      .choices = "float32 float16"},
     {.spellings = "-o --output",
      .help = "With --mode auto: write the model to this file. Default: polygraphy_precision.onnx.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .origin = Origin::kOurs},
 };

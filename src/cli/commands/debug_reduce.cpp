@@ -69,7 +69,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--min-good --minimal-good",
      .help = "Write a model that passes, as close as possible in size to the reduced one, to this "
              "file.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten},
     {.spellings = "--no-reduce-inputs",
      .help = "Keep the model's inputs: remove nodes from the end only.",
@@ -98,7 +97,6 @@ constexpr Option kOptions[] = {
      .help = "Write every verdict to this file immediately, so that --resume can continue after a "
              "crash or a kill. With it, equal candidates are checked once in every mode. It must "
              "not exist yet.",
-     .type = ValueType::kPath,
      .files = FileUse::kUpdated,
      .origin = Origin::kOurs},
     {.spellings = "--resume",

@@ -78,7 +78,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--float-model",
      .help = "The model in floating point, if the model is already quantised: find its layers that "
              "suffer.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE"},
     {.spellings = "--limit",
@@ -99,17 +98,14 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag},
     {.spellings = "-o --output",
      .help = "Write the mixed model to this file.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten},
     {.spellings = "--save-exclusions",
      .help = "Write the nodes that stay in floating point to this file, as ModelOpt, ONNX Runtime "
              "and Olive take them (nodes_to_exclude).",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
     {.spellings = "--json",
      .help = "Write the results to this file as JSON.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
 };

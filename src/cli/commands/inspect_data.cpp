@@ -18,11 +18,7 @@ std::string path_help() {
 }
 
 constexpr Option kOptions[] = {
-    {.spellings = "path",
-     .type = ValueType::kPath,
-     .files = FileUse::kRead,
-     .made_help = path_help,
-     .required = true},
+    {.spellings = "path", .files = FileUse::kRead, .made_help = path_help, .required = true},
     {.spellings = "-a --all",
      .help = "Show every iteration, not only the first.",
      .arity = Arity::kFlag},

@@ -75,7 +75,6 @@ constexpr Option kOptions[] = {
      .help =
          "For an engine, with --show layers: also the range and mean of the tensors in this file "
          "of saved outputs (`run --mark-unfused-tensors-as-debug-tensors --save-outputs FILE`).",
-     .type = ValueType::kPath,
      .files = FileUse::kRead},
 };
 

@@ -13,7 +13,6 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 constexpr Option kOptions[] = {
     {.spellings = "tactic_replay",
      .help = "File written by `--save-tactics`.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .required = true},
 };

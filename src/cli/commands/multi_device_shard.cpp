@@ -31,7 +31,6 @@ constexpr uint8_t kSourceOfHints = 31;
 constexpr Option kOptions[] = {
     {.spellings = "-s --hint",
      .help = "Sharding hints, such as those of template shard-hints. - is standard input.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "HINT_FILE",
      .exclusive = kSourceOfHints},

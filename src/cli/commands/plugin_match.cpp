@@ -27,7 +27,6 @@ constexpr Option kOptions[] = {
     {.spellings = "-o --output",
      .help = "Write the configuration to this YAML file, for `polygraphy plugin replace`. Default: "
              "config.yaml beside the model.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
 };

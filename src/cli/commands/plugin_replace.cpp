@@ -28,13 +28,11 @@ constexpr GroupUse kGroups[] = {
 constexpr Option kOptions[] = {
     {.spellings = "-o --output",
      .help = "Write the model to this file. Default: replaced.onnx beside the model.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
     {.spellings = "--config",
      .help = "Subgraphs to replace: the YAML file written by `polygraphy plugin match`. Default: "
              "config.yaml beside the model.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .metavar = "FILE"},
 };

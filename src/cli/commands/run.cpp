@@ -80,7 +80,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--gen --gen-script",
      .help = "Do not run; write an equivalent Python script for the original's polygraphy package. "
              "'-' is standard output.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE"},
     {.spellings = "--worst-samples",
@@ -92,7 +91,6 @@ constexpr Option kOptions[] = {
      .needs = "--on"},
     {.spellings = "--save-task",
      .help = "Write the verdicts of all samples to this file: for workers of --on.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .metavar = "FILE",
      .origin = Origin::kOurs},

@@ -23,7 +23,6 @@ constexpr Option kOptions[] = {
     {.spellings = "models",
      .help = "Model before the change, and model after it.",
      .arity = Arity::kOneOrMore,
-     .type = ValueType::kPath,
      .files = FileUse::kReadModel,
      .metavar = "BEFORE AFTER",
      .origin = Origin::kOurs,
@@ -51,7 +50,6 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
     {.spellings = "-o --output --save",
      .help = "Write the differences to this file as JSON. '-': standard output.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .origin = Origin::kOurs},
 };

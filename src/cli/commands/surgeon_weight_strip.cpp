@@ -19,7 +19,6 @@ constexpr GroupUse kGroups[] = {
 constexpr Option kOptions[] = {
     {.spellings = "--exclude-list",
      .help = "Text file with names of initializers to keep, one per line.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead},
 };
 

@@ -25,7 +25,6 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 constexpr Option kOptions[] = {
     {.spellings = "plan",
      .help = "A plan, or a folder of plans: --tasks of the command that wrote them.",
-     .type = ValueType::kPath,
      .files = FileUse::kRead,
      .required = true},
 };

@@ -23,7 +23,6 @@ constexpr GroupUse kGroups[] = {
 constexpr Option kOptions[] = {
     {.spellings = "-o --output",
      .help = "Write the hints to this file, named *.json.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .required = true},
 };

@@ -37,8 +37,7 @@ std::string fish_completion() {
       if (!entry->choices().empty()) {
         line += " -x -a " + quoted(entry->choices());
       } else if (option.arity == Arity::kOne || option.arity == Arity::kOneOrMore) {
-        line +=
-            option.type == ValueType::kPath || option.type == ValueType::kFolder ? " -r -F" : " -x";
+        line += option.names_files() ? " -r -F" : " -x";
       }
       lines += line + " -d " + quoted(first_sentence(option.help)) + "\n";
     }

@@ -17,9 +17,8 @@ std::string escaped(std::string_view text) {
 
 std::string value_action(const Option& option, std::string_view choices) {
   if (!choices.empty()) return "(" + std::string(choices) + ")";
-  if (option.type == ValueType::kPath) return "_files";
-  if (option.type == ValueType::kFolder) return "_files -/";
-  return " ";
+  if (!option.names_files()) return " ";
+  return option.type == ValueType::kFolder ? "_files -/" : "_files";
 }
 
 // One line of _arguments per spelling.

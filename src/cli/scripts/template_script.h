@@ -13,7 +13,6 @@ namespace polygraphy::cli {
 inline constexpr Option kTemplateOptions[] = {
     {.spellings = "-o --output",
      .help = "Write the script to this file.",
-     .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .required = true},
 };

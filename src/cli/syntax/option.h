@@ -20,8 +20,8 @@ enum class Arity : uint8_t {
   kSubcommand,  // a word and everything that is left
 };
 
-// The form of a value. kPath and kFolder accept any text; completions offer files.
-enum class ValueType : uint8_t { kText, kInt, kFloat, kPath, kFolder };
+// The form of a value. kFolder accepts any text; completions offer folders.
+enum class ValueType : uint8_t { kText, kInt, kFloat, kFolder };
 
 // The command's use of the files that the values name, checked before it runs
 // (cli/jobs/file_check.h).
@@ -60,7 +60,7 @@ struct Option {
   FileUse files = FileUse::kNone;
   std::string_view may_be = {};  // of a file that is written: the keys of options that may read it
   std::string_view folder_files = {};   // of a folder that is written: known names of files there
-  bool or_folder = false;               // of kPath: a folder is taken as well
+  bool or_folder = false;               // of a file: a folder is taken as well
   bool may_be_empty = false;            // for outputs with a default name: '' disables the output
   std::string_view metavar = {};        // empty: from the key
   std::string_view choices = {};        // space separated; empty: anything
@@ -84,6 +84,11 @@ struct Option {
   bool answers = false;   // with it, required options may be omitted (--list-rules)
   bool appends = false;   // every occurrence counts, not only the last
   uint8_t exclusive = 0;  // options of one parser with the same number exclude each other; 0: none
+
+  // Whether its values are paths, for completions.
+  constexpr bool names_files() const {
+    return files != FileUse::kNone && files != FileUse::kReadCommand;
+  }
 };
 
 }  // namespace polygraphy::cli

@@ -35,10 +35,6 @@ ValueType type_of(int32_t type) {
       return ValueType::kInt;
     case PGB_NUMBER:
       return ValueType::kFloat;
-    case PGB_PATH:
-    case PGB_WRITTEN_FILE:
-    case PGB_UPDATED_FILE:
-      return ValueType::kPath;
     case PGB_FOLDER:
     case PGB_WRITTEN_FOLDER:
       return ValueType::kFolder;
@@ -208,7 +204,6 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, const Group
        .help = runs_in_python(backend)
                    ? "Python to run the back end in. Default: the Python that runs scripts."
                    : "Library of the runtime. Default: the one that `polygraphy backends` shows.",
-       .type = ValueType::kPath,
        .files = FileUse::kRead,
        .metavar = "PATH",
        .origin = Origin::kOurs});
