@@ -38,8 +38,8 @@ sizeof static static_assert static_cast struct switch template this throw true t
 typename union unsigned using virtual void volatile while
 int8_t int16_t int32_t int64_t nullptr size_t uint8_t uint16_t uint32_t uint64_t""".split())
 FOLLOW_A_NAME = set("(={;[:}")
-# Libraries call functions of these names, which they find by the types of arguments.
-CALLED_BY_LIBRARIES = {"PrintTo", "swap", "begin", "end", "to_string"}
+# Libraries and templates call functions of these names, which they find by types of arguments.
+CALLED_BY_LIBRARIES = {"PrintTo", "swap", "begin", "end", "to_string", "record_of", "all_of"}
 OTHER, ENUM, LINKAGE = "{other}", "{enum}", '{extern "C"}'
 
 

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from polygraphy_native._compiled import describe_network as describe_network
     from polygraphy_native._compiled import find_capability as find_capability
     from polygraphy_native._consistency import ConsistencyReport as ConsistencyReport
-    from polygraphy_native._consistency import ConsistencyRow as ConsistencyRow
-    from polygraphy_native._consistency import OutputDifference as OutputDifference
     from polygraphy_native._consistency import check_consistency as check_consistency
     from polygraphy_native._diff import Change as Change
     from polygraphy_native._diff import Diff as Diff
@@ -60,12 +58,7 @@ if TYPE_CHECKING:
     from polygraphy_native._engines import backends as backends
     from polygraphy_native._lint import Finding as Finding
     from polygraphy_native._lint import lint as lint
-    from polygraphy_native._locating import LocateFusion as LocateFusion
-    from polygraphy_native._locating import LocateProof as LocateProof
-    from polygraphy_native._locating import LocateRemedy as LocateRemedy
     from polygraphy_native._locating import LocateReport as LocateReport
-    from polygraphy_native._locating import NodeError as NodeError
-    from polygraphy_native._locating import NodeFinding as NodeFinding
     from polygraphy_native._locating import locate as locate
     from polygraphy_native._model import Model as Model
     from polygraphy_native._model import load as load
@@ -83,24 +76,33 @@ if TYPE_CHECKING:
     from polygraphy_native._precision import PreciseNode as PreciseNode
     from polygraphy_native._precision import PrecisionReport as PrecisionReport
     from polygraphy_native._precision import find_precision as find_precision
+    from polygraphy_native._records import ChannelStatistics as ChannelStatistics
+    from polygraphy_native._records import ConsistencyRow as ConsistencyRow
+    from polygraphy_native._records import JudgedUnit as JudgedUnit
+    from polygraphy_native._records import LayerSensitivity as LayerSensitivity
+    from polygraphy_native._records import LocateFusion as LocateFusion
+    from polygraphy_native._records import LocateProof as LocateProof
+    from polygraphy_native._records import LocateRemedy as LocateRemedy
+    from polygraphy_native._records import NodeError as NodeError
+    from polygraphy_native._records import NodeFinding as NodeFinding
+    from polygraphy_native._records import OutputDifference as OutputDifference
+    from polygraphy_native._records import ReducedModel as ReducedModel
+    from polygraphy_native._records import TextFigures as TextFigures
+    from polygraphy_native._records import TextPair as TextPair
+    from polygraphy_native._records import TextRunner as TextRunner
+    from polygraphy_native._records import TokenCounts as TokenCounts
+    from polygraphy_native._records import TokenEffect as TokenEffect
+    from polygraphy_native._records import TokenFlip as TokenFlip
+    from polygraphy_native._records import Verdict as Verdict
+    from polygraphy_native._records import ZooEngine as ZooEngine
+    from polygraphy_native._records import ZooModel as ZooModel
     from polygraphy_native._reducing import reduce as reduce
     from polygraphy_native._reporting import Error as Error
     from polygraphy_native._running import RunResult as RunResult
     from polygraphy_native._running import run as run
     from polygraphy_native._scripting import run_script as run_script
-    from polygraphy_native._sensitivity import ChannelStatistics as ChannelStatistics
-    from polygraphy_native._sensitivity import LayerSensitivity as LayerSensitivity
     from polygraphy_native._sensitivity import SensitivityReport as SensitivityReport
-    from polygraphy_native._sensitivity import TokenEffect as TokenEffect
     from polygraphy_native._sensitivity import sensitivity as sensitivity
-    from polygraphy_native._verdict import TextFigures as TextFigures
-    from polygraphy_native._verdict import TextPair as TextPair
-    from polygraphy_native._verdict import TextRunner as TextRunner
-    from polygraphy_native._verdict import TokenCounts as TokenCounts
-    from polygraphy_native._verdict import TokenFlip as TokenFlip
-    from polygraphy_native._verdict import Verdict as Verdict
-    from polygraphy_native._zoo import ZooEngine as ZooEngine
-    from polygraphy_native._zoo import ZooModel as ZooModel
     from polygraphy_native._zoo import ZooOutput as ZooOutput
     from polygraphy_native._zoo import ZooReport as ZooReport
     from polygraphy_native._zoo import zoo as zoo
@@ -120,16 +122,11 @@ _LAZY = {
         "NetworkDescription", "NetworkLayer", "RefusedNode", "build_engine", "describe_engine",
         "describe_network", "find_capability",
     ),
-    "_consistency": (
-        "ConsistencyReport", "ConsistencyRow", "OutputDifference", "check_consistency",
-    ),
+    "_consistency": ("ConsistencyReport", "check_consistency"),
     "_diff": ("Change", "Diff", "Difference", "diff"),
     "_engines": ("Backend", "BackendStatus", "backends"),
     "_lint": ("Finding", "lint"),
-    "_locating": (
-        "LocateFusion", "LocateProof", "LocateRemedy", "LocateReport", "NodeError", "NodeFinding",
-        "locate",
-    ),
+    "_locating": ("LocateReport", "locate"),
     "_model": ("Model", "load"),
     "_model_parts": ("InitializerInfo", "NodeInfo", "RolledBack", "TensorInfo", "Verification"),
     "_plugins": (
@@ -137,17 +134,18 @@ _LAZY = {
         "replace_plugins",
     ),
     "_precision": ("PreciseNode", "PrecisionReport", "find_precision"),
+    "_records": (
+        "ChannelStatistics", "ConsistencyRow", "JudgedUnit", "LayerSensitivity", "LocateFusion",
+        "LocateProof", "LocateRemedy", "NodeError", "NodeFinding", "OutputDifference",
+        "ReducedModel", "TextFigures", "TextPair", "TextRunner", "TokenCounts",
+        "TokenEffect", "TokenFlip", "Verdict", "ZooEngine", "ZooModel",
+    ),
     "_reducing": ("reduce",),
     "_reporting": ("Error",),
     "_running": ("RunResult", "run"),
     "_scripting": ("run_script",),
-    "_sensitivity": (
-        "ChannelStatistics", "LayerSensitivity", "SensitivityReport", "TokenEffect", "sensitivity",
-    ),
-    "_verdict": (
-        "TextFigures", "TextPair", "TextRunner", "TokenCounts", "TokenFlip", "Verdict",
-    ),
-    "_zoo": ("ZooEngine", "ZooModel", "ZooOutput", "ZooReport", "zoo"),
+    "_sensitivity": ("SensitivityReport", "sensitivity"),
+    "_zoo": ("ZooOutput", "ZooReport", "zoo"),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _LAZY.items() for name in names}
 

@@ -12,6 +12,7 @@ from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._prompts import Prompts, _decoding_to_native
+from polygraphy_native._records import Verdict
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import (
@@ -20,7 +21,6 @@ from polygraphy_native._running import (
     _runner_options,
     _tokens_to_native,
 )
-from polygraphy_native._verdict import Verdict, _verdict
 
 if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
@@ -271,7 +271,7 @@ def _report(found: tuple[bool, str, list[Any], list[Any], str]) -> CompareReport
     passed, text, comparisons, invalid, answer = found
     return CompareReport(
         passed,
-        _verdict(json.loads(answer)),
+        Verdict._of(json.loads(answer)),
         text,
         tuple(
             OutputComparison(iteration, output, other, (runner0, runner1), *rest)

@@ -9,84 +9,30 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 from polygraphy_native import _native
 from polygraphy_native._comparing import PerOutput, _per_output
-from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runners_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._records import ConsistencyFigures
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
-from polygraphy_native._verdict import Verdict, _verdict
 
 if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
 
 
-@dataclass(frozen=True)
-class OutputDifference:
-    """Two different results of an output.
-
-    Attributes:
-        output: Its name.
-        incomparable: The reason for missing figures: other types or shapes, a missing output.
-        index: Of the element with the largest error.
-        expected, observed: Its values, as texts.
-        largest_absolute, largest_relative: The largest errors; may be infinite.
-        elements, beyond_tolerance: The number of all elements, and of those beyond the tolerance.
-    """
-
-    output: str
-    incomparable: str = ""
-    index: tuple[int, ...] = ()
-    expected: str = ""
-    observed: str = ""
-    largest_absolute: float = 0
-    largest_relative: float = 0
-    elements: int = 0
-    beyond_tolerance: int = 0
-
-
-@dataclass(frozen=True)
-class ConsistencyRow:
-    """One comparison that a check made.
-
-    Attributes:
-        engine: The name of the runner.
-        check: "repeat", "batch", "threads" ...: see docs/consistency.md.
-        comparison: "1 thread against 2, 3, 4 and 8".
-        verdict: "failed", "differs", "within tolerance", "identical" or "not applicable".
-        worst: The output with the largest error; None: all elements are the same.
-        optimizers: Without these, the results are within the tolerance.
-        notes: Messages and reasons.
-    """
-
-    engine: str
-    check: str
-    comparison: str
-    verdict: str
-    worst: OutputDifference | None
-    notes: tuple[str, ...]
-    optimizers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, repr=False)
-class ConsistencyReport(_Report):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ConsistencyReport(_Report, ConsistencyFigures):
     """The result of check_consistency(); true if no row differs or failed.
 
     Its answer's agreement is "differs" if a row differs, else "failed" if a check could not be run.
 
     Attributes:
-        consistent: The same as bool().
-        answer: On all checks.
         text: The summary that `polygraphy check consistency` prints.
-        rows: By engine, then by check.
-        notes: About the model.
+
+    The others are those of the document of `--json`: docs/results.md.
     """
 
-    consistent: bool
-    answer: Verdict
     text: str
-    rows: tuple[ConsistencyRow, ...]
-    notes: tuple[str, ...]
 
     def __bool__(self) -> bool:
         return self.consistent
@@ -140,17 +86,7 @@ def check_consistency(
         inputs, seed=seed, iterations=max(samples or 1, batch_size), val_range=val_range,
         input_shapes=input_shapes, valid=valid_inputs, again=True,
     )  # fmt: skip
-    consistent, text, encoded = _native.check_consistency(
+    _, text, encoded = _native.check_consistency(
         _source_to_native(model), _runners_to_native(runners), options, data, _places()
     )
-    found = json.loads(encoded)
-    rows = tuple(map(_row, found["rows"]))
-    answer = _verdict(found["answer"])
-    return _made(
-        ConsistencyReport, found, consistent=consistent, answer=answer, text=text, rows=rows
-    )
-
-
-def _row(found: dict[str, Any]) -> ConsistencyRow:
-    worst = found.get("worst")
-    return _made(ConsistencyRow, found, worst=worst and _made(OutputDifference, worst))
+    return ConsistencyReport._of(json.loads(encoded), text=text)

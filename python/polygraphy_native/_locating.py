@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
 
 from polygraphy_native import _native
 from polygraphy_native._arrays import _to_numpy
-from polygraphy_native._documents import _made
 from polygraphy_native._engines import Backend, RunnerLike, _places, _runner_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._prompts import Prompts, _prompts_to_native
+from polygraphy_native._records import LocateFigures, NodeFinding
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import RunResult, _process_options, _result_to_native, _results
-from polygraphy_native._verdict import Verdict, _verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,213 +30,19 @@ if TYPE_CHECKING:
 Side = Union[RunnerLike, Sequence[RunResult]]
 
 
-@dataclass(frozen=True)
-class NodeError:
-    """The error of a tensor on the target, against the reference.
-
-    Attributes:
-        ratio: The error as a multiple of its noise; infinite for an error without noise.
-        by_element: The same ratio by elements, of which a share exceeds it: shows errors of small
-            numbers beside large ones. 0: not known.
-        relative: Norm of the difference / norm of the reference.
-        largest: The largest difference.
-        ulps: The largest difference in steps of the number format.
-        noise, noise_largest: The relative error and the largest difference of a correct engine.
-        cosine, snr: Of the angle between both; signal-to-noise ratio in decibels.
-        elements, non_finite, non_finite_mismatches: Counts; non-finite elements are the target's,
-            and mismatches are finite on one side only.
-        worst_element, worst_reference, worst_observed: The index in C order of the largest
-            difference (-1: there is no difference), and both values.
-        first_mismatch: The index of the first mismatch, or -1.
-        least, greatest: The range of the reference.
-        incomparable: The reason for missing figures, such as different shapes.
-    """
-
-    ratio: float
-    relative: float
-    largest: float
-    ulps: float
-    noise: float
-    noise_largest: float
-    cosine: float
-    snr: float
-    elements: int
-    non_finite: int
-    non_finite_mismatches: int
-    worst_element: int
-    worst_reference: float
-    worst_observed: float
-    first_mismatch: int
-    least: float
-    greatest: float
-    incomparable: str = ""
-    by_element: float = 0.0
-
-
-@dataclass(frozen=True)
-class NodeFinding:
-    """The verdict on one node. Figures are the maxima over outputs and samples.
-
-    Attributes:
-        node: Its name, or its first output if it has no name.
-        op_type: "Conv".
-        verdict: "non-finite", "guilty", "guilty in place", "overflow", "amplifier", "victim" ...:
-            see docs/locate.md.
-        tensor: The output with these figures.
-        ratio: The error as a multiple of its noise: of the node alone, else in place.
-        isolated: The error of the node alone, on the reference's inputs; None: not measured.
-        neighbours: The same among the nodes that engines fuse it with.
-        accumulated: In place, on the inputs that the target computed.
-        graph: The body that holds it, "loop_1/body"; empty: the main graph.
-        module: The framework's module, if the exporter recorded it.
-        format: The number format of the node on the target.
-        sample: The sample with these figures.
-        amplification: The relative error of the result / the largest one of the inputs.
-        headroom: The largest number of the format / the largest magnitude of the reference.
-        least_input, greatest_input: The range of its inputs.
-        reference_deviates: In place, the target agrees with the runtime that computes the noise,
-            and the reference does not.
-        reads, makes: Names of its variables.
-        neighbourhood: Nodes that engines fuse it with, including itself.
-        ran_with: The float model lacks the node: it was judged with this later one, which both
-            have. Empty: it was not.
-        wrong_weight: The contradiction between the float weight and the scales or zero points of
-            the quantised one. Empty: they agree.
-        note: The reason for a missing verdict.
-    """
-
-    node: str
-    op_type: str
-    verdict: str
-    tensor: str
-    ratio: float
-    isolated: NodeError | None
-    neighbours: NodeError | None
-    accumulated: NodeError | None
-    graph: str
-    module: str
-    format: str
-    sample: int
-    amplification: float
-    headroom: float
-    least_input: float
-    greatest_input: float
-    reads: tuple[str, ...]
-    makes: tuple[str, ...]
-    neighbourhood: tuple[str, ...]
-    note: str = ""
-    reference_deviates: bool = False
-    ran_with: str = ""
-    wrong_weight: str = ""
-
-
-@dataclass(frozen=True)
-class LocateProof:
-    """A second run of the target, with results of nodes replaced by the reference's.
-
-    Attributes:
-        replaced: The nodes.
-        agrees: All outputs of that run are within their noise.
-        worst_output, worst_before, worst_after: The output with the largest error, and the ratio of
-            its error to its noise in both runs.
-        worst_with_only_these: The converse: the largest ratio if only these nodes are wrong, or
-            None if that was not run.
-        suffices: The converse is about as far off as the target.
-        next: The first nodes that are wrong in that run although their inputs are right.
-        note: The reason for a missing verdict.
-    """
-
-    replaced: tuple[str, ...]
-    agrees: bool
-    worst_output: str
-    worst_before: float
-    worst_after: float
-    worst_with_only_these: float | None
-    suffices: bool
-    next: tuple[str, ...]
-    note: str
-
-
-@dataclass(frozen=True)
-class LocateFusion:
-    """A difference that vanishes if tensors are outputs, too: the engine is wrong where it fuses
-    their producers with their consumers.
-
-    Attributes:
-        tensors: These tensors.
-        on_both_sides: They must be outputs of the reference, too: either engine may be wrong.
-        first_off: If outputs do not make it vanish, the first result that is off in the model with
-            all tensors as outputs, though its node is right alone; else "".
-        note: The reason for missing tensors.
-    """
-
-    tensors: tuple[str, ...]
-    on_both_sides: bool
-    first_off: str
-    note: str
-
-
-@dataclass(frozen=True)
-class LocateRemedy:
-    """Nodes that must be computed in float32 so that the outputs agree.
-
-    Attributes:
-        nodes: In the order of data.
-        agrees: The outputs agree with these nodes in float32.
-        fewest: Every node is necessary; False: the search ended early.
-        evaluations: How often the model was evaluated.
-        written: The file of the model with Casts; empty: not written.
-        written_agrees: Its outputs agree on the runner for noise; None: not written.
-        note: The reason for missing results.
-        measure: The limits that decide, as of Verdict.
-    """
-
-    nodes: tuple[str, ...]
-    agrees: bool
-    fewest: bool
-    evaluations: int
-    written: str
-    note: str
-    written_agrees: bool | None = None
-    measure: str = ""
-
-
-@dataclass(frozen=True, repr=False)
-class LocateReport(_Report):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class LocateReport(_Report, LocateFigures):
     """The result of locate(); true if the outputs of the model agree.
 
     Attributes:
         clean: The same as bool().
-        answer: On the outputs of the model as it is.
-        verdict: On the whole model: "agree", "noise", "accumulated", "guilty", "overflow" ...
         text: The summary that `polygraphy debug locate` prints.
-        reference, target: Names of the runners.
-        format: The target's number format.
-        samples: How many sets of inputs were used.
-        nodes: All nodes, worst first.
-        outputs: Names of the model's outputs.
-        proof: With prove=True, if nodes were replaced.
-        remedy: With `remedy`.
-        notes: Skipped steps, with reasons.
-        fusion: If the outputs differ, but no tensor does while all are outputs.
-        varies: How a side computes other results of the same input, or "".
+
+    The others are those of the document of `--json`: docs/results.md.
     """
 
     clean: bool
-    answer: Verdict
-    verdict: str
     text: str
-    reference: str
-    target: str
-    format: str
-    samples: int
-    nodes: tuple[NodeFinding, ...]
-    outputs: tuple[str, ...]
-    proof: LocateProof | None
-    remedy: LocateRemedy | None
-    notes: tuple[str, ...]
-    fusion: LocateFusion | None = None
-    varies: str = ""
 
     def __bool__(self) -> bool:
         return self.clean
@@ -320,7 +125,7 @@ def locate(
     clean, text, found = _native.locate_nodes(
         _source_to_native(model), sides, options, data, _places()
     )
-    return _report(clean, text, json.loads(found))
+    return LocateReport._of(json.loads(found), clean=clean, text=text)
 
 
 def _target(reference: Side, target: Side | None, float_model: Model | Path | None) -> Side:
@@ -343,28 +148,3 @@ def _agrees_to_native(agrees: Agrees) -> Callable[[str, Any, Any], bool]:
     return lambda output, reference, observed: bool(
         agrees(output, _to_numpy(*reference), _to_numpy(*observed))
     )
-
-
-def _report(clean: bool, text: str, found: dict[str, Any]) -> LocateReport:
-    proof, remedy, fusion = (found.get(each) for each in ("proof", "remedy", "fusion"))
-    return _made(
-        LocateReport,
-        found,
-        clean=clean,
-        answer=_verdict(found["answer"]),
-        text=text,
-        format=found["target_precision"],
-        nodes=tuple(map(_finding, found["nodes"])),
-        proof=proof and _made(LocateProof, proof),
-        remedy=remedy and _made(LocateRemedy, remedy),
-        fusion=fusion and _made(LocateFusion, fusion),
-    )
-
-
-def _finding(found: dict[str, Any]) -> NodeFinding:
-    errors = {
-        each: error and _made(NodeError, error)
-        for each in ("isolated", "neighbours", "accumulated")
-        for error in [found[f"{each}_error"]]
-    }
-    return _made(NodeFinding, found, op_type=found["op"], **errors)

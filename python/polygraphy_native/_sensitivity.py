@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
 
 from polygraphy_native import _native
 from polygraphy_native._comparing import _judgement
-from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runner_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._locating import _agrees_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._prompts import Prompts, _prompts_to_native
+from polygraphy_native._records import LayerSensitivity, SensitivityFigures
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
-from polygraphy_native._verdict import Verdict, _verdict
 
 if TYPE_CHECKING:
     from polygraphy_native._inputs import Inputs
@@ -28,135 +27,24 @@ if TYPE_CHECKING:
 OutputCheck = Union[str, Sequence[str], "Agrees"]
 
 
-@dataclass(frozen=True)
-class TokenEffect:
-    """How the tokens change that a model with logits prefers, over all rows and samples.
-
-    Attributes:
-        kl_mean: Mean Kullback-Leibler divergence of the distributions, in nats.
-        same_top1: Share of rows that prefer the same token.
-    """
-
-    kl_mean: float
-    same_top1: float
-
-
-@dataclass(frozen=True)
-class ChannelStatistics:
-    """The spread of a layer's weights, by output channel.
-
-    Attributes:
-        channels: How many.
-        index: The channel with the largest magnitude; the figures below are of its weights.
-        outlier: Its largest magnitude in parts of the median channel's.
-        std, kurtosis: A normal distribution has a kurtosis of 3.
-        min, q01, median, q99, max: 0, 1, 50, 99 and 100 % of them.
-    """
-
-    channels: int
-    index: int
-    outlier: float
-    std: float
-    kurtosis: float
-    min: float
-    q01: float
-    median: float
-    q99: float
-    max: float
-
-
-@dataclass(frozen=True)
-class LayerSensitivity:
-    """A weight, and the nodes that multiply by it.
-
-    Attributes:
-        nodes: Their names, or first outputs of those without a name.
-        op_type: "MatMul".
-        weight, shape: Its name and dimensions.
-        effect: Relative error of the model's worst output where this layer alone is quantised: the
-            norm of the differences / the norm of the reference, over all samples.
-        tokens: The same on logits; None: the model returns none.
-        sqnr: Signal to noise of the layer's own output in dB; infinite: no error.
-        float_bytes, quantized_bytes: The size of the weight in both forms.
-        saved_bytes: By which the model shrinks; negative: other nodes need the weight in floating
-            point, too.
-        shared: They do.
-        kept: The layer must stay in floating point.
-        worst_channel: See there.
-    """
-
-    nodes: tuple[str, ...]
-    op_type: str
-    weight: str
-    shape: tuple[int, ...]
-    effect: float
-    tokens: TokenEffect | None
-    sqnr: float
-    float_bytes: int
-    quantized_bytes: int
-    saved_bytes: int
-    shared: bool
-    kept: bool
-    worst_channel: ChannelStatistics
-
-
-@dataclass(frozen=True, repr=False)
-class SensitivityReport(_Report):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SensitivityReport(_Report, SensitivityFigures):
     """The result of sensitivity(); true if the mixed model passes the check.
 
     Attributes:
-        answer: On the mixed model against the one in floating point.
         text: The table and the summary that `polygraphy debug sensitivity` prints.
         json: The document that its option --json writes.
-        format: "int8", or "as quantized" with a float model.
-        limit: Of the relative error; None: another check decided.
-        layers: The largest effect first.
-        worst_output: The output with the largest error where all layers are quantised.
-        all_quantized: That error, as LayerSensitivity.effect.
-        chosen: The same of the mixed model, with weights replaced at run time.
-        proved: The same of the mixed model, run as it is written; None: no engine runs it.
-        all_float: The same of the quantised model with all these layers in floating point; None:
-            not needed. Beyond the limit, the fault is in no weight of them.
-        all_quantized_tokens, chosen_tokens, proved_tokens, all_float_tokens: The same on logits, or
-            None.
-        found: A set of layers passes the check.
-        cheapest: Every cheaper set was tried.
-        tried: How many sets were.
-        sessions, runs, samples: How many there were.
-        kept_bytes: By which the kept layers make the mixed model larger.
-        saved_bytes: By which it is smaller than the one in floating point.
         exclusions: Arguments of tools that quantise models: {"modelopt": {"nodes_to_exclude":
             [...]}, "onnxruntime": {...}, "olive": {...}}.
         written: The file of the mixed model; empty: none.
-        notes: Skipped steps and nodes, with reasons.
+
+    The others are those of this document: docs/results.md.
     """
 
-    answer: Verdict
     text: str
     json: str
-    format: str
-    limit: float | None
-    layers: tuple[LayerSensitivity, ...]
-    worst_output: str
-    all_quantized: float
-    chosen: float
-    proved: float | None
-    all_quantized_tokens: TokenEffect | None
-    chosen_tokens: TokenEffect | None
-    proved_tokens: TokenEffect | None
-    found: bool
-    cheapest: bool
-    tried: int
-    sessions: int
-    runs: int
-    samples: int
-    kept_bytes: int
-    saved_bytes: int
     exclusions: dict[str, dict[str, list[str]]]
     written: str
-    notes: tuple[str, ...]
-    all_float: float | None = None
-    all_float_tokens: TokenEffect | None = None
 
     def __bool__(self) -> bool:
         return bool(self.answer)
@@ -243,7 +131,10 @@ def sensitivity(
     passed, text, document, exclusions = _native.find_sensitivity(
         _source_to_native(model), [_runner_to_native(runner)], options, data, _places()
     )
-    return _report(text, document, exclusions, os.fspath(output))
+    return SensitivityReport._of(
+        json.loads(document), text=text, json=document, exclusions=json.loads(exclusions),
+        written=os.fspath(output),
+    )  # fmt: skip
 
 
 def _refuse_together(**options: object) -> None:
@@ -264,37 +155,3 @@ def _metrics(names: str | Sequence[str], metric_options: Mapping[str, Any]) -> d
     if not names and not metric_options:
         return {"metrics": [], "metric_options": {}}
     return _judgement(names, metric_options, None)
-
-
-def _report(text: str, document: str, exclusions: str, written: str) -> SensitivityReport:
-    found = json.loads(document)
-    tokens = {
-        each: _tokens(found.get(each))
-        for each in ("all_quantized_tokens", "chosen_tokens", "proved_tokens", "all_float_tokens")
-    }
-    return _made(
-        SensitivityReport,
-        found,
-        answer=_verdict(found["answer"]),
-        text=text,
-        json=document,
-        worst_output=found["output"],
-        layers=tuple(map(_layer, found["layers"])),
-        exclusions=json.loads(exclusions),
-        written=written,
-        **tokens,
-    )
-
-
-def _tokens(found: Mapping[str, Any] | None) -> TokenEffect | None:
-    return None if found is None else _made(TokenEffect, found)
-
-
-def _layer(found: dict[str, Any]) -> LayerSensitivity:
-    return _made(
-        LayerSensitivity,
-        found,
-        op_type=found["op"],
-        tokens=_tokens(found.get("tokens")),
-        worst_channel=_made(ChannelStatistics, found["worst_channel"]),
-    )

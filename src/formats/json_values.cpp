@@ -1,7 +1,5 @@
 #include "formats/json_values.h"
 
-#include <limits>
-
 namespace polygraphy {
 
 std::vector<std::string> read_texts(JsonReader& json) {
@@ -16,16 +14,6 @@ std::vector<int64_t> read_numbers(JsonReader& json) {
   json.enter_array();
   while (json.next_element()) numbers.push_back(json.read_integer());
   return numbers;
-}
-
-double read_figure(JsonReader& json) {
-  if (json.peek() == JsonReader::Type::kNumber) return json.read_number();
-  const size_t at = json.offset();
-  const std::string text = json.read_string();
-  if (text == "Infinity") return std::numeric_limits<double>::infinity();
-  if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
-  if (text != "NaN") json.fail_at(at, "'" + text + "' is not a number.");
-  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace polygraphy

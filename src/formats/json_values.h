@@ -11,7 +11,5 @@ namespace polygraphy {
 
 std::vector<std::string> read_texts(JsonReader& json);
 std::vector<int64_t> read_numbers(JsonReader& json);
-// JsonFields::number(): "Infinity", "-Infinity" and "NaN" are texts.
-double read_figure(JsonReader& json);
 
 }  // namespace polygraphy

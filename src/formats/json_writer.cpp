@@ -83,6 +83,7 @@ JsonWriter JsonWriter::inside_array(TextSink& sink, int depth) {
 }
 
 void JsonWriter::new_line() {
+  if (style_ == JsonStyle::kCompact) return;
   sink_.write("\n");
   for (size_t i = 0; i < counts_.size(); ++i) sink_.write("    ");
 }
@@ -113,7 +114,7 @@ void JsonWriter::end(char bracket) {
 void JsonWriter::key(std::string_view key) {
   before_value();
   sink_.write(json_quoted(key));
-  sink_.write(": ");
+  sink_.write(style_ == JsonStyle::kCompact ? ":" : ": ");
   after_key_ = true;
 }
 

@@ -36,9 +36,12 @@ class StringSink : public TextSink {
   std::string text_;
 };
 
+enum class JsonStyle : bool { kIndented, kCompact };  // compact: without white space
+
 class JsonWriter {
  public:
-  explicit JsonWriter(TextSink& sink) : sink_(sink) {}
+  explicit JsonWriter(TextSink& sink, JsonStyle style = JsonStyle::kIndented)
+      : sink_(sink), style_(style) {}
   // Continues inside an array that another writer began, `depth` containers deep, at its first
   // element.
   static JsonWriter inside_array(TextSink& sink, int depth);
@@ -70,6 +73,7 @@ class JsonWriter {
   void new_line();
 
   TextSink& sink_;
+  JsonStyle style_ = JsonStyle::kIndented;
   std::vector<int64_t> counts_;  // items so far in each open container
   bool after_key_ = false;
 };

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "calls/api_functions.h"
 #include "calls/given_noise.h"
+#include "formats/record_json.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
@@ -20,7 +21,6 @@
 #include "polygraphy/comparison/compare/text_scores.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/run_job/flip_texts.h"
-#include "polygraphy/comparison/verdict/verdict_json.h"
 
 namespace native {
 namespace {
@@ -112,7 +112,7 @@ PyRef as_python(const Found& found) {
   }
   polygraphy::StringSink verdict;
   polygraphy::JsonWriter json(verdict);
-  polygraphy::write_verdict(json, found.verdict);
+  polygraphy::write_value(json, found.verdict);
   return PyRef::take(Py_BuildValue("(ONOON)", found.verdict.passed() ? Py_True : Py_False,
                                    to_python(std::string_view(found.text)).release(),
                                    comparisons.get(), invalid.get(),

@@ -35,9 +35,8 @@ PyObject* diff_models(PyObject*, PyObject* args) {
     };
     const Found found = in_job([&](Job&) {
       const graphsurgeon::DiffReport report = graphsurgeon::diff(*a, b, options);
-      polygraphy::StringSink json;
-      polygraphy::write_diff_json(report, a->path, b.path, json);
-      return Found{report.equal(), polygraphy::diff_text(report, {items}), json.text()};
+      return Found{report.equal(), polygraphy::diff_text(report, {items}),
+                   polygraphy::diff_json(report, a->path, b.path)};
     });
     return PyRef::take(Py_BuildValue("(ONN)", found.equal ? Py_True : Py_False,
                                      to_python(std::string_view(found.text)).release(),

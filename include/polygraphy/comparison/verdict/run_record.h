@@ -17,41 +17,75 @@ namespace polygraphy {
 // Two records are not parts of one run: other runners, other measures, other versions of engines.
 inline constexpr ErrorCode kOtherRun{"other-run"};
 
-// One unit, such as an output, as a sample was judged by it.
 struct JudgedUnit {
   std::string name;
-  // kNotCompared: neither side has elements.
   Agreement agreement = Agreement::kDiffers;
-  std::optional<double> excess = {};       // the error as a multiple of what is allowed
-  std::string reason = {};                 // of the agreement; may be empty
-  std::optional<TokenCounts> tokens = {};  // if it was judged by them
+  std::optional<double> excess = {};
+  std::string reason = {};
+  std::optional<TokenCounts> tokens = {};
 
   bool failed() const { return agreement < Agreement::kAgrees; }
+  bool passed() const { return !failed(); }
 };
 
-// The results of one sample.
+constexpr auto record_of(RecordOf<JudgedUnit>) {
+  return record<JudgedUnit>(
+      "JudgedUnit", "One unit, such as an output, as a sample was judged by it.",
+      member("name", &JudgedUnit::name, "Its name."),
+      member("agreement", &JudgedUnit::agreement,
+             "As of Verdict. \"not compared\": neither side has elements."),
+      derived("passed", &JudgedUnit::passed, "Whether it does not fail."),
+      member("excess", &JudgedUnit::excess,
+             "The error as a multiple of what is allowed; null: not known."),
+      member("reason", &JudgedUnit::reason, "Of the agreement.").if_set(),
+      member("tokens", &JudgedUnit::tokens, "If it was judged by them.").if_set());
+}
+
 struct JudgedSample {
   std::vector<JudgedUnit> units = {};
-  std::vector<std::string> left = {};  // units that one side lacks: not compared
+  std::vector<std::string> left = {};
 
   bool passed() const;  // no unit has failed
 };
 
-// Two sides that were compared with each other.
+constexpr auto record_of(RecordOf<JudgedSample>) {
+  return record<JudgedSample>(
+      "JudgedSample", "The results of one sample.",
+      member("units", &JudgedSample::units, "Those that were judged."),
+      member("left", &JudgedSample::left, "Units that one side lacks: not compared."));
+}
+
 struct PairRecord {
   std::string reference, target;
   std::vector<JudgedSample> samples = {};
 };
 
+constexpr auto record_of(RecordOf<PairRecord>) {
+  return record<PairRecord>("PairRecord", "Two sides that were compared with each other.",
+                            member("reference", &PairRecord::reference, "The name of a side."),
+                            member("target", &PairRecord::target, "That of the other side."),
+                            member("samples", &PairRecord::samples, "In their order.").rows());
+}
+
 struct RunRecord {
   std::string measure;
   std::vector<PairRecord> pairs = {};
-  std::vector<std::string> failed = {};   // runners, each with a colon and the reason
-  OrderedMap<std::string> versions = {};  // of engines
-  std::string accuracy = {};              // the text of a file of accuracy results; may be empty
+  std::vector<std::string> failed = {};
+  OrderedMap<std::string> versions = {};
+  std::string accuracy = {};  // may be empty
 
   Verdict verdict() const;
 };
+
+constexpr auto record_of(RecordOf<RunRecord>) {
+  return record<RunRecord>(
+      "RunRecord", "The results of a run, sample by sample.", form("polygraphy_run_record", 3),
+      member("measure", &RunRecord::measure, "As of Verdict."),
+      member("pairs", &RunRecord::pairs, "In their order."),
+      member("failed", &RunRecord::failed, "Runners, each with a colon and the reason."),
+      member("versions", &RunRecord::versions, "Of engines, by name."),
+      member("accuracy", &RunRecord::accuracy, "The text of a file of accuracy results."));
+}
 
 // Appends the samples of the next part. Throws Error (kOtherRun) and leaves `whole` as it is.
 void append(RunRecord& whole, RunRecord part);

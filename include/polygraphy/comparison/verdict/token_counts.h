@@ -6,41 +6,77 @@
 #include <string>
 #include <vector>
 
+#include "base/record.h"
+
 namespace polygraphy {
 
-// A token that flips, or a row that is no logits.
 struct TokenFlip {
   int64_t sample = 0;
-  std::string place = {};  // "logits[0, 811]"
-  // Of the reference, and of the other side; nullopt: the row is no distribution.
+  std::string place = {};
   std::optional<int64_t> token = {}, instead = {};
-  // By how much the reference prefers its token, and what noise may move of that.
   double margin = 0, allowed = 0;
   bool wrong = false;
-  std::string text = {}, instead_text = {};  // of the tokens; empty: not known
+  std::string text = {}, instead_text = {};
 
   friend bool operator==(const TokenFlip&, const TokenFlip&) = default;
 };
 
+constexpr auto record_of(RecordOf<TokenFlip>) {
+  return record<TokenFlip>(
+      "TokenFlip",
+      "A row of logits whose largest one is another token on the other side, or is no logits.",
+      count("sample", &TokenFlip::sample, "From 0."),
+      member("place", &TokenFlip::place, "\"logits[0, 811]\"."),
+      member("token", &TokenFlip::token, "The reference's; null: the row is no distribution."),
+      member("instead", &TokenFlip::instead, "The token of the other side, likewise."),
+      member("margin", &TokenFlip::margin, "By how much the reference prefers its token."),
+      member("allowed", &TokenFlip::allowed, "The margin that noise may turn."),
+      member("wrong", &TokenFlip::wrong, "Whether noise does not explain it."),
+      member("text", &TokenFlip::text, "Of the token, by the model's tokenizer.").if_set(),
+      member("instead_text", &TokenFlip::instead_text, "Of the other token.").if_set());
+}
+
 // A token is the largest logit of a row. It flips if it is another one on the other side.
 struct TokenCounts {
-  int64_t tokens = 0;            // compared
-  int64_t flips = 0;             // of them
-  int64_t wrong = 0;             // flips that noise does not explain, and rows that are no logits
-  std::string first_wrong = {};  // "logits[0, 811]"; empty: none
-  std::string also = {};         // a further reason for a failure: the divergence
-  bool noise_known = false;      // false: all flips are wrong, unless a margin was given
-  std::vector<TokenFlip> all_flips = {};  // in their order
+  int64_t tokens = 0, flips = 0, wrong = 0;
+  std::string first_wrong = {}, also = {};
+  bool noise_known = false;
+  std::vector<TokenFlip> all_flips = {};
   // Of rows that are distributions: their number, and sums of their Kullback-Leibler divergences,
   // in nats, and of the squares of these.
   int64_t distributions = 0;
   double divergences = 0, squared_divergences = 0;
 
   int64_t near_ties() const { return flips > wrong ? flips - wrong : 0; }
-  // The mean of the divergences, and the standard error of that; nullopt: too few.
+  // nullopt: too few rows.
   std::optional<double> mean_divergence() const;
   std::optional<double> divergence_error() const;
 };
+
+constexpr auto record_of(RecordOf<TokenCounts>) {
+  return record<TokenCounts>(
+      "TokenCounts", "The tokens that two sides prefer (a comparison by tokens).",
+      count("compared", &TokenCounts::tokens, "Rows of logits."),
+      count("flips", &TokenCounts::flips, "Rows whose token differs."),
+      derived("near_ties", &TokenCounts::near_ties, "Flips that noise or the margin excuses."),
+      count("wrong", &TokenCounts::wrong, "The others, and rows that are no logits."),
+      member("first_wrong", &TokenCounts::first_wrong,
+             "Where the first of these is (\"logits[0, 5]\"), or \"\"."),
+      member("noise_known", &TokenCounts::noise_known,
+             "Whether noise was measured: without it, only a margin excuses."),
+      member("also", &TokenCounts::also,
+             "A difference beside single tokens, such as a mean divergence beyond its limit.")
+          .if_set(),
+      internal("distributions", &TokenCounts::distributions),
+      internal("divergences", &TokenCounts::divergences),
+      internal("squared_divergences", &TokenCounts::squared_divergences),
+      derived("mean_divergence", &TokenCounts::mean_divergence,
+              "Kullback-Leibler, in nats, over all rows.")
+          .if_set(),
+      derived("divergence_error", &TokenCounts::divergence_error, "The standard error of that.")
+          .if_set(),
+      member("all_flips", &TokenCounts::all_flips, "In their order."));
+}
 
 // "37 of 4096 tokens flip, 35 at near ties, 2 are wrong, the first is logits[0, 811]".
 std::string to_text(const TokenCounts& counts);

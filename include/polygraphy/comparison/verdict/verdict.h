@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/record.h"
 #include "polygraphy/comparison/verdict/text_figures.h"
 #include "polygraphy/comparison/verdict/token_counts.h"
 
@@ -24,31 +25,25 @@ enum class Agreement : uint8_t {
 
 // "failed", "differs", "precision too low", "not finite", "agrees", "not compared".
 std::string_view name_of(Agreement agreement);
+constexpr auto all_of(RecordOf<Agreement>) {
+  return values_up_to<Agreement::kNotCompared>();
+}
 
 // Compared things are counted in units: outputs, tensors, nodes, checks.
 struct Verdict {
   Agreement agreement = Agreement::kNotCompared;
-  std::string target = {}, reference = {};  // names of both sides; of several pairs, the worst
-  int64_t pairs = 1;                        // of sides, each with separate units
-  // The files behind these names: of saved results, or of the model beside these. Empty: the sides
-  // run one model, or it is not known.
+  std::string target = {}, reference = {};
+  int64_t pairs = 1;
   std::string target_file = {}, reference_file = {};
-  // The limits that decide: "simple", "3 times the noise of bfloat16".
-  std::string measure = {};
-  std::string unit = "output";
+  std::string measure = {}, unit = "output";
   bool comparison = true;  // false: units pass or fail by themselves, such as nodes of a model
-  int64_t total = 0;       // units that both sides could have
-  int64_t compared = 0;    // units with a verdict
-  int64_t empty = 0;       // units that are equal since they have no elements: not compared
-  int64_t off = 0;         // units beyond the measure
-  int64_t samples = 0;     // inputs for which they were compared
-  std::string place = {};  // the part of a run that was compared: "step 5"; empty: all of it
-  std::string worst = {};  // the unit with the largest error beyond the measure
-  // The largest error in parts of what the measure allows; nullopt: not known.
+  int64_t total = 0, compared = 0, empty = 0, off = 0, samples = 0;
+  std::string place = {};
+  std::string worst = {};  // empty: none
   std::optional<double> excess = {};
-  std::string reason = {};                 // a sentence; may be empty
-  std::optional<TokenCounts> tokens = {};  // of all outputs and samples that were judged by tokens
-  std::optional<TextFigures> text = {};    // of a run of a text in windows
+  std::string reason = {};
+  std::optional<TokenCounts> tokens = {};
+  std::optional<TextFigures> text = {};
 
   // Something was compared, and all of it agrees.
   bool passed() const { return agreement == Agreement::kAgrees; }
@@ -62,6 +57,47 @@ struct Verdict {
 std::string by_measure(std::string_view measure, bool agrees);
 // The verdict in one line: how much was compared, with which result.
 std::string headline(const Verdict& verdict);
+
+constexpr auto record_of(RecordOf<Verdict>) {
+  return record<Verdict>(
+      "Verdict", "Whether two sides agree.",
+      member(
+          "agreement", &Verdict::agreement,
+          "\"agrees\", \"differs\", \"precision too low\" (rounding errors of the number format "
+          "alone are as large as the results), \"not finite\" (all numbers are NaN or infinite on "
+          "both sides), \"failed\" (a side has no results), \"not compared\"."),
+      derived(
+          "headline", [](const Verdict& of) { return headline(of); }, "The verdict in a line."),
+      member("target", &Verdict::target, "The name of a side; of several pairs, of the worst one."),
+      member("reference", &Verdict::reference, "The name of the other side, likewise."),
+      member("target_file", &Verdict::target_file,
+             "The file behind the name: of saved results, or of the model beside them.")
+          .if_set(),
+      member("reference_file", &Verdict::reference_file, "Likewise.").if_set(),
+      count("pairs", &Verdict::pairs,
+            "How many pairs of sides were compared, each with separate units.")
+          .if_set(),
+      member("measure", &Verdict::measure,
+             "The limits that decide: \"3 times the noise of bfloat16\"."),
+      member("unit", &Verdict::unit, "The counted things: \"output\", \"check\"."),
+      count("total", &Verdict::total, "Units that both sides could have."),
+      count("compared", &Verdict::compared, "Units with a verdict."),
+      count("empty", &Verdict::empty,
+            "Units that are equal since they have no elements: they are not among the compared."),
+      count("off", &Verdict::off, "Units beyond the measure."),
+      count("samples", &Verdict::samples, "Inputs for which they were compared."),
+      member("place", &Verdict::place,
+             "The part of a run that was compared (\"step 5\"); missing: all of it.")
+          .if_set(),
+      member("worst", &Verdict::worst,
+             "The unit with the largest error beyond the measure, or null.")
+          .or_null(),
+      member("excess", &Verdict::excess,
+             "Its error in parts of what the measure allows; null: not known."),
+      member("reason", &Verdict::reason, "A sentence that says more.").if_set(),
+      member("tokens", &Verdict::tokens, "Of all outputs that were compared by tokens.").if_set(),
+      member("text", &Verdict::text, "The figures of a text, if one was run.").if_set());
+}
 
 // The verdict on two parts of one job: the worse one, with the sums of units.
 Verdict joined(const Verdict& one, const Verdict& other);

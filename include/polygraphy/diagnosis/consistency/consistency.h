@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "base/record.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/models/loaders/model_source.h"
@@ -65,39 +66,91 @@ enum class ConsistencyVerdict : uint8_t {
 
 // "failed", "differs", "within tolerance", "identical", "not applicable".
 std::string_view name_of(ConsistencyVerdict verdict);
+constexpr auto all_of(RecordOf<ConsistencyVerdict>) {
+  return values_up_to<ConsistencyVerdict::kNotApplicable>();
+}
 
-// Two different results of an output.
 struct OutputDifference {
   std::string output = {};
-  std::vector<int64_t> index = {};                    // of the element with the largest error
-  std::string expected = {}, observed = {};           // its values
-  double largest_absolute = 0, largest_relative = 0;  // over all elements; may be infinite
-  int64_t elements = 0, beyond = 0;  // all elements, and those beyond the tolerance
-  // The reason for missing figures: other types or shapes, a missing output. Empty: the figures are
-  // valid.
-  std::string incomparable = {};
+  std::vector<int64_t> index = {};
+  std::string expected = {}, observed = {};
+  double largest_absolute = 0, largest_relative = 0;  // may be infinite
+  int64_t elements = 0, beyond = 0;
+  std::string incomparable = {};  // empty: the figures are valid
   bool exceeds() const { return beyond > 0 || !incomparable.empty(); }
 };
 
-// One comparison that a check makes.
+constexpr auto record_of(RecordOf<OutputDifference>) {
+  using Of = OutputDifference;
+  return record<Of>(
+      "OutputDifference", "Two different results of an output.",
+      member("output", &Of::output, "Its name."),
+      member("incomparable", &Of::incomparable,
+             "The reason for missing figures: other types or shapes, a missing output.")
+          .if_set(),
+      member("index", &Of::index, "Of the element with the largest error.").if_set(),
+      member("expected", &Of::expected, "Its value, as a text.").if_set(),
+      member("observed", &Of::observed, "The other value.").if_set(),
+      member("largest_absolute", &Of::largest_absolute,
+             "The largest error of all elements; may be infinite."),
+      member("largest_relative", &Of::largest_relative, "The largest relative error, likewise."),
+      count("elements", &Of::elements, "How many there are."),
+      count("beyond_tolerance", &Of::beyond, "Those beyond the tolerance."));
+}
+
 struct ConsistencyRow {
-  std::string engine = {}, check = {};
-  std::string what = {};  // "1 thread against 2, 3, 4 and 8"
+  std::string engine = {}, check = {}, what = {};
   ConsistencyVerdict verdict = ConsistencyVerdict::kIdentical;
-  std::optional<OutputDifference> worst = {};  // set if any element differs
-  // Without these, the results are within the tolerance.
-  std::vector<std::string> optimizers = {};
-  std::vector<std::string> skipped = {};  // outputs without a row for each row of a batch: "y (3,)"
-  std::vector<std::string> notes = {};
+  std::optional<OutputDifference> worst = {};
+  std::vector<std::string> optimizers = {}, skipped = {}, notes = {};
 };
 
+constexpr auto record_of(RecordOf<ConsistencyRow>) {
+  using Of = ConsistencyRow;
+  return record<Of>(
+      "ConsistencyRow", "One comparison that a check made.",
+      member("engine", &Of::engine, "The name of the runner."),
+      member("check", &Of::check,
+             "\"repeat\", \"batch\", \"threads\" ...: see docs/consistency.md."),
+      member("comparison", &Of::what, "\"1 thread against 2, 3, 4 and 8\"."),
+      member(
+          "verdict", &Of::verdict,
+          "\"failed\" (notes have the engine's message), \"differs\", \"within tolerance\", "
+          "\"identical\" (bit by bit; NaNs are all alike) or \"not applicable\" (notes say why)."),
+      member("worst", &Of::worst,
+             "The output with the largest error; missing: all elements are the same.")
+          .if_set(),
+      member("optimizers", &Of::optimizers, "Without these, the results are within the tolerance.")
+          .if_set(),
+      member("skipped", &Of::skipped, "Outputs without a row for each row of a batch: \"y (3,)\".")
+          .if_set(),
+      member("notes", &Of::notes, "Messages and reasons."));
+}
+
 struct ConsistencyResult {
-  std::vector<ConsistencyRow> rows = {};  // by engine, then by check
-  std::vector<std::string> notes = {};    // about the model
-  OrderedMap<std::string> versions = {};  // of engines, by their names; of parts of a result
+  std::vector<ConsistencyRow> rows = {};
+  std::vector<std::string> notes = {};
+  OrderedMap<std::string> versions = {};
   // On all rows: kDiffers if one differs, else kFailed if one failed.
   Verdict verdict() const;
+  bool consistent() const { return verdict().passed(); }
 };
+
+std::string consistency_summary(const ConsistencyResult& result);  // consistency_text.h
+
+constexpr auto record_of(RecordOf<ConsistencyResult>) {
+  using Of = ConsistencyResult;
+  return record<Of>("ConsistencyFigures", "Whether engines agree with themselves.",
+                    derived("consistent", &Of::consistent, "Whether the answer is \"agrees\"."),
+                    derived(
+                        "summary", [](const Of& of) { return consistency_summary(of); },
+                        "The text that `polygraphy check consistency` prints.")
+                        .json_only(),
+                    derived("answer", &Of::verdict, "On all checks."),
+                    member("notes", &Of::notes, "About the model."),
+                    member("versions", &Of::versions, "Of engines; of parts of a result.").if_set(),
+                    member("rows", &Of::rows, "By engine, then by check.").needed());
+}
 
 // Runs each engine in all the ways that the checks know, and compares what it returns with what it
 // returns otherwise. An engine that cannot run at all has one row, which says so. Throws Error (the

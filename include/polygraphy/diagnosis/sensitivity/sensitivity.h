@@ -14,6 +14,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/record.h"
 #include "polygraphy/comparison/output_check/output_check.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/inputs/feed_source.h"
@@ -61,20 +62,40 @@ struct SensitivityJob {
   CancelToken cancel = {};
 };
 
-// The spread of a layer's weights, by output channel.
 struct ChannelStatistics {
-  int64_t channels = 0;
-  int64_t worst = 0;             // the channel with the largest magnitude
-  double outlier = 0;            // its largest magnitude in parts of the median channel's
-  double std = 0, kurtosis = 0;  // of its weights; a normal distribution has a kurtosis of 3
-  double smallest = 0, lower = 0, median = 0, upper = 0, largest = 0;  // 0, 1, 50, 99 and 100 %
+  int64_t channels = 0, worst = 0;
+  double outlier = 0, std = 0, kurtosis = 0;
+  double smallest = 0, lower = 0, median = 0, upper = 0, largest = 0;
 };
 
-// How the tokens change that logits prefer: figures of `--compare tokens`, of all rows and samples.
+constexpr auto record_of(RecordOf<ChannelStatistics>) {
+  using Of = ChannelStatistics;
+  return record<Of>(
+      "ChannelStatistics", "The spread of a layer's weights, by output channel.",
+      count("channels", &Of::channels, "How many."),
+      count("index", &Of::worst,
+            "The channel with the largest magnitude; the figures below are of its weights."),
+      member("outlier", &Of::outlier, "Its largest magnitude in parts of the median channel's."),
+      member("std", &Of::std, "Their standard deviation."),
+      member("kurtosis", &Of::kurtosis, "A normal distribution has a kurtosis of 3."),
+      member("min", &Of::smallest, "The least of them."),
+      member("q01", &Of::lower, "1 % are below it."), member("median", &Of::median, "50 % are."),
+      member("q99", &Of::upper, "99 % are."), member("max", &Of::largest, "The greatest."));
+}
+
 struct TokenEffect {
-  double divergence = 0;  // mean, of the distributions, in nats
-  double same_top = 1;    // share of rows that prefer the same token
+  double divergence = 0, same_top = 1;
 };
+
+constexpr auto record_of(RecordOf<TokenEffect>) {
+  using Of = TokenEffect;
+  return record<Of>(
+      "TokenEffect",
+      "How the tokens change that a model with logits prefers, over all rows and samples.",
+      member("kl_mean", &Of::divergence,
+             "Mean Kullback-Leibler divergence of the distributions, in nats."),
+      member("same_top1", &Of::same_top, "Share of rows that prefer the same token."));
+}
 
 // The effect of quantised layers on the outputs of a model.
 struct OutputEffect {
@@ -83,50 +104,149 @@ struct OutputEffect {
   std::optional<TokenEffect> tokens = {};  // of outputs that are logits
 };
 
-// A weight, and the nodes that multiply by it.
 struct LayerSensitivity {
   std::vector<std::string> nodes = {};
   std::string op = {}, weight = {};
   Shape shape = {};
-  double sqnr = 0;    // of the layer's own output, in dB; infinite: no error
-  double effect = 0;  // on the worst output of the model, where this layer alone is quantised
-  std::optional<TokenEffect> tokens = {};  // the same on the logits
+  double sqnr = 0, effect = 0;
+  std::optional<TokenEffect> tokens = {};
   int64_t float_bytes = 0, quantized_bytes = 0;
-  // By which the model shrinks; negative: other nodes need the weight in floating point.
   int64_t saved() const { return (shared ? 0 : float_bytes) - quantized_bytes; }
-  bool shared = false;
-  bool kept = false;  // of the cheapest set: stays in floating point
+  bool shared = false, kept = false;
   ChannelStatistics channels = {};
 };
+
+constexpr auto record_of(RecordOf<LayerSensitivity>) {
+  using Of = LayerSensitivity;
+  return record<Of>(
+      "LayerSensitivity", "A weight, and the nodes that multiply by it.",
+      member("nodes", &Of::nodes, "Their names, or first outputs of those without a name."),
+      member("op", &Of::op, "\"MatMul\".").python("op_type"),
+      member("weight", &Of::weight, "Its name."), member("shape", &Of::shape, "Its dimensions."),
+      member("effect", &Of::effect,
+             "Relative error of the model's worst output where this layer alone is quantised: the "
+             "norm of the differences / the norm of the reference, over all samples."),
+      member("tokens", &Of::tokens, "The same on logits, if the model returns some.").if_set(),
+      member("sqnr", &Of::sqnr,
+             "Signal to noise of the layer's own output in dB; infinite: no error."),
+      count("float_bytes", &Of::float_bytes, "The size of the weight in floating point."),
+      count("quantized_bytes", &Of::quantized_bytes, "Its size in the quantised form."),
+      derived("saved_bytes", &Of::saved,
+              "By which the model shrinks; negative: other nodes need the weight in floating "
+              "point, too."),
+      member("shared", &Of::shared, "They do."),
+      member("kept", &Of::kept, "The layer must stay in floating point."),
+      member("worst_channel", &Of::channels, "See there."));
+}
 
 // SensitivityResult::format of SensitivityJob::quantized.
 inline constexpr std::string_view kAsQuantized = "as quantized";
 
 struct SensitivityResult {
   std::string format = {};
-  std::optional<double> limit = {};  // of the relative error; nullopt: `answer` is another check's
-  std::vector<LayerSensitivity> layers = {};  // the largest effect first
-  OutputEffect all_quantized = {};            // where all layers are quantised
-  OutputEffect chosen = {};  // where all but the kept ones are, with weights replaced at run time
-  // The same of the mixed model, run as it is written; nullopt: no engine ran it.
-  std::optional<OutputEffect> proved = {};
-  // Of a quantised model that is not accepted even with all its layers in floating point: that of
-  // this model. The error is in no layer's weights.
-  std::optional<OutputEffect> all_float = {};
-  Verdict answer = {};    // on the model of effect()
-  bool found = false;     // the model of `chosen` is accepted
-  bool cheapest = false;  // every cheaper set was tried
-  int64_t tried = 0;      // sets that the search ran for this; those of a second search, too
+  std::optional<double> limit = {};
+  std::vector<LayerSensitivity> layers = {};
+  OutputEffect all_quantized = {};
+  OutputEffect chosen = {};
+  std::optional<OutputEffect> proved = {}, all_float = {};
+  Verdict answer = {};  // on the model of effect()
+  bool found = false;   // the model of `chosen` is accepted
+  bool cheapest = false;
+  int64_t tried = 0;  // those of a second search, too
   int64_t sessions = 0, runs = 0, samples = 0;
   std::vector<std::string> notes = {};
 
-  int64_t kept_bytes() const;  // by which the kept layers make the model larger
+  int64_t kept_bytes() const;
   int64_t saved_bytes() const;
   // `proved`, or `chosen` without it.
   const OutputEffect& effect() const { return proved ? *proved : chosen; }
   // On the model of effect() against the model in floating point.
   const Verdict& verdict() const { return answer; }
 };
+
+std::string sensitivity_summary(const SensitivityResult& result);  // sensitivity_text.h
+
+// The rows of an optional effect: its error, and its tokens.
+template <typename Effect>
+constexpr auto effect_error(std::string_view name, Effect effect, std::string_view meaning) {
+  return mapped(
+      name,
+      [effect](const SensitivityResult& of) {
+        const auto& one = of.*effect;
+        return one ? std::optional(one->error) : std::nullopt;
+      },
+      [effect](SensitivityResult& of, const std::optional<double>& error) {
+        if (!error) return;
+        if (!(of.*effect)) (of.*effect).emplace();
+        (of.*effect)->error = *error;
+      },
+      meaning);
+}
+template <typename Effect>
+constexpr auto effect_tokens(std::string_view name, Effect effect, std::string_view meaning) {
+  return mapped(
+             name,
+             [effect](const SensitivityResult& of) {
+               const auto& one = of.*effect;
+               return one ? one->tokens : std::nullopt;
+             },
+             [effect](SensitivityResult& of, const std::optional<TokenEffect>& tokens) {
+               if (!(of.*effect)) (of.*effect).emplace();
+               (of.*effect)->tokens = tokens;
+             },
+             meaning)
+      .if_set();
+}
+
+constexpr auto record_of(RecordOf<SensitivityResult>) {
+  using Of = SensitivityResult;
+  return record<Of>(
+      "SensitivityFigures", "Which layers of a model suffer from quantisation.",
+      member("format", &Of::format, "\"int8\", or \"as quantized\" with a float model."),
+      member("limit", &Of::limit, "Of the relative error; null: another check decided."),
+      derived(
+          "summary", [](const Of& of) { return sensitivity_summary(of); },
+          "The text that `polygraphy debug sensitivity` prints.")
+          .json_only(),
+      member("answer", &Of::answer, "On the mixed model against the one in floating point."),
+      member(
+          "output", [](auto& of) -> auto& { return of.all_quantized.output; },
+          "The output with the largest error where all layers are quantised.")
+          .python("worst_output"),
+      member(
+          "all_quantized", [](auto& of) -> auto& { return of.all_quantized.error; },
+          "That error, as LayerSensitivity.effect."),
+      member(
+          "chosen", [](auto& of) -> auto& { return of.chosen.error; },
+          "The same of the mixed model, with weights replaced at run time."),
+      effect_error("proved", &Of::proved,
+                   "The same of the mixed model, run as it is written; null: no engine ran it."),
+      effect_error("all_float", &Of::all_float,
+                   "The same of the quantised model with all these layers in floating point, if "
+                   "that was needed. Beyond the limit, the fault is in no weight of them.")
+          .if_set(),
+      member(
+          "all_quantized_tokens", [](auto& of) -> auto& { return of.all_quantized.tokens; },
+          "The same on logits.")
+          .if_set(),
+      member(
+          "chosen_tokens", [](auto& of) -> auto& { return of.chosen.tokens; }, "Likewise.")
+          .if_set(),
+      effect_tokens("proved_tokens", &Of::proved, "Likewise."),
+      effect_tokens("all_float_tokens", &Of::all_float, "Likewise."),
+      member("found", &Of::found, "A set of layers passes the check."),
+      member("cheapest", &Of::cheapest, "Every cheaper set was tried."),
+      count("tried", &Of::tried, "How many sets were."),
+      count("sessions", &Of::sessions, "How many there were."),
+      count("runs", &Of::runs, "How many there were."),
+      count("samples", &Of::samples, "How many there were."),
+      derived("kept_bytes", &Of::kept_bytes,
+              "By which the kept layers make the mixed model larger."),
+      derived("saved_bytes", &Of::saved_bytes,
+              "By which it is smaller than the one in floating point."),
+      member("notes", &Of::notes, "Skipped steps and nodes, with reasons."),
+      member("layers", &Of::layers, "The largest effect first.").needed());
+}
 
 // Quantises each layer alone, then sets of layers, and finds the cheapest set that must stay in
 // floating point. One session runs all of them: weights are inputs of its model. Throws Error (the

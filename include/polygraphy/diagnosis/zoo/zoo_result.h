@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/ordered_map.h"
+#include "base/record.h"
 #include "polygraphy/comparison/verdict/run_record.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 
@@ -33,8 +34,9 @@ enum class ZooOutcome : uint8_t {
 // "crashed", "too slow", "not loaded", "not run", "other shape", "differs", "precision too low",
 // "not finite", "killed", "not compared", "passed".
 std::string_view name_of(ZooOutcome outcome);
-// The outcome of this name; nullopt: none.
-std::optional<ZooOutcome> parse_zoo_outcome(std::string_view name);
+constexpr auto all_of(RecordOf<ZooOutcome>) {
+  return values_up_to<ZooOutcome::kPassed>();
+}
 // Not counted as a failure: kKilled and what is worse are.
 inline bool passed(ZooOutcome outcome) {
   return outcome >= ZooOutcome::kNotCompared;
@@ -47,42 +49,83 @@ inline constexpr size_t kZooStages = 5;
 // "setup" (the model is read, and its inputs made), "load" (the engine imports and compiles it),
 // "run", "compare", "done".
 std::string_view name_of(ZooStage stage);
-// The stage of this name; nullopt: none.
-std::optional<ZooStage> parse_zoo_stage(std::string_view name);
+constexpr auto all_of(RecordOf<ZooStage>) {
+  return values_up_to<ZooStage::kDone>();
+}
 
-// Figures that differ from run to run; nullopt: not known. They are in zoo_times.h's JSON only.
+// Figures that differ from run to run; nullopt: not known. Files of results lack them.
 struct ZooCost {
   std::optional<double> load_seconds = {}, run_seconds = {};  // of one load and one inference
   std::optional<int64_t> peak_bytes = {};  // memory of the engine's processes meanwhile
 };
 
-// The smallest model that still crashes the engine.
 struct ReducedModel {
   int64_t nodes = 0;
-  std::string onnx = {};  // a file's bytes
+  std::string onnx = {};
 };
 inline constexpr size_t kMostReducedBytes = size_t{1} << 20;
+
+constexpr auto record_of(RecordOf<ReducedModel>) {
+  return record<ReducedModel>(
+      "ReducedModel", "The smallest model that still crashes the engine.",
+      count("nodes", &ReducedModel::nodes, "How many it has."),
+      member("onnx", &ReducedModel::onnx, "The bytes of its file.").base64());
+}
 
 struct ZooEngineResult {
   std::string engine;
   ZooOutcome outcome = ZooOutcome::kNotCompared;
-  ZooStage stage = ZooStage::kDone;      // the one that failed
-  std::string reason = {};               // a sentence; may be empty
-  std::string details = {};              // the whole text of a failure; empty: the reason is
-  std::vector<JudgedUnit> outputs = {};  // in their order; empty: not compared, or of equal bytes
-  std::optional<double> excess = {};     // the largest error in parts of what is allowed
-  std::vector<std::string> guilty = {};  // nodes, each with its operator: "Relu_3 (Relu)"
-  std::optional<ReducedModel> reduced = {};  // of a crash; nullopt: none was found in time
+  ZooStage stage = ZooStage::kDone;
+  std::string reason = {}, details = {};
+  std::vector<JudgedUnit> outputs = {};
+  std::optional<double> excess = {};
+  std::vector<std::string> guilty = {};
+  std::optional<ReducedModel> reduced = {};
   ZooCost cost = {};
 };
 
+constexpr auto record_of(RecordOf<ZooEngineResult>) {
+  using Of = ZooEngineResult;
+  return record<Of>(
+      "ZooEngine", "How far an engine gets with a model.",
+      member("engine", &Of::engine, "Its name."),
+      member("outcome", &Of::outcome,
+             "\"killed\" (from outside) and \"not compared\" are no verdicts."),
+      member("stage", &Of::stage, "The step that failed; \"done\" if no step did."),
+      member("reason", &Of::reason, "A sentence.").if_set(),
+      member("details", &Of::details,
+             "The whole text of a failure; missing if the reason is all of it.")
+          .if_set(),
+      member("excess", &Of::excess,
+             "The largest error in parts of what is allowed; null: not known."),
+      member("reduced", &Of::reduced,
+             "The smallest model that still crashes the engine, if one was found in time.")
+          .if_set(),
+      member("outputs", &Of::outputs,
+             "Missing: not compared, or all have the same bytes as those of the reference.")
+          .if_set(),
+      member("guilty", &Of::guilty,
+             "Nodes that make the outputs differ, each with its operator: \"Relu_3 (Relu)\"."),
+      member(
+          "load_seconds", [](auto& of) -> auto& { return of.cost.load_seconds; },
+          "Of one load. These three are in the documents of a single run only.")
+          .if_set(),
+      member(
+          "run_seconds", [](auto& of) -> auto& { return of.cost.run_seconds; },
+          "Of one inference.")
+          .if_set(),
+      member(
+          "peak_bytes", [](auto& of) -> auto& { return of.cost.peak_bytes; },
+          "Memory of the engine's processes meanwhile.")
+          .if_set());
+}
+
 struct ZooModelResult {
-  std::string model;         // the path, from the folder of the zoo
-  std::string problem = {};  // why it cannot be loaded or fed; then no engine was tried
+  std::string model;
+  std::string problem = {};
   int64_t nodes = 0;
-  // Shapes of generated inputs whose dimensions the model leaves open: "image:[1,3,32,32]".
   std::vector<std::string> inputs = {};
-  std::string reference = {};  // the first engine that ran it; empty: none did
+  std::string reference = {};
   std::vector<ZooEngineResult> engines = {};
 
   // The worst of all; kNotLoaded with a problem.
@@ -90,6 +133,32 @@ struct ZooModelResult {
   // The reason for it in a few words: "openvino cannot load it"; empty if the model passes.
   std::string account() const;
 };
+
+constexpr auto record_of(RecordOf<ZooModelResult>) {
+  using Of = ZooModelResult;
+  return record<Of>(
+      "ZooModel", "A model on all engines.",
+      member("model", &Of::model, "Its path, from the folder of the zoo."),
+      derived("outcome", &Of::outcome, "The worst of all engines; \"not loaded\" with a problem."),
+      derived(
+          "stage",
+          [](const Of& of) {
+            return of.problem.empty() ? std::nullopt : std::optional(ZooStage::kSetup);
+          },
+          "With a problem.")
+          .if_set()
+          .json_only(),
+      member("problem", &Of::problem,
+             "Why it cannot be read or has no inputs; then no engine was tried.")
+          .if_set(),
+      count("nodes", &Of::nodes, "How many it has."),
+      member("inputs", &Of::inputs,
+             "Shapes of generated inputs whose dimensions the model leaves open: "
+             "\"image:[1,3,32,32]\".")
+          .if_set(),
+      member("reference", &Of::reference, "The first engine that ran it, or \"\"."),
+      member("engines", &Of::engines, "In their order."));
+}
 
 // In place of the engines' results, where the model has a problem.
 ZooEngineResult not_set_up(const ZooModelResult& model);
@@ -106,6 +175,15 @@ struct ZooResult {
   // Units are models; those are compared of which all engines have returned outputs.
   Verdict verdict() const;
 };
+
+constexpr auto record_of(RecordOf<ZooResult>) {
+  using Of = ZooResult;
+  return record<Of>("ZooFigures", "The results of many models on several engines.",
+                    form("polygraphy_zoo", 1), derived("answer", &Of::verdict, "On all models."),
+                    member("engines", &Of::engines, "Their names.").json_only(),
+                    member("versions", &Of::versions, "Of the engines, by name."),
+                    member("models", &Of::models, "In their order."));
+}
 
 // How many models end in each stage on an engine.
 struct ZooStageCounts {

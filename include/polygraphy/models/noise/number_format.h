@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/arrays/dtype.h"
+#include "base/record.h"
 
 namespace polygraphy {
 
@@ -22,6 +23,9 @@ enum class NumberFormat : uint8_t {
 
 // "float16"; "tf32" for kTf32.
 std::string_view name_of(NumberFormat format);
+constexpr auto all_of(RecordOf<NumberFormat>) {
+  return values_up_to<NumberFormat::kInt8>();
+}
 // Reads these names, and those of ONNX. nullopt: an unknown format.
 std::optional<NumberFormat> parse_number_format(std::string_view name);
 std::span<const NumberFormat> all_number_formats();

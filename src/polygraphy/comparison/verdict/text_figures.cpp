@@ -15,11 +15,11 @@ std::vector<std::string> lines_of(const TextFigures& figures) {
   std::vector<std::string> lines;
   const std::string tokens = fmt::format("{} tokens in {} window{}", figures.tokens,
                                          figures.windows, figures.windows == 1 ? "" : "s");
-  for (const TextFigures::Runner& runner : figures.runners) {
+  for (const TextRunner& runner : figures.runners) {
     lines.push_back(
         fmt::format("Perplexity of {}: {} ({})", runner.name, text_of(runner.perplexity), tokens));
   }
-  for (const TextFigures::Pair& pair : figures.pairs) {
+  for (const TextPair& pair : figures.pairs) {
     lines.push_back(
         fmt::format("{} against {}: divergence {} nats | same top-1 {} | ratio of perplexities {}",
                     pair.target, pair.reference, text_of(pair.divergence), text_of(pair.same_top1),

@@ -5,8 +5,8 @@
 
 #include <limits>
 
+#include "formats/record_json.h"
 #include "polygraphy/comparison/verdict/tally.h"
-#include "polygraphy/comparison/verdict/verdict_json.h"
 #include "polygraphy/comparison/verdict/verdict_page.h"
 
 namespace polygraphy {
@@ -236,7 +236,7 @@ TEST(VerdictTest, Json) {
   tally.compared("y", false, std::numeric_limits<double>::infinity());
   StringSink sink;
   JsonWriter json(sink);
-  write_verdict(json, of(tally));
+  write_value(json, of(tally));
   EXPECT_THAT(sink.text(), HasSubstr(R"("agreement": "differs")"));
   EXPECT_THAT(sink.text(), HasSubstr(R"("worst": "y")"));
   EXPECT_THAT(sink.text(), HasSubstr(R"("excess": "Infinity")"));

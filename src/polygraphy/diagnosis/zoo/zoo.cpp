@@ -48,7 +48,7 @@ bool are_equal(const ArrayMap& one, const ArrayMap& other) {
 // Those of outputs have equal names.
 ZooOutcome outcome_of(Agreement agreement) {
   if (agreement == Agreement::kAgrees) return ZooOutcome::kPassed;
-  return parse_zoo_outcome(name_of(agreement)).value_or(ZooOutcome::kNotRun);
+  return parse_word<ZooOutcome>(name_of(agreement)).value_or(ZooOutcome::kNotRun);
 }
 
 // A sentence about the first output whose shape differs; empty: all shapes are equal.

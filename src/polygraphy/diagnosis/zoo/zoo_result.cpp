@@ -20,29 +20,14 @@ constexpr std::array<std::string_view, 11> kNames = {
 constexpr std::array<std::string_view, kZooStages> kStageNames = {"setup", "load", "run", "compare",
                                                                   "done"};
 
-template <typename Enum, typename Names>
-std::optional<Enum> parse(const Names& names, std::string_view name) {
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Enum>(found - names.begin());
-}
-
 }  // namespace
 
 std::string_view name_of(ZooStage stage) {
   return kStageNames.at(static_cast<size_t>(stage));
 }
 
-std::optional<ZooStage> parse_zoo_stage(std::string_view name) {
-  return parse<ZooStage>(kStageNames, name);
-}
-
 std::string_view name_of(ZooOutcome outcome) {
   return kNames.at(static_cast<size_t>(outcome));
-}
-
-std::optional<ZooOutcome> parse_zoo_outcome(std::string_view name) {
-  return parse<ZooOutcome>(kNames, name);
 }
 
 ZooOutcome ZooModelResult::outcome() const {

@@ -1,129 +1,79 @@
 #include "polygraphy/diagnosis/zoo/zoo_times.h"
 
-#include <optional>
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "formats/json_fields.h"
-#include "formats/json_reader.h"
+#include "formats/record_json.h"
 
 namespace polygraphy {
 namespace {
 
-class TimesJson : JsonFields {
- public:
-  explicit TimesJson(TextSink& sink) : JsonFields(sink) {}
-
-  void write(const ZooResult& result) {
-    json_.begin_object();
-    integer("polygraphy_zoo_times", 1);
-    json_.key("models");
-    json_.begin_array();
-    for (const ZooModelResult& model : result.models) {
-      json_.begin_object();
-      text("model", model.model);
-      json_.key("engines");
-      json_.begin_array();
-      for (const ZooEngineResult& engine : model.engines) write(engine);
-      json_.end_array();
-      json_.end_object();
-    }
-    json_.end_array();
-    json_.end_object();
-  }
-
- private:
-  void write(const ZooEngineResult& engine) {
-    json_.begin_object();
-    text("engine", engine.engine);
-    number_or_null("load_seconds", engine.cost.load_seconds);
-    number_or_null("run_seconds", engine.cost.run_seconds);
-    json_.key("peak_bytes");
-    if (engine.cost.peak_bytes) {
-      json_.integer(*engine.cost.peak_bytes);
-    } else {
-      json_.null();
-    }
-    json_.end_object();
-  }
+struct EngineTimes {
+  std::string engine;
+  ZooCost cost;
 };
 
-std::optional<double> read_number(JsonReader& json) {
-  if (json.peek() == JsonReader::Type::kNumber) return json.read_number();
-  json.read_null();
-  return std::nullopt;
+constexpr auto record_of(RecordOf<EngineTimes>) {
+  return record<EngineTimes>(
+      "ZooEngineTimes", "Time and memory of an engine with a model.",
+      member("engine", &EngineTimes::engine, "Its name."),
+      member(
+          "load_seconds", [](auto& of) -> auto& { return of.cost.load_seconds; }, "Of one load."),
+      member(
+          "run_seconds", [](auto& of) -> auto& { return of.cost.run_seconds; },
+          "Of one inference."),
+      member(
+          "peak_bytes", [](auto& of) -> auto& { return of.cost.peak_bytes; },
+          "Memory of the engine's processes meanwhile."));
 }
 
-std::pair<std::string, ZooCost> read_engine(JsonReader& json) {
-  std::pair<std::string, ZooCost> read;
-  auto& [engine, cost] = read;
-  json.enter_object();
-  for (std::string key; json.next_key(key);) {
-    if (key == "engine") {
-      engine = json.read_string();
-    } else if (key == "load_seconds") {
-      cost.load_seconds = read_number(json);
-    } else if (key == "run_seconds") {
-      cost.run_seconds = read_number(json);
-    } else if (key == "peak_bytes") {
-      const auto bytes = read_number(json);
-      if (bytes && *bytes >= 0 && *bytes < 0x1p62) cost.peak_bytes = static_cast<int64_t>(*bytes);
-    } else {
-      json.skip_value();
-    }
-  }
-  return read;
+struct ModelTimes {
+  std::string model;
+  std::vector<EngineTimes> engines;
+};
+
+constexpr auto record_of(RecordOf<ModelTimes>) {
+  return record<ModelTimes>("ZooModelTimes", "The times of a model.",
+                            member("model", &ModelTimes::model, "Its path."),
+                            member("engines", &ModelTimes::engines, "In their order."));
 }
 
-// `model`: null for one that the result has not.
-void read_model(JsonReader& json, ZooModelResult* model) {
-  json.enter_object();
-  for (std::string key; json.next_key(key);) {
-    if (key == "model") {
-      if (const std::string name = json.read_string(); model && model->model != name)
-        model = nullptr;
-    } else if (key == "engines") {
-      size_t next = 0;
-      json.enter_array();
-      while (json.next_element()) {
-        const auto [engine, cost] = read_engine(json);
-        if (!model || next == model->engines.size()) continue;
-        ZooEngineResult& one = model->engines[next++];
-        if (one.engine == engine) one.cost = cost;
-      }
-    } else {
-      json.skip_value();
-    }
-  }
+struct ZooTimes {
+  std::vector<ModelTimes> models;
+};
+
+constexpr auto record_of(RecordOf<ZooTimes>) {
+  return record<ZooTimes>("ZooTimes", "The times of a zoo.", form("polygraphy_zoo_times", 1),
+                          member("models", &ZooTimes::models, "In their order."));
 }
 
 }  // namespace
 
 std::string times_json(const ZooResult& result) {
-  StringSink sink;
-  TimesJson(sink).write(result);
-  return sink.text() + "\n";
+  ZooTimes times;
+  for (const ZooModelResult& model : result.models) {
+    ModelTimes& of_model = times.models.emplace_back();
+    of_model.model = model.model;
+    for (const ZooEngineResult& engine : model.engines)
+      of_model.engines.push_back({engine.engine, engine.cost});
+  }
+  return record_json(times);
 }
 
 void add_times(std::string_view text, std::string source, ZooResult& result) {
-  JsonReader json(text, std::move(source));
-  bool known = false;
-  json.enter_object();
-  for (std::string key; json.next_key(key);) {
-    if (key == "polygraphy_zoo_times") {
-      known = json.read_integer() == 1;
-    } else if (key == "models") {
-      size_t next = 0;
-      json.enter_array();
-      while (json.next_element()) {
-        read_model(json, next < result.models.size() ? &result.models[next] : nullptr);
-        ++next;
-      }
-    } else {
-      json.skip_value();
+  const auto times =
+      parse_record<ZooTimes>(text, std::move(source), "these are not the times of a zoo.");
+  for (size_t i = 0; i < std::min(times.models.size(), result.models.size()); ++i) {
+    ZooModelResult& model = result.models[i];
+    const ModelTimes& of_model = times.models[i];
+    if (of_model.model != model.model) continue;
+    for (size_t k = 0; k < std::min(of_model.engines.size(), model.engines.size()); ++k) {
+      if (model.engines[k].engine == of_model.engines[k].engine)
+        model.engines[k].cost = of_model.engines[k].cost;
     }
   }
-  if (!known) json.fail_at(0, "these are not the times of a zoo.");
-  json.finish();
 }
 
 }  // namespace polygraphy

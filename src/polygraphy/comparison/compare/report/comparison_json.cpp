@@ -1,22 +1,13 @@
 #include "polygraphy/comparison/compare/report/comparison_json.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.h"
 #include "formats/json_fields.h"
-#include "polygraphy/comparison/verdict/verdict_json.h"
+#include "formats/record_json.h"
 
 namespace polygraphy {
 namespace {
-
-void write_number(JsonWriter& json, double value) {
-  if (std::isfinite(value)) {
-    json.number(value);
-  } else {
-    json.string(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-  }
-}
 
 void write_indices(JsonWriter& json, const Shape& values) {
   json.begin_array();
@@ -46,7 +37,7 @@ class Writer : JsonFields {
     text("verdict", facts.status);
     if (facts.verdict) {
       json_.key("answer");
-      write_verdict(json_, *facts.verdict);
+      write_value(json_, *facts.verdict);
     }
     json_.key("files");
     json_.begin_object();
@@ -60,11 +51,6 @@ class Writer : JsonFields {
   }
 
  private:
-  // Of an element or a figure: non-finite ones are written as the elements are.
-  void number(std::string_view key, double value) {
-    json_.key(key);
-    write_number(json_, value);
-  }
   template <typename Items>
   void objects(std::string_view key, Items items) {
     json_.key(key);

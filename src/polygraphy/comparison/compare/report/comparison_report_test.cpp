@@ -164,7 +164,7 @@ TEST_F(Report, JsonHasTheSameWithNumbersAsNumbers) {
                             ],
                             "value0": "2.0",
                             "value1": "nan",
-                            "difference": "nan"
+                            "difference": "NaN"
                         }
                     ]
                 }

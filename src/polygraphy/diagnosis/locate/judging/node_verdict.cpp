@@ -272,37 +272,21 @@ double weight(const NodeFinding& finding) {
 }  // namespace
 
 std::string_view name_of(NodeVerdict verdict) {
-  switch (verdict) {
-    case NodeVerdict::kNonFinite:
-      return "non-finite";
-    case NodeVerdict::kGuilty:
-      return "guilty";
-    case NodeVerdict::kGuiltyInside:
-      return "guilty in place";
-    case NodeVerdict::kGuiltyFused:
-      return "guilty if fused";
-    case NodeVerdict::kOverflows:
-      return "overflow";
-    case NodeVerdict::kEncloses:
-      return "encloses";
-    case NodeVerdict::kReferenceDeviates:
-      return "reference deviates";
-    case NodeVerdict::kAmplifier:
-      return "amplifier";
-    case NodeVerdict::kVictim:
-      return "victim";
-    case NodeVerdict::kNonFiniteInBoth:
-      return "non-finite in both";
-    case NodeVerdict::kNearOverflow:
-      return "overflow-risk";
-    case NodeVerdict::kNoise:
-      return "noise";
-    case NodeVerdict::kExact:
-      return "exact";
-    case NodeVerdict::kUnknown:
-      return "unknown";
-  }
-  return "unknown";
+  static constexpr std::string_view kNames[] = {"non-finite",
+                                                "guilty",
+                                                "guilty in place",
+                                                "guilty if fused",
+                                                "overflow",
+                                                "encloses",
+                                                "reference deviates",
+                                                "amplifier",
+                                                "victim",
+                                                "non-finite in both",
+                                                "overflow-risk",
+                                                "noise",
+                                                "exact",
+                                                "unknown"};
+  return kNames[static_cast<size_t>(verdict)];
 }
 
 void judge(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
@@ -316,6 +300,7 @@ void rank(std::vector<NodeFinding>& findings) {
                      if (a.verdict != b.verdict) return a.verdict < b.verdict;
                      return weight(a) > weight(b);
                    });
+  for (size_t i = 0; i < findings.size(); ++i) findings[i].rank = static_cast<int64_t>(i) + 1;
 }
 
 }  // namespace polygraphy

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/arrays/array.h"
+#include "base/record.h"
 #include "polygraphy/diagnosis/locate/judging/number_kinds.h"
 #include "polygraphy/models/noise/number_format.h"
 
@@ -20,6 +21,11 @@ struct Noise {
   // float32, of each element; without elements: not kept, or the shapes differ.
   Array of_elements = {};
 };
+
+// In records of parts.
+constexpr auto record_of(RecordOf<Noise>) {
+  return record<Noise>("Noise", "The noise of a sample.", internal("largest", &Noise::largest));
+}
 
 // Adds an evaluation of a tensor whose exact value is known. O(elements).
 void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFormat format);

@@ -40,6 +40,13 @@ struct NumberRange {
   double magnitude() const { return std::max(std::fabs(least), std::fabs(greatest)); }
 };
 
+constexpr auto record_of(RecordOf<NumberRange>) {
+  return record<NumberRange>(
+      "NumberRange", "The range of a tensor's numbers.", internal("least", &NumberRange::least),
+      internal("greatest", &NumberRange::greatest),
+      internal("non_finite", &NumberRange::non_finite), internal("empty", &NumberRange::empty));
+}
+
 // The exact value of a tensor, and its noise.
 struct ExactWithNoise {
   Array exact;
@@ -85,6 +92,25 @@ struct TensorMeasurement {
   Accumulation among_neighbours() const { return {longest_sum, counts_floats, least_exact}; }
   Accumulation alone() const { return {sum_length, counts_floats, algorithm}; }
 };
+
+// Of `known`, `levels` and what is used up while the model is measured, records have nothing.
+constexpr auto record_of(RecordOf<TensorMeasurement>) {
+  using Of = TensorMeasurement;
+  return record<Of>(
+      "TensorMeasurement", "The figures of one tensor.", internal("accumulated", &Of::accumulated),
+      internal("accumulated_sample", &Of::accumulated_sample), internal("isolated", &Of::isolated),
+      internal("isolated_sample", &Of::isolated_sample), internal("neighbours", &Of::neighbours),
+      internal("neighbours_sample", &Of::neighbours_sample),
+      internal("accumulated_noise", &Of::accumulated_noise),
+      internal("sum_length", &Of::sum_length), internal("longest_sum", &Of::longest_sum),
+      internal("algorithm", &Of::algorithm), internal("least_exact", &Of::least_exact),
+      internal("counts_floats", &Of::counts_floats), internal("range", &Of::range),
+      internal("behind_ties", &Of::behind_ties),
+      internal("reference_deviates", &Of::reference_deviates),
+      internal("reference_ratio", &Of::reference_ratio),
+      internal("accumulated_relative", &Of::accumulated_relative), internal("format", &Of::format),
+      internal("note", &Of::note));
+}
 
 // Keeps the error with the larger ratio, with its sample.
 inline void keep_worst(std::optional<JudgedError>& worst, int64_t& worst_sample, JudgedError judged,

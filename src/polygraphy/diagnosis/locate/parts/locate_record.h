@@ -33,6 +33,21 @@ struct LocateRecord {
   Measurements measurements = {};
 };
 
+constexpr auto record_of(RecordOf<LocateRecord>) {
+  using Of = LocateRecord;
+  return record<Of>(
+      "LocateRecord", "Figures of the tensors of a model, measured part by part.",
+      form("polygraphy_locate_record", 3), member("format", &Of::format, "Of the pair."),
+      member("target_format", &Of::target_format, "Of the target."),
+      count("samples", &Of::samples, "How many there are."),
+      count("parts", &Of::parts, "Of the model."),
+      count("part_bytes", &Of::part_bytes, "The most that tensors and weights of a part take."),
+      member("outputs", &Of::outputs, "The verdicts on the model's outputs."),
+      member("fusion", &Of::fusion, "If only the outputs differ.").if_set(),
+      member("notes", &Of::notes, "Skipped steps, with reasons."),
+      member("tensors", &Of::measurements, "By name.").rows());
+}
+
 // Adds the errors alone and among neighbours that a task has measured. Throws Error (kOtherParts),
 // and leaves `whole` as it is then.
 void add_alone(LocateRecord& whole, const LocateRecord& alone);

@@ -86,10 +86,7 @@ TEST(LocateRecord, RefusesOtherDocuments) {
   std::string json = to_json(record());
   json.replace(json.find("\"float16\""), 9, "\"float17\"");
   EXPECT_THAT([&] { parse_locate_record(json, "x.json"); },
-              ThrowsMessage<Error>(HasSubstr("'float17' is no number format")));
-  json = R"({"polygraphy_locate_record":2,"tensors":{"y":[null,0]}})";
-  EXPECT_THAT([&] { parse_locate_record(json, "x.json"); },
-              ThrowsMessage<Error>(HasSubstr("fewer figures")));
+              ThrowsMessage<Error>(HasSubstr("unknown word 'float17'")));
 }
 
 }  // namespace

@@ -1,0 +1,62 @@
+#include "polygraphy/diagnosis/schemas/result_schemas.h"
+
+#include <array>
+#include <iterator>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "formats/record_schema.h"
+#include "polygraphy/diagnosis/consistency/consistency.h"
+#include "polygraphy/diagnosis/locate/locate_result.h"
+#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
+#include "polygraphy/diagnosis/zoo/zoo_result.h"
+#include "polygraphy/model_tools/inspect/diff_json.h"
+
+namespace polygraphy {
+namespace {
+
+struct Document {
+  std::string_view command;
+  std::string_view (*add)(RecordSchemas& schemas);
+};
+
+template <typename T>
+std::string_view add(RecordSchemas& schemas) {
+  return schemas.add<T>();
+}
+
+// By command.
+constexpr Document kDocuments[] = {
+    {"check consistency", add<ConsistencyResult>},
+    {"debug locate", add<LocateResult>},
+    {"debug sensitivity", add<SensitivityResult>},
+    {"surgeon diff", add<DiffDocument>},
+    {"zoo", add<ZooResult>},
+};
+
+constexpr auto kCommands = [] {
+  std::array<std::string_view, std::size(kDocuments)> commands;
+  for (size_t i = 0; i < commands.size(); ++i) commands[i] = kDocuments[i].command;
+  return commands;
+}();
+
+}  // namespace
+
+std::span<const std::string_view> commands_with_schemas() {
+  return kCommands;
+}
+
+std::string result_schema(std::string_view command) {
+  RecordSchemas schemas;
+  if (command.empty()) {
+    for (const Document& document : kDocuments) document.add(schemas);
+    return schemas.json("");
+  }
+  for (const Document& document : kDocuments) {
+    if (document.command == command) return schemas.json(document.add(schemas));
+  }
+  throw Error("'" + std::string(command) + "' has no schema of its results",
+              "These commands have one: " + join(kCommands, ", "));
+}
+
+}  // namespace polygraphy
