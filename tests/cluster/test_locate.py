@@ -220,6 +220,8 @@ def test_tokens_decide_in_parts(polygraphy, decoder, folder, options, expected):
         ran = polygraphy(*locate, *more, "--json", f"{name}.json")
         answer = json.loads((folder / f"{name}.json").read_text())["answer"]
         assert answer["agreement"] == expected and ran.code == (expected == "differs"), ran.text
-        answers.append({fact: answer[fact] for fact in ("measure", "samples", "tokens", "total", "compared")})
+        # Processors with bfloat16 round other sums in a part than in the whole model.
+        tokens = {fact: value for fact, value in answer["tokens"].items() if "divergence" not in fact}
+        answers.append({fact: answer[fact] for fact in ("measure", "samples", "total", "compared")} | {"tokens": tokens})
     assert answers[0]["tokens"]["compared"] > 0 and answers[0]["measure"].startswith("tokens within 3 times the noise")
     assert answers[0] == answers[1] == answers[2]
