@@ -24,7 +24,10 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, field
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 '''
 _PAGE = """# The members of results
@@ -112,7 +115,7 @@ def _class(name: str, definition: dict[str, Any]) -> str:
         else:
             lines.append(f"        {line}")
     lines += ["        return values", "", "    @classmethod",
-              f"    def _of(cls, found: Mapping[str, Any], **more: Any) -> {name}:",
+              "    def _of(cls, found: Mapping[str, Any], **more: Any) -> Self:",
               "        return cls(**cls._values(found), **more)", ""]  # fmt: skip
     return "\n".join(lines)
 
