@@ -29,7 +29,7 @@ struct RecordOf {};
 
 enum class MemberKind : uint8_t {
   kStored,    // written and read
-  kDerived,   // follows from other members: written in objects only
+  kDerived,   // follows from other members: in objects only, and read where it is Mapped
   kInternal,  // in rows only: other members show it
 };
 

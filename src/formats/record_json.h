@@ -201,7 +201,9 @@ bool read_object(JsonReader& json, T& value, RecordForm form) {
         known = true;
         missing -= json.read_integer() == row.get.number;
       } else if constexpr (kIsReadable<T, decltype(row)>) {
-        if (row.kind != MemberKind::kStored) return;
+        constexpr bool mapped = requires { row.get.set; };
+        if (row.kind == MemberKind::kInternal || (row.kind == MemberKind::kDerived && !mapped))
+          return;
         known = true;
         missing -= row.required;
         read_member(json, row, value, form);

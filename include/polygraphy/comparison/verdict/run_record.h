@@ -25,7 +25,6 @@ struct JudgedUnit {
   std::optional<TokenCounts> tokens = {};
 
   bool failed() const { return agreement < Agreement::kAgrees; }
-  bool passed() const { return !failed(); }
 };
 
 constexpr auto record_of(RecordOf<JudgedUnit>) {
@@ -34,7 +33,13 @@ constexpr auto record_of(RecordOf<JudgedUnit>) {
       member("name", &JudgedUnit::name, "Its name."),
       member("agreement", &JudgedUnit::agreement,
              "As of Verdict. \"not compared\": neither side has elements."),
-      derived("passed", &JudgedUnit::passed, "Whether it does not fail."),
+      derived("passed",
+              Mapped{[](const JudgedUnit& of) { return !of.failed(); },
+                     // Documents without an agreement have this alone.
+                     [](JudgedUnit& of, bool passed) {
+                       if (passed && of.failed()) of.agreement = Agreement::kAgrees;
+                     }},
+              "Whether it does not fail."),
       member("excess", &JudgedUnit::excess,
              "The error as a multiple of what is allowed; null: not known."),
       member("reason", &JudgedUnit::reason, "Of the agreement.").if_set(),

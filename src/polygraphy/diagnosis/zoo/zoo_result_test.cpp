@@ -49,6 +49,19 @@ TEST(ZooStage, ComesBackFromJson) {
   EXPECT_EQ(to_json(read), json);
 }
 
+// Such as a --baseline: outputs had no agreement then.
+TEST(ZooStage, ReadsDocumentsOfEarlierVersions) {
+  const ZooResult read = parse_zoo_json(
+      R"({"polygraphy_zoo": 1, "engines": ["a"], "models": [{"model": "m", "engines": [{
+          "engine": "a", "outcome": "differs", "outputs": [
+          {"name": "y", "passed": true, "excess": 0.5},
+          {"name": "z", "passed": false, "excess": "Infinity"}]}]}]})",
+      "zoo.json");
+  const auto& outputs = read.models[0].engines[0].outputs;
+  EXPECT_EQ(outputs[0].agreement, Agreement::kAgrees);
+  EXPECT_EQ(outputs[1].agreement, Agreement::kDiffers);
+}
+
 TEST(ZooStage, IsTheTypeOfAFailure) {
   EXPECT_THAT(to_junit(result_of_all_stages()),
               AllOf(HasSubstr("<error type=\"setup\" message=\"not loaded\">no model"),
