@@ -114,6 +114,9 @@ def _changes(items: list[dict[str, Any]]) -> tuple[Change, ...]:
 
 
 def _item(kind: str, graph: str, item: dict[str, Any]) -> Difference:
+    values = item.get("values")
+    if values and values["max_abs"] is not None:  # "NaN" is a text in JSON
+        values = values | {"max_abs": float(values["max_abs"])}
     return Difference(
         kind,
         item["state"],
@@ -122,7 +125,7 @@ def _item(kind: str, graph: str, item: dict[str, Any]) -> Difference:
         item.get("op") or "",
         item.get("details") or "",
         _changes(item.get("changes", [])),
-        item.get("values"),
+        values,
     )
 
 

@@ -35,8 +35,9 @@ PyObject* diff_models(PyObject*, PyObject* args) {
     };
     const Found found = in_job([&](Job&) {
       const graphsurgeon::DiffReport report = graphsurgeon::diff(*a, b, options);
-      return Found{report.equal(), polygraphy::diff_text(report, {items}),
-                   polygraphy::diff_json(report, a->path, b.path)};
+      polygraphy::StringSink json;
+      polygraphy::write_diff_json(report, a->path, b.path, json);
+      return Found{report.equal(), polygraphy::diff_text(report, {items}), json.text()};
     });
     return PyRef::take(Py_BuildValue("(ONN)", found.equal ? Py_True : Py_False,
                                      to_python(std::string_view(found.text)).release(),

@@ -83,8 +83,10 @@ int compare(Session& session, ReportPage* page) {
   const bool prints_json = session.args().text("--output") == "-";  // and nothing else there
   Logger silent;
   auto result = std::make_unique<ModelsDiff>(diff(options, prints_json ? silent : session.log()));
-  if (prints_json)
-    session.env().out.write(diff_json(result->report, options.before, options.after));
+  if (prints_json) {
+    SinkInto sink(session.env().out);
+    write_diff_json(result->report, options.before, options.after, sink);
+  }
   if (page) add_sections(diff_sections(result->report, options.before, options.after), *page);
   const bool equal = result->report.equal();
   session.discard(std::move(result));

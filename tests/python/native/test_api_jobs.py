@@ -38,6 +38,9 @@ def test_differences(model):
     assert weights.name == "c" and weights.values["different"] == 1 and weights.values["max_abs"] == 1
     assert "Elu" in found.text and found.report["equal"] is False
     assert not [each for each in pn.diff(model, other, atol=1).findings if each.kind == "initializer"]
+    other.set_array("c", np.float32([1, 2, np.nan]))
+    (weights,) = (each for each in pn.diff(model, other).findings if each.kind == "initializer")
+    assert np.isnan(weights.values["max_abs"]) and isinstance(weights.values["max_abs"], float)
     assert not [each for each in pn.diff(model, other, ignore=["weights"]).findings if each.kind == "initializer"]
 
 

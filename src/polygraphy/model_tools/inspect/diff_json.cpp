@@ -1,5 +1,6 @@
 #include "polygraphy/model_tools/inspect/diff_json.h"
 
+#include "base/os/atomic_file.h"
 #include "formats/record_json.h"
 
 namespace polygraphy {
@@ -14,9 +15,19 @@ Verdict DiffDocument::answer() const {
           .off = report->equal() ? 0 : 1};
 }
 
-std::string diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
-                      const std::string& after) {
-  return record_json(DiffDocument{before, after, &report});
+void write_diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
+                     const std::string& after, TextSink& sink) {
+  JsonWriter json(sink);
+  write_value(json, DiffDocument{before, after, &report});
+  sink.write("\n");
+}
+
+void save_diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
+                    const std::string& after, const std::string& path) {
+  AtomicFile file(path);
+  SinkInto sink(file);
+  write_diff_json(report, before, after, sink);
+  file.commit();
 }
 
 }  // namespace polygraphy

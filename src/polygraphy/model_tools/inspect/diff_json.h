@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/record.h"
+#include "formats/json_writer.h"
 #include "graphsurgeon/diff/diff.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 
@@ -66,15 +67,16 @@ constexpr auto record_of(RecordOf<graphsurgeon::DiffItem>) {
 
 constexpr auto record_of(RecordOf<graphsurgeon::GraphDiff>) {
   using Of = graphsurgeon::GraphDiff;
-  return record<Of>(
-      "GraphDiff",
-      "A graph that differs. Lists are in the order of the second model; items that it lacks come last.",
-      member("path", &Of::path,
-             "\"\" for the main graph, \"if0.then_branch\", \"function 'local.f'\"."),
-      member("changes", &Of::changes, "Of the graph itself."),
-      member("inputs", &Of::inputs, "Those that differ."),
-      member("outputs", &Of::outputs, "Likewise."), member("nodes", &Of::nodes, "Likewise."),
-      member("initializers", &Of::initializers, "Likewise."));
+  return record<Of>("GraphDiff",
+                    "A graph that differs. Lists are in the order of the second model; items that "
+                    "it lacks come last.",
+                    member("path", &Of::path,
+                           "\"\" for the main graph, \"if0.then_branch\", \"function 'local.f'\"."),
+                    member("changes", &Of::changes, "Of the graph itself."),
+                    member("inputs", &Of::inputs, "Those that differ."),
+                    member("outputs", &Of::outputs, "Likewise."),
+                    member("nodes", &Of::nodes, "Likewise."),
+                    member("initializers", &Of::initializers, "Likewise."));
 }
 
 // The document of `surgeon diff -o`. The report outlives it.
@@ -106,7 +108,11 @@ constexpr auto record_of(RecordOf<DiffDocument>) {
 }
 
 // Everything in the report, and a line break. `before` and `after`: the models' paths.
-std::string diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
-                      const std::string& after);
+void write_diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
+                     const std::string& after, TextSink& sink);
+
+// The same into a file, which is replaced at once when it is complete. Throws IoError.
+void save_diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
+                    const std::string& after, const std::string& path);
 
 }  // namespace polygraphy

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
-#include "base/os/atomic_file.h"
 #include "graphsurgeon/diff/alignment.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
@@ -56,8 +55,9 @@ ModelsDiff diff(const DiffModelsOptions& options, Logger& log) {
   if (options.what.names && !result.report.equal() &&
       graphsurgeon::names_contradict(*result.before.graph, *result.after.graph))
     leave_names(options.what, result, log);
-  if (!options.json.empty())
-    write_file(options.json, diff_json(result.report, options.before, options.after));
+  if (!options.json.empty()) {
+    save_diff_json(result.report, options.before, options.after, options.json);
+  }
   log.info(log_modules::kSurgeonDiff,
            "==== Differences ====\n" + diff_text(result.report, {options.items}));
   return result;
