@@ -220,8 +220,10 @@ def test_tokens_decide_in_parts(polygraphy, decoder, folder, options, expected):
         ran = polygraphy(*locate, *more, "--json", f"{name}.json")
         answer = json.loads((folder / f"{name}.json").read_text())["answer"]
         assert answer["agreement"] == expected and ran.code == (expected == "differs"), ran.text
-        # Processors with bfloat16 round other sums in a part than in the whole model.
-        tokens = {fact: value for fact, value in answer["tokens"].items() if "divergence" not in fact}
-        answers.append({fact: answer[fact] for fact in ("measure", "samples", "total", "compared")} | {"tokens": tokens})
+        answers.append({fact: answer[fact] for fact in ("measure", "samples", "tokens", "total", "compared")})
     assert answers[0]["tokens"]["compared"] > 0 and answers[0]["measure"].startswith("tokens within 3 times the noise")
-    assert answers[0] == answers[1] == answers[2]
+    assert answers[1] == answers[2]
+    if "bf16" in options:  # processors with bfloat16 round other sums in a part than in the whole model
+        divergences = [[answer["tokens"].pop(each) for each in ("mean_divergence", "divergence_error")] for answer in answers]
+        assert divergences[0] == pytest.approx(divergences[1], rel=1)
+    assert answers[0] == answers[1]
