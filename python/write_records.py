@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 '''
 _PAGE = """# The members of results
 
-`--json FILE`, or `-o FILE` of `zoo`, writes the results of these commands as one JSON object.
+`--json FILE`, or `-o FILE` of `surgeon diff` and `zoo`, writes the results as one JSON object.
 Python's calls return the same as objects. Numbers that are not finite are the texts `"NaN"`,
 `"Infinity"` and `"-Infinity"`, which `float()` reads. Members that may be missing are in *italics*.
 `polygraphy schema COMMAND` prints the JSON Schema of a document.

@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=${1:-build}
 rm -f "$folder"/polygraphy_native-*.whl
 # Not in pip's own step, which hides the output.
-scripts/build.sh release program polygraphy_native
+scripts/build.sh release program polygraphy_native python_records
 built=build/release
 if scripts/check_binaries.py portable "$built/bin/polygraphy" "$built"/lib/polygraphy/backends/*.so \
   "$built/python/polygraphy_native/_native.abi3.so"; then

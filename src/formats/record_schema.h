@@ -20,8 +20,7 @@ class RecordSchemas {
   template <Record T>
   std::string_view add() {
     constexpr auto table = record_of(RecordOf<T>());
-    if (known_.contains(table.name)) return table.name;
-    known_.set(std::string(table.name), true);
+    if (definitions_.contains(table.name)) return table.name;
     StringSink sink;
     JsonWriter json(sink, JsonStyle::kCompact);
     write_definition<T>(json, table.meaning);
@@ -137,7 +136,6 @@ class RecordSchemas {
     json.string(value);
   }
 
-  OrderedMap<bool> known_;
   OrderedMap<std::string> definitions_;  // as JSON
 };
 

@@ -1,7 +1,6 @@
 #include "polygraphy/diagnosis/schemas/result_schemas.h"
 
-#include <array>
-#include <iterator>
+#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -34,29 +33,19 @@ constexpr Document kDocuments[] = {
     {"zoo", add<ZooResult>},
 };
 
-constexpr auto kCommands = [] {
-  std::array<std::string_view, std::size(kDocuments)> commands;
-  for (size_t i = 0; i < commands.size(); ++i) commands[i] = kDocuments[i].command;
-  return commands;
-}();
-
 }  // namespace
-
-std::span<const std::string_view> commands_with_schemas() {
-  return kCommands;
-}
 
 std::string result_schema(std::string_view command) {
   RecordSchemas schemas;
-  if (command.empty()) {
-    for (const Document& document : kDocuments) document.add(schemas);
-    return schemas.json("");
-  }
+  std::vector<std::string_view> commands;
   for (const Document& document : kDocuments) {
     if (document.command == command) return schemas.json(document.add(schemas));
+    if (command.empty()) document.add(schemas);
+    commands.push_back(document.command);
   }
+  if (command.empty()) return schemas.json("");
   throw Error("'" + std::string(command) + "' has no schema of its results",
-              "These commands have one: " + join(kCommands, ", "));
+              "These commands have one: " + join(commands, ", "));
 }
 
 }  // namespace polygraphy
