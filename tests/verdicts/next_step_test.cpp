@@ -76,5 +76,19 @@ TEST_F(NextStep, EveryCommandSaysThatItsInputsAreMadeUp) {
   }
 }
 
+// Of generated inputs that an engine refuses.
+TEST_F(NextStep, NamesTheShapesThatWereMadeUp) {
+  folder_.write("rows.onnx", graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(
+                                 R"(<ir_version: 8, opset_import: ["": 17]>
+  g (float[N] x) => (float[2,M] y) <int64[2] s = {2, -1}> { y = Reshape (x, s) })")));
+  const std::vector<std::vector<std::string>> commands = {
+      {"run", "rows.onnx", "--onnxrt"}, {"debug", "locate", "rows.onnx", "--onnxrt", "--openvino"}};
+  for (const auto& command : commands) {
+    const Outcome outcome = run_in_process(command, {.root = folder_.path()});
+    EXPECT_THAT(outcome.out + outcome.err, HasSubstr("Their shapes: x:[1].")) << command[0];
+    EXPECT_NE(outcome.code, 0);
+  }
+}
+
 }  // namespace
 }  // namespace polygraphy::cli
