@@ -22,6 +22,7 @@ TOOL_REGISTRY = [
     NativeTool("multi-device", "Prepare models that several devices run together."),
     NativeTool("task", "Run, watch and merge the tasks of a command on many machines."),
     NativeTool("backends", "List the back ends, their libraries, and missing ones."),
+    NativeTool("schema", "Print the JSON Schema of the results of a command."),
 ]
 """List[Tool]: All of them. Tools that are appended can be run by `polygraphy.tools.main`"""
 
