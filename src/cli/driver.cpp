@@ -28,6 +28,7 @@
 #include "cli/syntax/command.h"
 #include "cli/syntax/exit_codes.h"
 #include "cli/syntax/help.h"
+#include "cli/syntax/job.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/backend_status.h"
@@ -113,8 +114,12 @@ class Driver {
       const bool ours = leaf.command && leaf.command->failure != kOriginalFailure;
       return ours ? kUsage : kOriginalFailure;
     }
-    attend_to_files();
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
+    if (leaf.args->has("--print-job") || (outer && outer->has("--print-job"))) {
+      env_.out.write(job_json(job_of(*leaf.args, leaf.command->path)));
+      return kAgrees;
+    }
+    attend_to_files();
     apply_logging(*leaf.args, outer, env_, sink_, log_);
     warn_of_unusable_plugins();
     check_needed_options(*leaf.args, log_);

@@ -22,7 +22,8 @@ TOOL_REGISTRY = [
     NativeTool("multi-device", "Prepare models that several devices run together."),
     NativeTool("task", "Run, watch and merge the tasks of a command on many machines."),
     NativeTool("backends", "List the back ends, their libraries, and missing ones."),
-    NativeTool("schema", "Print the JSON Schema of the results of a command."),
+    NativeTool("job", "Run a command that is written as a job in JSON."),
+    NativeTool("schema", "Print the JSON Schema of the results or the jobs of a command."),
 ]
 """List[Tool]: All of them. Tools that are appended can be run by `polygraphy.tools.main`"""
 

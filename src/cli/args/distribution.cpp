@@ -68,7 +68,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--task-versions",
      .help = "Versions of engines and of this program that the task is for.",
      .metavar = "NAME=VERSION,...",
-     .origin = Origin::kOurs,
+     .origin = Origin::kInternal,
      .needs = "--save-task"},
     {.spellings = "--task-memory",
      .help = "Memory for each task (4G, 512M). Default: the scheduler's.",

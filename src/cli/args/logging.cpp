@@ -37,6 +37,10 @@ constexpr Option kOptions[] = {
     {.spellings = "--log-file",
      .help = "Also write every message to this file, replacing its contents.",
      .files = FileUse::kWritten},
+    {.spellings = "--print-job",
+     .help = "Print this command as a job in JSON, which `polygraphy job` runs, and exit.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
 };
 
 // By count(-v) - count(-q).
@@ -86,7 +90,8 @@ bool may_use_colors(const Environment& env, const std::vector<std::string>& form
 
 constinit const ArgGroup args_logging = {.title = "Logging",
                                          .summary = "Severity, format and destination of messages.",
-                                         .options = kOptions};
+                                         .options = kOptions,
+                                         .of_messages = true};
 
 void apply_logging(const ParsedArgs& args, const ParsedArgs* outer, const Environment& env,
                    MessageSink& sink, Logger& log) {

@@ -101,11 +101,11 @@ constexpr Option kOptions[] = {
      .help = "Write the results of a task to this file: for workers of --on.",
      .files = FileUse::kWritten,
      .metavar = "FILE",
-     .origin = Origin::kOurs},
+     .origin = Origin::kInternal},
     {.spellings = "--checks",
      .help = "The checks of a task, numbered from 0 through all engines.",
      .metavar = "I..J",
-     .origin = Origin::kOurs,
+     .origin = Origin::kInternal,
      .needs = "--save-task"},
 };
 

@@ -93,11 +93,11 @@ constexpr Option kOptions[] = {
      .help = "Write the verdicts of all samples to this file: for workers of --on.",
      .files = FileUse::kWritten,
      .metavar = "FILE",
-     .origin = Origin::kOurs},
+     .origin = Origin::kInternal},
     {.spellings = "--save-task-accuracy",
      .help = "Write the accuracy results there, too.",
      .arity = Arity::kFlag,
-     .origin = Origin::kOurs,
+     .origin = Origin::kInternal,
      .needs = "--save-task"},
 };
 

@@ -1,10 +1,18 @@
 // `polygraphy schema`.
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "cli/args/logging.h"
+#include "cli/command_list.h"
+#include "cli/session/plugin_paths.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/job_schema.h"
 #include "polygraphy/diagnosis/schemas/result_schemas.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -15,11 +23,26 @@ constexpr Option kOptions[] = {
     {.spellings = "command",
      .help = "The words of a command, such as 'debug locate'. Default: all that have a schema.",
      .arity = Arity::kZeroOrMore},
+    {.spellings = "--job",
+     .help = "Print the schema of the command's jobs instead (`polygraphy job`).",
+     .arity = Arity::kFlag},
 };
 
+// With the options of all back ends of the machine.
+std::string schema_of_job(const std::string& path, const Environment& env) {
+  const auto command = std::ranges::find_if(
+      commands(), [&](const Command* each) { return each->path == path && each->run; });
+  if (command == commands().end())
+    throw Error(path.empty() ? "--job needs a command" : "'" + path + "' is not a command");
+  if (!takes_backends(**command)) return job_schema(**command, *syntax_of(**command, {}));
+  const BackendCatalog catalog(plugin_folders(env));
+  return job_schema(**command, *syntax_of(**command, catalog.tables()));
+}
+
 int run_command(Session& session) {
-  const auto words = session.args().list("command");
-  write_file("-", result_schema(join(words, " ")));
+  const std::string command = join(session.args().list("command"), " ");
+  const bool of_job = session.args().has("--job");
+  write_file("-", of_job ? schema_of_job(command, session.env()) : result_schema(command));
   return 0;
 }
 
@@ -27,13 +50,13 @@ int run_command(Session& session) {
 
 extern constinit const Command command_schema = {
     .path = "schema",
-    .summary = "Print the JSON Schema of the results of a command.",
+    .summary = "Print the JSON Schema of the results or the jobs of a command.",
     .description =
         "Print the JSON Schema of the document that a command writes as JSON, with the meaning of "
-        "each member. See docs/results.md.",
+        "each member (docs/results.md), or of the jobs that `polygraphy job` runs (docs/jobs.md).",
     .examples =
         "polygraphy schema debug locate\n"
-        "polygraphy schema > schemas.json",
+        "polygraphy schema run --job",
     .order = 115,
     .groups = kGroups,
     .options = kOptions,

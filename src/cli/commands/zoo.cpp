@@ -80,7 +80,7 @@ constexpr Option kOptions[] = {
      .help = "Write the results of a task to this file: for workers of --on.",
      .files = FileUse::kWritten,
      .metavar = "FILE",
-     .origin = Origin::kOurs},
+     .origin = Origin::kInternal},
 };
 
 }  // namespace

@@ -89,7 +89,7 @@ void add_runners(Session& session, const ModelArgs& model, RunScript& script) {
   const ParsedArgs& args = session.args();
   for (const auto& occurrence : args.occurrences()) {
     const auto& entry = *occurrence.entry;
-    if (!entry.runner && !entry.option->selects_runner) continue;
+    if (!entry.selects_runner()) continue;
     if (entry.runner && !occurrence.values.empty())
       refuse(occurrence.spelling + " " + occurrence.values.front(), "all runners have one model.");
     RunScript::Runner runner;

@@ -89,6 +89,7 @@ struct Environment {
   int columns = 80;              // width of help texts
   bool process_ends = false;     // right after the command: big objects need no tearing down
   bool is_task = false;  // run_task() started this process: exit codes are those of TaskOutcome
+  bool is_job = false;   // of `polygraphy job`: results are the same each time
   bool merges_tasks = false;         // of a command with --on: they have results
   Interrupts* interrupts = nullptr;  // may be null: no interrupts
   Input* in = nullptr;               // may be null: no input

@@ -11,7 +11,8 @@ RunnerTools resolve_runner_tools(Session& session) {
   return {.paths = resolve_plugin_paths(env),
           .program = env.executable,
           .python = make_user_python(env, session.log()),
-          .cancel = cancel_token(env)};
+          .cancel = cancel_token(env),
+          .names_without_time = env.is_job};
 }
 
 }  // namespace polygraphy::cli

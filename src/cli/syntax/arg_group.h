@@ -30,6 +30,7 @@ struct ArgGroup {
   std::vector<Option> (*made_options)(std::span<const pgb_backend_options* const> backends,
                                       std::deque<std::string>& texts) = nullptr;
   bool lists_backends = false;  // made_options() reads `backends`
+  bool of_messages = false;     // its options change messages only: jobs have none of them
 };
 
 // All groups of the folder, in file order.

@@ -136,7 +136,9 @@ std::string names_in(const Syntax& syntax, size_t section, size_t width) {
 }  // namespace
 
 bool is_listed(const Syntax::Entry& entry) {
-  return entry.option->origin != Origin::kRemoved && entry.option->arity != Arity::kSubcommand;
+  const Origin origin = entry.option->origin;
+  return origin != Origin::kRemoved && origin != Origin::kInternal &&
+         entry.option->arity != Arity::kSubcommand;
 }
 
 std::string wrapped(std::string_view text, size_t width, size_t indent) {

@@ -42,6 +42,7 @@ enum class Origin : uint8_t {
   kOriginal,  // 0.53.6
   kOurs,      // typed in full
   kRemoved,   // 0.49's, typed in full; using it warns and names `instead`
+  kInternal,  // of tasks: --on adds it to their command lines, no help lists it
 };
 
 // Option::exclusive of --check and of the in-process checks.
@@ -90,5 +91,10 @@ struct Option {
     return files != FileUse::kNone && files != FileUse::kReadCommand;
   }
 };
+
+// Whether an option takes more than one value.
+constexpr bool takes_list(Arity arity) {
+  return arity != Arity::kFlag && arity != Arity::kOne && arity != Arity::kOptional;
+}
 
 }  // namespace polygraphy::cli

@@ -33,8 +33,7 @@ struct Occurrence {
   std::string spelling;             // the one that was used, in full; a positional's name
   std::vector<std::string> values;  // of the flag of a runner: its own model, if it has one
 
-  // Whether the option stands for a runner: --onnxrt, --model-runner FILE.
-  bool selects_runner() const { return entry->runner || entry->option->selects_runner; }
+  bool selects_runner() const { return entry->selects_runner(); }
 };
 
 // First stage: the words of the command line. The second, resolving them into options of the

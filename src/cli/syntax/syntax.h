@@ -38,6 +38,8 @@ class Syntax {
     // otherwise.
     const pgb_option_spec* backend = nullptr;
 
+    // Whether it stands for a runner: --onnxrt, --model-runner FILE.
+    bool selects_runner() const { return runner || option->selects_runner; }
     bool positional() const { return spellings.front().front() != '-'; }
     std::string_view key() const;  // first long spelling, else the first one
     std::string display() const;   // "--rtol/--rel-tol", as argparse names it in messages

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -67,3 +68,51 @@ def test_another_command_is_an_error():
     ran = polygraphy("schema", "convert")
     assert ran.returncode == 3
     assert "'convert' has no schema of its results" in ran.stdout and "debug locate" in ran.stdout
+
+
+TIME = re.compile(rb"-\d\d/\d\d/\d\d-\d\d:\d\d:\d\d")
+JOBS = [
+    "debug locate models/m.onnx --onnxrt --openvino --openvino-precision bf16 --iterations 2 --json out.json",
+    "run models/m.onnx --onnxrt --openvino --rtol 1e-3 y:1e-2 --save-inputs out.json",
+    "surgeon sanitize models/m.onnx --fold-constants -o out.json",
+    "check consistency models/m.onnx --onnxrt --only repeat --json out.json",
+]
+
+
+@pytest.mark.parametrize("line", JOBS)
+def test_a_job_fits_its_schema_and_gives_the_same_results(folder, line):
+    printed = polygraphy(*line.split(), "--print-job", folder=folder).stdout
+    assert not (folder / "out.json").exists()
+    job = json.loads(printed)
+    schema = json.loads(polygraphy("schema", *job["command"].split(), "--job").stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(job, schema)
+    (folder / "job.json").write_text(printed)
+    results = []
+    for words in (line.split(), ("job", "job.json"), ("job", "job.json")):
+        ran = polygraphy(*words, folder=folder)
+        assert ran.returncode in (0, 1), ran.stdout
+        results.append((ran.returncode, (folder / "out.json").read_bytes()))
+    assert results[1] == results[2]
+    assert results[0][0] == results[1][0]
+    assert TIME.sub(b"", results[0][1]) == results[1][1]
+
+
+def test_a_job_takes_further_options(folder):
+    printed = polygraphy("inspect", "model", "models/m.onnx", "--print-job").stdout
+    (folder / "job.json").write_text(printed)
+    ran = polygraphy("job", "job.json", "--show", "layers", folder=folder)
+    assert ran.returncode == 0 and "MatMul" in ran.stdout, ran.stdout
+
+
+@pytest.mark.parametrize("text, error", [
+    ("[]", "object"),
+    ('{"polygraphy_job": 1, "command": "debug locat"}', "Did you mean 'debug locate'"),
+    ('{"polygraphy_job": 1, "command": "job"}', "unknown command"),
+    ('{"polygraphy_job": 1, "command": "run", "arguments": {"onnxrt": true}}', "unknown argument"),
+    ('{"polygraphy_job": 1, "command": "run", "runners": [{"runner": "onnxr"}]}', "Did you mean 'onnxrt'?"),
+])  # fmt: skip
+def test_a_wrong_job_is_a_sentence(folder, text, error):
+    (folder / "job.json").write_text(text)
+    ran = polygraphy("job", "job.json", folder=folder)
+    assert ran.returncode == 3 and error in ran.stdout, ran.stdout

@@ -75,7 +75,7 @@ std::unique_ptr<Runner> make_named_runner(std::string name, PluginHost& host,
                                           const pgb_backend_options& backend, ModelSource model,
                                           SessionOptions options, const std::string& library,
                                           Logger& log);
-// "<prefix>-N<count>-<date>-<time>".
-std::string next_runner_name(PluginHost& host, const std::string& prefix);
+// "<prefix>-N<count>-<date>-<time>", or without the last two.
+std::string next_runner_name(PluginHost& host, const std::string& prefix, bool with_time = true);
 
 }  // namespace polygraphy

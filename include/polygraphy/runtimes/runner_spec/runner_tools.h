@@ -20,6 +20,8 @@ struct RunnerTools {
   std::shared_ptr<UserPython> python = {};
   // Loads and inferences throw Interrupted once it is cancelled. Its flag outlives the runners.
   CancelToken cancel = {};
+  // Names that runners get have no date and time: results of a job are the same each time.
+  bool names_without_time = false;
 };
 
 }  // namespace polygraphy

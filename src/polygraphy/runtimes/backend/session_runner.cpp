@@ -145,8 +145,9 @@ Inference SessionRunner::infer_impl(const ValueMap& feeds) {
   }
 }
 
-std::string next_runner_name(PluginHost& host, const std::string& prefix) {
-  return fmt::format("{}-N{}-{}", prefix, host.next_runner_index(prefix), date_and_time());
+std::string next_runner_name(PluginHost& host, const std::string& prefix, bool with_time) {
+  const std::string name = fmt::format("{}-N{}", prefix, host.next_runner_index(prefix));
+  return with_time ? name + "-" + date_and_time() : name;
 }
 
 std::unique_ptr<Runner> make_named_runner(std::string name, PluginHost& host,

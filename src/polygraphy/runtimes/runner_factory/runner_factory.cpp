@@ -151,7 +151,7 @@ std::vector<RunnerSpec> RunnerFactory::complete(std::vector<RunnerSpec> specs) {
     PluginHost& host = state_->opened(tools_, log_);
     const std::string prefix = spec.backend.empty() ? program_runner_prefix(spec.program)
                                                     : prefix_of(spec, specs, host.catalog());
-    spec.name = next_runner_name(host, prefix);
+    spec.name = next_runner_name(host, prefix, !tools_.names_without_time);
   }
   const std::string_view clash = clash_of(specs);
   if (clash.empty()) return specs;

@@ -1,0 +1,91 @@
+// `polygraphy job`.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/near_names.h"
+#include "base/os/file_text.h"
+#include "base/os/protected_files.h"
+#include "cli/args/backend_path.h"
+#include "cli/args/logging.h"
+#include "cli/command_list.h"
+#include "cli/driver.h"
+#include "cli/session/plugin_paths.h"
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "cli/syntax/job_words.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+constexpr Option kOptions[] = {
+    {.spellings = "job_file",
+     .help = "The job, and further options of its command.",
+     .arity = Arity::kRemainder,
+     .required = true},
+};
+
+const Command& command_of(const JobDocument& job) {
+  std::vector<std::string_view> known;
+  for (const Command* command : commands()) {
+    if (!command->run || command->path == "job") continue;
+    if (command->path == job.command) return *command;
+    known.push_back(command->path);
+  }
+  throw Error("the job has an unknown command: '" + job.command + "'",
+              did_you_mean(job.command, known));
+}
+
+// With the options of back ends that the job names.
+std::vector<std::string> words_with_plugins(const JobDocument& job, Environment& env) {
+  const Command& command = command_of(job);
+  if (const JobArgument* paths = job.arguments.find("backend_path")) {
+    const JobDocument named{.command = job.command, .arguments = {{"backend_path", *paths}}};
+    const auto syntax = syntax_of(command, backend_option_tables());
+    env.backend_paths = named_backends(*syntax, words_of(named, *syntax), env);
+  }
+  if (!takes_backends(command)) return words_of(job, *syntax_of(command, {}));
+  const BackendCatalog catalog(plugin_folders(env));
+  return words_of(job, *syntax_of(command, catalog.tables()));
+}
+
+int run_command(Session& session) {
+  const auto given = session.args().list("job_file");
+  Environment again = session.env();
+  const std::string path = again.path(given.front());
+  const JobDocument job = parse_job(read_text(path), given.front());
+  // The command does not replace it. The driver cannot see which of the words is a file.
+  const auto file = identity_of(path);
+  const ProtectedFiles read(file ? std::vector{*file} : std::vector<FileIdentity>());
+  std::vector<std::string> argv = words_with_plugins(job, again);
+  argv.insert(argv.begin(), again.executable);
+  argv.insert(argv.end(), given.begin() + 1, given.end());
+  again.backend_paths.clear();
+  again.is_job = true;
+  return run_command_line(again, argv);
+}
+
+}  // namespace
+
+extern constinit const Command command_job = {
+    .path = "job",
+    .summary = "Run a command that is written as a job in JSON.",
+    .description =
+        "Run the command of a file that --print-job has printed, or that was written by the "
+        "schema of `polygraphy schema --job COMMAND`. Options behind the file are added to those "
+        "of the job. The exit code is the command's. See docs/jobs.md.",
+    .examples =
+        "polygraphy job job.json\n"
+        "polygraphy job job.json --json nodes.json",
+    .order = 112,
+    .groups = kGroups,
+    .options = kOptions,
+    .failure = kCouldNotRun,
+    .run = run_command,
+};
+
+}  // namespace polygraphy::cli
