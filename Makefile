@@ -10,6 +10,7 @@
 #   make bench        speed and memory, against the original
 #   make fuzz         every fuzz target for FUZZ_SECONDS (60) each
 #   make fmt | tidy   format the sources | static analysis
+#   make size         product lines per wing; BASE=REVISION compares
 #   make install PREFIX=/usr/local
 #   make wheel        build/polygraphy_native-<version>-<tags>.whl, as `pip install .` makes it
 #   make wheel-standin  wheels named polygraphy and onnx_graphsurgeon, in the place of the originals
@@ -20,7 +21,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 export FUZZ_SECONDS
 
-.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt tidy install wheel wheel-standin dist clean
+.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt size tidy install wheel wheel-standin dist clean
 .DEFAULT_GOAL := build
 
 build:
@@ -56,6 +57,9 @@ fmt:
 
 tidy:
 	@scripts/tidy.sh
+
+size:
+	@scripts/size.py $(BASE)
 
 wheel:
 	@scripts/wheel.sh

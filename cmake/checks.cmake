@@ -23,6 +23,7 @@ pg_check(check_messages scripts/check_messages.py)
 pg_check(check_comments scripts/check_comments.py)
 pg_check(check_comments_rules -m doctest scripts/check_comments.py)
 pg_check(check_public_names scripts/public_names.py)
+pg_check(check_size scripts/size.py --check)
 pg_check(check_commits_rules -m doctest scripts/check_commits.py)
 
 if(NOT PG_SANITIZE AND NOT PG_FUZZ)
