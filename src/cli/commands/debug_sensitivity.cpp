@@ -87,10 +87,8 @@ constexpr Option kOptions[] = {
      .type = ValueType::kFloat,
      .metavar = "ERROR"},
     {.spellings = "--most-sets",
-     .help =
-         "Largest number of sets of layers that the search tries. Default: 512, which are "
-         "all sets of 9 layers; for more layers 64, or 16 more than these. 65536: all sets of 16. "
-         "The search ends earlier if three eighths of them fail in a row, unless fewer are left.",
+     .help = "Maximum number of layer sets to try. Default: 512 for up to 9 layers, else "
+             "max(64, layers + 16).",
      .type = ValueType::kInt,
      .metavar = "COUNT"},
     {.spellings = "--embeddings",

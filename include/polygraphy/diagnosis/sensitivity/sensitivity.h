@@ -51,9 +51,7 @@ struct SensitivityJob {
   SensitivityCheck check = {};
   bool embeddings = false;  // tables of Gather are layers, too
   // The largest number of sets of layers that the search tries, one run per sample each. nullopt:
-  // 512, which are all sets of 9 layers; for more layers 64, or 16 more than these. All sets of up
-  // to 16 layers are within reach. Of these, the search may measure as many more as there are
-  // layers, and ends where three eighths of this number fail in a row, unless the rest are fewer.
+  // 512, which are all sets of 9 layers; for more layers 64, or 16 more than these.
   std::optional<int64_t> most_sets = {};
   OnnxSaving output = {};  // of the mixed model; of `quantized`, with the kept layers in its place
   // Bytes that all processes may take together. A model whose weights do not fit runs in parts:

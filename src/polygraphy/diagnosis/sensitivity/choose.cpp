@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <queue>
+#include <set>
 
 namespace polygraphy {
 namespace {
@@ -11,6 +12,8 @@ namespace {
 using Set = std::vector<bool>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Layers of a model whose sets can all be listed.
+constexpr size_t kFewLayers = 16;
 
 struct Candidate {
   Set kept;
@@ -35,16 +38,19 @@ class Search {
 
   Choice run() {
     const Set none(costs_.size(), false);
-    if (test(none)) return {.kept = none, .cheapest = true, .tried = tried_};
+    if (test(none)) return {.kept = none, .cheapest = true, .tried = tried()};
     best_ = shortest_prefix();
     drop_unneeded();
     const bool proved = try_cheaper();
-    return {.kept = best_, .cheapest = proved, .tried = tried_};
+    return {.kept = best_, .cheapest = proved, .tried = tried()};
   }
 
  private:
+  int64_t tried() const { return std::ssize(was_tried_); }
+  bool has_few() const { return costs_.size() <= kFewLayers; }
+
   bool test(const Set& kept) {
-    ++tried_;
+    was_tried_.insert(kept);
     const bool passed = passes_(kept);
     if (!passed) smallest_failing_ = std::min(smallest_failing_, expected(kept));
     return passed;
@@ -85,21 +91,22 @@ class Search {
     return prefix(passes);
   }
 
-  // The most expensive ones first, unless less than without them has failed.
+  // The most expensive ones first; of many, unless less than without them has failed.
   void drop_unneeded() {
     std::vector<size_t> order(costs_.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return costs_[a] > costs_[b]; });
     for (const size_t layer : order) {
-      if (!best_[layer] || tried_ >= most_) continue;
+      if (!best_[layer] || tried() >= most_) continue;
       best_[layer] = false;
-      if (expected(best_) >= smallest_failing_ || !test(best_)) best_[layer] = true;
+      const bool seems_needed = !has_few() && expected(best_) >= smallest_failing_;
+      if (seems_needed || !test(best_)) best_[layer] = true;
     }
   }
 
-  // Those of the lowest costs, at most `most`: each has a largest member, in the order of costs;
-  // its successors have the next layer in its place, or as well.
+  // Those that were not tried, of the lowest costs, at most `most`: each has a largest member, in
+  // the order of costs; its successors have the next layer in its place, or as well.
   CheaperSets cheaper(size_t most) const {
     std::vector<size_t> order(costs_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -117,12 +124,14 @@ class Search {
     CheaperSets found;
     queue.push({costs_[order[0]], {0}});
     while (!queue.empty() && queue.top().cost < limit) {
-      if (found.sets.size() == most) return found;
       const Entry entry = queue.top();
       queue.pop();
       Set kept(costs_.size(), false);
       for (const size_t member : entry.members) kept[order[member]] = true;
-      found.sets.push_back({kept, entry.cost, expected(kept)});
+      if (!was_tried_.contains(kept)) {
+        if (found.sets.size() == most) return found;
+        found.sets.push_back({kept, entry.cost, expected(kept)});
+      }
       const size_t last = entry.members.back();
       if (last + 1 == order.size()) continue;
       Entry more = entry, other = entry;
@@ -139,11 +148,14 @@ class Search {
 
   // False: there are too many of them.
   bool try_cheaper() {
-    CheaperSets found = cheaper(most_ > tried_ ? static_cast<size_t>(most_ - tried_) : 0);
+    const int64_t left = std::max<int64_t>(most_ - tried(), 0);
+    CheaperSets found = cheaper(has_few() ? size_t{1} << kFewLayers : static_cast<size_t>(left));
     if (!found.all) return false;
     std::ranges::stable_sort(found.sets, {}, &Candidate::expected);
     for (const Candidate& set : found.sets) {
-      if (set.cost < cost_of(best_) && test(set.kept)) best_ = set.kept;
+      if (set.cost >= cost_of(best_)) continue;
+      if (tried() >= most_) return false;
+      if (test(set.kept)) best_ = set.kept;
     }
     return true;
   }
@@ -152,7 +164,7 @@ class Search {
   std::vector<double> squares_;
   const std::function<bool(const Set&)>& passes_;
   const int64_t most_;
-  int64_t tried_ = 0;
+  std::set<Set> was_tried_;
   double smallest_failing_ = kInfinity;  // expected() of tried sets
   Set best_;
 };

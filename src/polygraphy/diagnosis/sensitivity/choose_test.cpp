@@ -63,7 +63,26 @@ TEST(Choose, SaysWhenSetsWereNotTried) {
   EXPECT_LE(layers.square(choice.kept), 9);
 }
 
-// Against all sets.
+// One pair passes, as no error shows: only trials of all sets prove that.
+TEST(Choose, OfFewLayersCheaperSetsAreTriedAsLongAsAllowed) {
+  Layers layers;
+  for (int i = 0; i < 12; ++i) {
+    layers.costs.push_back(100 + 7 * (i % 5));
+    layers.effects.push_back(1);
+  }
+  const auto passes = [](const std::vector<bool>& kept) {
+    const auto count = std::count(kept.begin(), kept.end(), true);
+    return count >= 9 || (count == 2 && kept[4] && kept[9]);
+  };
+  const Choice quick = choose_kept(layers.costs, layers.effects, passes, 64);
+  EXPECT_FALSE(quick.cheapest);
+  EXPECT_EQ(quick.tried, 64);
+  const Choice proved = choose_kept(layers.costs, layers.effects, passes, 1 << 12);
+  EXPECT_TRUE(proved.cheapest);
+  EXPECT_EQ(layers.cost(proved.kept), 256);
+}
+
+// Against all sets, as many as are allowed.
 TEST(Choose, NoSetIsCheaper) {
   std::mt19937 random(3);
   for (int round = 0; round < 200; ++round) {
@@ -80,8 +99,9 @@ TEST(Choose, NoSetIsCheaper) {
       for (size_t i = 0; i < count; ++i) kept[i] = (mask >> i & 1) != 0;
       if (layers.square(kept) <= limit * limit) cheapest = std::min(cheapest, layers.cost(kept));
     }
-    const Choice choice = layers.choose(limit);
+    const Choice choice = layers.choose(limit, int64_t{1} << count);
     EXPECT_TRUE(choice.cheapest);
+    EXPECT_LE(choice.tried, int64_t{1} << count);
     EXPECT_LE(layers.square(choice.kept), limit * limit);
     EXPECT_EQ(layers.cost(choice.kept), cheapest);
   }

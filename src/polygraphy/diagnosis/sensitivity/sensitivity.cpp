@@ -192,15 +192,13 @@ class Finding {
     const SetCheck check{job_.check, reference, samples_};
     SetSearch search = measure_each(*sets_, check, result_.layers);
     search.most = job_.most_sets.value_or(usual_sets(sites_.size()));
-    MeasuredSet all = measure_set(*sets_, check, std::vector<bool>(sites_.size(), true));
-    result_.all_quantized = all.effect;
-    search.measured.all = std::move(all.differences);
+    result_.all_quantized = measure_set(*sets_, check, std::vector<bool>(sites_.size(), true));
     choose(check, search);
     prove(check, search);
     result_.runs = sets_->runs();
   }
 
-  void choose(const SetCheck& check, SetSearch& search) {
+  void choose(const SetCheck& check, const SetSearch& search) {
     const ChosenSet chosen = search_set(*sets_, check, search);
     kept_ = chosen.kept;
     take_chosen(chosen, result_);

@@ -11,52 +11,21 @@
 #include "base/arrays/convert.h"
 #include "base/progress.h"
 #include "polygraphy/diagnosis/sensitivity/choose.h"
-#include "polygraphy/diagnosis/sensitivity/choose_few.h"
 
 namespace polygraphy {
 namespace {
 
-// The differences of a set's outputs; none of many layers, whose search does not read them.
-class ListedDifferences {
- public:
-  ListedDifferences(const SetCheck& check, size_t layers) {
-    if (layers <= kListedLayers) differences_.emplace(check);
-  }
-  void add(const ArrayMap& outputs) {
-    if (differences_) differences_->add(outputs);
-  }
-  Differences take() { return differences_ ? differences_->take() : Differences(); }
-
- private:
-  std::optional<OutputDifferences> differences_;
-};
-
-Trial tried(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized,
+bool passes(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized,
             const std::optional<double>& bound) {
   SetJudgement judgement(check);
   EffectSums sums(check.reference, true);
-  ListedDifferences differences(check, quantized.size());
   for (size_t i = 0; i < sets.samples(); ++i) {
     const ArrayMap outputs = sets.run(quantized, i);
     judgement.add(outputs);
-    differences.add(outputs);
-    if (judgement.failed()) return {.passed = false, .differences = differences.take()};
+    if (judgement.failed()) return false;
     if (bound) sums.add(outputs);
   }
-  const bool passed =
-      judgement.verdict().passed() && (!bound || size_of(sums.effect(), check.check) <= *bound);
-  return {.passed = passed, .differences = differences.take()};
-}
-
-// Of `layers`: all but each.
-std::vector<Differences> all_but_each(SetRuns& sets, const SetCheck& check, size_t layers) {
-  std::vector<Differences> measured;
-  for (size_t i = 0; i < layers; ++i) {
-    std::vector<bool> quantized(layers, true);
-    quantized[i] = false;
-    measured.push_back(measure_set(sets, check, quantized).differences);
-  }
-  return measured;
+  return judgement.verdict().passed() && (!bound || size_of(sums.effect(), check.check) <= *bound);
 }
 
 bool has_numbers(const ReferenceOutputs& reference) {
@@ -76,15 +45,10 @@ bool has_numbers(const ReferenceOutputs& reference) {
 
 }  // namespace
 
-MeasuredSet measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized) {
+OutputEffect measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized) {
   EffectSums sums(check.reference, true);
-  ListedDifferences differences(check, quantized.size());
-  for (size_t i = 0; i < sets.samples(); ++i) {
-    const ArrayMap outputs = sets.run(quantized, i);
-    sums.add(outputs);
-    differences.add(outputs);
-  }
-  return {.effect = sums.effect(), .differences = differences.take()};
+  for (size_t i = 0; i < sets.samples(); ++i) sums.add(sets.run(quantized, i));
+  return sums.effect();
 }
 
 // A divergence grows with the square of the error of logits.
@@ -108,8 +72,7 @@ SetSearch measure_each(SetRuns& sets, const SetCheck& check,
   const std::vector<std::vector<bool>> alone = sets_of_one(layers.size());
   for (size_t i = 0; i < layers.size(); ++i) {
     LayerSensitivity& layer = layers[i];
-    auto [effect, differences] = measure_set(sets, check, alone[i]);
-    if (layers.size() <= kListedLayers) search.measured.alone.push_back(std::move(differences));
+    const OutputEffect effect = measure_set(sets, check, alone[i]);
     layer.effect = effect.error;
     layer.tokens = effect.tokens;
     search.effects.push_back(size_of(effect, check.check));
@@ -123,28 +86,17 @@ int64_t usual_sets(size_t layers) {
   return layers <= 9 ? 512 : std::max<int64_t>(64, static_cast<int64_t>(layers) + 16);
 }
 
-ChosenSet search_set(SetRuns& sets, const SetCheck& check, SetSearch& search) {
+ChosenSet search_set(SetRuns& sets, const SetCheck& check, const SetSearch& search) {
   ProgressPhase progress("Searching the cheapest set");
-  const size_t layers = search.costs.size();
-  const std::function<Trial(const std::vector<bool>&)> run = [&](const std::vector<bool>& kept) {
-    progress.step();
-    std::vector<bool> quantized = kept;
-    quantized.flip();
-    return tried(sets, check, quantized, search.bound);
-  };
-  Choice choice{.kept = std::vector<bool>(layers, false), .cheapest = true, .tried = 1};
-  if (layers > kListedLayers) {
-    choice = choose_kept(
-        search.costs, search.effects,
-        [&](const std::vector<bool>& kept) { return run(kept).passed; }, search.most);
-  } else if (!run(choice.kept).passed) {
-    // Nothing but the trials of all sets is exact, so more measures are good for few trials only.
-    MeasuredSets& measured = search.measured;
-    const bool tries_all = (int64_t{1} << layers) <= search.most;
-    if (!tries_all && search.measures_all_but && measured.all_but.empty())
-      measured.all_but = all_but_each(sets, check, layers);
-    choice = choose_few(search.costs, SetPrediction(measured), run, search.most);
-  }
+  const Choice choice = choose_kept(
+      search.costs, search.effects,
+      [&](const std::vector<bool>& kept) {
+        progress.step();
+        std::vector<bool> quantized = kept;
+        quantized.flip();
+        return passes(sets, check, quantized, search.bound);
+      },
+      search.most);
   ChosenSet chosen{.kept = choice.kept,
                    .effect = {},
                    .verdict = {},

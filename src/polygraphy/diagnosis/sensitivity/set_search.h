@@ -6,17 +6,12 @@
 #include <vector>
 
 #include "polygraphy/diagnosis/sensitivity/set_judgement.h"
-#include "polygraphy/diagnosis/sensitivity/set_prediction.h"
 #include "polygraphy/diagnosis/sensitivity/set_runs.h"
 
 namespace polygraphy {
 
 // The change of the outputs where these layers are quantised.
-struct MeasuredSet {
-  OutputEffect effect = {};
-  Differences differences = {};
-};
-MeasuredSet measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized);
+OutputEffect measure_set(SetRuns& sets, const SetCheck& check, const std::vector<bool>& quantized);
 
 // How much worse an effect is, by the figure that the check is about: the norm of an error.
 double size_of(const OutputEffect& effect, const SensitivityCheck& check);
@@ -27,17 +22,13 @@ struct SetSearch {
   int64_t most = 0;             // sets that are tried
   // The largest size_of() a set that is accepted; nullopt: the check alone decides.
   std::optional<double> bound = {};
-  MeasuredSets measured = {};    // of up to kListedLayers
-  bool measures_all_but = true;  // where the search needs them
 };
 
 // Each layer alone.
 std::vector<std::vector<bool>> sets_of_one(size_t layers);
-// Fills the effects of `layers`, each quantised alone, and costs, effects and measured sets of one
-// layer of the search.
+// Fills the effects of `layers`, each quantised alone, and costs and effects of the search.
 SetSearch measure_each(SetRuns& sets, const SetCheck& check, std::vector<LayerSensitivity>& layers);
-// All sets of few layers; of up to kListedLayers, those that nearly always find the cheapest; of
-// many, those that the first set and its reduction take.
+// All sets of few layers; of many, those that the first set and its reduction take.
 int64_t usual_sets(size_t layers);
 
 struct ChosenSet {
@@ -48,8 +39,7 @@ struct ChosenSet {
   int64_t tried = 0;      // sets
 };
 
-// Measures all but each of few layers, if the search needs it and may.
-ChosenSet search_set(SetRuns& sets, const SetCheck& check, SetSearch& search);
+ChosenSet search_set(SetRuns& sets, const SetCheck& check, const SetSearch& search);
 
 // Into the result, whose layers are in the order of the set's.
 void take_chosen(const ChosenSet& chosen, SensitivityResult& result);

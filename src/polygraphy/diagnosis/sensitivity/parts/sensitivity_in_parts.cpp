@@ -52,10 +52,7 @@ SensitivityResult sensitivity_in_parts(const SensitivityJob& job, const PartShar
   expected.push_back(all);
   sets.expect(std::move(expected));
   SetSearch search = measure_each(sets, check, result.layers);
-  MeasuredSet everything = measure_set(sets, check, all);
-  result.all_quantized = everything.effect;
-  search.measured.all = std::move(everything.differences);
-  search.measures_all_but = false;  // each is a pass through the parts
+  result.all_quantized = measure_set(sets, check, all);
   search.most = job.most_sets.value_or(usual_sets(result.layers.size()));
   take_chosen(search_set(sets, check, search), result);
   result.sessions = sets.sessions();
