@@ -67,44 +67,18 @@ bool DotGrid::add(double x, double y) {
   return true;
 }
 
-int64_t DotGrid::shade(int64_t count, int64_t shades) const {
+int64_t DotGrid::shade(int64_t count) const {
   if (count == 0) return 0;
-  if (most_ == 1) return shades;
+  if (most_ == 1) return kShades;
   const double part = std::log(static_cast<double>(count)) / std::log(static_cast<double>(most_));
-  return 1 + std::lround(part * static_cast<double>(shades - 1));
+  return 1 + std::lround(part * (kShades - 1));
 }
 
 std::string DotGrid::png() const {
   std::vector<uint8_t> pixels;
   pixels.reserve(counts_.size());
-  for (const int64_t count : counts_) pixels.push_back(static_cast<uint8_t>(shade(count, kShades)));
+  for (const int64_t count : counts_) pixels.push_back(static_cast<uint8_t>(shade(count)));
   return png_of(columns_, rows_, pixels, blues());
-}
-
-DotGrid DotGrid::joined(int64_t columns, int64_t rows) const {
-  DotGrid grid(x_, y_, columns, rows);
-  for (int64_t row = 0; row < rows_; ++row) {
-    for (int64_t column = 0; column < columns_; ++column) {
-      const int64_t place = row * rows / rows_ * columns + column * columns / columns_;
-      int64_t& count = grid.counts_[static_cast<size_t>(place)];
-      count += counts_[static_cast<size_t>(row * columns_ + column)];
-      grid.most_ = std::max(grid.most_, count);
-    }
-  }
-  return grid;
-}
-
-std::string DotGrid::text(std::span<const std::string_view> ramp) const {
-  std::string out;
-  for (int64_t row = 0; row < rows_; ++row) {
-    out += "|";
-    for (int64_t column = 0; column < columns_; ++column) {
-      const int64_t count = counts_[static_cast<size_t>(row * columns_ + column)];
-      out += ramp[static_cast<size_t>(shade(count, static_cast<int64_t>(ramp.size()) - 1))];
-    }
-    out += "|\n";
-  }
-  return out;
 }
 
 }  // namespace polygraphy

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace polygraphy {
@@ -31,18 +29,12 @@ class DotGrid {
 
   const PlotAxis& x() const { return x_; }
   const PlotAxis& y() const { return y_; }
-  int64_t columns() const { return columns_; }
-  int64_t rows() const { return rows_; }
   // A PNG file of columns x rows: the more elements on a dot, the darker.
   std::string png() const;
-  // Lines of `columns` characters of `ramp`, whose first is for nothing.
-  std::string text(std::span<const std::string_view> ramp) const;
-  // The same with several dots joined into each character.
-  DotGrid joined(int64_t columns, int64_t rows) const;
 
  private:
-  // From 0 (nothing) to `shades`, by the logarithm of the count.
-  int64_t shade(int64_t count, int64_t shades) const;
+  // A colour from 0 (nothing), by the logarithm of the count.
+  int64_t shade(int64_t count) const;
 
   PlotAxis x_, y_;
   int64_t columns_, rows_;

@@ -15,7 +15,6 @@
 #include "numerics/block_reader.h"
 #include "pictures/dot_grid.h"
 #include "pictures/error_scale.h"
-#include "pictures/requested_text.h"
 #include "pictures/svg.h"
 
 namespace polygraphy {
@@ -169,28 +168,10 @@ std::string picture_of(const Plot& plot, const ErrorPlotSubject& subject, int64_
   return svg.finish();
 }
 
-std::string text_of(const Plot& plot, const ErrorPlotSubject& subject, int64_t size,
-                    const PictureOptions& options) {
-  const auto ramp = options.text_shades ? shade_characters() : ascii_characters();
-  const int64_t columns = std::clamp<int64_t>(options.text_columns - 30, 20, 120);
-  std::string out = "Error metrics between output0 and output1\noutput0: " + subject.runner0 +
-                    " | " + subject.output0 + "\noutput1: " + subject.runner1 + " | " +
-                    subject.output1;
-  const auto one = [&](const DotGrid& grid, const std::string& label) {
-    out += "\n" + label + " from " + format_g(grid.y().low, 4) + " (below) to " +
-           format_g(grid.y().high, 4) + "\n" + grid.joined(columns, 12).text(ramp);
-    out += "output1 magnitude from 0 to " + format_g(grid.x().high, 4);
-  };
-  one(plot.absolute, "Absolute error");
-  one(plot.relative, relative_label(plot.relative));
-  return out + "\n" + plot.remarks(size);
-}
-
 }  // namespace
 
 void draw_error_plot(BlockSource& absolute, BlockSource& relative, const Array& reference,
-                     const ErrorPlotSubject& subject, const PictureOptions& options,
-                     PictureFiles& files, Logger& log) {
+                     const ErrorPlotSubject& subject, PictureFiles& files, Logger& log) {
   assert(absolute.size() == reference.size() && relative.size() == reference.size());
   log.start(kStatistics,
             "Building error metrics plot for " + subject.output0 + ". This may take a while...");
@@ -198,15 +179,10 @@ void draw_error_plot(BlockSource& absolute, BlockSource& relative, const Array& 
   Magnitudes magnitudes(reference);
   Plot plot(largest_finite(magnitudes, reference.size()), range_of(absolute), range_of(relative));
   plot.fill(absolute, relative, magnitudes);
-  if (!options.save_error_plot.empty()) {
-    const std::string path = files.path_for("error_metrics_" + subject.output0,
-                                            subject.runner0 + "\n" + subject.runner1, ".svg");
-    log.info(kStatistics, "Saving error metrics plot to: '" + path + "'");
-    write_file(path, picture_of(plot, subject, reference.size()), Durability::kNone);
-  }
-  if (options.show_error_plot) {
-    log_requested(log, kStatistics, text_of(plot, subject, reference.size(), options));
-  }
+  const std::string path = files.path_for("error_metrics_" + subject.output0,
+                                          subject.runner0 + "\n" + subject.runner1, ".svg");
+  log.info(kStatistics, "Saving error metrics plot to: '" + path + "'");
+  write_file(path, picture_of(plot, subject, reference.size()), Durability::kNone);
 }
 
 }  // namespace polygraphy

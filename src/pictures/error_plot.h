@@ -8,7 +8,6 @@
 #include "base/log.h"
 #include "numerics/block_source.h"
 #include "pictures/picture_files.h"
-#include "pictures/pictures.h"
 
 namespace polygraphy {
 
@@ -16,12 +15,10 @@ struct ErrorPlotSubject {
   std::string runner0, output0, runner1, output1;
 };
 
-// A file under `files` when options say save, text in the log when they say show. `reference` is
-// what magnitudes are taken of; equally many elements as the errors (checked by assertion), not
-// strings. Three passes, nothing of the tensors' size is held: elements that fall on one dot are
-// counted. Throws IoError.
+// A file under `files`. `reference` is what magnitudes are taken of; equally many elements as the
+// errors (checked by assertion), not strings. Three passes, nothing of the tensors' size is held:
+// elements that fall on one dot are counted. Throws IoError.
 void draw_error_plot(BlockSource& absolute, BlockSource& relative, const Array& reference,
-                     const ErrorPlotSubject& subject, const PictureOptions& options,
-                     PictureFiles& files, Logger& log);
+                     const ErrorPlotSubject& subject, PictureFiles& files, Logger& log);
 
 }  // namespace polygraphy

@@ -40,9 +40,6 @@ std::array<Rgb, 254> make_palette() {
   return colors;
 }
 
-constexpr std::string_view kShades[] = {" ", "░", "▒", "▓", "█"};
-constexpr std::string_view kAscii[] = {" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"};
-
 }  // namespace
 
 ErrorRange range_of(BlockSource& errors) {
@@ -90,23 +87,6 @@ uint8_t ErrorScale::color_index(double error) const {
 std::span<const Rgb> ErrorScale::palette() {
   static const std::array<Rgb, 254> kPalette = make_palette();
   return kPalette;
-}
-
-std::string_view ErrorScale::character(double error, std::span<const std::string_view> ramp) const {
-  if (std::isnan(error)) return "N";
-  if (std::isinf(error)) return "I";
-  if (error <= 0) return ramp.front();
-  // A nonzero error is never drawn as zero.
-  const auto shades = static_cast<double>(ramp.size() - 1);
-  return ramp[1 + static_cast<size_t>(std::min(place(error) * shades, shades - 1))];
-}
-
-std::span<const std::string_view> shade_characters() {
-  return kShades;
-}
-
-std::span<const std::string_view> ascii_characters() {
-  return kAscii;
 }
 
 }  // namespace polygraphy

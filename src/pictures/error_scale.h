@@ -1,9 +1,8 @@
-// From an error to its place on a scale, and from there to a colour or a character.
+// From an error to its place on a scale, and from there to a colour.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "numerics/block_source.h"
 #include "pictures/dot_grid.h"
@@ -37,15 +36,8 @@ class ErrorScale {
   uint8_t color_index(double error) const;
   static std::span<const Rgb> palette();
 
-  // The same as a character of `ramp`, from small to large; NaN is "N", infinity "I".
-  std::string_view character(double error, std::span<const std::string_view> ramp) const;
-
  private:
   PlotAxis axis_;
 };
-
-// For terminals: shades, or plain ASCII.
-std::span<const std::string_view> shade_characters();
-std::span<const std::string_view> ascii_characters();
 
 }  // namespace polygraphy

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <vector>
 
 #include "base/arrays/py_repr.h"
@@ -12,9 +11,8 @@
 #include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "numerics/block_reader.h"
-#include "pictures/heatmap_text.h"
+#include "pictures/error_scale.h"
 #include "pictures/image_layout.h"
-#include "pictures/requested_text.h"
 #include "pictures/svg.h"
 
 namespace polygraphy {
@@ -25,6 +23,12 @@ using log_modules::kStatistics;
 constexpr double kNoCell = -1;  // errors are never negative
 constexpr double kDrawWidth = 1300, kDrawHeight = 900, kMargin = 20, kTop = 60;
 constexpr double kTitleHeight = 11, kKeyWidth = 130;
+
+// The larger error; NaN is larger than anything.
+double worse(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::nan("");
+  return std::max(a, b);
+}
 
 // The cells of one figure, tile after tile.
 std::vector<double> cells_of(BlockSource& errors, const ImageLayout& layout, int64_t figure) {
@@ -167,8 +171,8 @@ std::string heatmap_svg(BlockSource& errors, const std::string& title) {
       .draw(title + (scale.logarithmic() ? " (log scale)" : ""), cells_of(errors, layout, 0), 0);
 }
 
-void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
-                   const PictureOptions& options, PictureFiles& files, Logger& log) {
+void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject, PictureFiles& files,
+                   Logger& log) {
   log.start(kStatistics, "Building heatmaps for " + subject.prefix + ". This may take a while...");
   Logger::Indent deeper(log);
   const ImageLayout layout = layout_images(errors.shape());
@@ -179,8 +183,6 @@ void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
   const ErrorRange range = range_of(errors);
   const ErrorScale scale = scale_of(range, subject.logarithmic);
   const std::string prefix = subject.prefix + (scale.logarithmic() ? " (Log Scale)" : "");
-  std::optional<HeatmapText> text;
-  if (options.show_heatmaps) text.emplace(layout, scale, options);
   FigureFile picture(layout, scale, range);
 
   for (int64_t figure = 0; figure < layout.figures; ++figure) {
@@ -191,19 +193,11 @@ void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
     const std::string title = prefix + ": " + layout.coordinates(first * layout.images_per_tile) +
                               " to " + layout.coordinates(last_image);
     log.extra_verbose(kStatistics, "Building heatmaps for " + title);
-    const std::vector<double> cells = cells_of(errors, layout, figure);
-    if (text) {
-      const auto size = static_cast<size_t>(layout.cells_high * layout.cells_wide);
-      for (int64_t i = 0; i < tiles; ++i) {
-        text->add(first + i, std::span(cells).subspan(static_cast<size_t>(i) * size, size));
-      }
-    }
-    if (options.save_heatmaps.empty()) continue;
     const std::string path = files.path_for(title, subject.runners, ".svg");
     log.info(kStatistics, "Saving '" + prefix + "' heatmap to: '" + path + "'");
-    write_file(path, picture.draw(title, cells, figure), Durability::kNone);
+    write_file(path, picture.draw(title, cells_of(errors, layout, figure), figure),
+               Durability::kNone);
   }
-  if (text) log_requested(log, kStatistics, text->text(prefix, range));
 }
 
 }  // namespace polygraphy

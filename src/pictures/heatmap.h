@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "numerics/block_source.h"
 #include "pictures/picture_files.h"
-#include "pictures/pictures.h"
 
 namespace polygraphy {
 
@@ -20,10 +19,10 @@ struct HeatmapSubject {
 // One figure of the whole tensor; empty: it has no elements.
 std::string heatmap_svg(BlockSource& errors, const std::string& title);
 
-// Files under `files` when options say save, text in the log when they say show. Two passes over
-// `errors`; memory for one figure (up to 2 million cells), independent of the size of the tensor.
-// Draws the largest error of a block, or of several images; a NaN wins. Throws IoError.
-void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
-                   const PictureOptions& options, PictureFiles& files, Logger& log);
+// Files under `files`. Two passes over `errors`; memory for one figure (up to 2 million cells),
+// independent of the size of the tensor. Draws the largest error of a block, or of several images;
+// a NaN wins. Throws IoError.
+void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject, PictureFiles& files,
+                   Logger& log);
 
 }  // namespace polygraphy

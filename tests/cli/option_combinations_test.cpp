@@ -97,15 +97,6 @@ TEST_F(OptionCombinations, OptionsWithoutTheOneThatTheyNeed) {
               HasSubstr("--save-visual has no effect without --visual"));
 }
 
-TEST_F(OptionCombinations, RequestedPicturesAreShownBesideAPage) {
-  for (const std::vector<std::string>& page :
-       {{}, std::vector<std::string>{"--report", "r.html"}}) {
-    std::vector<std::string> args = {"m.onnx", "--onnxrt", "--onnxrt", "--show-heatmaps", "-q"};
-    args.insert(args.end(), page.begin(), page.end());
-    EXPECT_THAT(run(args).out, HasSubstr("key: "));
-  }
-}
-
 TEST_F(OptionCombinations, ShardsByTensorsAlwaysHaveDataFiles) {
   const auto shard = [&](const char* parallelism) {
     return polygraphy({"multi-device", "shard", "m.onnx", "--one-shot", "--parallelism",

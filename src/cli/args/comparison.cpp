@@ -91,18 +91,6 @@ constexpr Option kOptions[] = {
      .metavar = "PATH"},
 };
 
-// Whether the terminal shows characters beyond ASCII: by the variables of the locale, in their
-// order of precedence. Files and pipes get plain text.
-bool shows_shades(const Environment& env) {
-  if (!env.out.terminal()) return false;
-  for (const std::string_view name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const std::string value = to_lower(env.variable(name));
-    if (value.empty()) continue;
-    return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
-  }
-  return false;
-}
-
 void warn_of_ignored(const ParsedArgs& args, const std::vector<std::string>& selected,
                      Logger& log) {
   for (const auto& entry : args.syntax().entries()) {
@@ -172,8 +160,6 @@ void resolve_functions(const ParsedArgs& args, const Environment& env, CompareOp
       metric_options(args, [&env](const std::string& path) { return env.path(path); });
   for (const std::string& choice : args.list("--compare"))
     set_arguments(choice, options.metric_options);
-  options.metric_options.text_columns = env.columns;
-  options.metric_options.text_shades = shows_shades(env);
 }
 
 OutputCheck resolve_output_check(const ParsedArgs& args, const Environment& env,

@@ -61,10 +61,6 @@ struct MetricOptions {
   OrderedMap<bool> flags;
   bool check_shapes = true;
   bool fail_fast = false;
-
-  // For pictures in the log: the terminal's width, and whether it shows characters beyond ASCII.
-  int text_columns = 80;
-  bool text_shades = false;
   std::shared_ptr<ImageDistance> images;  // for perceptual_metrics; null: Python is missing
 
   // Empty if the option was not given.

@@ -1,6 +1,7 @@
 // `--compare simple`: absolute and relative differences against tolerances.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@
 #include "numerics/mismatches.h"
 #include "pictures/error_plot.h"
 #include "pictures/heatmap.h"
-#include "pictures/pictures.h"
+#include "pictures/picture_files.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/metrics/shared/match_shapes.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
@@ -69,7 +70,8 @@ constexpr MetricOption kOptions[] = {
     {.name = kShowHeatmaps,
      .flags = "--show-heatmaps",
      .type = MetricOption::Type::kFlag,
-     .help = "Print heatmaps of the errors as characters, the worst four of each output."},
+     .help = "Save these heatmaps, instead of opening a window: in the folder heatmaps, unless "
+             "--save-heatmaps names another."},
     {.name = kSaveErrorPlot,
      .flags = "--save-error-metrics-plot",
      .type = MetricOption::Type::kFolder,
@@ -78,7 +80,8 @@ constexpr MetricOption kOptions[] = {
     {.name = kShowErrorPlot,
      .flags = "--show-error-metrics-plot",
      .type = MetricOption::Type::kFlag,
-     .help = "Print plots of the errors over the magnitude of the values as characters."},
+     .help = "Save these plots, instead of opening a window: in the folder error-metrics, unless "
+             "--save-error-metrics-plot names another."},
     {.name = kErrorQuantile,
      .flags = "--error-quantile",
      .metavar = "[OUTPUT:]QUANTILE",
@@ -177,18 +180,20 @@ double excess_of_figures(const Figures& figures, const Threshold& threshold) {
   return std::min(ratio(0), ratio(1));
 }
 
+// Pictures that are to be shown, as the original does in a window, are files as well.
+std::optional<PictureFiles> picture_files(const MetricOptions& options, std::string_view save,
+                                          std::string_view show, const char* shown) {
+  if (const std::string folder = options.folder(save); !folder.empty()) return PictureFiles(folder);
+  if (options.flag(show)) return PictureFiles(shown);
+  return std::nullopt;
+}
+
 class Simple : public MetricFunction {
  public:
   explicit Simple(const MetricOptions& options)
       : options_(options),
-        pictures_{.save_heatmaps = options.folder(kSaveHeatmaps),
-                  .show_heatmaps = options.flag(kShowHeatmaps),
-                  .save_error_plot = options.folder(kSaveErrorPlot),
-                  .show_error_plot = options.flag(kShowErrorPlot),
-                  .text_columns = options.text_columns,
-                  .text_shades = options.text_shades},
-        heatmaps_(pictures_.save_heatmaps),
-        error_plots_(pictures_.save_error_plot) {
+        heatmaps_(picture_files(options, kSaveHeatmaps, kShowHeatmaps, "heatmaps")),
+        error_plots_(picture_files(options, kSaveErrorPlot, kShowErrorPlot, "error-metrics")) {
     for (const auto& [name, text] : options_.texts_of(kStat)) parse_stat(text);
   }
 
@@ -207,7 +212,7 @@ class Simple : public MetricFunction {
   }
 
   // Pictures have numbered files.
-  bool concurrent() const override { return !pictures_.heatmaps() && !pictures_.error_plot(); }
+  bool concurrent() const override { return !heatmaps_ && !error_plots_; }
 
   OutputResult compare(const OutputPair& pair, Logger& log) override {
     const std::string name0(pair.name0);
@@ -358,7 +363,6 @@ class Simple : public MetricFunction {
   void log_metrics(const Judged& judged, Difference& difference, ErrorStat stat,
                    const std::string& stat_name, double quantile, const OutputPair& pair,
                    const Array& b, bool passed, Logger& log) {
-    const PictureOptions& pictures = pictures_;
     log.info(kCompare, "Error Metrics: " + std::string(pair.name0));
     Logger::Indent deeper(log);
     std::string required = "Minimum Required Tolerance: " + stat_name +
@@ -368,12 +372,12 @@ class Simple : public MetricFunction {
       required += " (requirements may be lower if both abs/rel tolerances are set)";
     if (stat == ErrorStat::kQuantile) required += " (quantile=" + format_g(quantile, 4) + ")";
     log.info(kCompare, required);
-    if (pictures.error_plot()) {
+    if (error_plots_) {
       Logger::Indent picture(log);
       draw_error_plot(difference.absolute(), difference.relative(), b,
                       {std::string(pair.runner0), std::string(pair.name0),
                        std::string(pair.runner1), std::string(pair.name1)},
-                      pictures, error_plots_, log);
+                      *error_plots_, log);
     }
     const Severity details = passed ? Severity::kVerbose : Severity::kInfo;
     const std::vector<std::optional<Histogram>> histograms =
@@ -389,18 +393,17 @@ class Simple : public MetricFunction {
 
   void log_heatmaps(BlockSource& errors, const std::string& which, const OutputPair& pair,
                     Logger& log) {
-    if (!pictures_.heatmaps()) return;
+    if (!heatmaps_) return;
     Logger::Indent picture(log);
     draw_heatmaps(errors,
                   {.prefix = which + " Error | " + std::string(pair.name0),
                    .runners = std::string(pair.runner0) + "\n" + std::string(pair.runner1),
                    .logarithmic = which == "Relative"},
-                  pictures_, heatmaps_, log);
+                  *heatmaps_, log);
   }
 
   MetricOptions options_;
-  PictureOptions pictures_;
-  PictureFiles heatmaps_, error_plots_;
+  std::optional<PictureFiles> heatmaps_, error_plots_;
 };
 
 std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
