@@ -68,10 +68,9 @@ void ForeignResults::check(const std::vector<IterationResult>& results) {
     }
     const Dump one = last ? std::move(*last) : dump_of(first);
     Dump other = dump_of(second);
-    const bool both = first.made_elsewhere && second.made_elsewhere;
-    const DumpPair forward{one, other, partners_of(first, second), both};
+    const DumpPair forward{one, other, partners_of(first, second)};
     if (first.made_elsewhere) lint_.check(forward);
-    if (second.made_elsewhere) lint_.check({other, one, partners_of(second, first), both});
+    if (second.made_elsewhere) lint_.check({other, one, partners_of(second, first)});
     lint_.count_zeros(forward);
     last = std::move(other);
   }

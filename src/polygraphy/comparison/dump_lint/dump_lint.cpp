@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <span>
 
+#include "base/arrays/dtype.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 
@@ -22,6 +25,44 @@ std::string message_of(const DumpTrap& trap, const Dump& dump, std::vector<std::
                      count, dump.tensors.size(), trap.remedy);
 }
 
+constexpr int64_t kFewest = 16;  // elements of a tensor that is judged
+
+template <typename Predicate>
+bool all_of(const Array& array, Predicate predicate) {
+  for (int64_t i = 0; i < array.size(); ++i) {
+    if (!predicate(array.get_double(i))) return false;
+  }
+  return true;
+}
+
+bool is_zero(double value) {
+  return value == 0;
+}
+
+bool is_nan(double value) {
+  return std::isnan(value);
+}
+
+// Quick where all bits are 0, which most zeros are.
+bool all_zero(const Array& array) {
+  if (!is_zero(array.get_double(0))) return false;
+  const Array whole = array.contiguous_aligned();
+  const std::byte* data = whole.data();
+  const auto size = static_cast<size_t>(whole.nbytes());
+  if (data[0] == std::byte{0} && std::memcmp(data, data + 1, size - 1) == 0) return true;
+  return all_of(whole, is_zero);
+}
+
+TensorTraits traits_of(std::string name, const Array& array) {
+  TensorTraits traits{.name = std::move(name),
+                      .size = array.size(),
+                      .floats = kind_of(array.dtype()) == Kind::kFloat && array.size() >= kFewest};
+  if (!traits.floats) return traits;
+  traits.zeros = all_zero(array);
+  traits.nans = all_of(array, is_nan);
+  return traits;
+}
+
 }  // namespace
 
 std::string quoted(std::string_view name) {
@@ -29,8 +70,7 @@ std::string quoted(std::string_view name) {
 }
 
 Dump dump_of(const IterationResult& result) {
-  Dump dump{.name = result.runner_name,
-            .read = [&result](size_t place) { return result.output(place); }};
+  Dump dump{.name = result.runner_name};
   for (size_t i = 0; i < result.outputs.size(); ++i)
     dump.tensors.push_back(traits_of(result.outputs.at_index(i).first, result.output(i)));
   return dump;

@@ -16,7 +16,7 @@
 
 namespace polygraphy {
 
-// The traits of a result's outputs, read one after the other. The result must stay alive.
+// The traits of a result's outputs, read one after the other.
 Dump dump_of(const IterationResult& result);
 
 class DumpLint {
@@ -24,7 +24,7 @@ class DumpLint {
   explicit DumpLint(Logger& log) : log_(log) {}
 
   // Warns of each trap that `pair.dump` fell into: once for a dump and trap, whatever later
-  // iterations have. O(tensors), and O(elements) of those that look suspicious.
+  // iterations have.
   void check(const DumpPair& pair);
 
   // Counts pairs of tensors that are all zero on both sides, in every iteration: they agree

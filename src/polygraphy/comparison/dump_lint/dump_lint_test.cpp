@@ -27,13 +27,9 @@ Array changed(const Array& array, Function function) {
   return Array::of<float>(array.shape(), std::span<const float>(values));
 }
 
-Array sum(const Array& a, const Array& b) {
-  return changed(a, [&](int64_t i, double value) { return value + b.get_double(i); });
-}
-
 // Another engine's result.
-Array noisy(const Array& array, double noise = 1e-3) {
-  const Array errors = random(array.shape(), 99, noise);
+Array noisy(const Array& array) {
+  const Array errors = random(array.shape(), 99, 1e-3);
   return changed(array,
                  [&](int64_t i, double value) { return value * (1 + errors.get_double(i)); });
 }
@@ -45,9 +41,9 @@ class DumpLintTest : public testing::Test {
     DumpLint lint(log_.log());
     const Dump one = dump_of(a_), other = dump_of(b_);
     for (int iteration = 0; iteration < 2; ++iteration) {
-      lint.check({one, other, partners(a_, b_), both});
-      if (both) lint.check({other, one, partners(b_, a_), both});
-      lint.count_zeros({one, other, partners(a_, b_), both});
+      lint.check({one, other, partners(a_, b_)});
+      if (both) lint.check({other, one, partners(b_, a_)});
+      lint.count_zeros({one, other, partners(a_, b_)});
     }
     zeros_ = lint.zeros_text();
     only_zeros_ = lint.only_zeros();
@@ -85,27 +81,19 @@ class DumpLintTest : public testing::Test {
 TEST_F(DumpLintTest, RightDumpsRaiseNoAlarm) {
   for (unsigned i = 0; i < 12; ++i) {
     const std::string at = "layers." + std::to_string(i);
-    const Array x = random({5, 32}, i), attended = random({5, 32}, 100 + i), y = sum(x, attended);
-    const Array active = changed(y, [](int64_t, double value) { return std::max(value, 0.0); });
+    const Array x = random({5, 32}, i);
+    const Array active = changed(x, [](int64_t, double value) { return std::max(value, 0.0); });
     both(at + ".input", x, noisy(x));
-    both(at + ".attn", attended, noisy(attended));
-    both(at + ".add", y, noisy(y));
-    both(at + ".identity", y, noisy(y));
     both(at + ".relu", active, noisy(active));
-    // A table of positions, a mask and an empty cache are those of every layer.
-    const Array table = random({5, 16}, 7), mask = Array::zeros(DataType::kFloat32, {1, 1, 5, 5});
-    both(at + ".cos", table, noisy(table, 1e-6));
+    const Array mask = Array::zeros(DataType::kFloat32, {1, 1, 5, 5});
     both(at + ".mask", mask, mask);
     const Array empty = Array::zeros(DataType::kFloat32, {1, 2, 0, 4});
     both(at + ".past", empty, empty);
     a_.outputs.set(at + ".only_here", x);
   }
-  const Array tied = random({8, 32}, 50);
-  both("embedding", tied, tied);
-  both("lm_head", tied, tied);
   both("ids", Array::zeros(DataType::kInt64, {5}), Array::zeros(DataType::kInt64, {5}));
   EXPECT_EQ(check(), "");
-  EXPECT_EQ(zeros_, "12 of 99 outputs are all zero on both sides");
+  EXPECT_EQ(zeros_, "12 of 49 outputs are all zero on both sides");
   EXPECT_FALSE(only_zeros_);
 }
 
@@ -161,62 +149,6 @@ TEST_F(DumpLintTest, Nans) {
   EXPECT_EQ(check(),
             "[W] Outputs of a.npz are all NaN: 'x' (1 of 2). Nothing was captured there, or the "
             "model computed NaNs already: look at the first of them in the model's order.\n");
-}
-
-TEST_F(DumpLintTest, OneTensorForAllLayers) {
-  const Array last = random({5, 32}, 1);
-  for (unsigned i = 0; i < 4; ++i) both("layers." + std::to_string(i), last, random({5, 32}, i));
-  EXPECT_NE(check().find("Outputs of a.npz are one and the same tensor, bit for bit: 'layers.0', "
-                         "'layers.1', 'layers.2' and 1 more (4 of 4)."),
-            std::string::npos);
-  // Most of a dump with nothing beside it.
-  b_.outputs = {};
-  EXPECT_NE(check().find("are one and the same tensor"), std::string::npos);
-}
-
-TEST_F(DumpLintTest, TensorsThatDifferInOneElementAreTwo) {
-  const Array x = random({100, 32}, 1);
-  const Array y = changed(x, [](int64_t i, double value) { return i == 3199 ? 7 : value; });
-  both("layers.0", x, random({100, 32}, 2));
-  both("layers.1", y, random({100, 32}, 3));
-  EXPECT_EQ(check().find("one and the same"), std::string::npos);
-}
-
-TEST_F(DumpLintTest, OutputsWithoutTheResidual) {
-  for (unsigned i = 0; i < 3; ++i) {
-    const std::string at = "layers." + std::to_string(i);
-    const Array y = random({5, 32}, i), residual = random({5, 32}, 40 + i, 3);
-    a_.outputs.set(at, y);
-    a_.outputs.set(at + ".residual", residual);
-    b_.outputs.set(at, noisy(sum(y, residual)));
-  }
-  const std::string text = check();
-  EXPECT_NE(text.find("'layers.0' lacks 'layers.0.residual' of a.npz, 'layers.1' lacks "
-                      "'layers.1.residual' of a.npz, 'layers.2' lacks 'layers.2.residual' of a.npz "
-                      "(3 of 6). They are hardly the same tensor of the model"),
-            std::string::npos)
-      << text;
-  EXPECT_EQ(text.find("b.npz are those"), std::string::npos);
-}
-
-TEST_F(DumpLintTest, TheResidualMayBeInTheDump) {
-  const Array y = random({5, 32}, 1), residual = random({5, 32}, 2);
-  both("layers.0", sum(y, residual), y);
-  b_.outputs.set("layers.0.residual", residual);
-  EXPECT_NE(check(false).find("'layers.0' has 'layers.0.residual' of b.npz in it"),
-            std::string::npos);
-}
-
-TEST_F(DumpLintTest, ProfilingRuns) {
-  const Array token = random({1, 32}, 1);
-  const Array all =
-      changed(random({64, 32}, 2), [&](int64_t i, double) { return token.get_double(i % 32); });
-  both("layers.0", all, random({5, 32}, 3));
-  both("layers.1", Array::zeros(DataType::kFloat32, {2, 64, 32}), random({2, 1, 32}, 3));
-  EXPECT_NE(check().find("Outputs of a.npz have more tokens than those of the other side, and the "
-                         "same values for all of them: 'layers.0' [64, 32], on the other side [5, "
-                         "32], 'layers.1' [2, 64, 32], on the other side [2, 1, 32] (2 of 2)."),
-            std::string::npos);
 }
 
 TEST_F(DumpLintTest, NoNameInCommon) {

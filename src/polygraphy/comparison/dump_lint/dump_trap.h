@@ -3,23 +3,28 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/arrays/array.h"
-#include "polygraphy/comparison/dump_lint/tensor_traits.h"
-
 namespace polygraphy {
+
+struct TensorTraits {
+  std::string name;
+  int64_t size = 0;
+  // Real floats, enough of them: a few may well be zero. Else no trait below is set.
+  bool floats = false;
+  bool zeros = false;  // all are 0
+  bool nans = false;   // all are NaN
+};
 
 // One iteration of a result.
 struct Dump {
   std::string name;
   std::vector<TensorTraits> tensors = {};
-  std::function<Array(size_t)> read;  // a tensor's elements
 };
 
 // A dump beside the result that is compared with it: one without tensors if there is no other.
@@ -27,7 +32,6 @@ struct DumpPair {
   const Dump& dump;
   const Dump& other;
   std::vector<std::optional<size_t>> partners;  // by tensor of `dump`: its place in `other`
-  bool both_dumps = false;                      // `other` is looked at in its turn
 
   // Null: it has none.
   const TensorTraits* partner(size_t tensor) const {
