@@ -1,23 +1,52 @@
 // ONNX Runtime as a back end: the exported table.
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "common/plugin.h"
-#include "common/session_calls.h"
+#include "common/export.h"
 #include "onnxrt/host_memory.h"
 #include "onnxrt/library.h"
 #include "onnxrt/session.h"
 
 extern "C" const pgb_backend_options backend_options_onnxrt;  // onnxrt_options.cpp
 
+struct pgb_session {
+  onnxrt::Session session;
+};
+
 struct pgb_instance {
-  pgb_instance(const pgb_host& raw, onnxrt::Library& opened)
-      : host(raw), library(opened), sink(pgb::Host(host)) {
+  pgb_instance(const pgb_host& raw, const char* path, const char* const* search, size_t count)
+      : host(raw), library(onnxrt::Library::open(path, search, count)), sink(pgb::Host(host)) {
     library.attach(&sink);
     if (host.allocate) memory.emplace(library, pgb::Host(host));
   }
   ~pgb_instance() { library.detach(&sink); }
+
+  void info(pgb_instance_info& out) {
+    if (devices.empty()) {
+      char** names = nullptr;
+      int count = 0;
+      library.check(library.api().GetAvailableProviders(&names, &count));
+      for (int i = 0; i < count; ++i) devices += (i ? ", " : "") + std::string(names[i]);
+      library.check(library.api().ReleaseAvailableProviders(names, count));
+    }
+    out.library_version = library.version().c_str();
+    out.library_path = library.path().c_str();
+    out.devices = devices.c_str();
+    out.max_ir_version = library.max_ir_version();
+    out.max_opset = library.max_opset();
+  }
+
+  // The folder is session.model_external_initializers_file_folder_path, which came with 1.21. Other
+  // execution providers than the library's own may want the weights inside of the model.
+  uint32_t capabilities(const pgb::Options& options) const {
+    if (library.api_version() < 21) return 0;
+    return PGB_EXTERNAL_FOLDER | (options.has("providers") ? 0u : PGB_MAPS_WEIGHTS);
+  }
+
+  pgb_session* load(const pgb::Host& services, const pgb_model& model,
+                    const pgb::Options& options) {
+    return new pgb_session{onnxrt::Session(library, services, model, options)};
+  }
 
   pgb_host host;
   onnxrt::Library& library;
@@ -26,80 +55,4 @@ struct pgb_instance {
   std::string devices;
 };
 
-struct pgb_session {
-  template <typename... Args>
-  explicit pgb_session(Args&&... args) : session(std::forward<Args>(args)...) {}
-  onnxrt::Session session;
-};
-
-namespace {
-
-pgb_status open(const pgb_host* host, const char* library, const char* const* search,
-                size_t search_count, pgb_instance** out) {
-  return pgb::guarded(*host, [&] {
-    *out = new pgb_instance(*host, onnxrt::Library::open(library, search, search_count));
-  });
-}
-
-void close(pgb_instance* instance) {
-  delete instance;
-}
-
-pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
-  return pgb::guarded(instance->host, [&] {
-    onnxrt::Library& library = instance->library;
-    if (instance->devices.empty()) {
-      char** names = nullptr;
-      int count = 0;
-      library.check(library.api().GetAvailableProviders(&names, &count));
-      for (int i = 0; i < count; ++i) instance->devices += (i ? ", " : "") + std::string(names[i]);
-      library.check(library.api().ReleaseAvailableProviders(names, count));
-    }
-    out->library_version = library.version().c_str();
-    out->library_path = library.path().c_str();
-    out->devices = instance->devices.c_str();
-    out->max_ir_version = library.max_ir_version();
-    out->max_opset = library.max_opset();
-  });
-}
-
-// The folder is session.model_external_initializers_file_folder_path, which came with 1.21. Other
-// execution providers than the library's own may want the weights inside of the model.
-uint32_t capabilities(pgb_instance* instance, const pgb_session_options* options) {
-  if (instance->library.api_version() < 21) return 0;
-  const bool own = !pgb::Options(*options).has("providers");
-  return PGB_EXTERNAL_FOLDER | (own ? PGB_MAPS_WEIGHTS : 0u);
-}
-
-pgb_status load(pgb_instance* instance, const pgb_model* model, const pgb_session_options* options,
-                pgb_session** out) {
-  return pgb::guarded(instance->host, [&] {
-    const pgb::Host host(instance->host);
-    host.throw_if_cancelled();
-    *out = new pgb_session(instance->library, host, *model, pgb::Options(*options));
-  });
-}
-
-const pgb_backend kBackend = {
-    .struct_size = sizeof(pgb_backend),
-    .abi_version = PGB_ABI_VERSION,
-    .options = &backend_options_onnxrt,
-    .open = open,
-    .close = close,
-    .info = info,
-    .capabilities = capabilities,
-    .load = load,
-    .unload = pgb::unload,
-    .inputs = pgb::inputs,
-    .outputs = pgb::outputs,
-    .infer = pgb::infer,
-    .profile = pgb::profile,
-    .extension = nullptr,
-};
-
-}  // namespace
-
-extern "C" __attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
-    uint32_t host_abi_version) {
-  return host_abi_version == PGB_ABI_VERSION ? &kBackend : nullptr;
-}
+PGB_EXPORT(backend_options_onnxrt, nullptr)

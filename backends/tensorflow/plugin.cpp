@@ -1,63 +1,42 @@
 // TensorFlow as a back end: the exported table.
-#include <memory>
 #include <string>
 #include <string_view>
 
-#include "common/plugin.h"
-#include "common/session_calls.h"
+#include "common/export.h"
 #include "tensorflow/describe.h"
 #include "tensorflow/library.h"
 #include "tensorflow/session.h"
 
 extern "C" const pgb_backend_options backend_options_tensorflow;  // tensorflow_options.cpp
 
+struct pgb_session {
+  tensorflow::Session session;
+};
+
 struct pgb_instance {
+  pgb_instance(const pgb_host& raw, const char* path, const char* const* search, size_t count)
+      : host(raw), library(tensorflow::Library::open(pgb::Host(host), path, search, count)) {}
+
+  void info(pgb_instance_info& out) const {
+    out.library_version = library.version().c_str();
+    out.library_path = library.path().c_str();
+    out.devices = "";
+    out.max_ir_version = 0;  // it reads no ONNX
+    out.max_opset = 0;
+  }
+
+  uint32_t capabilities(const pgb::Options&) const { return 0; }
+
+  pgb_session* load(const pgb::Host& services, const pgb_model& model,
+                    const pgb::Options& options) const {
+    return new pgb_session{tensorflow::Session(library, services, model, options)};
+  }
+
   pgb_host host;
   const tensorflow::Library& library;
 };
 
-struct pgb_session {
-  template <typename... Args>
-  explicit pgb_session(Args&&... args) : session(std::forward<Args>(args)...) {}
-  tensorflow::Session session;
-};
-
 namespace {
-
-pgb_status open(const pgb_host* host, const char* library, const char* const* search,
-                size_t search_count, pgb_instance** out) {
-  return pgb::guarded(*host, [&] {
-    *out = new pgb_instance{
-        *host, tensorflow::Library::open(pgb::Host(*host), library, search, search_count)};
-  });
-}
-
-void close(pgb_instance* instance) {
-  delete instance;
-}
-
-pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
-  return pgb::guarded(instance->host, [&] {
-    out->library_version = instance->library.version().c_str();
-    out->library_path = instance->library.path().c_str();
-    out->devices = "";
-    out->max_ir_version = 0;  // it reads no ONNX
-    out->max_opset = 0;
-  });
-}
-
-uint32_t capabilities(pgb_instance*, const pgb_session_options*) {
-  return 0;
-}
-
-pgb_status load(pgb_instance* instance, const pgb_model* model, const pgb_session_options* options,
-                pgb_session** out) {
-  return pgb::guarded(instance->host, [&] {
-    const pgb::Host host(instance->host);
-    host.throw_if_cancelled();
-    *out = new pgb_session(instance->library, host, *model, pgb::Options(*options));
-  });
-}
 
 pgb_status network(pgb_instance* instance, const pgb_model* model,
                    const pgb_session_options* options, pgb_bytes_fn deliver, void* context) {
@@ -86,30 +65,10 @@ const pgb_inspect kInspect = {
     .network_with_weights = nullptr,
 };
 
-const void* extension(const char* name) {
+const void* extension_of(const char* name) {
   return std::string_view(name) == PGB_INSPECT ? &kInspect : nullptr;
 }
 
-const pgb_backend kBackend = {
-    .struct_size = sizeof(pgb_backend),
-    .abi_version = PGB_ABI_VERSION,
-    .options = &backend_options_tensorflow,
-    .open = open,
-    .close = close,
-    .info = info,
-    .capabilities = capabilities,
-    .load = load,
-    .unload = pgb::unload,
-    .inputs = pgb::inputs,
-    .outputs = pgb::outputs,
-    .infer = pgb::infer,
-    .profile = pgb::profile,
-    .extension = extension,
-};
-
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
-    uint32_t host_abi_version) {
-  return host_abi_version == PGB_ABI_VERSION ? &kBackend : nullptr;
-}
+PGB_EXPORT(backend_options_tensorflow, extension_of)
