@@ -149,6 +149,23 @@ TEST(JsonWriter, WritesAsPythonDoes) {
 })");
 }
 
+TEST(JsonWriter, WritesCompactly) {
+  StringSink sink;
+  JsonWriter json(sink, JsonStyle::kCompact);
+  json.begin_object();
+  json.key("shape");
+  json.list(std::vector<int>{1, -2}, [&json](int size) { json.integer(size); });
+  json.key("rows");
+  json.begin_array();
+  json.begin_array();
+  json.end_array();
+  json.literal("0.5");
+  json.null();
+  json.end_array();
+  json.end_object();
+  EXPECT_EQ(sink.text(), R"({"shape":[1,-2],"rows":[[],0.5,null]})");
+}
+
 TEST(JsonWriter, EscapesWhatIsNotAscii) {
   EXPECT_EQ(json_quoted("a\"\\/\b\f\n\r\t\x01\x7f"), R"("a\"\\/\b\f\n\r\t\u0001\u007f")");
   EXPECT_EQ(json_quoted("é日😀"), R"("\u00e9\u65e5\ud83d\ude00")");

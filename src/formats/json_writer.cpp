@@ -119,34 +119,26 @@ void JsonWriter::key(std::string_view key) {
 }
 
 void JsonWriter::string(std::string_view utf8) {
-  before_value();
-  sink_.write(json_quoted(utf8));
+  literal(json_quoted(utf8));
 }
 
 void JsonWriter::number(double value) {
-  before_value();
-  if (std::isnan(value)) {
-    sink_.write("NaN");
-  } else if (std::isinf(value)) {
-    sink_.write(value > 0 ? "Infinity" : "-Infinity");
-  } else {
-    sink_.write(py_float_repr(value));
-  }
+  if (std::isnan(value)) return literal("NaN");
+  if (std::isinf(value)) return literal(value > 0 ? "Infinity" : "-Infinity");
+  literal(py_float_repr(value));
 }
 
-void JsonWriter::integer(int64_t value) {
+void JsonWriter::literal(std::string_view json) {
   before_value();
-  sink_.write(std::to_string(value));
+  sink_.write(json);
 }
 
 void JsonWriter::boolean(bool value) {
-  before_value();
-  sink_.write(value ? "true" : "false");
+  literal(value ? "true" : "false");
 }
 
 void JsonWriter::null() {
-  before_value();
-  sink_.write("null");
+  literal("null");
 }
 
 void JsonWriter::begin_plain_string() {

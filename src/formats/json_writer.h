@@ -1,8 +1,8 @@
-// Writes JSON as Python's json.dumps(…, indent=4) does: byte for byte the same text.
+// Writes JSON as Python's json.dumps(…, indent=4) does, byte for byte the same text, or compactly.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,9 +54,18 @@ class JsonWriter {
 
   void string(std::string_view utf8);
   void number(double value);
-  void integer(int64_t value);
+  void integer(std::integral auto value) { literal(std::to_string(value)); }
   void boolean(bool value);
   void null();
+  // A value that is JSON already.
+  void literal(std::string_view json);
+  // An array of what `put` writes of each element.
+  template <typename List, typename Put>
+  void list(const List& elements, Put put) {
+    begin_array();
+    for (const auto& element : elements) put(element);
+    end_array();
+  }
   // A string of characters that need no escapes, in pieces.
   void begin_plain_string();
   void plain_text(std::string_view text) { sink_.write(text); }

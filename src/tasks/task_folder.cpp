@@ -17,8 +17,8 @@
 #include "base/os/atomic_file.h"
 #include "base/os/system_error.h"
 #include "base/text.h"
-#include "formats/compact_json.h"
 #include "formats/json_reader.h"
+#include "formats/json_writer.h"
 #include "tasks/shared_file.h"
 
 namespace polygraphy {
@@ -268,31 +268,33 @@ std::optional<TaskFailure> TaskFolder::read_failure(std::string_view id) const {
 }
 
 void TaskFolder::write_failure(std::string_view id, const TaskFailure& failure) const {
-  CompactJson json;
+  StringSink text;
+  JsonWriter json(text, JsonStyle::kCompact);
   json.begin_object();
   json.key("final");
-  json.literal(failure.final ? "true" : "false");
+  json.boolean(failure.final);
   json.key("attempts");
   json.integer(failure.attempts);
   json.key("host");
-  json.text(failure.host);
+  json.string(failure.host);
   json.key("reason");
-  json.text(failure.reason);
+  json.string(failure.reason);
   json.end_object();
-  write_shared(failure_path(id), json.str() + "\n", Durability::kNone);
+  write_shared(failure_path(id), text.text() + "\n", Durability::kNone);
   std::vector<TaskAttempt> all = attempts(id);
   all.push_back({failure.host, failure.reason});
   if (all.size() > kMostAttempts) all.erase(all.begin());
-  CompactJson tried;
+  StringSink attempts_text;
+  JsonWriter tried(attempts_text, JsonStyle::kCompact);
   tried.list(all, [&](const TaskAttempt& attempt) {
     tried.begin_object();
     tried.key("host");
-    tried.text(attempt.host);
+    tried.string(attempt.host);
     tried.key("reason");
-    tried.text(attempt.reason);
+    tried.string(attempt.reason);
     tried.end_object();
   });
-  write_shared(tried_path(id), tried.str() + "\n", Durability::kNone);
+  write_shared(tried_path(id), attempts_text.text() + "\n", Durability::kNone);
 }
 
 std::vector<TaskAttempt> TaskFolder::attempts(std::string_view id) const {

@@ -8,8 +8,8 @@
 
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
-#include "formats/compact_json.h"
 #include "formats/json_reader.h"
+#include "formats/json_writer.h"
 
 namespace polygraphy {
 namespace {
@@ -19,17 +19,17 @@ constexpr std::string_view kIdStart = R"({"id":")";
 constexpr size_t kIdSize = 32;
 constexpr uint64_t kMostBytes = uint64_t{4} << 30;  // 40 million tasks of samples
 
-void put(CompactJson& json, const std::vector<std::string>& words) {
-  json.list(words, [&](const std::string& word) { json.text(word); });
+void put(JsonWriter& json, const std::vector<std::string>& words) {
+  json.list(words, [&](const std::string& word) { json.string(word); });
 }
 
-void put(CompactJson& json, const std::vector<TaskInput>& inputs) {
+void put(JsonWriter& json, const std::vector<TaskInput>& inputs) {
   json.list(inputs, [&](const TaskInput& input) {
     json.begin_object();
     json.key("path");
-    json.text(input.path);
+    json.string(input.path);
     json.key("digest");
-    json.text(input.digest.text());
+    json.string(input.digest.text());
     json.key("bytes");
     json.integer(input.bytes);
     if (!input.beside.empty()) {
@@ -40,7 +40,7 @@ void put(CompactJson& json, const std::vector<TaskInput>& inputs) {
   });
 }
 
-void put(CompactJson& json, const TaskNeeds& needs) {
+void put(JsonWriter& json, const TaskNeeds& needs) {
   json.begin_object();
   json.key("cpus");
   json.integer(needs.cpus);
@@ -49,47 +49,49 @@ void put(CompactJson& json, const TaskNeeds& needs) {
   json.key("gpus");
   json.integer(needs.gpus);
   json.key("gpu_type");
-  json.text(needs.gpu_type);
+  json.string(needs.gpu_type);
   json.end_object();
 }
 
 std::string line_of(const TaskJob& job) {
-  CompactJson json;
+  StringSink text;
+  JsonWriter json(text, JsonStyle::kCompact);
   json.begin_object();
   json.key("polygraphy_plan");
   json.integer(kVersion);
   json.key("argv");
   put(json, job.argv);
   json.key("result");
-  json.text(job.result_option);
+  json.string(job.result_option);
   json.key("folder");
-  json.text(job.folder);
+  json.string(job.folder);
   json.key("inputs");
   put(json, job.inputs);
   json.key("versions");
   json.begin_object();
   for (const auto& [engine, version] : job.versions) {
     json.key(engine);
-    json.text(version);
+    json.string(version);
   }
   json.end_object();
   json.key("needs");
   put(json, job.needs);
   json.key("unit");
-  json.text(job.unit);
+  json.string(job.unit);
   json.key("units");
   json.integer(job.units);
   json.key("command");
   put(json, job.command);
   json.end_object();
-  return json.str() + "\n";
+  return text.text() + "\n";
 }
 
 std::string line_of(const Task& task, const Fingerprint& id) {
-  CompactJson json;
+  StringSink text;
+  JsonWriter json(text, JsonStyle::kCompact);
   json.begin_object();
   json.key("id");
-  json.text(id.text());
+  json.string(id.text());
   json.key("argv");
   put(json, task.argv);
   json.key("units");
@@ -99,7 +101,7 @@ std::string line_of(const Task& task, const Fingerprint& id) {
     put(json, task.inputs);
   }
   json.end_object();
-  return json.str() + "\n";
+  return text.text() + "\n";
 }
 
 std::vector<std::string> read_words(JsonReader& json) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "formats/compact_json.h"
+#include "formats/json_writer.h"
 
 namespace polygraphy {
 namespace {
@@ -17,24 +17,24 @@ class Data {
   std::string operator()(const ReportCurve& curve) {
     begin("curve", curve.x_name);
     json_.key("y");
-    json_.text(curve.y_name);
+    json_.string(curve.y_name);
     json_.key("logarithmic");
     json_.integer(curve.logarithmic ? 1 : 0);
     json_.key("places");
-    json_.list(curve.places, [this](const std::string& place) { json_.text(place); });
+    json_.list(curve.places, [this](const std::string& place) { json_.string(place); });
     json_.key("series");
     json_.list(curve.series, [this](const ReportCurve::Series& series) {
       put_series(series.name, series.values);
     });
     json_.key("bandName");
-    json_.text(curve.band_name);
+    json_.string(curve.band_name);
     json_.key("band");
     put_numbers(curve.band);
     json_.key("marked");
     json_.list(curve.marked, [this](const ReportCurve::Point& point) {
       json_.begin_array();
       json_.integer(point.place);
-      json_.text(point.label);
+      json_.string(point.label);
       json_.end_array();
     });
     return end();
@@ -45,9 +45,9 @@ class Data {
     json_.key("columns");
     json_.list(table.columns, [this](const ReportTable::Column& column) {
       json_.begin_array();
-      json_.text(column.name);
+      json_.string(column.name);
       json_.integer(column.number ? 1 : 0);
-      json_.text(column.help);
+      json_.string(column.help);
       if (column.choice) json_.integer(1);
       json_.end_array();
     });
@@ -62,7 +62,7 @@ class Data {
     const auto has_link = [](const ReportTable::Row& row) { return !row.link.empty(); };
     if (std::ranges::any_of(table.rows, has_link)) {
       json_.key("links");
-      json_.list(table.rows, [this](const ReportTable::Row& row) { json_.text(row.link); });
+      json_.list(table.rows, [this](const ReportTable::Row& row) { json_.string(row.link); });
     }
     return end();
   }
@@ -87,29 +87,29 @@ class Data {
   void begin(std::string_view kind) {
     json_.begin_object();
     json_.key("kind");
-    json_.text(kind);
+    json_.string(kind);
   }
   void begin(std::string_view kind, std::string_view x_name) {
     begin(kind);
     json_.key("x");
-    json_.text(x_name);
+    json_.string(x_name);
   }
   std::string end() {
     json_.end_object();
-    return json_.str();
+    return text_.text();
   }
 
   void put_series(std::string_view name, const std::vector<double>& values) {
     json_.begin_array();
-    json_.text(name);
+    json_.string(name);
     put_numbers(values);
     json_.end_array();
   }
 
   // JSON has no other numbers than finite ones.
   void put_number(double number) {
-    if (std::isnan(number)) return json_.text("NaN");
-    if (std::isinf(number)) return json_.text(number > 0 ? "inf" : "-inf");
+    if (std::isnan(number)) return json_.string("NaN");
+    if (std::isinf(number)) return json_.string(number > 0 ? "inf" : "-inf");
     json_.literal(report_number(number, 6));
   }
   void put_numbers(const std::vector<double>& numbers) {
@@ -117,12 +117,13 @@ class Data {
   }
 
   void put_cell(const ReportTable::Cell& cell) {
-    if (const auto* text = std::get_if<std::string>(&cell)) return json_.text(*text);
+    if (const auto* text = std::get_if<std::string>(&cell)) return json_.string(*text);
     if (const auto* number = std::get_if<double>(&cell)) return put_number(*number);
     json_.null();
   }
 
-  CompactJson json_;
+  StringSink text_;
+  JsonWriter json_{text_, JsonStyle::kCompact};
 };
 
 }  // namespace

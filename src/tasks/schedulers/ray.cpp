@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "base/py_numbers.h"
 #include "base/text.h"
-#include "formats/compact_json.h"
+#include "formats/json_writer.h"
 #include "tasks/scheduler.h"
 #include "tasks/scheduler_texts.h"
 
@@ -32,12 +32,13 @@ std::string request_of(const Submission& submission) {
   const std::string* address = submission.settings.find("address");
   std::vector<std::string> worker = worker_words(submission, "");
   worker.resize(worker.size() - 2);  // without --index and its range
-  CompactJson json;
+  StringSink text;
+  JsonWriter json(text, JsonStyle::kCompact);
   json.begin_object();
   json.key("worker");
-  json.list(worker, [&](const std::string& word) { json.text(word); });
+  json.list(worker, [&](const std::string& word) { json.string(word); });
   json.key("ranges");
-  json.list(submission.tasks, [&](int64_t index) { json.text(std::to_string(index)); });
+  json.list(submission.tasks, [&](int64_t index) { json.string(std::to_string(index)); });
   json.key("cpus");
   json.integer(needs.cpus);
   json.key("memory");
@@ -45,15 +46,15 @@ std::string request_of(const Submission& submission) {
   json.key("gpus");
   json.integer(needs.gpus);
   json.key("gpu_type");
-  json.text(needs.gpu_type);
+  json.string(needs.gpu_type);
   json.key("attempts");
   json.integer(kMostAttempts);
   json.key("address");
-  json.text(address ? *address : "");
+  json.string(address ? *address : "");
   json.key("folder");
-  json.text(submission.plan.job().folder);
+  json.string(submission.plan.job().folder);
   json.end_object();
-  return json.str();
+  return text.text();
 }
 
 void run(const Submission& submission, Logger&) {

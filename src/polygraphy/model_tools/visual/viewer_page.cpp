@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "formats/compact_json.h"
+#include "formats/json_writer.h"
 #include "pictures/svg.h"
 #include "polygraphy/model_tools/visual/layout/layered_layout.h"
 #include "polygraphy/model_tools/visual/layout/visual_edges.h"
@@ -39,11 +39,11 @@ class PageData {
   std::string run(const VisualModel& model) {
     json_.begin_object();
     json_.key("title");
-    json_.text(model.title);
+    json_.string(model.title);
     json_.key("graphs");
     json_.list(model.graphs, [this](const VisualGraph& graph) { put_graph(graph); });
     json_.end_object();
-    return json_.str();
+    return text_.text();
   }
 
  private:
@@ -60,7 +60,7 @@ class PageData {
     const LayeredLayout layout = layered_layout(widths, edges, visual_inputs(graph));
     json_.begin_object();
     json_.key("title");
-    json_.text(graph.title);
+    json_.string(graph.title);
     json_.key("width");
     put_pixels(layout.width);
     json_.key("ranks");
@@ -81,10 +81,10 @@ class PageData {
 
   void put_tensor(const VisualTensor& tensor) {
     json_.begin_array();
-    json_.text(tensor.name);
-    json_.text(tensor.type);
-    json_.text(tensor.shape);
-    json_.text(tensor.note);
+    json_.string(tensor.name);
+    json_.string(tensor.type);
+    json_.string(tensor.shape);
+    json_.string(tensor.note);
     json_.integer(tensor.constant ? 1 : 0);
     json_.end_array();
   }
@@ -92,8 +92,8 @@ class PageData {
   void put_node(const VisualNode& node, size_t rank, double x, double width) {
     json_.begin_array();
     json_.integer(static_cast<size_t>(node.kind));
-    json_.text(node.op);
-    json_.text(node.name);
+    json_.string(node.op);
+    json_.string(node.name);
     json_.integer(rank);
     put_pixels(x);
     put_pixels(width);
@@ -101,17 +101,17 @@ class PageData {
     put_numbers(node.outputs);
     json_.list(node.attributes, [this](const auto& attribute) {
       json_.begin_array();
-      json_.text(attribute.first);
-      json_.text(attribute.second);
+      json_.string(attribute.first);
+      json_.string(attribute.second);
       json_.end_array();
     });
     json_.list(node.subgraphs, [this](const auto& subgraph) {
       json_.begin_array();
-      json_.text(subgraph.first);
+      json_.string(subgraph.first);
       json_.integer(subgraph.second);
       json_.end_array();
     });
-    json_.text(op_group(node.op));
+    json_.string(op_group(node.op));
     json_.end_array();
   }
 
@@ -124,7 +124,8 @@ class PageData {
     json_.end_array();
   }
 
-  CompactJson json_;
+  StringSink text_;
+  JsonWriter json_{text_, JsonStyle::kCompact};
 };
 
 // JSON as it may stand in an element of HTML: no text can end it. Outside of texts JSON has no '<'.
