@@ -5,15 +5,10 @@
 namespace polygraphy {
 namespace {
 
-TEST(CheckLint, AGoodModelPasses) {
-  CheckBench bench;
-  bench.start("lint");
-  EXPECT_EQ(bench.run("y = Relu(x)"), "passed");
-}
-
 TEST(CheckLint, TheSignatureNamesTheRules) {
   CheckBench bench;
   bench.start("lint");
+  EXPECT_EQ(bench.run("y = Relu(x)"), "passed");
   EXPECT_EQ(bench.run("y = Relux(x)"), "lint: runs");
   EXPECT_TRUE(bench.log().has("[E] Lint has errors (runs): onnxrt cannot load "));
   EXPECT_EQ(bench.run("[n] t = Relu(x) [n] y = Neg(t)"), "lint: duplicate-node-names");

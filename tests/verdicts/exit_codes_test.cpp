@@ -46,6 +46,8 @@ TEST_F(ExitCodes, ARunWithoutAComparisonIsNoPassInItsReport) {
   EXPECT_EQ(code({"run", "m.onnx", "--onnxrt", "--output-dir", "r"}), 0);
   EXPECT_NE(folder_.read("r/report.json").find("\"agreement\": \"not compared\""),
             std::string::npos);
+  EXPECT_NE(folder_.read("r/report.txt").find("Verdict: NOT COMPARED\nNothing was compared"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -90,14 +90,6 @@ TEST(RunRecordTest, AFailedRunnerDecides) {
   EXPECT_EQ(record.verdict().agreement, Agreement::kFailed);
 }
 
-TEST(RunRecordTest, PrecisionIsTooLowWhereNothingElseFailed) {
-  const JudgedUnit coarse{
-      .name = "y", .agreement = Agreement::kTooCoarse, .reason = "the noise is 3 times the output"};
-  EXPECT_EQ(record_of({sample_of({coarse})}).verdict().agreement, Agreement::kTooCoarse);
-  EXPECT_EQ(record_of({sample_of({coarse, {.name = "z"}})}).verdict().agreement,
-            Agreement::kDiffers);
-}
-
 TEST(RunRecordTest, TheWorstSamplesAreThoseWithTheLargestErrors) {
   const RunRecord record = record_of({
       sample_of({{.name = "y", .agreement = Agreement::kAgrees, .excess = 0.5}}),

@@ -44,11 +44,6 @@ TEST_F(RunReportTest, WhileItRunsThereIsNoVerdictOfAnEarlierRun) {
   EXPECT_THAT(text(), HasSubstr("Verdict: FAILED\n"));
 }
 
-TEST_F(RunReportTest, NothingComparedIsNoPass) {
-  EXPECT_FALSE(report().around([] { return Verdict{.reason = "there is only a"}; }).passed());
-  EXPECT_THAT(text(), HasSubstr("Verdict: NOT COMPARED\nNothing was compared: there is only a\n"));
-}
-
 TEST_F(RunReportTest, NamesFilesThatAreThere) {
   write(folder_, "inputs.json", "{}");
   EXPECT_TRUE(report().around([] { return agreed(); }).passed());

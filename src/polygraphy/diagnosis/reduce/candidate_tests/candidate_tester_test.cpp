@@ -153,7 +153,7 @@ struct RandomSearch {
   }
 };
 
-TEST(TestManagerTest, ResultLogJournalAndReplayDoNotDependOnTheNumberOfJobs) {
+TEST(CandidateTesterTest, ResultLogJournalAndReplayDoNotDependOnTheNumberOfJobs) {
   EXPECT_TRUE(rc::check([] {
     const auto names = rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 12));
     const auto step = rc::gen::pair(rc::gen::arbitrary<bool>(), rc::gen::resize(6, names));
@@ -182,7 +182,7 @@ TEST(TestManagerTest, ResultLogJournalAndReplayDoNotDependOnTheNumberOfJobs) {
   }));
 }
 
-TEST(TestManagerTest, CtrlCEndsASearchWhoseVerdictsAreAllKnown) {
+TEST(CandidateTesterTest, CtrlCEndsASearchWhoseVerdictsAreAllKnown) {
   std::atomic<bool> interrupted = false;
   const Verdicts fails = [](const std::string&, CancelToken) {
     return CheckResult{.passed = false};
@@ -196,7 +196,7 @@ TEST(TestManagerTest, CtrlCEndsASearchWhoseVerdictsAreAllKnown) {
   EXPECT_THROW(Session().run(1, true, fails, search, interrupted), Interrupted);
 }
 
-TEST(TestManagerTest, ABatchIsCheckedSideBySide) {
+TEST(CandidateTesterTest, ABatchIsCheckedSideBySide) {
   // Each check waits until there are three.
   std::atomic<int> there = 0;
   const Verdicts together = [&](const std::string&, CancelToken cancel) -> CheckResult {
@@ -215,7 +215,7 @@ TEST(TestManagerTest, ABatchIsCheckedSideBySide) {
 }
 
 // Of "first", which fails, and others, which are stopped or have ended by then.
-TEST(TestManagerTest, WhatIsNotNeededLeavesNothingBehind) {
+TEST(CandidateTesterTest, WhatIsNotNeededLeavesNothingBehind) {
   std::atomic<bool> is_running = false, is_stopped = false, has_ended = false;
   const Verdicts verdicts = [&](const std::string& name, CancelToken cancel) -> CheckResult {
     if (name == "ends") {
@@ -247,7 +247,7 @@ TEST(TestManagerTest, WhatIsNotNeededLeavesNothingBehind) {
 }
 
 // Each of them ends when what comes with it has begun, for which there is one slot.
-TEST(TestManagerTest, WhatIsNotNeededMakesRoom) {
+TEST(CandidateTesterTest, WhatIsNotNeededMakesRoom) {
   std::atomic<int> begun = 0, stopped = 0;
   const Verdicts verdicts = [&](const std::string& name, CancelToken cancel) -> CheckResult {
     if (name.starts_with("endless")) {
@@ -271,7 +271,7 @@ TEST(TestManagerTest, WhatIsNotNeededMakesRoom) {
   EXPECT_EQ(seen.checks, 3);
 }
 
-TEST(TestManagerTest, CtrlCStopsAllOfABatch) {
+TEST(CandidateTesterTest, CtrlCStopsAllOfABatch) {
   std::atomic<bool> cancelled = false;
   std::atomic<int> running = 0, stopped = 0;
   const Verdicts endless = [&](const std::string&, CancelToken cancel) -> CheckResult {
@@ -298,7 +298,7 @@ TEST(TestManagerTest, CtrlCStopsAllOfABatch) {
 }
 
 // The tries of a candidate that may be flaky are a batch, too.
-TEST(TestManagerTest, TriesAreMadeSideBySide) {
+TEST(CandidateTesterTest, TriesAreMadeSideBySide) {
   std::atomic<int> asked = 0;
   const Verdicts third_time = [&](const std::string&, CancelToken cancel) -> CheckResult {
     const int time = ++asked;

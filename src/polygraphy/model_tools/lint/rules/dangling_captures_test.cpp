@@ -7,6 +7,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 TEST(DanglingCapturesRule, NamesTensorsThatNoNodeMakes) {
   EXPECT_THAT(findings("dangling-captures", R"(g (bool c, float[2] x) => (float[2] y) {
@@ -16,6 +17,17 @@ TEST(DanglingCapturesRule, NamesTensorsThatNoNodeMakes) {
                 >
               })"),
               ElementsAre(HasSubstr("Tensor 'lost' is used, but it has no producer")));
+}
+
+// The checker refuses it; but the tensor has a value.
+TEST(DanglingCapturesRule, ABranchMayReturnAnOuterTensor) {
+  EXPECT_THAT(findings("dangling-captures", R"(g (bool c, float[2] x) => (float[2] y) {
+                y = If (c) <
+                  then_branch = t () => (float[2] x) {},
+                  else_branch = e () => (float[2] n) { n = Neg(x) }
+                >
+              })"),
+              IsEmpty());
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-class TodaysFailures : public testing::Test {
+class OriginalFailures : public testing::Test {
  protected:
   void model(const std::string& text, const std::string& name = "m.onnx") {
     folder_.write(name, graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(text)));
@@ -50,7 +50,7 @@ class TodaysFailures : public testing::Test {
 
 // 1. Shape inference gives nothing for opsets below 7, and where the default domain is not
 // imported.
-TEST_F(TodaysFailures, ShapesOfOldOpsets) {
+TEST_F(OriginalFailures, ShapesOfOldOpsets) {
   model(R"(<ir_version: 3, opset_import: ["": 6]>
       g (float[2, 3] x) => (float[N, M] y) { t = Transpose (x)  y = Relu (t) })");
   EXPECT_THAT(run("inspect model m.onnx --shape-inference --show layers").out,
@@ -61,7 +61,7 @@ TEST_F(TodaysFailures, ShapesOfOldOpsets) {
   EXPECT_THAT(files(), ElementsAre("folded.onnx", "m.onnx", "part.onnx"));
 }
 
-TEST_F(TodaysFailures, ShapesWithoutTheDefaultDomain) {
+TEST_F(OriginalFailures, ShapesWithoutTheDefaultDomain) {
   model(R"(<ir_version: 8, opset_import: ["ai.onnx.ml": 3]>
       g (float[2, 3] x) => (float[2, 3] y) { y = ai.onnx.ml.Scaler <offset = [1.0], scale = [2.0]> (x) })");
   passes("inspect model m.onnx --shape-inference --show layers");
@@ -70,7 +70,7 @@ TEST_F(TodaysFailures, ShapesWithoutTheDefaultDomain) {
 }
 
 // 2. A newer IR version than a runtime takes.
-TEST_F(TodaysFailures, ModelsOfANewIrVersion) {
+TEST_F(OriginalFailures, ModelsOfANewIrVersion) {
   model(R"(<ir_version: 15, opset_import: ["": 17]>
       g (float[2] x) => (float[2] y) <float[2] a = {1, 2}, float[2] b = {3, 4}> {
         c = Add (a, b)  y = Mul (x, c) })");
@@ -82,7 +82,7 @@ TEST_F(TodaysFailures, ModelsOfANewIrVersion) {
 }
 
 // 3. String inputs cannot be generated.
-TEST_F(TodaysFailures, StringInputs) {
+TEST_F(OriginalFailures, StringInputs) {
   model(R"(<ir_version: 8, opset_import: ["": 17]>
       g (string[2] s) => (string[2] y) { y = Identity (s) })");
   for (const char* mode : {"", " --sequential-runners"}) {
@@ -97,7 +97,7 @@ TEST_F(TodaysFailures, StringInputs) {
 }
 
 // 4. Sequences and optionals.
-TEST_F(TodaysFailures, SequencesAndOptionals) {
+TEST_F(OriginalFailures, SequencesAndOptionals) {
   model(R"(<ir_version: 8, opset_import: ["": 17]>
       g (float[2, 3] x) => (int64 n) {
         s = SequenceConstruct (x, x)  n = SequenceLength (s) })");
@@ -108,7 +108,7 @@ TEST_F(TodaysFailures, SequencesAndOptionals) {
 }
 
 // 5. --val-range without brackets.
-TEST_F(TodaysFailures, ARangeThatIsNone) {
+TEST_F(OriginalFailures, ARangeThatIsNone) {
   folder_.write("m.onnx", identity_model());
   const Outcome outcome = run("run m.onnx --onnxrt --val-range 1 2");
   EXPECT_EQ(outcome.code, 1);
@@ -116,7 +116,7 @@ TEST_F(TodaysFailures, ARangeThatIsNone) {
 }
 
 // 6. Models that a runtime refuses.
-TEST_F(TodaysFailures, ARuntimeThatHasNoSuchOperator) {
+TEST_F(OriginalFailures, ARuntimeThatHasNoSuchOperator) {
   model(R"(<ir_version: 3, opset_import: ["": 6]>
       g (float[2] x) => (float[2] y) { y = Add <axis = 0, broadcast = 1> (x, x) })");
   const Outcome outcome = run("run m.onnx --onnxrt --save-outputs out.json");
@@ -126,7 +126,7 @@ TEST_F(TodaysFailures, ARuntimeThatHasNoSuchOperator) {
 }
 
 // 8. Missing parts are reported before anything runs.
-TEST_F(TodaysFailures, PythonModulesThatAreNotThere) {
+TEST_F(OriginalFailures, PythonModulesThatAreNotThere) {
   folder_.write("m.onnx", identity_model());
   const Outcome outcome =
       run("run m.onnx --onnxrt --onnxrt --compare perceptual_metrics --save-outputs out.json");
@@ -136,7 +136,7 @@ TEST_F(TodaysFailures, PythonModulesThatAreNotThere) {
 }
 
 // 9. Nothing is left in the working directory, whatever fails.
-TEST_F(TodaysFailures, NoStrayFiles) {
+TEST_F(OriginalFailures, NoStrayFiles) {
   model(R"(<ir_version: 8, opset_import: ["": 17]>
       g (float[2, 3] x) => (float[7, 7] y) { t = Concat <axis = 0> (x, x)  y = MatMul (t, t) })");
   run("inspect model m.onnx --shape-inference");
@@ -149,7 +149,7 @@ TEST_F(TodaysFailures, NoStrayFiles) {
 }
 
 // 10. New in 0.53.
-TEST_F(TodaysFailures, NewInTheLatestVersion) {
+TEST_F(OriginalFailures, NewInTheLatestVersion) {
   folder_.write("m.onnx", identity_model());
   passes("run m.onnx --onnxrt --openvino --iters 0 --sequential-runners");
   passes("run m.onnx --onnxrt --save-outputs results --iters 2");
@@ -164,7 +164,7 @@ TEST_F(TodaysFailures, NewInTheLatestVersion) {
 
 // ONNX Runtime reads no weights of bodies from a file of several names. Ours gives it none, and
 // says what to do where others did.
-TEST_F(TodaysFailures, DataOfBodiesWithSeveralNames) {
+TEST_F(OriginalFailures, DataOfBodiesWithSeveralNames) {
   graphsurgeon::save_model(graphsurgeon::parse_onnx_text(R"(
           g (bool c, float[2] x) => (float[2] y) {
             a = If (c) <then_branch = t () => (float[2] s) <float[2] w = {1, 2}> { s = Add (x, w) },
