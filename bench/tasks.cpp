@@ -37,7 +37,7 @@ void write_plan(const std::string& path, int64_t tasks) {
 }
 
 RunRecord record_of(const Task& task) {
-  RunRecord record{.measure = "3 times the noise of float32"};
+  RunRecord record{.measure = "3× the float32 noise"};
   auto& pair = record.pairs.emplace_back();
   pair.reference = "onnxrt-runner-N0";
   pair.target = "openvino-runner-N0";

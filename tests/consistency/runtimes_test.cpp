@@ -85,7 +85,7 @@ TEST_F(RuntimesTest, SumsInAnotherOrderAreNoise) {
                                             "optimization"};
   const Outcome outcome = check(kSums, options);
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("the tolerance is 3 times the noise of the output: "));
+  EXPECT_THAT(outcome.out, HasSubstr("the tolerance is 3× the output's noise: "));
   std::vector<std::string> given = options;
   given.insert(given.end(), {"--atol", "1e-5"});
   EXPECT_EQ(check(kSums, given).code, 1) << "tolerances that are given decide alone";

@@ -76,8 +76,8 @@ def test_the_sides_are_called_by_their_models(folder):
     onnx.save(model, str(folder / "model.onnx"))
     text, _ = locate(folder, *STEP, code=1)
     assert "166 of 166 nodes have results that float.onnx has, too" in text
-    assert "1 of 5 outputs of model.onnx on onnxrt and float.onnx on onnxrt in 2 samples at step 3 differs by more than 3 times the " \
-           "noise of float32 and of quantisation" in text
+    assert "1 of 5 outputs of model.onnx on onnxrt and float.onnx on onnxrt in 2 samples at step 3 differs by more than 3× " \
+           "the float32 and quantisation noise" in text
     assert "Proof: with the reference's results of 1 node(s), all outputs agree" in text
 
 

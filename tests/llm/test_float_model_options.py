@@ -74,7 +74,7 @@ def test_noise_of_quantisation_is_a_warning_of_float_models(folder, limit):
                       cwd=folder, code=0)
     assert "[W] The model has no quantised weights of a known form" in done.text
     assert ("do not fit the memory limit" in done.text) == bool(limit)
-    assert "within 3 times the noise of float32" in done.text and "and of quantisation" not in done.text
+    assert "within 3× the float32 noise" in done.text and "quantisation noise" not in done.text
 
 
 def test_every_line_says_that_quantisation_is_noise(folder):
@@ -82,7 +82,7 @@ def test_every_line_says_that_quantisation_is_noise(folder):
     done = polygraphy("run", "model.onnx", "--onnxrt", "--decode", 2, "--load-outputs", "float.json", "--noise-floor",
                       "--quantization-noise", cwd=folder)
     lines = [line for line in done.text.splitlines() if "Noise Floor | Output: 'logits'" in line]
-    assert lines and all("times the noise of float32 and of quantisation" in line for line in lines)
+    assert lines and all("× the float32 and quantisation noise" in line for line in lines)
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_the_float_model_may_be_coarser(folder, quantized, wrong):
     assert "float.onnx has results in float16" in text and "the noise is that of float16" in text
     found = [line.split("'")[1] for line in text.splitlines() if line.startswith("      guilty")]
     assert [name.startswith(f"{layer}/") for name in found] == [True] * wrong, text
-    assert "the noise of float16" in text.split("times ")[1], text
+    assert text.split("× ")[1].startswith("the float16 "), text
 
 
 def test_a_float_model_that_overflows_accuses_no_other_node(folder):

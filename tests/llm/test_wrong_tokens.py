@@ -56,7 +56,7 @@ def test_half_a_wrong_layer_is_told_from_noise(tmp_path, seed):
     done = polygraphy("run", "broken.onnx", "--onnxrt", "--load-inputs", "samples.json", "--load-outputs",
                       "reference.json", "--compare", "tokens", "--noise-floor", "--quantization-noise", cwd=tmp_path)
     assert done.code == 1, done.text
-    excess = [float(one) for one in re.findall(r"Error of all logits: (\S+) times their noise", done.text)]
+    excess = [float(one) for one in re.findall(r"Error of all logits: (\S+)× their noise", done.text)]
     assert len(excess) == 8 and min(excess) > 1, excess
 
 

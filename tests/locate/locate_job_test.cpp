@@ -315,8 +315,7 @@ TEST_F(LocateJobs, ResultsThatVaryAreRepeatedAndNotSearched) {
   const int made = factory->made;
   EXPECT_FALSE(result.clean());
   EXPECT_EQ(locate_verdict(result), "not deterministic");
-  EXPECT_THAT(result.varies,
-              HasSubstr("1 output of target differs by more than 3 times the noise"));
+  EXPECT_THAT(result.varies, HasSubstr("1 output of target differs by more than 3× the"));
   EXPECT_THAT(locate_summary(result), HasSubstr("\nNot deterministic, for the same input: "));
   EXPECT_FALSE(result.fusion);
   EXPECT_FALSE(result.proof);

@@ -87,7 +87,7 @@ TEST_F(NoiseFloors, TheFormatOfAModelIsNamed) {
   job_ = faulty_job(model, samples_, {}, NumberFormat::kFloat32);
   const auto comparison = make();
   comparison->compare(run(job_.reference, 0), run(job_.target, 0));
-  EXPECT_EQ(comparison->measure(), "3 times the noise of float16");
+  EXPECT_EQ(comparison->measure(), "3× the float16 noise");
 }
 
 // A file does not say the format of its results.
@@ -102,7 +102,7 @@ TEST_F(NoiseFloors, APairIsJudgedByTheCoarserOfItsFormats) {
       const Verdict verdict =
           verdict_of(*make(), coarse_first ? coarse : exact, coarse_first ? exact : coarse);
       EXPECT_TRUE(verdict.passed()) << headline(verdict);
-      EXPECT_EQ(verdict.measure, "3 times the noise of bfloat16");
+      EXPECT_EQ(verdict.measure, "3× the bfloat16 noise");
     }
   }
   exact.precision = "float32";

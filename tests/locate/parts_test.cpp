@@ -158,7 +158,7 @@ TEST_F(FusionsInParts, DecideTheVerdictOfTokensToo) {
   const auto by_tokens = [](FaultyJob& job) { job.metric = find_metric("tokens"); };
   const LocateResult wrong = run(fused("Gemm_4", "Tanh_5"), kChain, by_tokens);
   EXPECT_EQ(wrong.verdict.agreement, Agreement::kDiffers);
-  EXPECT_EQ(wrong.verdict.measure, "tokens within 3 times the noise of float32");
+  EXPECT_EQ(wrong.verdict.measure, "tokens within 3× the float32 noise");
   ASSERT_TRUE(wrong.verdict.tokens);
   EXPECT_EQ(wrong.verdict.tokens->tokens, 8);
   EXPECT_TRUE(wrong.verdict.tokens->noise_known);

@@ -28,7 +28,7 @@ TEST(CheckRun, OutputsThatDifferFail) {
   EXPECT_TRUE(bench.log().has(
       "[E] 1 output of openvino and onnxrt differs by more than the tolerances, most 'y': "));
   EXPECT_TRUE(
-      bench.log().has(" times what is allowed: greatest absolute difference 1, greatest relative "
+      bench.log().has("× the limit: greatest absolute difference 1, greatest relative "
                       "difference 2 of 'y' (sample 0)"));
 }
 

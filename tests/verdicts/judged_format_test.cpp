@@ -34,7 +34,7 @@ class JudgedFormat : public testing::Test {
           (outcome.out + outcome.err).find("although bfloat16 was requested") != std::string::npos)
         GTEST_SKIP() << "OpenVINO has no bfloat16 on this processor";
       EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-      EXPECT_THAT(outcome.out, HasSubstr("within 3 times the noise of bfloat16"));
+      EXPECT_THAT(outcome.out, HasSubstr("within 3× the bfloat16 noise"));
     }
   }
 

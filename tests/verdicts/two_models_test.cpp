@@ -145,11 +145,11 @@ TEST_F(TwoModels, TheirOrderDoesNotDecideTheVerdict) {
        {std::pair("float.onnx", "m.onnx"), std::pair("m.onnx", "float.onnx")}) {
     const std::vector<std::string> args = {"run",      one,   "--onnxrt",
                                            "--onnxrt", other, "--noise-floor"};
-    EXPECT_THAT(run(args, 1), HasSubstr("differs by more than 3 times the noise of float32"));
+    EXPECT_THAT(run(args, 1), HasSubstr("differs by more than 3× the float32 noise"));
     std::vector<std::string> quantized = args;
     quantized.emplace_back("--quantization-noise");
     EXPECT_THAT(run(quantized, 0),
-                HasSubstr("agrees within 3 times the noise of float32 and of quantisation"));
+                HasSubstr("agrees within 3× the float32 and quantisation noise"));
   }
 }
 
@@ -165,13 +165,13 @@ TEST_F(TwoModels, AFewResultsInACoarserFormat) {
   for (const std::vector<std::string>& more :
        {std::vector<std::string>{}, {"--target-precision", "float32"}}) {
     const std::string text = locate("m.onnx", 0, more);
-    EXPECT_THAT(text, HasSubstr("3 times the noise of float32 (float16 in 3 of 10 results)"));
+    EXPECT_THAT(text, HasSubstr("3× the float32 noise (float16 in 3 of 10 results)"));
     EXPECT_THAT(text, HasSubstr("within the noise of float32 (float16 in 3 of 10 results)"));
     EXPECT_THAT(text, Not(HasSubstr("the noise of float16")));
   }
   EXPECT_THAT(
       run({"run", "m.onnx", "--onnxrt", "--onnxrt", "float.onnx", "--noise-floor", "float32"}, 0),
-      HasSubstr("3 times the noise of float32 (float16 in 3 of 10 results)"));
+      HasSubstr("3× the float32 noise (float16 in 3 of 10 results)"));
 }
 
 // Outputs of few steps say nothing, whatever the input is; the nodes do.

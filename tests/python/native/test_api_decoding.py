@@ -57,10 +57,10 @@ def test_the_journey_of_the_manual():
     assert not report and re.search(
         "127 of 192 tokens flip, (76 at near ties, 51|75 at near ties, 52) are wrong", report.answer.headline)
     assert report.answer.excess == pytest.approx(1.77, abs=0.01)
-    assert report.answer.measure == "tokens within 3 times the noise of float32 and of quantisation"
+    assert report.answer.measure == "tokens within 3× the float32 and quantisation noise"
     alone = pn.compare(of_float, of_int4, **options)
     assert alone and alone.answer.compared == 6 and alone.comparisons == ()
-    assert alone.answer.measure == "3 times the noise of float32 and of quantisation"
+    assert alone.answer.measure == "3× the float32 and quantisation noise"
 
 
 def test_engines_that_decode_side_by_side():
@@ -74,7 +74,7 @@ def test_engines_that_decode_side_by_side():
 def test_noise_of_engines_that_decode():
     report = pn.compare(FLOAT, backends=["onnxrt", "onnxrt graph_optimization_level=ORT_DISABLE_ALL"], decode=2,
                         prompts=IDS[:1], metric="tokens", noise_floor="float16", noise_runs=2, noise_threshold=4)
-    assert report and report.answer.measure == "tokens within 4 times the noise of float16", report.text
+    assert report and report.answer.measure == "tokens within 4× the float16 noise", report.text
 
 
 @pytest.mark.parametrize("options, message", [

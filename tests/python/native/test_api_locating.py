@@ -93,7 +93,7 @@ def test_the_wrong_layer_of_a_quantised_language_model(in_memory):
     assert [each.node for each in report.guilty] == ["model.layers.1.mlp.down_proj/MatMul_Q4"]
     assert not report and report.samples == 4 and report.proof.agrees
     assert (report.target, report.reference) == (f"{INT4} on onnxrt", f"{FLOAT} on onnxrt")
-    assert "the noise of float32 and of quantisation" in report.answer.measure
+    assert "the float32 and quantisation noise" in report.answer.measure
 
 
 def test_a_step_of_two_engines():

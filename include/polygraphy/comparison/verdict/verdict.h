@@ -51,7 +51,7 @@ struct Verdict {
   bool failed() const { return agreement < Agreement::kAgrees; }
 };
 
-// Behind "agrees" or "differs": "within 3 times the noise of bfloat16", "by more than the
+// Behind "agrees" or "differs": "within 3× the bfloat16 noise", "by more than the
 // tolerances"
 // ("simple"), "by tokens". `measure`: Verdict::measure, not empty.
 std::string by_measure(std::string_view measure, bool agrees);
@@ -77,8 +77,7 @@ constexpr auto record_of(RecordOf<Verdict>) {
       count("pairs", &Verdict::pairs,
             "How many pairs of sides were compared, each with separate units.")
           .if_set(),
-      member("measure", &Verdict::measure,
-             "The limits that decide: \"3 times the noise of bfloat16\"."),
+      member("measure", &Verdict::measure, "The limits that decide: \"3× the bfloat16 noise\"."),
       member("unit", &Verdict::unit, "The counted things: \"output\", \"check\"."),
       count("total", &Verdict::total, "Units that both sides could have."),
       count("compared", &Verdict::compared, "Units with a verdict."),

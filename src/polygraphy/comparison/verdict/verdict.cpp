@@ -88,7 +88,7 @@ std::string excess_of(const Verdict& verdict) {
       "'{}'{}", verdict.worst, verdict.pairs > 1 ? names_of_sides(verdict) : std::string());
   if (!verdict.excess) return ", first " + worst;
   if (!std::isfinite(*verdict.excess)) return ", most " + worst;
-  return fmt::format(", most {}: {:.3g} times what is allowed", worst, *verdict.excess);
+  return fmt::format(", most {}: {:.3g}× the limit", worst, *verdict.excess);
 }
 
 std::string by_measure(const Verdict& verdict) {

@@ -127,8 +127,7 @@ TEST(VerdictTest, SaysWhatDiffersAndHowFar) {
   }
   EXPECT_EQ(headline(of(tally)),
             "2 of 3 outputs of openvino and onnxrt in 2 samples differ by more than the "
-            "tolerances, most 'y': 4.5 "
-            "times what is allowed");
+            "tolerances, most 'y': 4.5× the limit");
 }
 
 TEST(VerdictTest, NamesOfRunnersHaveNoTime) {
@@ -206,7 +205,7 @@ TEST(VerdictTest, SeveralPairsAreCounted) {
   EXPECT_EQ(headline(joined_pairs(of(good), reference)),
             "1 of 2 outputs of 2 pairs of runners differs by more than the tolerances, most 'y' of "
             "reference and "
-            "onnxrt: 3 times what is allowed");
+            "onnxrt: 3× the limit");
 }
 
 TEST(VerdictTest, TokensStandBeforeTheReason) {

@@ -75,7 +75,7 @@ const ConsistencyRow& CheckSubject::compare(
                            : difference.empty()    ? "the outputs have no elements"
                                                    : "the engine returns no outputs to compare");
   if (difference.widened() > 0) {
-    row.notes.push_back(fmt::format("the tolerance is {:g} times the noise of the output: {:.3g}",
+    row.notes.push_back(fmt::format("the tolerance is {:g}× the output's noise: {:.3g}",
                                     kNoiseThreshold, difference.widened()));
   }
   if (rounding_ && !rounding_->failure().empty())

@@ -41,7 +41,13 @@ namespace {
 
 using log_modules::kCompare;
 
-constexpr std::string_view kAndQuantization = " and of quantisation";
+// "the float32 and quantisation noise", "the float32 noise (float16 in 3 of 10 results)".
+std::string noise_text(std::string_view formats, bool quantization) {
+  if (formats.empty()) return "the noise";
+  const size_t end = std::min(formats.find(" ("), formats.size());
+  return fmt::format("the {}{} noise{}", formats.substr(0, end),
+                     quantization ? " and quantisation" : "", formats.substr(end));
+}
 
 class NoiseFloor : public ResultComparison {
  public:
@@ -149,9 +155,8 @@ class NoiseFloor : public ResultComparison {
   std::string measure() const override {
     std::string names;
     for (const std::string& name : formats_) names += (names.empty() ? "" : " and ") + name;
-    if (job_.quantization && !names.empty()) names += kAndQuantization;
     const std::string by =
-        fmt::format("{:g} times the noise{}{}", job_.threshold, names.empty() ? "" : " of ", names);
+        fmt::format("{:g}× {}", job_.threshold, noise_text(names, job_.quantization));
     return job_.metric ? fmt::format("{} within {}", name_of(*job_.metric), by) : by;
   }
 
@@ -247,12 +252,11 @@ class NoiseFloor : public ResultComparison {
     } else if (judged.error.exact) {
       text = "no error";
     } else {
-      text = fmt::format("relative error {:.3g}, {:.3g} times the noise of {}{}",
-                         judged.error.relative(), judged.ratio,
-                         format_text(of_results_, measured.format.value_or(format)),
-                         job_.quantization ? kAndQuantization : "");
+      text = fmt::format("relative error {:.3g}, {:.3g}× {}", judged.error.relative(), judged.ratio,
+                         noise_text(format_text(of_results_, measured.format.value_or(format)),
+                                    job_.quantization));
       if (verdict.group_off)
-        text += fmt::format(", {:.3g} times in most numbers at index {} of axis {}",
+        text += fmt::format(", {:.3g}× in most numbers at index {} of axis {}",
                             measured.group.ratio, measured.group.index, measured.group.axis);
     }
     if (judged.error.incomparable.empty() && verdict.agreement != Agreement::kDiffers &&

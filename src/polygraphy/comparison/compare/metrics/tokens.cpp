@@ -177,7 +177,7 @@ class Tokens : public MetricFunction {
     if (of_all > 1 && result.tokens->wrong == 0) {
       result.excess = std::max(result.excess.value_or(0), of_all);
       result.tokens->also =
-          fmt::format("but all logits are off by {:.3g} times their noise, {:.3g} allowed",
+          fmt::format("but all logits are off by {:.3g}× their noise, {:.3g} allowed",
                       of_all * allowed, allowed);
     }
     if (estimated && summary.wrong() < static_cast<int64_t>(summary.flips().size()))
@@ -190,9 +190,8 @@ class Tokens : public MetricFunction {
     }
     log_figures(result, log);
     if (of_all > 0) {
-      log.info(kCompare,
-               fmt::format("Error of all logits: {:.3g} times their noise, {:.3g} allowed",
-                           of_all * allowed, allowed));
+      log.info(kCompare, fmt::format("Error of all logits: {:.3g}× their noise, {:.3g} allowed",
+                                     of_all * allowed, allowed));
     }
     log_flips(reference, summary, log);
     if (result.passed && summary.coarse()) {

@@ -105,9 +105,8 @@ TEST_F(TokensTest, ManyRowsTogetherVaryLessThanOne) {
   EXPECT_TRUE(judge(rows(right, 1), rows(wrong, 1), &one).passed);
   const OutputResult result = judge(rows(right, 100), rows(wrong, 100), &noise);
   EXPECT_FALSE(result.passed);
-  EXPECT_THAT(
-      to_text(*result.tokens),
-      HasSubstr("at a near tie; but all logits are off by 1.36 times their noise, 1.1 allowed"));
+  EXPECT_THAT(to_text(*result.tokens),
+              HasSubstr("at a near tie; but all logits are off by 1.36× their noise, 1.1 allowed"));
 }
 
 // Logits of two positions; the text has one token in front of them, and one that comes next.

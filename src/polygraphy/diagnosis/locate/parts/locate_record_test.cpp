@@ -18,7 +18,7 @@ LocateRecord record() {
                       .samples = 2,
                       .parts = 3,
                       .part_bytes = 1 << 20};
-  record.outputs.measure = "3 times the noise of float16";
+  record.outputs.measure = "3× the float16 noise";
   record.outputs.pairs.push_back(
       {.reference = "a",
        .target = "b",

@@ -79,8 +79,7 @@ RunRecord OutputsInParts::by_metric(Logger& log) const {
 }
 
 RunRecord OutputsInParts::record(const std::string& by, std::vector<JudgedSample> samples) const {
-  return {.measure =
-              fmt::format("{}{:g} times the noise of {}", by, job_.threshold, name_of(job_.format)),
+  return {.measure = fmt::format("{}{:g}× the {} noise", by, job_.threshold, name_of(job_.format)),
           .pairs = {{name_of(job_.reference), name_of(job_.target), std::move(samples)}}};
 }
 

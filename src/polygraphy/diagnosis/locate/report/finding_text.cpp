@@ -38,7 +38,7 @@ std::string finding_reason(const NodeFinding& finding) {
       return "of equal numbers it chooses another one than ONNX asks for, which is the one with "
              "the lower index, or the last one with select_last_index";
     constexpr double kHidden = 10;  // by the norm
-    return fmt::format("relative error {}, {} the noise of the format{}",
+    return fmt::format("relative error {}, {} the format's noise{}",
                        short_number(judged.error.relative()), times(judged.ratio),
                        judged.by_element > kHidden * judged.ratio
                            ? ", in small numbers " + times(judged.by_element) + " theirs"

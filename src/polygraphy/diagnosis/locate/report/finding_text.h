@@ -9,7 +9,7 @@ namespace polygraphy {
 
 // "'conv_3' (Conv) in loop_1/body, module encoder.layer.0".
 std::string finding_place(const NodeFinding& finding);
-// "relative error 1.7, 16.5 times the noise of the format", or the note of the finding.
+// "relative error 1.7, 16.5× the format's noise", or the note of the finding.
 std::string finding_reason(const NodeFinding& finding);
 
 }  // namespace polygraphy

@@ -107,7 +107,7 @@ TEST(LocatePageTest, ErrorsOfSmallNumbersAreShown) {
   result.nodes[0].accumulated->by_element = 2e6;
   result.nodes[0].reference_deviates = true;
   EXPECT_THAT(locate_summary(result),
-              HasSubstr("200 times the noise of the format, in small numbers 1e+06 times theirs"));
+              HasSubstr("200× the format's noise, in small numbers 1e+06× theirs"));
   EXPECT_THAT(locate_json(result), HasSubstr("\"by_element\": 2000000"));
   EXPECT_THAT(locate_json(result), HasSubstr("\"reference_deviates\": true"));
   const auto sections = locate_sections(result);

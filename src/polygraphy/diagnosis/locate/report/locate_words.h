@@ -23,8 +23,8 @@ inline std::string counted(size_t number, std::string_view what) {
 }
 
 inline std::string times(double ratio) {
-  if (std::isinf(ratio)) return "infinitely many times";
-  return fmt::format("{:.3g} times", ratio);
+  if (std::isinf(ratio)) return "inf×";
+  return fmt::format("{:.3g}×", ratio);
 }
 
 // A name from a model must not break lines of a log: its lines could pass for others.
