@@ -47,7 +47,8 @@ class Graph {
   // check or control something.
   std::vector<Output> likely_outputs() const;
   // The outputs of all nodes that are arrays, but for those inside loops and branches, which are
-  // not computed in every run, or several times. Operations in functions are no nodes of the graph.
+  // not computed in every run, or several times. Operations in functions are not nodes of the
+  // graph.
   std::vector<Output> all_outputs() const;
   // The first output of nodes that call a function.
   std::vector<Output> calls() const;

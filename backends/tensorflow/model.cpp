@@ -281,7 +281,7 @@ std::string Model::of_functions() const {
     names.emplace_back(library_.api().OperationName(call.operation));
   if (names.empty()) return {};
   return "The model has operations in functions (" + shown_text(names) +
-         "), whose intermediate results cannot become outputs. --freeze-graph or a conversion to "
+         "); their intermediate results cannot become outputs. --freeze-graph or a conversion to "
          "ONNX turns them into nodes of the graph.";
 }
 

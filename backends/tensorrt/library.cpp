@@ -51,7 +51,7 @@ Library Library::open(const char* path, const char* const* search, size_t search
   if (number < kFirstOfTensorRt) {
     library.family_ = Family::kRtx;
     if (library.major_ > 1 || minor < 5) {
-      refuse(library.path() + " is " + library.name() + ", whose interface is incompatible",
+      refuse(library.path() + " is " + library.name() + ", with an incompatible interface",
              "Use TensorRT-RTX 1.5 or newer.");
     }
   } else if (library.major_ == 10) {

@@ -45,7 +45,7 @@ class OnnxNames:
 
     def of_nodes(self, nodes, results):
         """Names of those that the ONNX model computes with the same operator of the same arguments, and of the model's
-        results, which are in the same order. A name alone is no proof: the exporter has made other nodes of some."""
+        results, which are in the same order. A name alone proves nothing: the exporter has made other nodes of some."""
         names = {node.name: self.by_node.get(computation_of(node.format_node())) for node in nodes}
         names = {**dict.fromkeys(results), **names, **self.of_results(results)}
         self.tell_missing([name for name, there in names.items() if not there], len(names))

@@ -69,7 +69,7 @@ def get_onnx_tensor_shape(
 ) -> List[int]:
     """The dimensions of a tensor; of a ValueInfoProto with names, and None for what is not known.
 
-    None for an unknown rank, and for types that are no dense tensors.
+    None for an unknown rank, and for types that are not dense tensors.
     """
     if isinstance(onnx_tensor, (onnx.TensorProto, onnx.SparseTensorProto)):
         return onnx_tensor.dims

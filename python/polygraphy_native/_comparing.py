@@ -1,4 +1,4 @@
-"""Comparing what engines return."""
+"""Comparing the results of engines."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def compare(
     noise_runs: int = 3, noise_threshold: float = 3, quantization_noise: bool = False,
     noise_model: Model | Path | None = None, **metric_options: Any,
 ) -> CompareReport:  # fmt: skip
-    """Runs a model on several engines and compares what they return; or compares what run() has
+    """Runs a model on several engines and compares their results; or compares what run() has
     returned.
 
     Args:
@@ -247,7 +247,7 @@ def _results_to_native(runs: Sequence[Any]) -> list[list[Any]]:
         )
     for result in (result for results in runs for result in results):
         if not isinstance(result, RunResult):
-            raise TypeError(f"results are those of run(), not {type(result).__name__}")
+            raise TypeError(f"results must be from run(), not {type(result).__name__}")
         if not result.outputs:
             raise Error("There is nothing to compare: a result has no outputs.")
     names: set[str] = set()

@@ -29,7 +29,7 @@ class ConsistencyReport(_Report, ConsistencyFigures):
     Attributes:
         text: The summary that `polygraphy check consistency` prints.
 
-    The others are those of the document of `--json`: docs/results.md.
+    The others are in the document of `--json`: docs/results.md.
     """
 
     text: str
@@ -62,7 +62,7 @@ def check_consistency(
         samples: The largest number of inputs for checks without batches; None: all that are given,
             or one generated input.
         batch_size: Rows of a batch, if the model leaves this dimension open.
-        batch_inputs: Inputs whose first dimension is the batch; empty: those with an open first
+        batch_inputs: Inputs with the batch as first dimension; empty: those with an open first
             dimension of the same name.
         atol, rtol: An element passes if it is within either; 1e-5 each. A number, or numbers by the
             outputs' names, "" being all others.

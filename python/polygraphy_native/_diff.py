@@ -35,9 +35,9 @@ class Difference:
         graph: Where it lies: "" for the main graph, "if0.then_branch", "function 'local.f'".
         name: Its name in the second model, or in the first where the second has none.
         op_type: Of a node.
-        details: Of what was added or removed: its type, or inputs and outputs.
+        details: Of an added or removed item: its type, or inputs and outputs.
         changes: Its fields that differ.
-        values: Of an initializer whose values differ: "size", "different" (elements), "max_abs",
+        values: Of an initializer with different values: "size", "different" (elements), "max_abs",
             "max_ulp", "first" (index), "first_before", "first_after".
     """
 

@@ -19,7 +19,7 @@ class Backend:
 
     Attributes:
         name: "onnxrt", "openvino" ...: see backends().
-        library: The path of the vendor's library; empty: the one of this Python environment, or
+        library: The path of the vendor's library; empty: from this Python environment, or
             the library that is found else.
         options: Options as on the command line, without the engine's prefix:
             {"providers": ["cpu"]}. Values are texts, numbers or lists of them.
@@ -85,7 +85,7 @@ def _places() -> dict[str, Any]:
 
 
 def _program() -> str:
-    """The command `polygraphy`, whose processes run models apart; empty if it is missing."""
+    """The command `polygraphy`: its processes run models apart; empty if it is missing."""
     try:
         return executable()
     except FileNotFoundError:

@@ -38,7 +38,7 @@ class LocateReport(_Report, LocateFigures):
         clean: The same as bool().
         text: The summary that `polygraphy debug locate` prints.
 
-    The others are those of the document of `--json`: docs/results.md.
+    The others are in the document of `--json`: docs/results.md.
     """
 
     clean: bool
@@ -81,7 +81,7 @@ def locate(
             itself. The reference makes the cache.
         prompts: For a step: a list of texts and of lists of token ids, or the path of a file of
             them; None: the prompts in `inputs`, else random tokens.
-        tokenizer: The file tokenizer.json for texts; empty: the one in the model's folder.
+        tokenizer: The file tokenizer.json for texts; empty: from the model's folder.
         decoder_names: A JSON file that names inputs, outputs and caches; empty: by name and shape.
         noise: The runner that computes the noise; None: the embedded ONNX Runtime.
         format: The coarser of both sides' number formats, such as "float16" or "tf32"; None: by

@@ -205,7 +205,7 @@ class Model:
         self._core.toposort()
 
     def infer_shapes(self) -> None:
-        """Adds what can be inferred of types and shapes; nodes on which that fails are left as they
+        """Adds the types and shapes that can be inferred; nodes on which that fails are left as they
         are, with a warning. O(nodes)."""
         self._core.infer_shapes()
 
@@ -234,15 +234,15 @@ class Model:
             toposort: Sort the nodes.
             fold_constants: Fold, as fold() does, with its options.
             override_input_shapes: Other shapes for inputs, by name.
-            set_unbounded_dds_upper_bound: Upper bounds for tensors whose size depends on data, for
+            set_unbounded_dds_upper_bound: Upper bounds for tensors with data-dependent sizes, for
                 all of them or by name.
             outputs, exclude_outputs, outputs_by_type: Other outputs: names and patterns, ["*"] for
                 all; names to leave out; types of operators.
             fp_to_fp16: Convert to float16.
             shape_inference: Infer shapes.
             force_fallback_shape_inference: Take all shapes from one run on ONNX Runtime.
-            verify: Run the result and the model as it was, and take rewrites back that changed what
-                it computes.
+            verify: Run the result and the model as it was, and revert rewrites that changed
+                its results.
             inputs: The path of saved inputs for `verify`, besides generated ones.
             seed, iterations, val_range: Of generated inputs: see run().
 

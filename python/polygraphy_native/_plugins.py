@@ -33,7 +33,7 @@ class PluginMatches:
     """The subgraphs that a plugin can replace.
 
     Attributes:
-        plugin: The name that the plugin gives itself, which is that of its folder.
+        plugin: The name that the plugin gives itself, the same as its folder's.
         op: The operator of its nodes.
         instances: The subgraphs.
     """
@@ -71,7 +71,7 @@ def list_plugins(
 ) -> dict[str, int]:  # fmt: skip
     """The number of subgraphs that each plugin can replace, by the names of the plugins' folders.
 
-    The arguments and errors are those of match_plugins().
+    The arguments and errors are the same as for match_plugins().
     """
     return match_plugins(model, plugin_dir, include=include, exclude=exclude).counts
 

@@ -90,14 +90,14 @@ def run(
             "tokens" (int64[rows, prompt + decode + 1]) and the cache after the last step.
         prompts: To decode: a list of texts and of lists of token ids, or the path of a file of
             them; None: the prompts in `inputs`, else random tokens.
-        tokenizer: The file tokenizer.json for texts; empty: the one in the model's folder.
+        tokenizer: The file tokenizer.json for texts; empty: from the model's folder.
         decoder_names: A JSON file that names inputs, outputs and caches; empty: by name and shape.
         tokens_of: Results of another model on the same prompts: the model gets their tokens in
             place of those that it prefers.
         text: A file of text, or of one JSON list of token ids: a language model runs its windows,
             without steps. compare(..., text=True) has perplexity and divergence of such results.
         window: Tokens of each.
-        warm_up: Inferences before the first iteration, whose results are dropped.
+        warm_up: Inferences before the first iteration; their results are dropped.
         isolate: In a separate process: a crash of the engine raises Error.
         timeout: Seconds that loading the model or an inference may take, in a separate process.
             A spec that has its own limit keeps it.

@@ -38,7 +38,7 @@ class SensitivityReport(_Report, SensitivityFigures):
             [...]}, "onnxruntime": {...}, "olive": {...}}.
         written: The file of the mixed model; empty: none.
 
-    The others are those of this document: docs/results.md.
+    The others are in this document: docs/results.md.
     """
 
     text: str
@@ -92,8 +92,8 @@ def sensitivity(
         most_sets: The largest number of sets of layers that the search tries; None: 512 for up to
             9 layers, and 64 or 16 more than the layers for others.
         embeddings: Quantise tables of Gather nodes, too.
-        mem_limit: Bytes that all processes may take together: a model whose weights do not fit
-            runs in parts. 0: no limit. Not with `output` and `float_model`.
+        mem_limit: Bytes that all processes may take together: a model runs in parts if its
+            weights do not fit. 0: no limit. Not with `output` and `float_model`.
         output: The file for the mixed model.
         save_exclusions: The file for `exclusions` of the result, as JSON.
         inputs, input_shapes, seed, iterations, val_range, valid_inputs, isolate, timeout: As for
@@ -101,7 +101,7 @@ def sensitivity(
             random inputs have other ranges.
         prompts: Of a language model, in place of inputs, with an empty cache: a list of texts and
             of lists of token ids, or the path of a file of them.
-        tokenizer: The file tokenizer.json for texts; empty: the one in the model's folder.
+        tokenizer: The file tokenizer.json for texts; empty: from the model's folder.
         decoder_names: A JSON file that names inputs, outputs and caches; empty: by name and shape.
         metric_options: Options of comparison functions, as for compare(): atol=1e-3.
 

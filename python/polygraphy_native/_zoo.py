@@ -29,7 +29,7 @@ class ZooReport(_Report, ZooFigures):
         text: The tables that `polygraphy zoo` prints.
         results: The JSON text of `polygraphy zoo -o`, also for its --baseline.
 
-    The others are those of that document: docs/results.md.
+    The others are in that document: docs/results.md.
     """
 
     passed: bool

@@ -9,7 +9,7 @@ namespace {
 using protozero::pbf_reader;
 
 pgb::Failure damaged(const char* what) {
-  return pgb::Failure(std::string("it is no ") + what + ", or is damaged");
+  return pgb::Failure(std::string("it is not a ") + what + ", or is damaged");
 }
 
 std::string text(pbf_reader& reader) {

@@ -82,7 +82,7 @@ Tensor* find_initializer(PyObject* object, std::string_view name) {
   return found == tensors.end() ? nullptr : found->second;
 }
 
-// A name of the file is no text where it is not there.
+// A name of the file is not a text where it is not there.
 PyRef name_or_empty(std::string_view name) {
   return to_python(name.data() ? name : std::string_view(""));
 }
@@ -299,7 +299,7 @@ ModelInUse::ModelInUse(PyObject* object) {
   ModelObject& self = self_of(object);
   if (self.in_use) {
     throw Error("The model is in use by another call, which has not returned yet.",
-                "A Model belongs to one thread at a time: give the other one a copy().");
+                "A Model belongs to one thread at a time: give another thread a copy().");
   }
   check_file(*self.model);
   self.in_use = true;

@@ -125,7 +125,7 @@ PyMethodDef array_functions[] = {
      "of ONNX, shape), by their names; `computed` is False for types that have none."},
     {"histogram", histogram, METH_VARARGS,
      "histogram(array, range): ten bins as (counts, edges), over a range (least, greatest) or, for "
-     "None, that of the array; None where it is not finite."},
+     "None, the array's range; None where it is not finite."},
     {"pair_sums", pair_sums, METH_VARARGS,
      "pair_sums(array0, array1): the sums behind distances of two arrays of one size, by name."},
     {nullptr, nullptr, 0, nullptr}};

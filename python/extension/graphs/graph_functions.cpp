@@ -257,9 +257,8 @@ PyMethodDef graph_functions[] = {
     {"fold_constants", fold_constants, METH_VARARGS,
      "fold_constants(graph, fold_shapes, recurse_subgraphs, partitioning, error_ok, "
      "flatten_subgraphs, size_threshold, should_exclude_node, recurse_functions, "
-     "keep_input_defaults, tree, folders): "
-     "one pass. ONNX Runtime computes: that in one of the folders (of packages), else that of "
-     "the tree, which has the plugins in lib/polygraphy."},
+     "keep_input_defaults, tree, folders): one pass. ONNX Runtime computes, from one of the "
+     "folders (of packages), else from the tree, which has the plugins in lib/polygraphy."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace native

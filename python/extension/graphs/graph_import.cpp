@@ -81,7 +81,7 @@ graphsurgeon::DecodedType element_type(const Tensor& tensor) {
   return decoded;
 }
 
-// Texts of attributes may be bytes that are no UTF-8.
+// Texts of attributes may be bytes that are not UTF-8.
 PyRef text_or_bytes(std::string_view text) {
   PyObject* string =
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "strict");

@@ -99,8 +99,8 @@ std::string tensor_type(DataType type, const std::optional<DimList>& shape) {
   return out;
 }
 
-// The TypeProto of a Variable whose `type` is no plain tensor, or whose element type is stated as
-// undefined.
+// The TypeProto of a Variable whose `type` is not a plain tensor, or whose element type is stated
+// as undefined.
 std::string type_proto_of(TypeKind kind, DataType type, const std::optional<DimList>& shape) {
   std::string out;
   if (kind == TypeKind::kTensor || kind == TypeKind::kSparseTensor) {

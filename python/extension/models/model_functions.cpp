@@ -166,19 +166,18 @@ PyObject* save_model(PyObject*, PyObject* args) {
 
 PyMethodDef model_functions[] = {
     {"infer_shapes", infer_shapes, METH_VARARGS,
-     "infer_shapes(model, log=None): an encoded model with what can be inferred of types and "
-     "shapes. log: called with severity, module and text of messages."},
+     "infer_shapes(model, log=None): an encoded model with inferred types and shapes. log: called "
+     "with severity, module and text of messages."},
     {"extract_subgraph", extract_subgraph, METH_VARARGS,
      "extract_subgraph(model, inputs, outputs): the part of an encoded model between tensors."},
     {"convert_to_fp16", convert_to_fp16, METH_VARARGS,
      "convert_to_fp16(model, log=None): an encoded model that computes in float16."},
     {"fold_model", fold_model, METH_VARARGS,
      "fold_model(model, num_passes, do_shape_inference, partitioning, fold_shapes, error_ok, "
-     "size_threshold, keep_input_defaults, tree, folders, on_pass, log): an encoded model whose "
-     "constants are folded, "
-     "pass by pass until nothing is left to fold, and the text of the error that ended the last "
-     "one, or None. on_pass: called with the number of the pass and None, None before it; then "
-     "with the number, and the numbers of nodes before and after it."},
+     "size_threshold, keep_input_defaults, tree, folders, on_pass, log): an encoded model with "
+     "folded constants, pass by pass until nothing is left to fold, and the text of the error that "
+     "ended the last one, or None. on_pass: called with the number of the pass and None, None "
+     "before it; then with the number, and the numbers of nodes before and after it."},
     {"load_model", load_model, METH_VARARGS,
      "load_model(path, external_data_dir=None): the encoded model in a file, with the values of "
      "its data files."},

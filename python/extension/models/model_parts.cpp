@@ -68,8 +68,8 @@ PyObject* join_model(PyObject*, PyObject* args) {
 PyMethodDef model_part_functions[] = {
     {"split_model", split_model, METH_VARARGS,
      "split_model(path, least): the encoded model in a file without initializers' raw_data of "
-     "`least` bytes and more, and what is left out: number of the initializer, offset and length "
-     "in the file."},
+     "`least` bytes and more, and a list of these: number of the initializer, offset and length in "
+     "the file."},
     {"join_model", join_model, METH_VARARGS,
      "join_model(model, values): an encoded model in pieces, between which raw_data of "
      "initializers "

@@ -88,7 +88,7 @@ class OnnxExporter(BaseExporter):
         Unlike in a whole model, its location is the `data_location` of a tensor with an array.
         """
         if isinstance(tensor._values, SparseValues):
-            G_LOGGER.critical(f"Sparse values are no TensorProto: {tensor}")
+            G_LOGGER.critical(f"Sparse values are not a TensorProto: {tensor}")
         proto = _carry(inputs=[tensor]).initializer[0]
         if tensor.data_location is not None and not isinstance(tensor._values, LazyValues):
             proto.data_location = tensor.data_location

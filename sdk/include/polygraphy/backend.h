@@ -206,7 +206,7 @@ typedef enum pgb_option_type {
 
 /* Stages of an engine that read an option. */
 typedef enum pgb_stages {
-  PGB_BUILDS = 1, /* build(), and load() of a model that is no engine yet */
+  PGB_BUILDS = 1, /* build(), and load() of a model that is not an engine */
   PGB_RUNS = 2    /* load() of an engine */
 } pgb_stages;
 
@@ -229,7 +229,7 @@ typedef struct pgb_option_spec {
   const char* loader;      /* class of the polygraphy package that takes the option as an argument:
                               "CreateConfig"; null: none */
   const char* argument;    /* name of that argument; null: `key` */
-  const char* enumeration; /* of the library's Python module, whose members the values name:
+  const char* enumeration; /* of the library's Python module; the values name its members:
                               "TacticSource"; null: none */
   const char* enumerator;  /* member of `enumeration` that a flag sets: "SPARSE_WEIGHTS" */
   int32_t stages;          /* pgb_stages, added; 0: all */

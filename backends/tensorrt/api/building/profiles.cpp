@@ -93,8 +93,8 @@ void check_against(const nv::ITensor& input, const ShapeRange& range) {
       if (which > 0 && range[which - 1][i] > shape[i]) {
         throw pgb::bad_option("Input " + name + ": dimension " + std::to_string(i) +
                               " of the profile's " + kNames[which - 1] + " shape is " +
-                              std::to_string(range[which - 1][i]) + ", above that of its " +
-                              kNames[which] + " shape, " + std::to_string(shape[i]));
+                              std::to_string(range[which - 1][i]) + ", above the " +
+                              std::to_string(shape[i]) + " of its " + kNames[which] + " shape");
       }
     }
   }

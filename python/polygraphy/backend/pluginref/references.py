@@ -29,7 +29,7 @@ def _value_of(tensor: Any, known: Dict[str, Any], node: Any) -> Optional[Any]:
     if tensor.name not in known:
         G_LOGGER.critical(
             f"Input '{tensor.name}' of node '{node.name}' ({node.op}) has no value: no node before "
-            "it in the graph makes it, and it is no input of the graph."
+            "it in the graph makes it, and it is not an input of the graph."
         )
     return known[tensor.name]
 

@@ -70,7 +70,7 @@ _PARAMETERS = {
     "q": "The fraction, from 0 to 1.",
     "range": "The lowest and the highest edge; None: the least and the greatest element.",
     "pads": "A pair of numbers (before, after) for each of the axes.",
-    "mode": "What to pad with, as the framework's own function calls it.",
+    "mode": "The padding mode, as the framework's own function names it.",
     "constant_val": 'The value of new elements if `mode` is "constant".',
 }
 

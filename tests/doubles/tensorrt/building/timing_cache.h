@@ -18,7 +18,7 @@ struct TimingCacheImpl {
 
   static constexpr std::string_view kMagic = "PGTIMING";
 
-  // False where the bytes are no timing cache of the double.
+  // False where the bytes are not a timing cache of the double.
   bool read(const void* blob, size_t size) {
     if (size == 0) return true;
     try {

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// 2049 is no float16, 257 no bfloat16, and 70001 is more than any float16.
+// 2049 is not a float16, 257 no bfloat16, and 70001 is more than any float16.
 constexpr const char* kPlusOne =
     "g (float[3] x) => (float[3] y) <float[1] one = {1}> { [sum] a = Add(x, one) [neg] y = Neg(a) "
     "}";

@@ -151,7 +151,8 @@ struct EngineImpl {
 };
 using EngineObject = Made<nvinfer1::ICudaEngine, ForwardVCudaEngine<EngineImpl>>;
 
-// Throws Refusal for bytes that are no plan of this library, and for host code that is not allowed.
+// Throws Refusal for bytes that are not a plan of this library, and for host code that is not
+// allowed.
 nvinfer1::ICudaEngine* engine_from_plan(std::string_view bytes, Log log,
                                         bool host_code_allowed = true);
 

@@ -47,7 +47,7 @@ struct Plan {
 
   // The same bytes for the same plan.
   std::string encode() const;
-  // Throws Refusal for bytes that are no plan of this version and device.
+  // Throws Refusal for bytes that are not a plan of this version and device.
   static Plan decode(std::string_view bytes);
 };
 

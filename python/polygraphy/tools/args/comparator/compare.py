@@ -182,8 +182,8 @@ class CompareFuncIndicesArgs(_CompareFuncArgs):
         return [
             option(
                 "--index-tolerance",
-                "Number of places that a value may be away from its place in the other output, "
-                "for all outputs or for one. Default: 0.",
+                "Number of places that a value may move between both outputs, for all outputs or "
+                "for one. Default: 0.",
                 nargs="+",
                 type="by_name",
             )

@@ -77,7 +77,7 @@ class DataLoaderArgs(TableArgs):
             option(
                 "--load-inputs --load-input-data",
                 "Run saved inputs instead of random ones: files of --save-inputs, or folders of "
-                "one file per iteration. Several are run one after the other.",
+                "one file per iteration. Several are run one by one.",
                 nargs="+",
                 default=[],
                 missing=[],

@@ -53,8 +53,8 @@ class LoggerArgs(BaseArgs):
         self.group.add_argument(
             "-q",
             "--quiet",
-            help="Show less: each use drops the lowest severity that is left; -qqqqq leaves only "
-            "what ends the program.",
+            help="Show less: each use drops the lowest remaining severity; -qqqqq leaves only "
+            "critical errors.",
             action="count",
             default=0,
         )
@@ -67,7 +67,7 @@ class LoggerArgs(BaseArgs):
             default=None,
         )
         self.group.add_argument(
-            "--silent", help="Show only what ends the program.", action="store_true", default=None
+            "--silent", help="Show only critical errors.", action="store_true", default=None
         )
         self.group.add_argument(
             "--log-format",

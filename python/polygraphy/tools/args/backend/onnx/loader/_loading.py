@@ -98,8 +98,8 @@ class OnnxLoadArgs(TableArgs):
             ),
             option(
                 "--set-unbounded-dds-upper-bound",
-                "Upper bounds for tensors whose values set the size of others, where nothing "
-                "bounds them: for one tensor or for all such, as 1000 or NAME:1000. See "
+                "Upper bounds for values that set the size of other tensors, where nothing else "
+                "bounds them: for one tensor or for all of them, as 1000 or NAME:1000. See "
                 "`polygraphy inspect model --list-unbounded-dds`.",
                 nargs="+",
                 type="by_name",
