@@ -35,7 +35,7 @@ struct Distribution {
   CancelToken cancel = {};
 };
 
-// A plan whose tasks have results; nullopt: they are queued, or described for others to start. The
+// A plan with results of all tasks; nullopt: they are queued, or described for others to start. The
 // first tasks are short, to find out how long a unit takes; tasks_from() makes the others. Tasks
 // with results are not run again, so a call that was cut off goes on where it was; damaged results
 // are set aside. Throws Error (kTasksFailed, kNotSubmitted, kPlanOutdated), FormatError for a plan

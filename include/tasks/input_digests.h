@@ -14,7 +14,7 @@ namespace polygraphy {
 // Reads each file once, as long as it stays as it is. Thread-safe.
 class InputDigests {
  public:
-  // A file of a job whose tasks run in `folder`. O(bytes) the first time. Throws IoError.
+  // A file of a job with tasks that run in `folder`. O(bytes) the first time. Throws IoError.
   TaskInput input(const std::string& path, const std::string& folder);
   // A sentence: the file is missing on `host`, or has other contents there. Empty: it is the same.
   std::string difference(const TaskInput& input, const std::string& folder,

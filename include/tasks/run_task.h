@@ -24,7 +24,7 @@ inline constexpr std::string_view kMeasuredEnd = ".measured";
 // number beside it, with this end of the name.
 inline constexpr std::string_view kFinishedEnd = ".finished";
 
-// Exit codes that schedulers know how to treat: those of BSD's programs.
+// Exit codes that schedulers know how to treat: BSD's sysexits.
 enum class TaskOutcome : uint8_t {
   kDone = 0,
   kNever = 65,      // no machine gives a result: wrong arguments, an engine that crashes

@@ -50,8 +50,8 @@ struct Task {
   std::vector<TaskInput> inputs = {};
 };
 
-// Equal for jobs whose tasks give the same files: folder, paths of inputs, needs and `command` do
-// not count.
+// Equal for jobs with tasks that give the same files: folder, paths of inputs, needs and `command`
+// do not count.
 Fingerprint digest_of(const TaskJob& job);
 // The name of the task's result. `job`: its digest.
 Fingerprint digest_of(const Fingerprint& job, const Task& task);

@@ -78,8 +78,7 @@ class TaskFolder {
   // nothing is there. Throws IoError.
   std::string set_aside_result(std::string_view id) const;
   // The file that the task wrote; several, in the order of its units, if it was ended and went on.
-  // Throws IoError, and Error (kNotTheResult) for the file of another task and for one whose bytes
-  // have changed.
+  // Throws IoError, and Error (kNotTheResult) for the file of another task and for changed bytes.
   std::vector<std::string> read_result(std::string_view id) const;
   // The same for a merge: a damaged file is set aside, and the error says so.
   std::vector<std::string> take_result(std::string_view id) const;

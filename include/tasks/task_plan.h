@@ -55,7 +55,7 @@ class TaskPlan {
   const Fingerprint& digest() const { return digest_; }
   int64_t size() const { return static_cast<int64_t>(starts_.size()); }
 
-  // Throws FormatError for a line that is no task, or has the id of another one, and Error
+  // Throws FormatError for a line that is not a task, or has another task's id, and Error
   // (kNoSuchTask).
   Task task(int64_t index) const;
   // Whether the task has separate inputs.

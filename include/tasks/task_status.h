@@ -18,7 +18,7 @@ struct TaskStatus {
   std::vector<std::pair<int64_t, TaskFailure>> failed = {};
   // Tasks that were tried without success, also those that have results now: all attempts.
   std::vector<std::pair<int64_t, std::vector<TaskAttempt>>> tried = {};
-  // Tasks whose results are cut, changed, or of another task.
+  // Tasks with results that are truncated, changed, or of another task.
   std::vector<int64_t> damaged = {};
   // Processes that were killed, and have not begun again.
   int64_t stopped = 0;

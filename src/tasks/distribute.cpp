@@ -113,8 +113,8 @@ class Distributor {
     const bool known = ::stat(path.c_str(), &info) == 0;
     if (!known && how_.merges) {
       throw Error(kPlanOutdated,
-                  "The command makes other tasks than those of the plan: a version of an engine or "
-                  "an option has changed, so nothing was merged",
+                  "The plan is outdated: an option or the version of an engine has changed, so "
+                  "nothing was merged",
                   "Run the command itself again.");
     }
     if (!known) {

@@ -55,7 +55,7 @@ void make_own_folder(const std::string& folder) {
   if (::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
       (info.st_mode & (S_IWGRP | S_IWOTH)) == 0)
     return;
-  throw IoError(folder + ": this is no folder that this user alone can write to",
+  throw IoError(folder + ": this is not a folder that only this user can write to",
                 "Use another --task-cache, or have its owner remove it.");
 }
 

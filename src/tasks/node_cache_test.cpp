@@ -58,11 +58,11 @@ TEST_F(NodeCacheTest, FoldersThatOthersCanWriteToAreRefused) {
   ASSERT_EQ(::stat(own.c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 0777, 0700U);
   ::chmod(own.c_str(), 0777);
-  EXPECT_THAT([&] { folder(); }, ThrowsMessage<IoError>(HasSubstr("this user alone")));
+  EXPECT_THAT([&] { folder(); }, ThrowsMessage<IoError>(HasSubstr("only this user")));
   ::chmod(own.c_str(), 0700);
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give folders away";
   ASSERT_EQ(::chown(own.c_str(), 65534, 65534), 0);
-  EXPECT_THAT([&] { folder(); }, ThrowsMessage<IoError>(HasSubstr("this user alone")));
+  EXPECT_THAT([&] { folder(); }, ThrowsMessage<IoError>(HasSubstr("only this user")));
   ASSERT_EQ(::chown(own.c_str(), 0, 0), 0);
   ASSERT_EQ(::chown((own + "/m.onnx").c_str(), 65534, 65534), 0);
   folder();
@@ -73,7 +73,7 @@ TEST_F(NodeCacheTest, ALinkIsNoFolder) {
   const std::string own = folder();
   ASSERT_EQ(::rename(own.c_str(), (shared_ / "there").c_str()), 0);
   ASSERT_EQ(::symlink((shared_ / "there").c_str(), own.c_str()), 0);
-  EXPECT_THAT([&] { folder(); }, ThrowsMessage<IoError>(HasSubstr("this user alone")));
+  EXPECT_THAT([&] { folder(); }, ThrowsMessage<IoError>(HasSubstr("only this user")));
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ void add_setting(std::string_view text, const Scheduler& scheduler,
   const size_t equal = text.find('=');
   const bool named = equal != text.npos;
   if (!named && (scheduler.settings.empty() || !settings.empty())) {
-    throw Error(kBadSchedule, fmt::format("{}: '{}' is no setting", scheduler.name, text),
+    throw Error(kBadSchedule, fmt::format("{}: unknown setting '{}'", scheduler.name, text),
                 "A setting is NAME=VALUE.");
   }
   const std::string_view name = named ? text.substr(0, equal) : scheduler.settings.front().name;

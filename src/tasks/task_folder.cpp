@@ -45,7 +45,7 @@ void refuse_link(const std::string& folder) {
   }
 }
 
-// In the place of something that is no file of ours, if need be.
+// In the place of something that is not a file of ours, if need be.
 void write_shared(const std::string& path, std::string_view contents, Durability durability) {
   if (is_foreign(path)) std::remove(path.c_str());
   write_file(path, contents, durability);

@@ -119,7 +119,7 @@ def test_what_cannot_run_checks_is_refused(run, branches, options, message):
 
 def test_settings_of_the_job_are_refused(allocated):
     ran = allocated(*reduction("side.onnx", "--on", "slurm:partition=all"))
-    assert ran.returncode == 1 and "the job has its partition already" in ran.stderr
+    assert ran.returncode == 1 and "the allocation already sets the partition" in ran.stderr
 
 
 def test_checks_in_our_own_processes_stay_here(allocated):

@@ -39,7 +39,7 @@ constexpr SchedulerSetting kSettings[] = {
     {"secret", "NAME", "A secret for pulling the image, given several times for several.", kList},
     {"toleration", "KEY[=VALUE][:EFFECT]", "A taint of nodes that pods tolerate.", kList},
     {"node", "LABEL=VALUE", "A label that the node must have.", kList},
-    {"limit", "RESOURCE=QUANTITY", "A limit beside that of memory: cpu=4.", kList},
+    {"limit", "RESOURCE=QUANTITY", "A limit besides the memory's: cpu=4.", kList},
     {"env", "NAME=VALUE", "A variable of the container.", kList},
     {"label", "NAME=VALUE", "A label of the Job and its pods.", kList},
 };

@@ -23,8 +23,8 @@ constexpr int kNoPackage = 3;          // the exit code of ray_driver.py without
 
 constexpr SchedulerSetting kSettings[] = {
     {"address", "HOST:PORT",
-     "The cluster. Default: that of RAY_ADDRESS, or the one that this "
-     "machine belongs to, or a new one on this machine."},
+     "The cluster. Default: RAY_ADDRESS, or the cluster of this machine, or a new one on this "
+     "machine."},
 };
 
 std::string request_of(const Submission& submission) {

@@ -249,7 +249,7 @@ Allocation allocation(const OrderedMap<std::string>& settings, const Variable& v
                 "Checks of a search are steps of a job of Slurm, but this process is in no job");
   }
   for (const auto& [name, value] : settings) {
-    throw Error(kBadSchedule, fmt::format("slurm: the job has its {} already", name),
+    throw Error(kBadSchedule, fmt::format("slurm: the allocation already sets the {}", name),
                 "Give it to salloc or sbatch.");
   }
   // A step gets the processors of one task, not all those of the job, and shares its memory.
