@@ -1,6 +1,5 @@
-// Messages to the user: severities, thresholds per module, indentation, once-only messages.
-// Layout and names are those of the original. The libraries get a Logger& and never print
-// themselves.
+// Messages to the user: severities, thresholds per module, indentation, once-only messages. Layout
+// and names are the original's. The libraries get a Logger& and never print themselves.
 #pragma once
 
 #include <functional>
@@ -53,7 +52,8 @@ class Logger {
   void set_severity(Severity threshold) { default_ = threshold; }
   void set_severity(std::string_view path, Severity threshold);
   Severity severity(std::string_view module) const;
-  // All thresholds as (path, severity). The one for all modules comes first, with an empty path.
+  // All thresholds as (path, severity). The threshold for all modules comes first, with an empty
+  // path.
   std::vector<std::pair<std::string, Severity>> thresholds() const;
 
   // `--log-format`.

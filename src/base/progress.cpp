@@ -27,7 +27,7 @@ void report_progress() {
   if (!watch) return;
   try {
     (*watch)(phases());
-  } catch (const std::exception&) {  // A terminal that is gone is no reason to end the work.
+  } catch (const std::exception&) {  // A terminal that is gone is not a reason to end the work.
   }
 }
 

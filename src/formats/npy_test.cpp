@@ -215,7 +215,7 @@ TEST(Npz, AWrongChecksumNamesEntryAndBothSums) {
   file.replace(file.find("PK\1\2") + 16, 4, "\x78\x56\x34\x12");
   EXPECT_THAT(npz_failure(file),
               testing::MatchesRegex("x .*: the entry 'arr_0.npy' of the zip archive is damaged: "
-                                    "its checksum is 12345678, but that of its bytes is "
+                                    "its checksum is 12345678, but its bytes have "
                                     "[0-9a-f]{8}."));
 }
 

@@ -69,7 +69,7 @@ class PlainArray {
     if (!lengths_[axis]) {
       lengths_[axis] = list.length;
     } else if (*lengths_[axis] != list.length) {
-      fail(list.offset, fmt::format("this list of axis {} has {} elements, the one before it {}",
+      fail(list.offset, fmt::format("this list of axis {} has {} elements, the list before it {}",
                                     axis, list.length, *lengths_[axis]));
     }
     // Empty lists do not determine the rank.

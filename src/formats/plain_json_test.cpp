@@ -55,7 +55,7 @@ TEST(PlainJson, EmptyLists) {
 
 TEST(PlainJson, SaysWhereItIsNoArray) {
   EXPECT_THAT(failure("[[1, 2], [3]]"),
-              HasSubstr("byte 9): this list of axis 1 has 1 elements, the one before it 2"));
+              HasSubstr("byte 9): this list of axis 1 has 1 elements, the list before it 2"));
   EXPECT_THAT(failure("[[1], 2]"),
               HasSubstr("byte 6): a value instead of a list, unlike its neighbours"));
   EXPECT_THAT(failure("[1, [2]]"),

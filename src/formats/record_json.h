@@ -22,7 +22,7 @@ namespace polygraphy {
 
 enum class RecordForm : bool { kObject, kRow };
 
-// The parts that are no templates. They throw FormatError.
+// The parts that are not templates. They throw FormatError.
 void write_figure(JsonWriter& json, double value);
 double read_figure(JsonReader& json);
 // At most 2^50, so that sums fit.

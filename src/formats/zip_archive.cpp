@@ -97,7 +97,7 @@ void check(const ZipEntry& entry, Bytes bytes, const std::string& what) {
   const uint32_t crc = libdeflate_crc32(0, bytes.data(), bytes.size());
   if (crc != entry.crc) {
     throw FormatError(fmt::format("{}: the entry '{}' of the zip archive is damaged: its checksum "
-                                  "is {:08x}, but that of its bytes is {:08x}.",
+                                  "is {:08x}, but its bytes have {:08x}.",
                                   what, entry.name, entry.crc, crc),
                       "Copy the file again, or save it again.");
   }

@@ -33,10 +33,10 @@ class Mismatches {
   std::vector<int64_t> last_;  // a ring of the last few
 };
 
-// A difference in parts of its tolerance, which may be 0. Infinite for NaN.
+// A difference / its tolerance, which may be 0. Infinite for NaN.
 double excess_of(double difference, double tolerance);
 
-// The largest difference of an element in parts of its tolerance: of its two ratios, absolute and
+// The largest ratio of an element's difference to its tolerance: of its two ratios, absolute and
 // relative, the smaller one. Infinite for NaN. Reads the differences once.
 double largest_excess(Difference& difference, Tolerances tolerances);
 

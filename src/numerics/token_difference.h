@@ -27,7 +27,7 @@ struct TokenDifference {
   // The reference's largest logit minus the mean of its finite ones.
   double prominence = 0;
   // false: a row has a NaN, a positive infinity, or nothing but negative infinities, so that it is
-  // no distribution. The other members are meaningless.
+  // not a distribution. The other members are meaningless.
   bool comparable = true;
 
   bool flips() const { return reference_token != target_token; }

@@ -10,7 +10,7 @@
 
 namespace polygraphy {
 
-// The range of errors. Infinities and NaNs are no part of it.
+// The range of errors. Infinities and NaNs are not part of it.
 struct ErrorRange {
   double min = 0, max = 0;  // 0 when no error is finite
   double min_positive = 0;  // 0: no positive error

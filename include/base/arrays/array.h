@@ -71,7 +71,7 @@ class Array {
   std::byte* mutable_data();
   std::span<const std::string> strings() const;
 
-  // Elements of a contiguous array whose storage is T (float for kFloat32, uint16_t for the bits of
+  // Elements of a contiguous array with storage T (float for kFloat32, uint16_t for the bits of
   // bfloat16/float16, uint8_t for the bits of float8, …). The caller vouches for the type's width.
   // A view at an unaligned address is not allowed: use contiguous_aligned() first.
   template <typename T>

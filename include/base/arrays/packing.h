@@ -1,4 +1,4 @@
-// Arrays of types with fewer than 8 bits (int4, uint2, float4 …), whose elements share bytes.
+// Arrays of types with fewer than 8 bits (int4, uint2, float4 …): their elements share bytes.
 #pragma once
 
 #include <cstddef>

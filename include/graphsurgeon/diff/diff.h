@@ -44,7 +44,7 @@ struct DiffItem {
   std::string details;
   std::optional<size_t> before, after;  // its place in the list of A, of B
   std::vector<Change> changes;
-  std::optional<WeightDiff> values;  // of initializers whose values differ
+  std::optional<WeightDiff> values;  // of initializers with different values
 };
 
 // The main graph, a nested one or the body of a function. Each list is in the order of B; items
@@ -70,8 +70,8 @@ struct DiffReport {
 
 // Nodes are aligned by their names where these are unique and the operators agree, then by the
 // tensors that they produce, then by structure. The order of nodes, initializers and attributes in
-// the file does not count, nor do types of inner tensors, which follow from the rest. A node whose
-// input has another producer is changed if the tensor's name differs, or if names do not count.
+// the file does not count, nor do types of inner tensors, which follow from the rest. A node is
+// changed by another producer of an input if the tensor's name differs, or if names do not count.
 //
 // O(nodes · log nodes); iterative. Weights are read block by block, and only where they are not
 // known to be the same bytes. Throws Error for weights that cannot be read.

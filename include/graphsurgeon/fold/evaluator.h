@@ -1,5 +1,5 @@
-// The interface through which folding computes nodes whose inputs are constants; an inference
-// runtime implements it.
+// The interface through which folding computes nodes with constant inputs; an inference runtime
+// implements it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Constant folding: nodes whose results depend on constants only are computed and replaced.
+// Constant folding: nodes that depend on constants only are computed and replaced.
 #pragma once
 
 #include <cstdint>
@@ -73,7 +73,7 @@ struct FoldReport {
   int64_t deferred = 0;  // further bytes by which constants would have grown without max_growth
   // Results over 1 MiB each, of which the original warns.
   std::vector<std::pair<std::string_view, int64_t>> large;
-  // Inputs of the model whose default values were folded into something, each once.
+  // Inputs of the model with default values that were folded into something, each once.
   std::vector<std::string_view> taken_defaults;
 };
 

@@ -44,10 +44,10 @@ std::string encode_model(const Model& model);
 std::string encode_without_payloads(const Model& model, int64_t keep_bytes = 1024,
                                     std::string_view location = "stripped");
 
-// As encode_model(), but initializers of at least `threshold` bytes whose values lie in the file
-// that the model was loaded from become references to external data `location` (another name of
-// that file, relative to the folder of the new model), with offset and length. For them, time and
-// memory do not depend on the size of the values.
+// As encode_model(), but initializers of at least `threshold` bytes with values in the file that
+// the model was loaded from become references to external data `location` (another name of that
+// file, relative to the folder of the new model), with offset and length. For them, time and memory
+// do not depend on the size of the values.
 std::string encode_beside_weights(const Model& model, const std::string& location,
                                   int64_t threshold = 1024);
 

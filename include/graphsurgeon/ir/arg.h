@@ -19,7 +19,7 @@
 
 namespace graphsurgeon {
 
-// The value of a node's attribute inside a function: that of the function's attribute `name`.
+// The value of a node's attribute inside a function: the function's attribute `name`.
 struct AttributeRef {
   std::string name;
   AttributeType type = AttributeType::kUndefined;

@@ -42,7 +42,7 @@ struct Attribute {
   AttributeType type = AttributeType::kUndefined;
   // Not empty: the value is a reference to this attribute of the enclosing function.
   std::string_view ref_attr_name;
-  // Sparse tensors are TensorValues whose payload is sparse. Type protos, references and
+  // Sparse tensors are TensorValues with a sparse payload. Type protos, references and
   // unrecognised kinds: monostate.
   std::variant<std::monostate, float, int64_t, std::string_view, TensorValue, GraphRef,
                std::vector<float>, std::vector<int64_t>, std::vector<std::string_view>,

@@ -1,4 +1,4 @@
-// Dimensions of tensors whose shape may be partly unknown.
+// Dimensions of tensors: a shape may be partly unknown.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ struct ModelOptions {
 Model make_model(const ModelOptions& options = {});
 
 // A graph for an attribute of a node (a branch, a loop's body): in the store of the graph around
-// it, whose tensors its nodes may read.
+// it. Its nodes may read that graph's tensors.
 GraphRef make_subgraph(Graph& outer, std::string_view name = "onnx_graphsurgeon_graph");
 
 struct FunctionOptions {

@@ -40,8 +40,8 @@ class Store {
   const std::shared_ptr<const Source>& source() const;
   void set_source(std::shared_ptr<const Source> source);
 
-  // Grows with every edit of any object of this store. A model whose count is still that of its
-  // load is written back byte for byte.
+  // Grows with every edit of any object of this store. A model that was not edited since its load
+  // is written back byte for byte.
   uint64_t edits() const { return edits_; }
   void edited() { ++edits_; }
 

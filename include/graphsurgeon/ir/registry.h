@@ -111,7 +111,7 @@ class OpRegistry {
 
   // Replaces the operator registered under the name for these opsets (or for all).
   void add(std::string_view name, RegisteredOp op, const RegisterOptions& options = {});
-  // The operator for exactly this opset, else the one for all opsets; null if neither exists.
+  // The operator for exactly this opset, else for all opsets; null if neither exists.
   RegisteredOp find(std::string_view name, int64_t opset) const;
   // The opsets that the name is registered for, ascending; a registration for all opsets is left
   // out.

@@ -85,7 +85,7 @@ class Tensor final : public Object {
   // private copy, O(bytes) per call; other holders of the values keep them. The span is valid until
   // the values are edited or replaced. T is the storage of an element, as for Array::as() (uint16_t
   // for float16 and bfloat16, uint8_t for float8 …). Throws Error for a variable, for texts, for
-  // packed types, and if the size of T differs from that of an element.
+  // packed types, and if T has another size than an element.
   template <typename T>
   std::span<T> edit_values() {
     static_assert(!std::is_const_v<T>);

@@ -1,5 +1,5 @@
-// Infers the types and shapes of tensors from those of the graph's inputs. The inference functions
-// of the operators are the onnx library's; the sweep over the nodes is ours.
+// Infers the types and shapes of tensors from the graph's inputs. The inference functions of the
+// operators are the onnx library's; the sweep over the nodes is ours.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 namespace graphsurgeon {
 
 // Makes these tensors of the main graph its inputs and outputs, and removes all nodes that no
-// output depends on. Types and shapes are those of the tensors: set them first. An input that a
+// output depends on. The tensors keep their types and shapes: set them first. An input that a
 // node produced loses its producer; the node's other outputs stay in their places. A constant among
 // the inputs keeps its values, as a default. Captures of subgraphs count as uses; functions stay.
 // No payload is touched; O(graph).

@@ -21,8 +21,8 @@ struct ToposortOptions {
 // graph was sorted, else the original's. Functions: callees before callers, calls in subgraphs
 // included. A tensor without a producer refers to the produced object of the same name, as in the
 // saved file. A node that is listed twice stays once. Throws Error naming the nodes (or functions)
-// of one cycle in the order of the data, and changes nothing. O(graph), without recursion; a graph
-// whose order stays counts no edit.
+// of one cycle in the order of the data, and changes nothing. O(graph), without recursion; if the
+// order stays, no edit counts.
 void toposort(Model& model, const ToposortOptions& options = {});
 // This graph (or function) and its subgraphs; functions are not sorted.
 void toposort(Graph& graph, const ToposortOptions& options = {});

@@ -42,8 +42,8 @@ class PatternOutputs {
   std::vector<PatternTensor> tensors_;
 };
 
-// A further condition on a node. Called for nodes whose operator, number of inputs and number of
-// outputs match, possibly several times for one node.
+// A further condition on a node. Called for nodes with a matching operator, number of inputs and
+// number of outputs, possibly several times for one node.
 using NodeCheck = std::function<bool(const Node&)>;
 
 // A value: copies share nothing, and add() copies a pattern in its current state. Every function

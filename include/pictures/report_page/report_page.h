@@ -112,7 +112,7 @@ struct ReportPage {
   std::vector<ReportSection> sections = {};
 };
 
-// The relative URL of a file, whose name may have any characters.
+// The relative URL of a file. Its name may have any characters.
 std::string relative_url(std::string_view path);
 
 void add_sections(std::vector<ReportSection> sections, ReportPage& page);

@@ -173,8 +173,8 @@ class GraphCleaner {
   }
 
   void clean_lists() {
-    // An unused initializer that is an input as well is no input that callers feed; where inputs
-    // are positional it stays with its value.
+    // An unused initializer that is an input as well is not an input that callers feed; where
+    // inputs are positional it stays with its value.
     const auto goes_as_input = [&](const TensorRef& t) {
       return outermost_ && (options_.remove_unused_graph_inputs || t->is_constant()) &&
              !is_used(*t);

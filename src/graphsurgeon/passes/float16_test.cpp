@@ -130,7 +130,7 @@ TEST(Float16, WindowsAreMadeInFloat32) {
               ElementsAre("Cast", "HannWindow", "Cast", "Mul", "Cast"));
 }
 
-// 2049 is no float16.
+// 2049 is not a float16.
 TEST(Float16, ArithmeticOnShapesStaysFloat32) {
   EXPECT_THAT(ops(*converted(R"(g (float[N] x) => (float[M] y) <float[1] half = {0.5}>
       { s = Shape (x)  f = Cast <to = 1> (s)  h = Mul (f, half)  i = Cast <to = 7> (h)

@@ -82,7 +82,7 @@ class CandidateWalk {
     }
   }
 
-  // Sparse tensors and outer tensors are no weights to the original; there is nothing to prune in
+  // Sparse tensors and outer tensors are not weights to the original; there is nothing to prune in
   // the former.
   bool is_weight(const Tensor& tensor) const {
     return tensor.is_constant() && tensor.payload()->kind() != Payload::Kind::kSparse &&

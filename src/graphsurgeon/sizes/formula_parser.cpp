@@ -85,7 +85,7 @@ FormulaParser::Result FormulaParser::primary() {
   return take("(") ? call(text) : algebra_.atoms_.name(text);
 }
 
-// Behind "floor(". "(a)/(b)" is there for a quotient that is no formula otherwise.
+// Behind "floor(". "(a)/(b)" is there for a quotient that is not a formula otherwise.
 FormulaParser::Result FormulaParser::floor() {
   Result first;
   if (take("(")) {

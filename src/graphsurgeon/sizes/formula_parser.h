@@ -15,7 +15,7 @@ class FormulaParser {
  public:
   FormulaParser(std::string_view text, SizeAlgebra& algebra) : left_(text), algebra_(algebra) {}
 
-  // nullopt: the text is no formula. Throws TooLarge.
+  // nullopt: the text is not a formula. Throws TooLarge.
   std::optional<Expression> parse();
 
  private:

@@ -54,7 +54,7 @@ class Payload {
   // The dense values. Shares mapped bytes if the encoding allows (at any address: see
   // Array::contiguous_aligned()), else decodes. Throws Error naming `tensor` (only used for
   // messages), file and numbers: missing or short external data, a path that leaves the folder, a
-  // field whose length does not match type and shape. O(bytes) only where decoding is needed.
+  // field with a length that does not match type and shape. O(bytes) only where decoding is needed.
   virtual Array load(std::string_view tensor) const = 0;
 
   virtual const ExternalRange* external() const { return nullptr; }

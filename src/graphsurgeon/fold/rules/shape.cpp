@@ -45,7 +45,7 @@ bool apply_rule(Node& node, FoldContext& context) {
 
 extern constinit const FoldRule fold_rule_shape = {
     .name = "shape",
-    .summary = "Shape and Size of tensors whose dimensions are known",
+    .summary = "Shape and Size of tensors with known dimensions",
     .ops = kOps,
     .of_shapes = true,
     .apply = apply_rule,

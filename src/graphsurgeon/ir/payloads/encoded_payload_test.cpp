@@ -150,7 +150,7 @@ TEST(EncodedPayload, SaysWhichLengthDoesNotMatch) {
               HasSubstr("float_data holds 0 values, but type and shape need 2"));
   EXPECT_THAT(load_error(num(1, 1) + num(2, 7) + text(7, "\x80")),
               HasSubstr("int64_data holds 0 values"));
-  // A wrong field for the type is no data.
+  // A wrong field for the type is not data.
   EXPECT_THAT(load_error(num(1, 1) + num(2, 1) + text(7, wire::varint(1))),
               HasSubstr("float_data holds 0 values"));
 }
