@@ -6,9 +6,9 @@
 //   const RunResults results = Comparator::run({onnxrt, openvino});
 //   const bool same(Comparator::compare_accuracy(results));
 //
-// Errors: every function throws polygraphy::Error, whose what() is the observation and whose hint()
-// is a remedy. The library prints nothing: messages go to the Logger of an options struct. Models
-// and libraries are loaded when a runner is activated, or a loader called.
+// Errors: every function throws polygraphy::Error: its what() is the observation, its hint() a
+// remedy. The library prints nothing: messages go to the Logger of an options struct. Models and
+// libraries are loaded when a runner is activated, or a loader called.
 //
 // To compile faster, include single parts instead; each of these stands alone. Examples:
 // examples/polygraphy. The graph library has a separate header, graphsurgeon/graphsurgeon.h.

@@ -47,7 +47,7 @@ def test_steps_have_a_limit(folder, command, code):
     text = polygraphy(*command, 2 ** 20 + 1, "--onnxrt", cwd=folder, code=code).text
     assert "cannot decode 1048577 steps, but 1048576 at most" in text
     text = polygraphy(*command, 1001, "--onnxrt", cwd=folder).text
-    assert "1001 steps take as many inferences for each prompt, one after the other" in text
+    assert "1001 steps take as many inferences for each prompt, one by one" in text
 
 
 def test_a_step_beyond_the_buffer_is_refused_before_the_work(folder):

@@ -14,7 +14,7 @@ def log_softmax(logits):
 
 
 def percentile(numbers, percent):
-    """Linear between neighbours; infinities are no obstacle."""
+    """Linear between neighbours; infinities are not an obstacle."""
     return np.percentile(numbers, percent, method="linear")
 
 

@@ -86,4 +86,4 @@ def test_exchanged_models_are_told(polygraphy, tmp_path, make):
     models.onnx.save(with_nbits(model), tmp_path / "quantised.onnx")
     done = polygraphy.command(path, "--load-inputs", *files, "--float-model", tmp_path / "quantised.onnx")
     assert done.returncode == 3
-    assert "quantised.onnx' has quantised weights, and the model '" in done.stderr and "exchange them" in done.stderr
+    assert "quantised.onnx' has quantised weights, and the model '" in done.stderr and "Swap the models" in done.stderr

@@ -207,7 +207,7 @@ TEST_F(TwoModels, ExchangedModelsAreRefused) {
   write("m.onnx", "y = MatMul(x, w)");
   EXPECT_THAT(locate("m.onnx", 3),
               AllOf(HasSubstr("float.onnx' has quantised weights, and the model '"),
-                    HasSubstr("exchange them")));
+                    HasSubstr("Swap the models")));
 }
 
 }  // namespace

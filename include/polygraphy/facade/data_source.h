@@ -22,7 +22,7 @@ class DataSource {
   // Gives the next feed; nullopt after the last.
   using Generator = std::function<std::optional<ValueMap>()>;
 
-  // Random inputs, equal to those of the command line.
+  // Random inputs, the same as the command line's.
   DataSource(DataLoaderOptions options = {});
   // Saved inputs: files and folders, read as they are needed.
   static DataSource files(std::vector<std::string> paths);

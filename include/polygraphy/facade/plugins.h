@@ -21,8 +21,8 @@ struct PluginFolder {
   std::string folder;                     // <folder>/<plugin>/pattern.py for each plugin
   std::vector<std::string> include = {};  // names of plugins; empty: all
   std::vector<std::string> exclude = {};
-  // The folder of the package onnx_graphsurgeon for patterns whose Python can load it; empty: the
-  // installed one.
+  // The folder of the package onnx_graphsurgeon for patterns with Python that can load it; empty:
+  // the installed one.
   std::string packages = {};
 };
 

@@ -81,7 +81,7 @@ class Profile {
     Shape min, opt, max;
   };
   // `input`: a name or a pattern. Other inputs have the shapes of the previous profile; in the
-  // first profile, those of the model with open dimensions of 1.
+  // first profile, the model's with open dimensions of 1.
   Profile& add(std::string input, Shape min, Shape opt, Shape max);
 
   const OrderedMap<Range>& inputs() const { return inputs_; }
@@ -131,8 +131,8 @@ struct TrtEngine {
 };
 using EngineLoader = Loader<TrtEngine>;
 
-// Builds when called. `options`: the library, and options that follow those of the network and of
-// the configuration. Throws Error for an option; RunnerFailure if the library fails.
+// Builds when called. `options`: the library, and options that follow the options of the network
+// and of the configuration. Throws Error for an option; RunnerFailure if the library fails.
 class EngineFromNetwork : public EngineLoader {
  public:
   explicit EngineFromNetwork(NetworkLoader network, ConfigLoader config = CreateConfig(),

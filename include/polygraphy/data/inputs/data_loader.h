@@ -35,7 +35,7 @@ class RandomBackend {
 struct DataLoaderOptions {
   uint64_t seed = 1;  // iteration i uses seed + i; values above 2^32 - 1 are an Error
   int64_t iterations = 1;
-  // Names may be wildcards, or those of items of sequences (x[0]), as in val_range.
+  // Names may be wildcards, or name items of sequences (x[0]), as in val_range.
   Metadata shapes = {};
   OrderedMap<std::pair<double, double>> val_range = {};  // "" is the default entry; unset: [0, 1]
   // 0.49's deprecated options, "" entry only.

@@ -25,8 +25,8 @@ struct IterationResult {
   std::string file = {};  // that one; empty: not known
   // Arrays of another program's file.
   bool made_elsewhere = false;
-  // Set for results whose arrays are read on demand (OutputReader::next_deferred): reads the array
-  // at an index of `outputs`, which has the names and empty arrays. Throws Error.
+  // Set for results with arrays that are read on demand (OutputReader::next_deferred): reads the
+  // array at an index of `outputs`, which has the names and empty arrays. Throws Error.
   std::function<Array(size_t)> read = {};
 
   // The array at an index of `outputs`, read on demand.

@@ -1,4 +1,4 @@
-// Outputs on disk: files and directories like those of inputs (saved_inputs.h).
+// Outputs on disk: files and directories, as for inputs (saved_inputs.h).
 #pragma once
 
 #include <memory>

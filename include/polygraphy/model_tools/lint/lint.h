@@ -21,8 +21,8 @@ namespace polygraphy {
 inline constexpr double kLintTimeout = 300;
 
 struct LintOptions {
-  // The applied rules: those of `only` (empty: all rules but advice, or all rules with `advice`)
-  // without those of `skip`.
+  // The applied rules: `only` (empty: all rules but advice, or all rules with `advice`) without
+  // `skip`.
   std::vector<std::string> only = {}, skip = {};
   bool advice = false;
   // The ONNX Runtime that set-up brought runs the model, with the session's options (providers,

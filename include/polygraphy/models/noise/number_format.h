@@ -26,13 +26,13 @@ std::string_view name_of(NumberFormat format);
 constexpr auto all_of(RecordOf<NumberFormat>) {
   return values_up_to<NumberFormat::kInt8>();
 }
-// Reads these names, and those of ONNX. nullopt: an unknown format.
+// Reads these names, and ONNX's. nullopt: an unknown format.
 std::optional<NumberFormat> parse_number_format(std::string_view name);
 std::span<const NumberFormat> all_number_formats();
 
 // Binary digits of a number, including the leading one: 24 for float32, 8 for bfloat16 and kInt8.
 int significant_digits(NumberFormat format);
-// The largest finite number; infinity for kInt8, whose scale follows the numbers.
+// The largest finite number; infinity for kInt8, as its scale follows the numbers.
 double largest_number(NumberFormat format);
 
 // The coarser of both: the format of numbers of an element type when an engine computes in

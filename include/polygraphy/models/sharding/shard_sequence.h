@@ -15,7 +15,7 @@
 
 namespace polygraphy {
 
-// Neither the hints nor the model have the rank of a tensor whose axes must be swapped.
+// Neither the hints nor the model have the rank of a tensor, but its axes must be swapped.
 inline constexpr ErrorCode kShardRankUnknown{"shard-rank-unknown"};
 
 struct ShardOptions {

@@ -32,8 +32,9 @@ class Decoding;
 // cache, no input of tokens or no logits, a name in the file that it lacks; IoError, FormatError.
 std::shared_ptr<Decoding> decoding_of(const ModelSource& model, DecodeOptions options, Logger& log);
 
-// For each prompt, one feed with all tokens but the last, and an empty cache: its logits are those
-// of all steps. For NoiseFloorJob::make_feeds. Throws Error for a prompt that no runner has met.
+// For each prompt, one feed with all tokens but the last, and an empty cache: its logits are the
+// logits of all steps. For NoiseFloorJob::make_feeds. Throws Error for a prompt that no runner has
+// met.
 std::unique_ptr<FeedSource> decoded_feeds(std::shared_ptr<const Decoding> decoding,
                                           std::unique_ptr<FeedSource> prompts);
 

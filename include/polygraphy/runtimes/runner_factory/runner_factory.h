@@ -82,8 +82,8 @@ class RunnerFactory {
   // program, or its library is not on this machine. Throws Error: no back end has this name.
   std::string installed_version(const RunnerSpec& spec);
 
-  // Lets go of the libraries, and of what they keep beside their sessions; runners that live keep
-  // theirs. The next runner opens them again.
+  // Releases the libraries and their caches; live runners keep theirs. The next runner opens them
+  // again.
   void close();
 
  private:

@@ -13,7 +13,7 @@ class UserPython;
 
 struct RunnerTools {
   PluginPaths paths = {};
-  // The executable polygraphy, whose child processes run code that may crash:
+  // The executable polygraphy: its child processes run code that may crash:
   // "<tree>/bin/polygraphy". Empty: nothing can be isolated.
   std::string program = {};
   // The user's interpreter, for scripts and for models of TensorFlow. Null: Python is missing.

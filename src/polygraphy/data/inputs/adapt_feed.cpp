@@ -37,7 +37,7 @@ std::optional<std::pair<double, double>> finite_range(DataType type) {
 }
 
 // Whether an element lies outside of `range`, that of `type`. As in NumPy, only integers are
-// compared exactly: the greatest int64 is no double.
+// compared exactly: the greatest int64 is not a double.
 bool any_outside(const Array& array, std::pair<double, double> range, DataType type) {
   const Kind kind = kind_of(array.dtype());
   if (kind == Kind::kString || kind == Kind::kComplex || kind == Kind::kUnknown) return false;

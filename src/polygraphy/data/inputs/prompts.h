@@ -23,7 +23,7 @@ struct Prompt {
 
 // A JSON list of texts and lists of token ids, or one list of token ids, if the text begins with
 // '['; else lines of text, of which empty ones count for nothing. A text that begins with '{', or
-// is one JSON value, is refused: it is no prompt by intention. `source` names it in messages.
+// is one JSON value, is refused: it is not a prompt by intention. `source` names it in messages.
 // Throws FormatError, and Error if there is no prompt.
 std::vector<Prompt> parse_prompts(std::string_view text, std::string source);
 // Of a file of that form. Throws IoError as well.

@@ -23,7 +23,8 @@ bool holds_inputs(const std::string& file) {
   return format != nullptr && format->content != Content::kDocument;
 }
 
-// Other programs call files .bin or .dat that are no raw bytes: null where the bytes leave it open.
+// Other programs call files .bin or .dat that are not raw bytes: null where the bytes leave it
+// open.
 const TensorFormat* format_at(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return nullptr;

@@ -74,9 +74,9 @@ Array read_raw_input(const RawInput& input) {
   std::optional<Shape> shape =
       described ? shape_of_bytes(info, file->bytes().size()) : std::nullopt;
   if (!shape) {
-    throw Error(input.path + ": raw bytes of an array whose " +
+    throw Error(input.path + ": raw bytes of an array of unknown " +
                     (info.dtype == DataType::kUndefined ? "type" : "shape") +
-                    " is unknown: give it, since the model does not fix it.",
+                    ": give it, since the model does not fix it.",
                 spelling(input));
   }
   const auto needed = static_cast<uint64_t>(storage_bytes(info.dtype, element_count(*shape)));

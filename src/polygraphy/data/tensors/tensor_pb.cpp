@@ -49,7 +49,7 @@ bool is_tensor(std::string_view message) {
 }
 
 // The sequence in an optional that holds one; nothing for other messages. A TensorProto has numbers
-// in that place, which are no sequence of tensors.
+// in that place, which are not a sequence of tensors.
 std::optional<std::string_view> sequence_in_optional(std::string_view message) {
   const auto holds_tensors = [](std::string_view text) {
     try {

@@ -17,7 +17,7 @@
 namespace polygraphy {
 namespace {
 
-// Takes the program from the connection. The current folder is no place to import from: a file
+// Takes the program from the connection. The current folder is not a place to import from: a file
 // json.py in it would be taken for Python's.
 constexpr std::string_view kBootstrap =
     "import sys\n"

@@ -90,10 +90,8 @@ void inline_calls(Model& model, const std::vector<Call>& calls) {
 void inline_all_calls(Model& model, size_t most) {
   for (std::vector<Call> calls = calls_in(model); !calls.empty(); calls = calls_in(model)) {
     if (size_after(model, calls) > most) {
-      throw Error(fmt::format(
-          "The functions of the model call each other so often that it would have more than {} "
-          "nodes with the nodes of functions in the place of calls",
-          most));
+      throw Error(
+          fmt::format("Inlining the model's functions would give more than {} nodes", most));
     }
     inline_calls(model, calls);
   }

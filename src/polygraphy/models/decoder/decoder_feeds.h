@@ -45,7 +45,7 @@ struct DecoderStep {
 };
 
 // The feed of a step. `states` by names of inputs. `others`: values of other inputs, as in
-// DecoderForm::others. Positions count from the first token that is no padding, as in
+// DecoderForm::others. Positions count from the first token that is not padding, as in
 // transformers. Throws Error: a value of another input is missing.
 ValueMap step_feed(const DecoderForm& form, const DecoderStep& step, const ValueMap& states,
                    const ValueMap& others);

@@ -31,7 +31,7 @@ struct DecoderState {
   // the oldest ones leave it, so that the newest are the last; 0: no such past.
   int64_t span = 0;
 
-  // Positions that a buffer of a fixed length holds; nullopt: it grows, or is no such buffer.
+  // Positions that a buffer of a fixed length holds; nullopt: it grows, or is another input.
   std::optional<int64_t> room() const;
   // Positions of a past of a fixed length whose newest are the last.
   int64_t past_length() const { return (*info.shape)[static_cast<size_t>(axis)].value(); }

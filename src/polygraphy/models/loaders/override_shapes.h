@@ -8,7 +8,7 @@
 
 namespace polygraphy {
 
-// A shape for an intermediate tensor: it is no input of the model.
+// A shape for an intermediate tensor: it is not an input of the model.
 inline constexpr ErrorCode kShapeOfIntermediate{"shape-of-intermediate"};
 
 // As graphsurgeon::override_input_shapes(), by name; inputs that are not mentioned stay as they

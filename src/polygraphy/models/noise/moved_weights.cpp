@@ -155,7 +155,7 @@ void require_float_model(const Model& original, const std::string& path, const M
   throw Error(code,
               fmt::format("The float model '{}' has quantised weights, and the model '{}' has none",
                           path, path_of_quantized),
-              "If the one was made of the other, exchange them.");
+              "Swap the models: the float model must be the unquantised one.");
 }
 
 bool is_inside_of_moved(const graphsurgeon::Tensor& tensor) {

@@ -9,8 +9,8 @@
 
 namespace polygraphy {
 
-// The maker and all readers of a value that is not a tensor, such as a sequence, and all nodes
-// on the paths between them: such a value is no input of a part.
+// The maker and all readers of a value that is not a tensor, such as a sequence, and all nodes on
+// the paths between them: such a value is not an input of a part.
 struct UncutNodes {
   std::string value;
   NodePart nodes;

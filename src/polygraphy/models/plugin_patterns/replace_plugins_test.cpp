@@ -15,7 +15,7 @@ namespace {
 using graphsurgeon::Model;
 using testing::HasSubstr;
 
-// b reads the input of the part that is replaced, and is no part of it.
+// b reads the input of the part that is replaced, and is not part of it.
 constexpr std::string_view kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
 g (float[2] x) => (float[2] y, float[2] b) <float[2] w = {1, 2}> {
   [first] a = Relu (x)

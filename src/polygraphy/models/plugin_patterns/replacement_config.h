@@ -11,7 +11,7 @@
 
 namespace polygraphy {
 
-// A file that is no configuration.
+// A file that is not a configuration.
 inline constexpr ErrorCode kNotAPluginConfig{"not-a-plugin-config"};
 
 // A subgraph that one node of a plugin replaces.

@@ -15,9 +15,9 @@ namespace {
 constexpr double kFewest = 12;         // numbers of a group, without those that may be clipped
 constexpr double kLeastSum = 30;       // of their squares, in steps: else the scale is not known
 constexpr double kRounding = 0.5;      // what may be left, in steps (root of the mean square),
-constexpr double kOfOthers = 0.5;      // and in parts of what the other explanations leave
+constexpr double kOfOthers = 0.5;      // and of the remainder of the other explanations
 constexpr double kLeastFactor = 1.42;  // by which a scale is wrong,
-constexpr double kSpread = 6;          // and its logarithm in parts of that of three of four groups
+constexpr double kSpread = 6;          // and its logarithm, times that of three of four groups
 constexpr double kOfWholeStep = 0.2;   // a zero point is wrong by whole steps, within this
 
 // Numbers a of a group, in steps from its zero point, and numbers u of the original, likewise.

@@ -75,7 +75,7 @@ std::vector<AttentionLayer> match(const Graph& graph, AttentionPattern form) {
 constexpr std::array<std::string_view, 11> kElementwise = {
     "Add", "Cast", "Clip", "Div", "Identity", "Max", "Min", "Mul", "Sub", "Tanh", "Where"};
 constexpr std::array<std::string_view, 3> kBehindSoftmax = {"Cast", "Dropout", "Identity"};
-// Longer chains are no attention; so a search is bounded.
+// Longer chains are not attention; so a search is bounded.
 constexpr size_t kMaxNodes = 32;
 
 template <size_t kSize>

@@ -66,7 +66,7 @@ bool is_product_with_weight(const Node& node) {
          node.inputs()[1]->is_constant() && node.inputs()[1]->shape()->size() >= 2;
 }
 
-// The input that is no constant, if there is one; else null.
+// The input that is not a constant, if there is one; else null.
 Tensor* data_input(const Node& node) {
   Tensor* data = nullptr;
   for (Tensor* input : node.inputs()) {
@@ -77,7 +77,7 @@ Tensor* data_input(const Node& node) {
   return data;
 }
 
-// Backwards from a tensor along nodes with one input that is no constant.
+// Backwards from a tensor along nodes with one input that is not a constant.
 std::optional<Projection> projection_before(const Tensor& tensor) {
   Projection found;
   std::unordered_set<const Node*> seen;

@@ -73,7 +73,7 @@ class LimitedCalls {
 };
 
 // The outputs of one inference. The session takes its inputs from `feeds` by name; other entries
-// are left out. Throws Error, also when an input is missing that is no optional; Interrupted.
+// are left out. Throws Error, also when an input is missing that is not optional; Interrupted.
 ValueMap run_model(BackendSession& session, const ValueMap& feeds,
                    const char* doing = "ran the model");
 

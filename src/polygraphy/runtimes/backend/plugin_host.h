@@ -36,7 +36,7 @@ class PluginHost {
   // Logs (VERBOSE) which library it is.
   std::shared_ptr<BackendInstance> open(const std::string& name, const std::string& library = {});
   // Every back end that is `wanted` (null: all), available or not, in order of name; then the files
-  // that are no plugins. Opens each: those in the user's Python start an interpreter.
+  // that are not plugins. Opens each: those in the user's Python start an interpreter.
   std::vector<BackendStatus> status(
       const std::function<bool(const pgb_backend_options& backend)>& wanted = {});
   // Of the libraries that were opened here, and of those that runners in other processes opened.

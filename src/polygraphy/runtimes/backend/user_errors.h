@@ -1,4 +1,4 @@
-// Errors that are no back end's.
+// Errors that belong to no back end.
 #pragma once
 
 #include "base/error.h"

@@ -133,9 +133,9 @@ class DecodingRunner : public Runner {
                   "Give as many rows.");
     }
     if (form.step_tokens > 1) {
-      throw Error("The model takes " + std::to_string(form.step_tokens) +
-                      " tokens at a time: a prompt and its steps have several lengths",
-                  "Export it with an open length, or for one token at a time.");
+      throw Error("The token axis is fixed at " + std::to_string(form.step_tokens) +
+                      "; decoding needs a dynamic length",
+                  "Export the model with a dynamic length, or for one token at a time.");
     }
     const bool shifts =
         std::ranges::any_of(form.states, [](const auto& state) { return state.span > 0; });
@@ -220,7 +220,7 @@ class SavedPrompts : public WrappedFeeds {
 ValueMap in_one_inference(const DecoderForm& form, const TokenRows& tokens,
                           const ValueMap& others) {
   if (form.step_tokens > 0 && form.step_tokens != tokens.length) {
-    throw Error("The model takes " + std::to_string(form.step_tokens) +
+    throw Error("The token axis is fixed at " + std::to_string(form.step_tokens) +
                     " tokens at a time, and the text of " + std::to_string(tokens.length) +
                     " tokens would have to run in one inference",
                 "Export it with an open length.");
@@ -290,7 +290,7 @@ void Decoding::require_saved(size_t iteration, const TokenRows& prompt) const {
   if (!tokens || iteration >= forced_ || *tokens == known_[iteration]) return;
   throw Error("Prompt " + std::to_string(iteration) + " is prompt " +
                   std::to_string(tokens - known_.data()) +
-                  " of the saved outputs: its results would be compared with those of another one",
+                  " of the saved outputs: its results would be compared with another prompt's",
               "Decode the prompts of the saved outputs, in their order.");
 }
 
@@ -315,9 +315,9 @@ std::shared_ptr<Decoding> decoding_of(const ModelSource& source, DecodeOptions o
     if (!line.empty()) log.info(log_modules::kRun, "    " + std::string(line));
   }
   if (options.steps > kManySteps) {
-    log.warning(log_modules::kRun, std::to_string(options.steps) +
-                                       " steps take as many inferences for each prompt, one after "
-                                       "the other");
+    log.warning(log_modules::kRun,
+                std::to_string(options.steps) +
+                    " steps take as many inferences for each prompt, one by one");
   }
   return std::make_shared<Decoding>(std::move(form), std::move(options));
 }

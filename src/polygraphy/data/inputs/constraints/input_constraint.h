@@ -79,7 +79,7 @@ std::span<const InputConstraint* const> input_constraints();
 // The values of a constant as numbers; nullopt for variables, texts and more than 64 Ki elements.
 // Throws Error for data that cannot be read.
 std::optional<std::vector<double>> constant_values(const graphsurgeon::Tensor& tensor);
-// The same as integers, each exactly; nullopt also where one is no whole number.
+// The same as integers, each exactly; nullopt also where one is not a whole number.
 std::optional<std::vector<int64_t>> constant_integers(const graphsurgeon::Tensor& tensor);
 
 }  // namespace polygraphy

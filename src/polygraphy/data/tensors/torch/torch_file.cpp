@@ -125,7 +125,7 @@ class Collection {
 
   void add(const std::string& name, const PickleValue& call) {
     const std::string what = path_ + ": '" + name + "'";
-    if (!call.items.empty()) fail(name, "gets items, but is no dict.");
+    if (!call.items.empty()) fail(name, "gets items, but is not a dict.");
     if (!seen_.insert(name).second) throw FormatError(what + " occurs twice.");
     file_.tensors.push_back({name, torch_tensor(pickle_, call, archive_, what)});
   }

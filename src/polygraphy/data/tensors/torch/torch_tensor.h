@@ -24,9 +24,9 @@ struct TorchArchive {
   std::map<std::string, ZipEntry> entries;  // by names in the folder that holds all of them
 };
 
-// A function that loads the tensor that the call makes. Throws FormatError for one that is no dense
-// tensor, and for types, sizes and strides that do not fit the storage. `what` names the tensor in
-// messages, of loading too.
+// A function that loads the tensor that the call makes. Throws FormatError for one that is not a
+// dense tensor, and for types, sizes and strides that do not fit the storage. `what` names the
+// tensor in messages, of loading too.
 std::function<Array()> torch_tensor(const Pickle& pickle, const PickleValue& call,
                                     const TorchArchive& archive, const std::string& what);
 

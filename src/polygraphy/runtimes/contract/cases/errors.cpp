@@ -11,7 +11,7 @@ constexpr std::string_view kRelu = "g (float[N, 2] x) => (float[N, 2] y) { y = R
 std::string activation_error(Workbench& bench, ModelSource source) {
   const auto runner = bench.runner(std::move(source));
   const std::string error = error_of([&] { runner->activate(); });
-  bench.holds("a runner whose activation failed is inactive", !runner->active());
+  bench.holds("a runner is inactive after a failed activation", !runner->active());
   return error;
 }
 

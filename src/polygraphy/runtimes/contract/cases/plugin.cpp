@@ -116,7 +116,7 @@ void refuses(Workbench& bench, const std::string& what, const pgb_model_format& 
   const std::string error = error_of([&] { runner->activate(); });
   bench.text_has(of_format, error, {path});
   bench.text_lacks(of_format, error, "reported no reason");
-  bench.holds("a runner whose activation failed is inactive", !runner->active());
+  bench.holds("a runner is inactive after a failed activation", !runner->active());
 }
 
 void file_that_is_no_model(Workbench& bench) {
