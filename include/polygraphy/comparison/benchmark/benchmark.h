@@ -62,15 +62,14 @@ struct BenchmarkReport {
 // Runners take turns: the measured runs are split into ten rounds. In each round every runner has a
 // turn, starting with a different one; with several runners, the first run of a turn does not
 // count. So a temporary load on the machine slows all runners alike, and no runner pays for caches
-// that another one filled. Inputs are those of the first runner, adapted to the others. A runner
-// that fails is reported and left out; the others go on. Leaves the runners inactive. Throws
-// Interrupted.
+// that another one filled. The first runner's inputs are adapted to the others. A runner that fails
+// is reported and left out; the others go on. Leaves the runners inactive. Throws Interrupted.
 BenchmarkReport run_benchmark(const Runners& runners, std::span<const BenchmarkCase> cases,
                               const BenchmarkOptions& options, Logger& log);
 
-// Adds the times of single nodes, by runners like those of the report but made with the option
-// "profile": timing slows inference, so it has separate sessions. The median of ten runs if the
-// runtime can time more than one. Warns of runtimes that do not report times.
+// Adds the times of single nodes, by runners like the report's but made with the option "profile":
+// timing slows inference, so it has separate sessions. The median of ten runs if the runtime can
+// time more than one. Warns of runtimes that do not report times.
 void add_node_times(const Runners& profiled, std::span<const BenchmarkCase> cases,
                     BenchmarkReport& report, Logger& log);
 

@@ -33,7 +33,7 @@ struct OutputResult {
   bool passed = false;
   Figures figures;
   Threshold threshold;  // only with figures
-  // The error in parts of what is allowed; nullopt: not known, as for outputs that pass by a
+  // The error as a multiple of the limit; nullopt: not known, as for outputs that pass by a
   // metric.
   std::optional<double> excess = {};
   bool empty = false;  // neither output has an element

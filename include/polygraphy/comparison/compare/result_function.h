@@ -22,7 +22,7 @@ class ResultComparison {
   // True if it has threshold(), which averages need.
   virtual bool averages() const = 0;
   virtual Threshold threshold(const std::string& output) = 0;
-  // The built-in metric whose figures it returns; null: figures of an unknown metric, or no
+  // The built-in metric of the figures that it returns; null: figures of an unknown metric, or no
   // figures.
   virtual const Metric* metric() const { return nullptr; }
   // The limits that decide, as Verdict::measure.

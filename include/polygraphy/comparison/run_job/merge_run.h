@@ -1,4 +1,4 @@
-// The results of a run whose samples were tasks.
+// The results of a run that was cut into tasks by samples.
 #pragma once
 
 #include "base/log.h"

@@ -19,8 +19,8 @@
 
 namespace polygraphy {
 
-// How much memory a run may take. Outputs that do not fit are computed in groups; a model whose
-// weights do not fit runs in parts.
+// How much memory a run may take. Outputs that do not fit are computed in groups; a model runs in
+// parts if its weights do not fit.
 struct MemoryLimit {
   uint64_t bytes = 0;     // for all processes together
   std::string text = {};  // the limit as messages name it: "a limit of 512 MiB"

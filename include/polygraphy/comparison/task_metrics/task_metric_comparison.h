@@ -57,12 +57,12 @@ class TaskMetricComparison : public ResultComparison {
 // Throws Error for an unknown metric, IoError, FormatError.
 std::shared_ptr<const Labels> load_labels_for(const std::string& metric, const std::string& path);
 
-// A result for the same first runner as before is of the next iteration. verdict() is that on all
-// samples together, in units of samples; `excess` is the drop in parts of the one that passes.
+// A result for the same first runner as before is of the next iteration. verdict() is on all
+// samples together, in units of samples; `excess` is the drop as a multiple of the allowed drop.
 // decided() once no further sample is likely to change the verdict, with the job's confidence: the
-// samples must come in random order. Throws Error for metrics that make no sense;
-// compare() throws it for outputs and labels that do not suit each other. `log`, which outlives it,
-// gets all digits of the figures with the verdict.
+// samples must come in random order. Throws Error for metrics that make no sense; compare() throws
+// it for outputs and labels that do not suit each other. `log`, which outlives it, gets all digits
+// of the figures with the verdict.
 std::shared_ptr<TaskMetricComparison> task_metric_comparison(TaskMetricJob job, Logger& log);
 
 // The numbers below `count` in a random order, always the same.

@@ -1,5 +1,5 @@
 // The results of a run sample by sample: enough for its verdict, without any tensor. Records of
-// parts of a run, in their order, join to that of the whole run, however it was cut.
+// parts of a run, in their order, join to the record of the whole run, however it was cut.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ constexpr auto record_of(RecordOf<JudgedUnit>) {
                      }},
               "Whether it does not fail."),
       member("excess", &JudgedUnit::excess,
-             "The error as a multiple of what is allowed; null: not known."),
+             "The error as a multiple of the limit; null: not known."),
       member("reason", &JudgedUnit::reason, "Of the agreement.").if_set(),
       member("tokens", &JudgedUnit::tokens, "If it was judged by them.").if_set());
 }
@@ -68,7 +68,7 @@ struct PairRecord {
 constexpr auto record_of(RecordOf<PairRecord>) {
   return record<PairRecord>("PairRecord", "Two sides that were compared with each other.",
                             member("reference", &PairRecord::reference, "The name of a side."),
-                            member("target", &PairRecord::target, "That of the other side."),
+                            member("target", &PairRecord::target, "The name of the other side."),
                             member("samples", &PairRecord::samples, "In their order.").rows());
 }
 
@@ -95,7 +95,7 @@ constexpr auto record_of(RecordOf<RunRecord>) {
 // Appends the samples of the next part. Throws Error (kOtherRun) and leaves `whole` as it is.
 void append(RunRecord& whole, RunRecord part);
 
-// The numbers of the samples with the largest errors in parts of what is allowed, at most `count`,
+// The numbers of the samples with the largest errors as multiples of the limit, at most `count`,
 // the largest first; of equal ones, the lower number. O(samples x units).
 std::vector<int64_t> worst_samples(const RunRecord& record, int64_t count);
 

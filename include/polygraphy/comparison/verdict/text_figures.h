@@ -40,8 +40,8 @@ struct TextPair {
 constexpr auto record_of(RecordOf<TextPair>) {
   return record<TextPair>(
       "TextPair", "How far the predictions of two runners are apart.",
-      member("reference", &TextPair::reference, "The one runner."),
-      member("target", &TextPair::target, "The other one."),
+      member("reference", &TextPair::reference, "The reference's name."),
+      member("target", &TextPair::target, "The target's name."),
       member(
           "divergence", [](auto& of) -> auto& { return of.divergence.value; },
           "Mean Kullback-Leibler divergence, in nats."),
@@ -50,13 +50,13 @@ constexpr auto record_of(RecordOf<TextPair>) {
           "Its standard error."),
       member(
           "same_top1", [](auto& of) -> auto& { return of.same_top1.value; },
-          "Share of tokens whose largest logit is the same."),
+          "Share of tokens with the same largest logit."),
       member(
           "same_top1_error", [](auto& of) -> auto& { return of.same_top1.error; },
           "Its standard error."),
       member(
           "perplexity_ratio", [](auto& of) -> auto& { return of.perplexity_ratio.value; },
-          "That of the target by that of the reference."),
+          "The target's perplexity / the reference's."),
       member(
           "perplexity_ratio_error", [](auto& of) -> auto& { return of.perplexity_ratio.error; },
           "Its standard error."));

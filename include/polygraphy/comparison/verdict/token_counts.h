@@ -23,11 +23,10 @@ struct TokenFlip {
 
 constexpr auto record_of(RecordOf<TokenFlip>) {
   return record<TokenFlip>(
-      "TokenFlip",
-      "A row of logits whose largest one is another token on the other side, or is no logits.",
+      "TokenFlip", "A row of logits with different tokens on both sides, or without valid logits.",
       count("sample", &TokenFlip::sample, "From 0."),
       member("place", &TokenFlip::place, "\"logits[0, 811]\"."),
-      member("token", &TokenFlip::token, "The reference's; null: the row is no distribution."),
+      member("token", &TokenFlip::token, "The reference's; null: the row has no valid logits."),
       member("instead", &TokenFlip::instead, "The token of the other side, likewise."),
       member("margin", &TokenFlip::margin, "By how much the reference prefers its token."),
       member("allowed", &TokenFlip::allowed, "The margin that noise may turn."),
@@ -57,9 +56,9 @@ constexpr auto record_of(RecordOf<TokenCounts>) {
   return record<TokenCounts>(
       "TokenCounts", "The tokens that two sides prefer (a comparison by tokens).",
       count("compared", &TokenCounts::tokens, "Rows of logits."),
-      count("flips", &TokenCounts::flips, "Rows whose token differs."),
+      count("flips", &TokenCounts::flips, "Rows with different tokens."),
       derived("near_ties", &TokenCounts::near_ties, "Flips that noise or the margin excuses."),
-      count("wrong", &TokenCounts::wrong, "The others, and rows that are no logits."),
+      count("wrong", &TokenCounts::wrong, "The others, and rows without valid logits."),
       member("first_wrong", &TokenCounts::first_wrong,
              "Where the first of these is (\"logits[0, 5]\"), or \"\"."),
       member("noise_known", &TokenCounts::noise_known,
@@ -80,7 +79,7 @@ constexpr auto record_of(RecordOf<TokenCounts>) {
 
 // "37 of 4096 tokens flip, 35 at near ties, 2 are wrong, the first is logits[0, 811]".
 std::string to_text(const TokenCounts& counts);
-// The sum; the first wrong token is that of `whole`, if it has one.
+// The sum; the first wrong token is from `whole`, if it has one.
 void add(TokenCounts& whole, const TokenCounts& part);
 
 }  // namespace polygraphy

@@ -91,8 +91,7 @@ constexpr auto record_of(RecordOf<Verdict>) {
       member("worst", &Verdict::worst,
              "The unit with the largest error beyond the measure, or null.")
           .or_null(),
-      member("excess", &Verdict::excess,
-             "Its error in parts of what the measure allows; null: not known."),
+      member("excess", &Verdict::excess, "Its error as a multiple of the limit; null: not known."),
       member("reason", &Verdict::reason, "A sentence that says more.").if_set(),
       member("tokens", &Verdict::tokens, "Of all outputs that were compared by tokens.").if_set(),
       member("text", &Verdict::text, "The figures of a text, if one was run.").if_set());

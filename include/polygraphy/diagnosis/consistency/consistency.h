@@ -41,11 +41,11 @@ struct ConsistencyJob {
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
   int64_t samples = 1;     // the largest number of feeds for checks without batches
   int64_t batch_size = 8;  // rows of a batch if the model leaves it open: 2 to kLargestBatch
-  // Inputs whose first dimension is the batch; empty: those with an open first dimension of the
-  // same name.
+  // Inputs that have the batch as their first dimension; empty: all with an open first dimension of
+  // the same name.
   std::vector<std::string> batch_inputs = {};
-  // The tolerance of an output, by name. Empty: the default, and beyond it 3 times the noise of the
-  // output where a variation may add in another order.
+  // The tolerance of an output, by name. Empty: the default, and beyond it 3× the output's noise
+  // where a variation may add in another order.
   std::function<OutputTolerance(const std::string& output)> tolerance = {};
   std::string decoder_names = {};                 // DecodeOptions::names, for the check of caches
   std::vector<std::string> only = {}, skip = {};  // names of checks
@@ -90,7 +90,7 @@ constexpr auto record_of(RecordOf<OutputDifference>) {
           .if_set(),
       member("index", &Of::index, "Of the element with the largest error.").if_set(),
       member("expected", &Of::expected, "Its value, as a text.").if_set(),
-      member("observed", &Of::observed, "The other value.").if_set(),
+      member("observed", &Of::observed, "The value that the variation gave, as a text.").if_set(),
       member("largest_absolute", &Of::largest_absolute,
              "The largest error of all elements; may be infinite."),
       member("largest_relative", &Of::largest_relative, "The largest relative error, likewise."),

@@ -26,7 +26,7 @@ struct CommandCheckOptions {
   std::string polygraphy = {};
   // Words in front of the command, which run it on another machine.
   std::vector<std::string> launcher = {};
-  // The status of the command, from that of the launcher and its standard error. Null: the same.
+  // The status of the command, from the launcher's status and standard error. Null: the same.
   std::function<ExitStatus(ExitStatus launcher, std::string_view err)> launched_status = {};
   FailRules rules = {};
   bool show_output = false;       // of checks that pass, too

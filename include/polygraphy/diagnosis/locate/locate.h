@@ -13,10 +13,9 @@ namespace polygraphy {
 // does. In bodies of guilty nodes (If, Loop, Scan) the nodes are looked at in the same way. Local
 // functions are inlined. Values of tensors are kept for a group of nodes at a time. Throws Error
 // (the model, feeds, an option of an engine; with LocateJob::reference_model also that model, one
-// that lacks an input of the job's model or whose weights exceed memory_limit, a saved side, or a
-// remedy), RunnerFailure (an engine cannot run the whole model),
-// Interrupted. Runners load models that differ from the job's in their structure only; their
-// messages become VERBOSE lines.
+// that lacks an input of the job's model or has weights beyond memory_limit, a saved side, or a
+// remedy), RunnerFailure (an engine cannot run the whole model), Interrupted. Runners load models
+// that differ from the job's in their structure only; their messages become VERBOSE lines.
 LocateResult locate(const LocateJob& job, RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

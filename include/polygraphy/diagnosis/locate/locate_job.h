@@ -82,10 +82,10 @@ struct LocateJob {
   std::optional<RemedyOptions> remedy = {};
   // Bytes that tensors of a group of nodes may take; groups run one after the other. 0: 2 GiB.
   uint64_t tensor_bytes = 0;
-  // Bytes that all processes may take together. A model whose weights do not fit runs in parts, one
-  // after the other: without fusions across parts, bodies of nodes and proof. 0: no limit.
+  // Bytes that all processes may take together. A model runs in parts, one by one, if its weights
+  // do not fit: without fusions across parts, bodies of nodes and proof. 0: no limit.
   uint64_t memory_limit = 0;
-  // The feeds are those of this step of a decoding: 0 is the prefill. make_feeds runs the whole
+  // The feeds of this step of a decoding are used: 0 is the prefill. make_feeds runs the whole
   // model for them, which then has to fit. nullopt: of whole runs.
   std::optional<int64_t> decode_step = {};
   // Once runs of parts of a group have failed for so long, its other parts do not run.

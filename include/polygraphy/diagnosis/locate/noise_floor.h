@@ -57,11 +57,11 @@ struct NoiseFloorJob {
 };
 
 // The first of a pair of results is the reference; the second, where only that was saved. For each
-// output that the model makes: its error in parts of the largest error that stochastic evaluations
-// of the model in that format have, as JudgedError::ratio. Other outputs must be equal; those that
-// one side lacks are not compared. A result for the same first runner as before is of the next
-// feed. Keeps outputs of one evaluation. compare() throws Error (no common output, and as the codes
-// above say), RunnerFailure, Interrupted. `factory` and `log` outlive it.
+// output that the model makes: its error as a multiple of the largest error that stochastic
+// evaluations of the model in that format have, as JudgedError::ratio. Other outputs must be equal;
+// those that one side lacks are not compared. A result for the same first runner as before is of
+// the next feed. Keeps outputs of one evaluation. compare() throws Error (no common output, and as
+// the codes above say), RunnerFailure, Interrupted. `factory` and `log` outlive it.
 std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, RunnerFactory& factory,
                                               Logger& log);
 

@@ -88,11 +88,10 @@ struct ReduceResult {
   CandidateInputs inputs;
 };
 
-// Does not change the model, whose constants must be initializers
-// (constant_nodes_to_initializers()). Throws the errors of the check, the writer, the feeds and of
-// running the model. Throws Error for existing candidate files, a foreign journal or replay, a
-// check that fails on a trivial model (kAuto), a missing start node, or a start node in another
-// mode than kAuto (kStartNeedsAuto).
+// Does not change the model. Its constants must be initializers (constant_nodes_to_initializers()).
+// Throws the errors of the check, the writer, the feeds and of running the model. Throws Error for
+// existing candidate files, a foreign journal or replay, a check that fails on a trivial model
+// (kAuto), a missing start node, or a start node in another mode than kAuto (kStartNeedsAuto).
 ReduceResult reduce(const graphsurgeon::Model& model, const ReduceOptions& options, Logger& log);
 
 }  // namespace polygraphy

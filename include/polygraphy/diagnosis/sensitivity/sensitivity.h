@@ -30,8 +30,8 @@ inline constexpr ErrorCode kNothingToQuantize{"nothing-to-quantize"};
 // No layer of the quantised model corresponds to one of its reference.
 inline constexpr ErrorCode kNoLayerMatches{"no-layer-matches"};
 
-// Each output's relative error is within the limit: the norm of the differences in parts of the
-// norm of the reference, over all samples.
+// Each output's relative error is within the limit: norm(difference) / norm(reference), over all
+// samples.
 struct ErrorLimit {
   double limit = 0.01;
 };
@@ -54,7 +54,7 @@ struct SensitivityJob {
   // 512, which are all sets of 9 layers; for more layers 64, or 16 more than these.
   std::optional<int64_t> most_sets = {};
   OnnxSaving output = {};  // of the mixed model; of `quantized`, with the kept layers in its place
-  // Bytes that all processes may take together. A model whose weights do not fit runs in parts:
+  // Bytes that all processes may take together. A model runs in parts if its weights do not fit:
   // without `quantized` and `output`. 0: no limit.
   uint64_t memory_limit = 0;
   CancelToken cancel = {};
@@ -73,7 +73,7 @@ constexpr auto record_of(RecordOf<ChannelStatistics>) {
       count("channels", &Of::channels, "How many."),
       count("index", &Of::worst,
             "The channel with the largest magnitude; the figures below are of its weights."),
-      member("outlier", &Of::outlier, "Its largest magnitude in parts of the median channel's."),
+      member("outlier", &Of::outlier, "Its largest magnitude / the median channel's."),
       member("std", &Of::std, "Their standard deviation."),
       member("kurtosis", &Of::kurtosis, "A normal distribution has a kurtosis of 3."),
       member("min", &Of::smallest, "The least of them."),
@@ -206,7 +206,7 @@ constexpr auto record_of(RecordOf<SensitivityResult>) {
           "summary", [](const Of& of) { return sensitivity_summary(of); },
           "The text that `polygraphy debug sensitivity` prints.")
           .json_only(),
-      member("answer", &Of::answer, "On the mixed model against the one in floating point."),
+      member("answer", &Of::answer, "On the mixed model against the float model."),
       member(
           "output", [](auto& of) -> auto& { return of.all_quantized.output; },
           "The output with the largest error where all layers are quantised.")
@@ -240,8 +240,7 @@ constexpr auto record_of(RecordOf<SensitivityResult>) {
       count("samples", &Of::samples, "How many there were."),
       derived("kept_bytes", &Of::kept_bytes,
               "By which the kept layers make the mixed model larger."),
-      derived("saved_bytes", &Of::saved_bytes,
-              "By which it is smaller than the one in floating point."),
+      derived("saved_bytes", &Of::saved_bytes, "By which it is smaller than the float model."),
       member("notes", &Of::notes, "Skipped steps and nodes, with reasons."),
       member("layers", &Of::layers, "The largest effect first.").needed());
 }

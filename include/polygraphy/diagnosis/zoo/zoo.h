@@ -41,9 +41,9 @@ class Zoo {
   Zoo(const Zoo&) = delete;
   Zoo& operator=(const Zoo&) = delete;
 
-  // Feeds are those of test_data_set_0 beside the model, if there is such a folder, else generated
-  // ones. A process that a signal from outside kills is tried again, twice. `name` stands for the
-  // model in the result. Throws Error if no engine can be started, Interrupted.
+  // Feeds are read from test_data_set_0 beside the model, if there is such a folder, else
+  // generated. A process that a signal from outside kills is tried again, twice. `name` stands for
+  // the model in the result. Throws Error if no engine can be started, Interrupted.
   ZooModelResult examine(const std::string& path, const std::string& name);
   // Of the engines that have run, by their names.
   OrderedMap<std::string> versions() const;

@@ -90,19 +90,19 @@ constexpr auto record_of(RecordOf<ZooEngineResult>) {
       "ZooEngine", "How far an engine gets with a model.",
       member("engine", &Of::engine, "Its name."),
       member("outcome", &Of::outcome,
-             "\"killed\" (from outside) and \"not compared\" are no verdicts."),
+             "\"killed\" (from outside) and \"not compared\" are not verdicts."),
       member("stage", &Of::stage, "The step that failed; \"done\" if no step did."),
       member("reason", &Of::reason, "A sentence.").if_set(),
       member("details", &Of::details,
              "The whole text of a failure; missing if the reason is all of it.")
           .if_set(),
       member("excess", &Of::excess,
-             "The largest error in parts of what is allowed; null: not known."),
+             "The largest error as a multiple of the limit; null: not known."),
       member("reduced", &Of::reduced,
              "The smallest model that still crashes the engine, if one was found in time.")
           .if_set(),
       member("outputs", &Of::outputs,
-             "Missing: not compared, or all have the same bytes as those of the reference.")
+             "Missing: not compared, or all have the same bytes as the reference's.")
           .if_set(),
       member("guilty", &Of::guilty,
              "Nodes that make the outputs differ, each with its operator: \"Relu_3 (Relu)\"."),
@@ -111,8 +111,7 @@ constexpr auto record_of(RecordOf<ZooEngineResult>) {
           "Of one load. These three are in the documents of a single run only.")
           .if_set(),
       member(
-          "run_seconds", [](auto& of) -> auto& { return of.cost.run_seconds; },
-          "Of one inference.")
+          "run_seconds", [](auto& of) -> auto& { return of.cost.run_seconds; }, "Of one inference.")
           .if_set(),
       member(
           "peak_bytes", [](auto& of) -> auto& { return of.cost.peak_bytes; },
@@ -153,7 +152,7 @@ constexpr auto record_of(RecordOf<ZooModelResult>) {
           .if_set(),
       count("nodes", &Of::nodes, "How many it has."),
       member("inputs", &Of::inputs,
-             "Shapes of generated inputs whose dimensions the model leaves open: "
+             "Shapes of generated inputs with dimensions that the model leaves open: "
              "\"image:[1,3,32,32]\".")
           .if_set(),
       member("reference", &Of::reference, "The first engine that ran it, or \"\"."),

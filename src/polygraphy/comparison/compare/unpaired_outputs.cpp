@@ -87,9 +87,9 @@ void require_common_outputs(const IterationResult& result0, const IterationResul
 }
 
 void refuse_unjudged(std::string_view metric, const IterationResult& result) {
-  throw Error(fmt::format("{} judges no output that both runners returned", metric),
-              fmt::format("Outputs: {}. They must be logits: give the one to judge.",
-                          list_text(result.outputs)));
+  throw Error(
+      fmt::format("{} needs logits, but no common output has them", metric),
+      fmt::format("Outputs: {}. Name the output with the logits.", list_text(result.outputs)));
 }
 
 }  // namespace polygraphy

@@ -78,7 +78,7 @@ void check_groupable(const CompareOptions& options) {
     refuse("Saving accuracy results", "the file holds all outputs of an iteration together");
   if (!options.load_outputs.empty()) refuse("Loading outputs", "files are not read in groups");
   if (options.sequential)
-    refuse("Running one runner after the other", "it keeps the results of all iterations");
+    refuse("Running one runner at a time", "it keeps the results of all iterations");
 }
 
 Verdict run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,

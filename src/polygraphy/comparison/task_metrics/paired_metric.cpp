@@ -62,8 +62,8 @@ void PairedMetric::add(const IterationResult& reference, const IterationResult& 
   ++seen_;
   samples_ += static_cast<int64_t>(right.size());
   if (!std::isfinite(a.sum) || a.not_numbers > 0)
-    throw Error(fmt::format("{} has scores that are no finite numbers, in iteration {}",
-                            reference.runner_name, seen_ - 1),
+    throw Error(fmt::format("{} has NaN or infinite scores in iteration {}", reference.runner_name,
+                            seen_ - 1),
                 "The first runner is the reference.");
   for (auto [side, part] : {std::pair{&reference_, a}, {&target_, b}}) {
     side->total.sum += part.sum;
@@ -71,7 +71,7 @@ void PairedMetric::add(const IterationResult& reference, const IterationResult& 
   }
   if (!std::isfinite(b.sum)) {
     if (not_finite_.empty())
-      not_finite_ = fmt::format("scores are no finite numbers in iteration {}", seen_ - 1);
+      not_finite_ = fmt::format("scores are NaN or infinite in iteration {}", seen_ - 1);
     return;
   }
   const double loss = lower_is_better(metric_.form) ? b.sum - a.sum : a.sum - b.sum;

@@ -50,7 +50,7 @@ constinit const TaskMetric kScriptMetric = {
     .name = "script",
     .spelling = "script",
     .summary = "mean score",
-    .labels = "what the function takes",
+    .labels = "the second argument of the function",
     .label_rank = -1,
 };
 

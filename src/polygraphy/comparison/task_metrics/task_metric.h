@@ -28,7 +28,7 @@ class TaskScores {
   // Adds an iteration. Throws Error for outputs and labels that do not suit each other.
   virtual ScorePart add(const ArrayMap& outputs, std::span<const Label> right,
                         const Labels& labels) = 0;
-  // The metric, if each iteration in the order of add() counts so often. For metrics that are no
+  // The metric, if each iteration in the order of add() counts so often. For metrics that are not
   // sums only.
   virtual double figure(std::span<const int64_t> times) const {
     static_cast<void>(times);

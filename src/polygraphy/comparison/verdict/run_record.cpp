@@ -40,7 +40,7 @@ void require_same_run(const RunRecord& whole, const RunRecord& part) {
     refuse("Runners", names_of(whole), names_of(part));
 }
 
-// In parts of what is allowed; NaN is the largest, too.
+// As a multiple of the limit; NaN is the largest, too.
 double error_of(const JudgedUnit& unit) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (!unit.excess) return unit.failed() ? kInfinity : 0;

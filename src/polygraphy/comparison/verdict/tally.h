@@ -17,7 +17,7 @@ class Tally {
  public:
   // A sample, with all its units.
   void add(const JudgedSample& sample);
-  // `excess`: the error in parts of what is allowed.
+  // `excess`: the error as a multiple of the limit.
   void compared(std::string_view name, bool passed, std::optional<double> excess = {});
   void not_compared(std::string_view name);
   // A unit that passes and has elements for no sample was not compared.

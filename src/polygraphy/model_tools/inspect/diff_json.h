@@ -36,9 +36,8 @@ constexpr auto record_of(RecordOf<graphsurgeon::WeightDiff>) {
       count("size", &Of::size, "How many elements there are."),
       count("different", &Of::different,
             "How many differ; 0: they were not counted (not read, or too large)."),
-      member(
-          "max_abs", &Of::max_abs,
-          "The largest difference; NaN if one element is NaN and the other is not; null: texts."),
+      member("max_abs", &Of::max_abs,
+             "The largest difference; NaN if only one of two elements is NaN; null: texts."),
       member("max_ulp", &Of::max_ulp,
              "The same in steps between neighbouring numbers of the type; null: not known."),
       member("first", &Of::first, "The index of the first differing element."),
@@ -58,11 +57,11 @@ constexpr auto record_of(RecordOf<graphsurgeon::DiffItem>) {
       member("name", &Of::name, "In the second model, or in the first where the second has none."),
       member("op", &Of::op, "Of a node.").if_set(),
       member("details", &Of::details,
-             "Of what was added or removed: the type of a value, inputs and outputs of a node."),
+             "Of an added or removed item: the type of a value, inputs and outputs of a node."),
       member("before", &Of::before, "Its place in the list of the first model; null: it lacks it."),
       member("after", &Of::after, "Likewise, in the second model."),
       member("changes", &Of::changes, "Its properties that differ."),
-      member("values", &Of::values, "Of an initializer whose values differ.").if_set());
+      member("values", &Of::values, "Of an initializer with different values.").if_set());
 }
 
 constexpr auto record_of(RecordOf<graphsurgeon::GraphDiff>) {

@@ -200,7 +200,7 @@ std::unique_ptr<MetricFunction> make_metric(const MetricOptions& options) {
 extern constinit const Metric metric_indices = {
     .name = "indices",
     .label = "indices",
-    .summary = "the displacement of one output's values in the other",
+    .summary = "the displacement of values between two outputs",
     .order = 1,
     .make = make_metric,
     .options = kOptions,

@@ -36,12 +36,12 @@ constexpr MetricOption kOptions[] = {
      .type = MetricOption::Type::kInteger,
      .metavar = "[OUTPUT:]AXIS",
      .help = "tokens: axis of the vocabulary. Names of outputs select the logits: scores:1. "
-             "Default: -1, of outputs with logits in their name, else of all that are no caches."},
+             "Default: -1, of outputs with logits in their name, else of all but caches."},
     {.name = kMargin,
      .flags = "--tokens-margin",
      .metavar = "[OUTPUT:]LOGITS",
      .help = "tokens: a token may flip where the reference prefers it by at most this difference "
-             "of logits. Default: 0, or what noise may move with --noise-floor. --compare "
+             "of logits. Default: 0; with --noise-floor, the margin that noise may move. --compare "
              "tokens:margin=auto estimates it by the spread of the differences of both sides.",
      .least = 0,
      .automatic = true},
@@ -120,7 +120,7 @@ class Tokens : public MetricFunction {
     const std::string name(pair.name0);
     const bool named = !judged_ || std::ranges::find(*judged_, name) != judged_->end();
     if (!named || !may_be_logits(pair.a)) {
-      log.info(kCompare, named ? fmt::format("Not compared: {} numbers are no logits.",
+      log.info(kCompare, named ? fmt::format("Not compared: {} numbers are not logits.",
                                              name_of(pair.a.dtype()))
                                : "Not compared: not logits.");
       result.left = result.passed = true;

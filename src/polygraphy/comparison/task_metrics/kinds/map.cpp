@@ -58,7 +58,7 @@ std::vector<Detection> detections(const Array& boxes, const Array& classes, cons
     Detection one{.box = {box[0], box[1], box[2], box[3]}};
     one.label = static_cast<int64_t>(labels.row(i)[0]);
     if (scores) one.score = scores->get_double(i);
-    if (!std::isnan(one.score)) all.push_back(one);  // that is no detection
+    if (!std::isnan(one.score)) all.push_back(one);  // that is not a detection
   }
   return all;
 }

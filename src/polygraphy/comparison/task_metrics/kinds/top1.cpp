@@ -13,7 +13,7 @@ std::unique_ptr<TaskScores> make_scores(const TaskMetricOptions& options) {
 extern constinit const TaskMetric task_metric_top1 = {
     .name = "top1",
     .spelling = "top1",
-    .summary = "share of rows whose class has the highest score",
+    .summary = "share of rows with the highest score for the right class",
     .labels = "classes",
     .order = 0,
     .make = make_scores,

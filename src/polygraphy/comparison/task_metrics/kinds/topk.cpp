@@ -22,7 +22,7 @@ std::unique_ptr<TaskScores> make_scores(const TaskMetricOptions& options) {
 extern constinit const TaskMetric task_metric_topk = {
     .name = "topk",
     .spelling = "topk:K",
-    .summary = "share of rows whose class is among the K highest scores",
+    .summary = "share of rows with the right class among the K highest scores",
     .labels = "classes",
     .order = 1,
     .make = make_scores,

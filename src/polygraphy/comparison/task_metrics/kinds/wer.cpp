@@ -71,7 +71,7 @@ class WordErrors : public TaskScores {
       const auto row = static_cast<int64_t>(i);
       if (output.dtype() == DataType::kString) {
         if (!right[i].text)
-          throw Error(name_of(right[i], labels) + " is no text, but the output has texts",
+          throw Error(name_of(right[i], labels) + " is not a text, but the output has texts",
                       "Labels are lines of text.");
         const Words spoken = words_of(*right[i].text);
         part.sum += static_cast<double>(edit_distance(words_of(output.strings()[i]), spoken));

@@ -33,8 +33,8 @@ struct Flip {
   // Noise does not explain it: the reference prefers its token by more than noise can move, or the
   // row is off by more than noise.
   bool wrong() const { return !(excess() <= 1); }
-  // The margin or the error in parts of what is allowed, whichever is more; infinite for a row that
-  // is no distribution, and for any margin where none is allowed.
+  // The margin or the error as a multiple of the limit, whichever is more; infinite for a row that
+  // is not a distribution, and for any margin where none is allowed.
   double excess() const;
 };
 
@@ -51,7 +51,7 @@ class TokenSummary {
   // kTokenFigures, in order: divergences in nats, changes of probability, their mean, root mean
   // square and percentiles (linear between neighbours); the fraction of equal tokens; the lowest
   // rank of a reference's token; counts; the number of the first row that flips; the error of the
-  // logits of all rows together in parts of what is allowed; nullopt: no noise is known.
+  // logits of all rows together as a multiple of the limit; nullopt: no noise is known.
   Figures figures() const;
   std::optional<double> mean_divergence() const;  // nullopt: no row is a distribution
   double median_error() const;                    // of the logits of a row; 0: no rows
