@@ -11,7 +11,7 @@ offers() {
   while IFS= read -r -d ' ' word; do COMP_WORDS+=("$word"); done <<<"$1 "
   COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
   COMPREPLY=()
-  _polygraphy || true  # nothing to offer is no failure
+  _polygraphy || true  # nothing to offer is not a failure
   local got
   got=$(IFS='|' && echo "${COMPREPLY[*]}")
   if [ "$got" != "${2// /|}" ] && [ "$got" != "$2" ]; then

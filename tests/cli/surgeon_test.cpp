@@ -204,7 +204,7 @@ TEST_F(Surgeon, APartNeedsNothingOfInputsThatItOnlyKeeps) {
     g (float[4] x, float[] z) => (float[] y) { a = Relu (x) y = Add (a, z) })");
   const Outcome outcome = run({"extract", "m.onnx", "-o", "out.onnx", "--outputs", "a:auto"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err + outcome.out, HasSubstr("keep what the model says about them"));
+  EXPECT_THAT(outcome.err + outcome.out, HasSubstr("keep the types and shapes in the model"));
   EXPECT_EQ(result("out.onnx").graph->outputs()[0]->name(), "a");
   // An input that the options name has to be known.
   EXPECT_EQ(

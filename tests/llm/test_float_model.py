@@ -224,7 +224,7 @@ def test_numbers_beyond_float16_are_named(folder):
     text, nodes = locate(folder, *STEP, code=1)
     assert [(node["verdict"], node["node"]) for node in nodes[:2]] == [
         ("overflow", "model.layers.0.mlp.up_proj/MatMul"), ("overflow", "/model/layers.0/mlp/Mul")], text
-    assert "it reads '/model/layers.0/mlp/Mul', whose numbers exceed the range of its type" in json.dumps(nodes)
+    assert "it reads '/model/layers.0/mlp/Mul', with numbers beyond the range of its type" in json.dumps(nodes)
 
 
 def renumber(model):

@@ -112,7 +112,7 @@ def test_inputs_may_have_other_names(tmp_path, whole, name):
     rename(whole[1], {"input_ids": "ids", "logits": "scores"})
     np.savez(tmp_path / "ids.npz", **{name: np.arange(20)[None], "other": np.zeros(3)})
     text = locate(save(tmp_path, *whole), "--load-inputs", "ids.npz", code=0)
-    assert "model.onnx gets what 'input_ids' of float.onnx does" in text and "Input 'ids' of " in text
+    assert "model.onnx gets the values of 'input_ids' of float.onnx" in text and "Input 'ids' of " in text
     assert "does not match expected input name" not in text
     assert "1 output of model.onnx on onnxrt and float.onnx on onnxrt agrees within" in text
 
@@ -120,7 +120,7 @@ def test_inputs_may_have_other_names(tmp_path, whole, name):
 def test_values_that_do_not_fit_name_the_model(tmp_path, whole):
     rename(whole[1], {"input_ids": "ids"})
     text = locate(save(tmp_path, *whole), "--input-shapes", "ids:[1,7]", code=3)
-    assert "No input is named 'ids'" in text and "The inputs are those of 'float.onnx'." in text
+    assert "No input is named 'ids'" in text and "The inputs are made for 'float.onnx'." in text
 
 
 def test_token_ids_may_be_of_another_type(tmp_path, whole):
@@ -169,7 +169,7 @@ def test_the_float_model_may_be_coarser(folder, quantized, wrong):
     layer = misplace_half_of_a_layer(model, 2) if wrong else ""
     save(folder, decoders.make(spec.with_(type="f16")), model)
     text = locate(folder, *STEP)
-    assert "float.onnx has results in float16" in text and "the noise is that of float16" in text
+    assert "float.onnx has results in float16" in text and "the noise of float16 counts" in text
     found = [line.split("'")[1] for line in text.splitlines() if line.startswith("      guilty")]
     assert [name.startswith(f"{layer}/") for name in found] == [True] * wrong, text
     assert text.split("× ")[1].startswith("the float16 "), text

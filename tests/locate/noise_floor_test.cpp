@@ -216,7 +216,7 @@ TEST_F(NoiseFloors, NansAndInfinitiesAreWhereTheFormatMakesThem) {
   job_ = faulty_job(*model_, samples_, {}, NumberFormat::kFloat16);
   format_ = NumberFormat::kFloat16;
   const IterationResult one = run(job_.reference, 0), other = run(job_.target, 0);
-  // Results that the format cannot hold are no agreement, but no fault of the engine either.
+  // Results that the format cannot hold do not agree, but this is not a fault of the engine either.
   const auto overflows = [&](const IterationResult& target) {
     return verdict_of(*make(), one, target).agreement == Agreement::kTooCoarse;
   };

@@ -218,7 +218,7 @@ TEST(LocateParts, JudgeSmallNumbersBesideLargeOnes) {
   }
 }
 
-// The first sample has the larger error in parts of the noise; the second one would pass as zeros.
+// The first sample has the larger error relative to the noise; the second one would pass as zeros.
 TEST(LocateParts, SayThatThePrecisionIsTooLowForASample) {
   const graphsurgeon::Model model =
       graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>

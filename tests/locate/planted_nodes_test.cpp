@@ -125,7 +125,7 @@ void add_cases(const SmallNetwork& network, std::vector<Case>& cases) {
         static_cast<void>(runner->infer(values_of(network.feed(0))));
         if (is_decidable(model, one, fault)) one.faults.push_back(fault);
       } catch (const Error&) {
-        // The fault makes no sense here: a result that is no float, or too small.
+        // The fault makes no sense here: a result that is not a float, or too small.
       }
     }
     if (!one.faults.empty()) cases.push_back(std::move(one));

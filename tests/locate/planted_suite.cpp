@@ -87,7 +87,7 @@ bool shows(const PlantedCase& one) {
       if (error.relative() > unit || !error.incomparable.empty()) return true;
     }
   } catch (const Error&) {
-    // The fault makes no sense here: a result that is no float, or too small.
+    // The fault makes no sense here: a result that is not a float, or too small.
   }
   return false;
 }

@@ -133,7 +133,7 @@ class Autotune {
     } catch (const BestFailed&) {
       throw;
     } catch (const IoError&) {
-      throw;  // a full disk is no fault of the candidate
+      throw;  // a full disk is not a fault of the candidate
     } catch (const Error& error) {
       refusal = error.what();
     }

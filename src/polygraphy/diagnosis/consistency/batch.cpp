@@ -112,7 +112,7 @@ BatchInputs named_inputs(const Metadata& inputs, const std::vector<std::string>&
     if (!dim) {
       if (info->kind == ValueKind::kTensor && !info->shape) continue;
       throw Error("Input '" + name + "' has no rows: " + to_text(name, *info),
-                  "Name inputs whose first dimension is the batch.");
+                  "Name inputs that have the batch as their first dimension.");
     }
     if (!dim->is_static()) {
       if (batch.dimension.empty()) batch.dimension = dim->param();
@@ -250,7 +250,7 @@ BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<Batch
     const Array* array = value ? value->as_tensor() : nullptr;
     if (!array || static_cast<size_t>(array->rank()) <= input.axis)
       throw Error("The value of input '" + input.name + "' has no rows",
-                  "Name inputs whose first dimension is the batch.");
+                  "Name inputs that have the batch as their first dimension.");
     return rows_first(*array, input.axis);
   };
   for (const ValueMap& feed : feeds) {
@@ -263,7 +263,7 @@ BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<Batch
       if (count && *count != array.shape()[0]) {
         throw Error(fmt::format("Inputs '{}' and '{}' have {} and {} rows", inputs_[0].name,
                                 input.name, *count, array.shape()[0]),
-                    "Name the inputs whose first dimension is the batch.");
+                    "Name the inputs that have the batch as their first dimension.");
       }
       count = array.shape()[0];
       arrays.set(input.name, array);

@@ -56,7 +56,7 @@ TEST(OutputDifferenceTest, InfinitiesOfOneSignAreEqual) {
 }
 
 TEST(OutputDifferenceTest, TheElementThatIsShownIsBeyondTheTolerance) {
-  // The second is the farthest off in numbers, but not in parts of itself.
+  // The second is the farthest off in numbers, but not relative to itself.
   const Array expected = Array::of<float>({2, 2}, {1, 1e9f, 3, 4});
   const Array observed = Array::of<float>({2, 2}, {1, 1e9f + 64, 3.5f, 4});
   const auto found = difference(expected, observed);
@@ -70,7 +70,7 @@ TEST(OutputDifferenceTest, TheElementThatIsShownIsBeyondTheTolerance) {
 }
 
 TEST(OutputDifferenceTest, TheElementThatIsShownIsBeyondAToleranceOverOne) {
-  // The first is the farther off in parts of itself, but within the absolute tolerance.
+  // The first is the farther off relative to itself, but within the absolute tolerance.
   const auto found = difference_of("y", floats({1, 100}), floats({9, 111}), {10, 0});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->beyond, 1);

@@ -130,11 +130,11 @@ class Location {
     if (!coarse || !job_.ask_format) return;
     job_.format = pair_format(job_.format, coarse);
     run_.reference_is_coarser = true;
-    log_.info(log_modules::kLocate,
-              fmt::format("{} has results in {}, which {} has in a finer format: the noise is that "
-                          "of {}",
-                          job_.reference_model->path, name_of(*coarse), job_.model.path,
-                          name_of(job_.format)));
+    log_.info(
+        log_modules::kLocate,
+        fmt::format("{} has results in {}, which {} has in a finer format: the noise of {} counts",
+                    job_.reference_model->path, name_of(*coarse), job_.model.path,
+                    name_of(job_.format)));
   }
 
   void add_left_samples() {
@@ -155,7 +155,7 @@ class Location {
                     name_of(job_.target), name_of(run_.target_format)));
   }
 
-  // Else the quantisation is no noise.
+  // Else the quantisation is not noise.
   void check_quantization() {
     if (!job_.quantization || has_quantized_weights(model_.model())) return;
     result_.notes.emplace_back(kNotQuantized);
@@ -262,7 +262,7 @@ LocateResult locate_whole(const LocateJob& job, RunnerFactory& factory, Logger& 
   return Location(job, factory, log).run();
 }
 
-// The verdict on a step is no verdict on the model.
+// The verdict on a step is not a verdict on the model.
 void name_step(int64_t step, LocateResult& result) {
   result.verdict.place = fmt::format("step {}", step);
   if (step == 0 || !result.clean() || result.guilty()) return;

@@ -44,7 +44,7 @@ struct LocateRun {
   bool reference_is_coarser = false;
 
   // The reference computed the model before it was quantised: another computation of the target's
-  // model is no opinion on it.
+  // model is not an opinion on it.
   bool reference_is_right() const { return reference_model || job.quantization; }
 
  private:

@@ -28,7 +28,7 @@ std::pair<int64_t, int64_t> saved_samples(const LocateJob& job) {
 }
 
 std::string hint_with_model(const Error& error, const LocateJob& job) {
-  return fmt::format("{}{}The inputs are those of '{}'.", error.hint(),
+  return fmt::format("{}{}The inputs are made for '{}'.", error.hint(),
                      error.hint().empty() ? "" : "\n", job.reference_model->path);
 }
 

@@ -216,8 +216,9 @@ class NoiseFloor : public ResultComparison {
       if (other.format != kOnnxFormat) continue;
       const auto model = load_onnx(other, log_);
       if (!has_quantized_weights(*model)) continue;
-      log_.info(kCompare,
-                fmt::format("The noise is that of '{}', which has quantised weights", other.path));
+      log_.info(
+          kCompare,
+          fmt::format("The noise is measured with '{}', which has quantised weights", other.path));
       model_ = &loaded_.emplace(std::move(*model), std::string());
       return true;
     }

@@ -51,8 +51,8 @@ void blame_fused(const LocateFusion& fusion, std::vector<NodeFinding>& findings)
   for (NodeFinding& node : findings) {
     if (std::ranges::find(node.makes, fusion.first_off) == node.makes.end()) continue;
     node.verdict = NodeVerdict::kGuiltyFused;
-    node.note = fmt::format("right alone, but in the model '{}' is the first tensor that is off",
-                            fusion.first_off);
+    node.note = fmt::format(
+        "correct alone; in the model, '{}' is the first tensor beyond the limit", fusion.first_off);
   }
 }
 

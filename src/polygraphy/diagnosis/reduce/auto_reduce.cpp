@@ -255,7 +255,7 @@ class AutoReducer {
     }
   }
 
-  // False: nothing has been found, or a model that failed before, which is no progress.
+  // False: nothing has been found, or a model that failed before, which is not progress.
   bool accept(std::unique_ptr<Model> found) {
     if (!found || !accepted_.insert(fingerprints_.of(*found)).second) return false;
     found_ = std::move(found);

@@ -29,7 +29,7 @@ class EffectSums {
   // Without `of_tokens`, their figures are left out.
   EffectSums(const ReferenceOutputs& reference, bool of_tokens);
   void add(const ArrayMap& outputs);
-  // So far; errors are in parts of an output's norm over all samples.
+  // So far; errors are relative to an output's norm over all samples.
   OutputEffect effect() const;
 
  private:

@@ -9,7 +9,7 @@ namespace polygraphy {
 struct ErrorSums {
   double signal = 0, noise = 0;
 
-  // The norm of the differences in parts of the norm of the reference.
+  // norm(difference) / norm(reference).
   double relative() const;
   double decibels() const;  // signal to noise; infinite without noise
 };

@@ -215,10 +215,10 @@ class Finding {
         result_.proved = std::move(judged.effect);
         result_.answer = std::move(judged.verdict);
       } catch (const RunnerFailure& failure) {
-        result_.notes.push_back(fmt::format(
-            "{} does not run the mixed model: its error is that of the model with its weights "
-            "replaced: {}",
-            job_.engine.label(), failure.what()));
+        result_.notes.push_back(
+            fmt::format("{} does not run the mixed model, so the error was measured on the model "
+                        "with replaced weights: {}",
+                        job_.engine.label(), failure.what()));
         return;
       }
       if (result_.answer.passed() || attempt == 1) return;
@@ -270,8 +270,7 @@ class Finding {
   void finish() {
     if (!left_.empty()) {
       result_.notes.push_back(
-          fmt::format("The mixed model has these nodes quantised as before, because there is no "
-                      "way known to take them back: {}",
+          fmt::format("These nodes stay quantised, because their form cannot be reverted: {}",
                       join(std::span<const std::string>(left_), ", ")));
     }
     rank_layers(result_);

@@ -1,4 +1,4 @@
-// Work of other processes that a signal from outside may kill, as for lack of memory: that is no
+// Work of other processes that a signal from outside may kill, as for lack of memory: that is not a
 // verdict.
 #pragma once
 

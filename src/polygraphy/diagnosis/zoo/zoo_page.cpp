@@ -47,7 +47,7 @@ std::vector<ReportSection> zoo_sections(const ZooResult& result, const std::stri
                                 {"Nodes", true, {}},
                                 {"Engine", false, {}, true},
                                 {"Outcome", false, {}, true},
-                                {"Stage", false, "The one that failed", true},
+                                {"Stage", false, "Where it failed", true},
                                 {"Error / allowed", true, "The largest of all outputs"},
                                 {"Load ms", true, {}},
                                 {"Run ms", true, "One inference"},

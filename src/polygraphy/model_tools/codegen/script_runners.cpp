@@ -30,7 +30,7 @@ RunnerKind kind_of(const RunnerSpec& spec) {
 }
 
 void require_original(const RunnerSpec& spec) {
-  if (!spec.library.empty() || spec.bundled) refuse(spec, "libraries are those of Python there.");
+  if (!spec.library.empty() || spec.bundled) refuse(spec, "there, Python finds the libraries.");
   if (spec.isolated || spec.timeout) refuse(spec, "runners have no separate processes there.");
 }
 

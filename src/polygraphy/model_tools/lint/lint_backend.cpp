@@ -76,7 +76,7 @@ struct LintBackend::State {
     return worker;
   }
 
-  // Only while the runtime is at work: messages of this program are no findings.
+  // Only while the runtime is at work: messages of this program are not findings.
   bool collects = false;
   std::vector<std::string> warnings;
   Logger& messages;

@@ -34,11 +34,11 @@ void leave_names(graphsurgeon::DiffOptions what, ModelsDiff& result, Logger& log
   graphsurgeon::DiffReport report = graphsurgeon::diff(result.before, result.after, what);
   if (report.equal()) {
     log.warning(log_modules::kSurgeonDiff,
-                "Only names differ: most are those of other tensors in the other model");
+                "Only names differ: most belong to other tensors in the second model");
     return;
   }
   log.warning(log_modules::kSurgeonDiff,
-              "Most names are those of other tensors in the other model, as exporters number them. "
+              "Most names belong to other tensors in the second model, as exporters number them. "
               "Nodes are aligned by structure alone, and names do not count");
   result.report = std::move(report);
 }

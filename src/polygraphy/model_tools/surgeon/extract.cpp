@@ -157,7 +157,7 @@ void describe(const ExtractOptions& options, Model& model, std::vector<Port>& in
     if (forced || !needed().empty()) throw;
     log.warning(
         log_modules::kSurgeonExtract,
-        std::string(error.what()) + "\nInputs and outputs keep what the model says about them.");
+        std::string(error.what()) + "\nInputs and outputs keep the types and shapes in the model.");
   }
   const std::vector<TensorRef> missing = needed();
   if (missing.empty()) return;

@@ -113,7 +113,7 @@ TEST(ViewerPage, NoNameBreaksOut) {
   reader.finish();
 }
 
-// The name of the SVG namespace is no address that is fetched.
+// The name of the SVG namespace is not an address that is fetched.
 TEST(ViewerPage, NeedsNothingBesideItself) {
   const std::string page = viewer_page(branches());
   EXPECT_EQ(occurrences(page, "://"), 1u);

@@ -19,7 +19,7 @@ struct Accumulation {
   bool in_noise = false;
 };
 
-// The error of sums in another order, in parts of the noise of one rounding in float32.
+// The error of sums in another order, as a multiple of the noise of one rounding in float32.
 inline double error_of_sums(const Accumulation& accumulation) {
   return std::max(1.0, std::sqrt(accumulation.sum_length) / rules::kBlocks) *
          accumulation.algorithm;

@@ -33,7 +33,7 @@ double ratio_of(double error, double noise) {
   return noise == 0 ? kInfinity : error / noise;
 }
 
-// The difference of sizes in parts of the noise of each size.
+// The difference of sizes / the noise of each size.
 double ratio_of_sizes(const Array& reference, const Array& observed, const Noise& noise) {
   const size_t rank = reference.shape().size();
   if (reference.dtype() != observed.dtype() || observed.shape().size() != rank ||

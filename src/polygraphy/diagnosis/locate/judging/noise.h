@@ -35,10 +35,9 @@ inline void forget_elements(std::vector<Noise>& of_samples) {
   for (Noise& noise : of_samples) noise.of_elements = {};
 }
 
-// The error in parts of the noise of each element: the largest that at least 1 % of the elements,
-// and two of them, exceed. Small numbers beside large ones count as much as these. 0: the noise of
-// elements is not known. `floor`: the fraction of each number that always counts as noise.
-// O(elements).
+// The error / the noise of each element: the largest that at least 1 % of the elements, and two of
+// them, exceed. Small numbers beside large ones count as much as these. 0: the noise of elements is
+// not known. `floor`: the fraction of each number that always counts as noise. O(elements).
 double ratio_of_elements(const Array& reference, const Array& observed, const Noise& noise,
                          double floor);
 

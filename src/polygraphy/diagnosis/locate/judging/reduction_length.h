@@ -15,8 +15,8 @@ namespace polygraphy {
 double reduction_length(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs,
                         const Shape& output);
 
-// The error of the least exact algorithm that engines compute a node with, in parts of the error of
-// its sums: more than 1 for a convolution that may be Winograd's (A. Lavin, S. Gray, Fast
+// The error of the least exact algorithm that engines compute a node with, as a multiple of the
+// error of its sums: more than 1 for a convolution that may be Winograd's (A. Lavin, S. Gray, Fast
 // Algorithms for Convolutional Neural Networks, 2016; B. Barabasz et al., Error Analysis and
 // Improving the Accuracy of Winograd Convolution for Deep Neural Networks, 2020). O(1).
 double algorithm_error(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs);

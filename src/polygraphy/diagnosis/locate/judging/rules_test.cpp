@@ -148,7 +148,7 @@ bool is_tie(const std::string& type, float level, float distance, float relative
 TEST(Rules, OfLevels) {
   EXPECT_TRUE(is_tie("uint8", 10, 200 * 0x1p-20f));
   EXPECT_FALSE(is_tie("uint8", 10, 300 * 0x1p-20f));
-  EXPECT_TRUE(is_tie("uint16", 1000, 0.0008f)) << "in parts of the quotient";
+  EXPECT_TRUE(is_tie("uint16", 1000, 0.0008f)) << "relative to the quotient";
   EXPECT_FALSE(is_tie("uint16", 1000, 0.0012f));
   EXPECT_TRUE(is_tie("uint8", 10, 0.2f, 0x1p-11f)) << "both factors are rounded";
   EXPECT_FALSE(is_tie("uint8", 10, 0.3f, 0x1p-11f));

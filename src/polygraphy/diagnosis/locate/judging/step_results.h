@@ -16,7 +16,7 @@ namespace polygraphy {
 struct StepInput {
   const Array* values = nullptr;  // null: not known
   double distance = 0;            // absolute
-  double relative = 0;            // in parts of each number
+  double relative = 0;            // to each number
   bool exact = false;             // it reads these very numbers
   const Array* noises = nullptr;  // float32, of each number; null: not known
 };

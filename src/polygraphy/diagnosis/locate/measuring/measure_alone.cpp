@@ -145,7 +145,7 @@ class GroupAlone {
           const Array* value = values_.reference(sample, name);
           if (!value) return "it reads '" + name + "', which is not a tensor";
           if (run_.reference_model && exceeds_type(*value, *values_.fed(sample, name)))
-            return "it reads '" + name + "', whose numbers exceed the range of its type";
+            return "it reads '" + name + "', with numbers beyond the range of its type";
         }
       }
     }

@@ -48,7 +48,7 @@ ReferenceModel::ReferenceModel(const LocateJob& job, const WholeModel& target,
   for (const auto& [tensor, partner] : partners_) names_.emplace(partner, tensor);
   for (const InputPair& pair : pairs_) {
     if (pair.reference == pair.target) continue;
-    log.info(log_modules::kLocate, fmt::format("Input '{}' of {} gets what '{}' of {} does",
+    log.info(log_modules::kLocate, fmt::format("Input '{}' of {} gets the values of '{}' of {}",
                                                pair.target, target_path_, pair.reference, path_));
   }
   const auto say_only = [&](const std::string& model, std::string_view what,

@@ -38,7 +38,7 @@ struct LocateParts::State : CutModel {
 
 namespace {
 
-// Short lists of integers that the part reads are no inputs of its model.
+// Short lists of integers that the part reads are not inputs of its model.
 void add_constants(const WholeModel& model, const NodePart& part,
                    const std::vector<ArrayMap>& known, std::vector<ArrayMap>& tensors) {
   for (const size_t position : part) {

@@ -35,8 +35,8 @@ std::string finding_reason(const NodeFinding& finding) {
   const auto error = [](const JudgedError& judged) -> std::string {
     if (!judged.error.incomparable.empty()) return "not comparable: " + judged.error.incomparable;
     if (judged.chose_other_tie)
-      return "of equal numbers it chooses another one than ONNX asks for, which is the one with "
-             "the lower index, or the last one with select_last_index";
+      return "of equal numbers it chooses another than ONNX requires: the first by index, or the "
+             "last with select_last_index";
     constexpr double kHidden = 10;  // by the norm
     return fmt::format("relative error {}, {} the format's noise{}",
                        short_number(judged.error.relative()), times(judged.ratio),

@@ -131,7 +131,7 @@ std::vector<ReportTable::Column> node_columns() {
            "Errors in place of single numbers / their own noise: small numbers beside large ones"},
           {"Noise, in place", true, "Relative error of the precision's noise there"},
           {"With neighbours", true, "Relative error with its fused neighbours"},
-          {"Amplification", true, "Relative error in place / that of its inputs"},
+          {"Amplification", true, "Relative error in place / relative error of its inputs"},
           {"Largest difference", true, "In place"},
           {"ULPs", true, "Largest difference in place, in steps of the format"},
           {"Cosine", true, "In place"},

@@ -180,7 +180,7 @@ class Summary {
           fmt::format("Proof: with the reference's results of {} node(s), all outputs agree",
                       proof.replaced.size());
       if (proof.worst_with_only_these && proof.suffices)
-        text += "; with only these wrong, they are as far off";
+        text += "; replacing only these nodes reproduces the error";
       // Within the noise.
       if (proof.worst_with_only_these && !proof.suffices && *proof.worst_with_only_these <= 1) {
         text +=

@@ -27,7 +27,7 @@ struct CheckingOptions {
   LoopOptions loop = {};  // `artifact`: where candidates lie that are checked one after the other
   OtherFailures others = OtherFailures::kWarn;
   int jobs = 1;                // checks at a time
-  bool cache = false;          // equal candidates are checked once; those are no rounds of the loop
+  bool cache = false;          // equal candidates are checked once; they are not rounds of the loop
   Journal* journal = nullptr;  // may be null; with it, equal candidates are checked once
   CancelToken cancel = {};
 };

@@ -223,7 +223,7 @@ class BodySearch {
         .clone();
   }
 
-  // Of a node of the main graph: 0 where it is no Loop whose iterations are counted.
+  // Of a node of the main graph: 0 where it is not a Loop whose iterations are counted.
   int64_t failing_iteration(size_t position) {
     const auto& node = *left_.graph->nodes()[position];
     const int64_t most = iterations_of(left_, node, tools_.intermediates);

@@ -39,7 +39,7 @@ TEST_F(ShrinkerTest, DimensionsAreHalvedWhereOneIsTooLittle) {
 }
 
 TEST_F(ShrinkerTest, WhatInferenceRefusesIsNotAskedFor) {
-  // 1 is no multiple of the block; 2 x 2 windows do not fit.
+  // 1 is not a multiple of the block; 2 x 2 windows do not fit.
   shrink("shapes", R"(<ir_version: 8, opset_import: ["": 17]>
     g (float[1, 4, 1, 1] x) => (float[1, 1, 2, 2] y) { y = DepthToSpace <blocksize = 2> (x) })",
          has({"DepthToSpace"}));

@@ -47,7 +47,7 @@ bool any_experts(const std::vector<Site>& sites);
 inline constexpr std::string_view kExpertInputsStay =
     "Inputs of experts (MoE) are not quantised: weights only";
 
-// Such weights of nodes in the bodies of If, Loop and Scan, which are no sites. O(nodes).
+// Such weights of nodes in the bodies of If, Loop and Scan, which are not sites. O(nodes).
 int64_t nodes_in_bodies(const graphsurgeon::Model& model, bool embeddings);
 
 }  // namespace polygraphy

@@ -58,10 +58,10 @@ SensitivityResult sensitivity_in_parts(const SensitivityJob& job, const PartShar
   result.sessions = sets.sessions();
   result.runs = sets.runs();
   result.notes = sets.notes();
-  result.notes.push_back(fmt::format(
-      "The weights do not fit the memory limit of {}: the model ran in {} parts, and the mixed "
-      "model was not made, so the error is that of the model with its weights replaced",
-      size_text(static_cast<int64_t>(job.memory_limit)), sets.parts()));
+  result.notes.push_back(
+      fmt::format("The weights do not fit the memory limit of {}: the model ran in {} parts. There "
+                  "is no mixed model, so the error was measured on the model with replaced weights",
+                  size_text(static_cast<int64_t>(job.memory_limit)), sets.parts()));
   rank_layers(result);
   return result;
 }

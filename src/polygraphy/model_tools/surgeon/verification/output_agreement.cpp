@@ -41,7 +41,7 @@ std::string one_element(const Array& array, int64_t index) {
   return fmt::format("{}", array.get_int64(index));
 }
 
-// Counts differing elements; where floats differ in bits only, they are no difference.
+// Counts differing elements; where floats differ in bits only, they do not count.
 class Elements {
  public:
   Elements(const Array& reference, const Array& result)
