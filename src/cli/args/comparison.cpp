@@ -45,7 +45,7 @@ std::string compare_choices() {
 
 std::string load_outputs_help() {
   return "Compare these saved outputs too: files (" + names_of_saved_formats() +
-         "), or folders of one file per iteration; or those of other programs (" +
+         "), or folders of one file per iteration; or files of other programs (" +
          names_of_binary_formats() + ", " + names_of_loaded_formats() +
          ", folders of them, PATH:NAME:SHAPE:TYPE for raw bytes). Each path is a separate run, "
          "after the runners.";

@@ -42,8 +42,7 @@ constexpr Option kOptions[] = {
      .metavar = "FILE",
      .origin = Origin::kOurs},
     {.spellings = "--window",
-     .help = "Number of tokens of a window, of which those of the second half are scored. Default: "
-             "512.",
+     .help = "Number of tokens of a window; the second half is scored. Default: 512.",
      .type = ValueType::kInt,
      .metavar = "TOKENS",
      .origin = Origin::kOurs,

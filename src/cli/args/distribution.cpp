@@ -87,7 +87,7 @@ void resolve_gpus(const std::string& text, TaskNeeds& needs) {
   if (colon != text.npos) needs.gpu_type = text.substr(0, colon);
   const auto number = parse_int(colon == text.npos ? text : text.substr(colon + 1));
   if (!number || *number < 0)
-    throw Error("--task-gpus: '" + text + "' is no number of GPUs", "Give 1, or h100:1.");
+    throw Error("--task-gpus: '" + text + "' is not a number of GPUs", "Give 1, or h100:1.");
   needs.gpus = *number;
 }
 

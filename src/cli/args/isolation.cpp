@@ -25,7 +25,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--mem-limit",
      .help =
          "Limit the memory of all processes together (512M, 4G, 1T). Outputs that do not fit are "
-         "computed and compared in groups; a model whose weights do not fit runs in parts.",
+         "computed and compared in groups; a model runs in parts if its weights do not fit.",
      .metavar = "BYTES",
      .origin = Origin::kOurs},
 };

@@ -17,7 +17,7 @@ inline constexpr std::string_view kSavingOptions =
     "--output --save-external-data --external-data-size-threshold "
     "--no-save-all-tensors-to-one-file --share-external-data";
 
-// Throws Error for a threshold that is no number of bytes.
+// Throws Error for a threshold that is not a number of bytes.
 OnnxSaving resolve_onnx_saving(const ParsedArgs& args, const Environment& env);
 
 }  // namespace polygraphy::cli

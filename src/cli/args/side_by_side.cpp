@@ -16,10 +16,11 @@ constexpr int64_t kMostJobs = 1024;
 
 constexpr Option kOptions[] = {
     {.spellings = "--on",
-     .help = "Run checks side by side. local: processes on this machine (workers); slurm: steps of "
-             "the job that salloc or sbatch has started, as many as it has tasks. Result, replay "
-             "and log are those of one check at a time. Each check has its own file: {model} in "
-             "the check command is replaced by its path, and $POLYGRAPHY_DEBUG_MODEL holds it.",
+     .help =
+         "Run checks side by side. local: processes on this machine (workers); slurm: steps of the "
+         "job that salloc or sbatch has started, as many as it has tasks. Result, replay and log "
+         "are the same as with one check at a time. Each check has its own file: {model} in the "
+         "check command is replaced by its path, and $POLYGRAPHY_DEBUG_MODEL holds it.",
      .metavar = "local[:N]|slurm",
      .origin = Origin::kOurs},
     {.spellings = "-j --jobs",
@@ -29,8 +30,8 @@ constexpr Option kOptions[] = {
      .metavar = "N",
      .origin = Origin::kOurs},
     {.spellings = "--launcher",
-     .help = "Prefix of the check command, split like in a shell, for other schedulers than those "
-             "of --on: 'qrsh -now no'.",
+     .help = "Prefix of the check command, split like in a shell, for schedulers that --on lacks: "
+             "'qrsh -now no'.",
      .metavar = "COMMAND",
      .origin = Origin::kOurs},
 };

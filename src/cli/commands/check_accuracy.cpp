@@ -54,8 +54,8 @@ void select_script(std::shared_ptr<ResultComparison> script, CheckAccuracyOption
     throw Error(
         "The provided compare_func does not produce re-thresholdable metrics, so it cannot be used "
         "with check accuracy.",
-        "It should be an object with thresholds_for(name) whose _RESULT_CLASS is one of the "
-        "original's, such as an L2CompareFunc.");
+        "It needs thresholds_for(name) and a _RESULT_CLASS of the original's, like an "
+        "L2CompareFunc.");
   }
   options.selected = {{script->metric(), true}};
   options.script = std::move(script);

@@ -76,9 +76,10 @@ constexpr Option kOptions[] = {
      .type = ValueType::kInt,
      .metavar = "ROWS"},
     {.spellings = "--batch-inputs",
-     .help = "Inputs whose first dimension is the batch. Default: all axes with the name of the "
-             "dynamic dimension with 'batch' in its name, or else of the first dynamic first "
-             "dimension. A static first dimension is a batch only if its input is named here.",
+     .help =
+         "Inputs that have the batch as their first dimension. Default: all axes with the name of "
+         "the dynamic dimension with 'batch' in its name, or else of the first dynamic first "
+         "dimension. A static first dimension is a batch only if its input is named here.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME"},
     {.spellings = "--list-checks",

@@ -54,8 +54,8 @@ constexpr Option kOptions[] = {
              "--load-outputs. Default: the saved outputs, else the first runner.",
      .metavar = "NAME"},
     {.spellings = "--target-precision",
-     .help = "Precision whose unavoidable rounding errors are not reported. Default: auto (the "
-             "coarser of both runners' precisions).",
+     .help = "The target's precision: its unavoidable rounding errors are not reported. Default: "
+             "auto (the coarser of both runners' precisions).",
      .choices = kFormatChoices},
     {.spellings = "--float-model",
      .help = "The model in floating point, if the model is quantised or has a smaller format: the "
@@ -64,8 +64,8 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE"},
     {.spellings = "--decode-step",
-     .help = "Examine a language model at this token behind its prompt, with the cache that the "
-             "correct side has made up to it; 0 is the prompt itself.",
+     .help = "Examine this decode step of a language model (0: the prefill), with the reference's "
+             "cache.",
      .type = ValueType::kInt,
      .metavar = "STEP",
      .origin = Origin::kOurs},
@@ -109,7 +109,7 @@ constexpr Option kOptions[] = {
      .origin = Origin::kInternal,
      .needs = "--save-task"},
     {.spellings = "--parts",
-     .help = "Parts whose nodes run alone, numbered from 0.",
+     .help = "Numbers of the parts to examine, from 0: their nodes run alone.",
      .metavar = "I..J",
      .origin = Origin::kInternal,
      .needs = "--in-place"},

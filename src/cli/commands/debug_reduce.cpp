@@ -81,7 +81,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--mode",
      .help = "bisect halves the model with each check; linear tries every node, and may find a "
              "smaller model; auto (new) finds the failing nodes anywhere in the model, and counts "
-             "only failures like that of the whole model. Default: bisect.",
+             "only failures like the whole model's. Default: bisect.",
      .choices = "bisect linear auto",
      .added_choices = "auto"},
     {.spellings = "--start-at",

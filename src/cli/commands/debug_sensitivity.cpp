@@ -81,9 +81,8 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead,
      .metavar = "FILE"},
     {.spellings = "--limit",
-     .help =
-         "Largest relative error of an output (norm of the differences in parts of the norm of "
-         "the reference) that is accepted, unless --compare or --metric decides. Default: 0.01.",
+     .help = "Largest accepted relative error of an output, norm(difference) / norm(reference), "
+             "unless --compare or --metric decides. Default: 0.01.",
      .type = ValueType::kFloat,
      .metavar = "ERROR"},
     {.spellings = "--most-sets",
@@ -239,11 +238,10 @@ extern constinit const Command command_debug_sensitivity = {
     .path = "debug sensitivity",
     .summary = "Find the layers that suffer from quantisation.",
     .description =
-        "Quantise each layer of a model alone, show what that does to the layer's output and to "
-        "the model's, and find the cheapest set of layers that must stay in floating point for the "
+        "Quantise each layer of a model alone, show the effect on the layer's output and on the "
+        "model's, and find the cheapest set of layers that must stay in floating point for the "
         "model's outputs to be within a limit, to agree by a comparison function, or to lose no "
-        "more "
-        "of the task's accuracy than a limit. One session runs all of these models.",
+        "more of the task's accuracy than a limit. One session runs all of these models.",
     .examples =
         "polygraphy debug sensitivity model.onnx --limit 0.05 -o mixed.onnx --save-exclusions "
         "nodes.json\n"

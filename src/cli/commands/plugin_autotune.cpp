@@ -32,9 +32,9 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--autotune-mode",
-     .help = "Search for the fastest model. greedy adds one replacement after the other, and keeps "
-             "it if the model becomes faster; exhaustive tries the subsets, small ones first. "
-             "Default: greedy.",
+     .help =
+         "Search for the fastest model. greedy adds one replacement at a time, and keeps it if the "
+         "model becomes faster; exhaustive tries the subsets, small ones first. Default: greedy.",
      .choices = "greedy exhaustive"},
     {.spellings = "--max-combinations",
      .help = "For exhaustive: maximum number of subsets to try. Default: 1000.",
@@ -42,7 +42,7 @@ constexpr Option kOptions[] = {
      .metavar = "COUNT",
      .needs = "--autotune-mode=exhaustive"},
     {.spellings = "--threshold",
-     .help = "For exhaustive: stop at a model whose latency is lower by more than this fraction. "
+     .help = "For exhaustive: stop at a model that lowers the latency by more than this fraction. "
              "Default: 0.1.",
      .type = ValueType::kFloat,
      .metavar = "SHARE",

@@ -101,7 +101,7 @@ int run_command(Session& session) {
 
 extern constinit const Command command_surgeon_diff = {
     .path = "surgeon diff",
-    .summary = "Show what changed between two models.",
+    .summary = "Show the changes between two models.",
     .description =
         "Compare two models: nodes, aligned by names and structure, their attributes and inputs; "
         "inputs and outputs, weights, versions, metadata.",

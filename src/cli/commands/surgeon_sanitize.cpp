@@ -37,8 +37,8 @@ constexpr Option kOptions[] = {
      .help = "Sort the nodes, so that producers come before consumers.",
      .arity = Arity::kFlag},
     {.spellings = "--verify",
-     .help = "Run the result and the input model on generated inputs of several shapes, and on "
-             "those of --load-inputs. A rewrite of folding that changes the model's results, or "
+     .help = "Run the result and the input model on generated inputs of several shapes, and on the "
+             "inputs of --load-inputs. A rewrite of folding that changes the model's results, or "
              "keeps the model from loading, is reported and reverted, and a model of one node that "
              "reproduces the error is saved in the folder OUTPUT.verify.",
      .arity = Arity::kFlag,

@@ -32,8 +32,8 @@ extern constinit const Command command_task_merge = {
     .path = "task merge",
     .summary = "Merge the results of a plan, as the command that wrote it would.",
     .description =
-        "Merge the results of the tasks, and print and write what the command that wrote the plan "
-        "would: for commands with --detach, and for plans that others ran.",
+        "Merge the results of the tasks, and print and write them as the command that wrote the "
+        "plan would: for commands with --detach, and for plans that others ran.",
     .examples =
         "polygraphy task merge --plan polygraphy_tasks/5f0c.jsonl\n"
         "polygraphy task merge --plan polygraphy_tasks/5f0c.jsonl --silent",

@@ -106,8 +106,8 @@ extern constinit const Command command_task_run = {
     .path = "task run",
     .summary = "Run tasks of a plan: all that a worker executes.",
     .description =
-        "Run tasks of a plan, one after the other, each in a separate process. Exit code: 0 if "
-        "all have results, 75 if another machine or another time may give one, 65 if none will.",
+        "Run tasks of a plan, one by one, each in a separate process. Exit code: 0 if all have "
+        "results, 75 if another machine or another time may give one, 65 if none will.",
     .examples =
         "polygraphy task run --plan polygraphy_tasks/5f0c.jsonl --index 0\n"
         "polygraphy task run --plan polygraphy_tasks/5f0c.jsonl --index 0..9",

@@ -58,12 +58,12 @@ std::vector<std::pair<std::string, std::string_view>> variables() {
       {"POLYGRAPHY_PYTHON",
        "Python that runs scripts. Default: the Python of the active environment, or python3."},
       {"POLYGRAPHY_BACKEND_DIR",
-       "Folder of the back ends. Default: the one beside the executable."},
+       "Folder of the back ends. Default: the folder beside the executable."},
       {"POLYGRAPHY_BACKENDS", "Additional folders of back ends, separated by colons."},
       {"POLYGRAPHY_ENGINE_DIR", "Folder of the runtimes installed with polygraphy."},
       {library_variables(), "Library of the runtime to use."},
       {"VIRTUAL_ENV, CONDA_PREFIX",
-       "The active Python environment, whose runtimes take precedence over the installed ones."},
+       "The active Python environment; its runtimes take precedence over the installed ones."},
   };
 }
 

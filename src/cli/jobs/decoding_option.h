@@ -15,7 +15,7 @@
 namespace polygraphy::cli {
 
 // Makes the runners of the job decode if --decode was given, prompts included. Tokens of loaded
-// outputs force the runners. Throws Error: options that exclude each other, a model that is no
+// outputs force the runners. Throws Error: options that exclude each other, a model that is not a
 // decoder.
 void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job);
 

@@ -7,7 +7,7 @@
 namespace polygraphy::cli {
 
 // `model` becomes the ONNX model that is made of it, in a temporary folder that the session keeps;
-// one that is not of TensorFlow stays. Throws Error, also where it is no ONNX model then.
+// one that is not of TensorFlow stays. Throws Error, also where it is not an ONNX model then.
 void require_or_make_onnx(Session& session, ModelArgs& model);
 // The same; a script of a network of TensorRT stays, too.
 void require_script_or_make_onnx(Session& session, ModelArgs& model);

@@ -75,8 +75,7 @@ void require_engines(const std::vector<RunnerSpec>& specs) {
     if (spec.program.empty()) continue;
     throw Error(
         fmt::format("zoo runs engines, and '{}' of --model-runner is a program", spec.program),
-        "Compare it on one model after the other: polygraphy run MODEL --onnxrt "
-        "--model-runner FILE.");
+        "Compare it on one model at a time: polygraphy run MODEL --onnxrt --model-runner FILE.");
   }
 }
 
@@ -209,7 +208,7 @@ class ZooCommand {
       ZooResult part = result_of(folder, id);
       if (const std::string times = folder.measured(id); !times.empty())
         add_times(times, folder.time_path(id), part);
-      // A kill is no result to keep: the same command tries again.
+      // A kill is not a result to keep: the same command tries again.
       std::error_code ignored;
       if (part.was_killed()) std::filesystem::remove(folder.result_path(id), ignored);
       append(all, std::move(part));

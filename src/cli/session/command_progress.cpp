@@ -48,7 +48,7 @@ void CommandProgress::tick(const std::stop_token& stop) {
     if (stop.stop_requested()) return;
     try {
       line_->tick();
-    } catch (const std::exception&) {  // A terminal that is gone is no reason to end the work.
+    } catch (const std::exception&) {  // A terminal that is gone is not a reason to end the work.
     }
   }
 }

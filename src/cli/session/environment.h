@@ -19,7 +19,7 @@ class Stream {
  public:
   virtual ~Stream() = default;
   virtual void write(
-      std::string_view text) = 0;  // throws IoError (a full disk); a closed pipe is no error
+      std::string_view text) = 0;  // throws IoError (a full disk); a closed pipe is fine
   // What moves the cursor, as it is.
   virtual void control(std::string_view sequence) { write(sequence); }
   virtual void flush() {}

@@ -203,7 +203,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, const Group
       {.spellings = backend.library_option,
        .help = runs_in_python(backend)
                    ? "Python to run the back end in. Default: the Python that runs scripts."
-                   : "Library of the runtime. Default: the one that `polygraphy backends` shows.",
+                   : "Library of the runtime. Default: as `polygraphy backends` shows.",
        .files = FileUse::kRead,
        .metavar = "PATH",
        .origin = Origin::kOurs});

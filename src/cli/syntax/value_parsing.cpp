@@ -80,7 +80,7 @@ IndexRange parse_index_range(std::string_view option, std::string_view text) {
   const auto first = parse_int(text.substr(0, to));
   const auto last = to == text.npos ? first : parse_int(text.substr(to + kTo.size()));
   if (first && last && *first >= 0 && *last >= *first) return {*first, *last};
-  throw Error(std::string(option) + ": '" + std::string(text) + "' is no range",
+  throw Error(std::string(option) + ": invalid range '" + std::string(text) + "'",
               "A range is a number from 0 on, or the first and the last one: 0..9.");
 }
 
