@@ -75,8 +75,8 @@ def paragraphs(lines):
         yield group[0][0], QUOTED.sub("`", " ".join(text for _, text in group))
 
 
-def problems(lines):
-    """(number, words, reason) of words in comments that are not plain.
+def problems(lines, public=False):
+    """(number, words, reason) of words in comments that are not plain. `public`: of a public header.
 
     The words of a paragraph have the number of its first line:
 
@@ -90,7 +90,7 @@ def problems(lines):
     []
     """
     return [(number, words, reason) for number, text in paragraphs(lines)
-            for words, reason in plain_words.found_in_comment(text)]
+            for words, reason in plain_words.found_in_comment(text, public)]
 
 
 def main():
@@ -99,7 +99,8 @@ def main():
              and (path.suffix != ".txt" or path.name == "CMakeLists.txt") and path.exists()]
     count = 0
     for path in paths:
-        for number, words, reason in problems(READERS[path.suffix](path.read_text(encoding="utf-8"))):
+        lines = READERS[path.suffix](path.read_text(encoding="utf-8"))
+        for number, words, reason in problems(lines, public=path.parts[0] in ("include", "sdk")):
             count += 1
             print(f"{path}:{number}: says {words!r}: {reason}")
     print(f"{len(paths)} files, {count} problems")

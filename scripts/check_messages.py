@@ -111,7 +111,7 @@ def find_words():
 
 
 def is_source(path):
-    return path.suffix in (".cpp", ".h") and not re.search(r"_(test|fuzz|bench)$", path.stem) \
+    return path.suffix in (".cpp", ".h", ".inc") and not re.search(r"_(test|fuzz|bench)$", path.stem) \
         and "testdata" not in path.parts
 
 

@@ -1,8 +1,10 @@
 """Words that texts for users avoid, each with the reason that a check prints.
 
-`WORDS` are for every text, `MESSAGE_WORDS` for help and messages, `BEGINNINGS` for the first words of a help text.
-`found(text)`, `found_in_comment(text)`, `found_in_message(text)` and `found_in_help(text)` list the (words, reason) of
-a text; check_messages.py reads the strings of C++ with them, check_comments.py comments, and check_docs.py the documents.
+`WORDS` are for every text, `COMMENT_WORDS` for the sources, `PUBLIC_WORDS` for public headers, help and messages,
+`MESSAGE_WORDS` for the latter two, `BEGINNINGS` for the first words of a help text. `found(text)`,
+`found_in_comment(text, public)`, `found_in_message(text)` and `found_in_help(text)` list the (words, reason) of a
+text; check_messages.py reads the strings of C++ with them, check_comments.py comments, and check_docs.py the
+documents.
 """
 
 import re
@@ -24,15 +26,29 @@ WORDS = [
      r"(?! (?:of|named|called|that|in|with|for|to|left|at|on))", "is not a ..."),
 ]
 
+# Of the sources; the change log is older.
+COMMENT_WORDS = [
+    (r"(?<!there )(?:is|are|was|were) no (?!longer|more)\w+", "is not a ..., or invalid"),
+    (r"in parts of", "as a multiple of, or a formula: norm(difference) / norm(reference)"),
+]
+
+# Of public headers, help and messages.
+PUBLIC_WORDS = [
+    (r"whose", "with a ..., or a second sentence"),
+]
+
 # Documents have time for a story; a message is read in a hurry.
 MESSAGE_WORDS = [
+    (r"the one\b[^.;:]*\bthe other", "name both"),
+    (r"that of", "name the thing, or the owner's: 'the model's'"),
+    (r"times the noise", "3× the noise"),
     (r"anew", "again"),
     (r"any ?more", "no longer"),
     (r"at fault", "guilty, or the cause"),
     (r"cut (?:short|off)", "truncated"),
     (r"go(?:es|ing)? on", "continue"),
     (r"(?:is|are|was|were) not there", "is missing"),
-    (r"looks? for what|takes? what|what (?:it|they|he)", "a noun of the field"),
+    (r"what (?:is|was|are|can|has|the|it|they|he)|(?:for|of|takes?|shows?|than|keeps?) what", "a noun of the field"),
     (r"(?:take|takes|took) no(?! value)", "does not support"),
     (r"tried out|taken (?:apart|back|out)", "tested, separated, reverted or removed"),
 ]
@@ -51,25 +67,30 @@ def _compiled(table, form):
 _CLAUSE = re.compile(r"(?:^|(?<=[.:;] )|(?<=\\n))What\b(?![^.;:]*\?)")
 
 _WORDS = _compiled(WORDS, r"\b(?:%s)\b")
+_COMMENT_WORDS = _compiled(COMMENT_WORDS, r"\b(?:%s)\b")
+_PUBLIC_WORDS = _compiled(PUBLIC_WORDS, r"\b(?:%s)\b")
 _MESSAGE_WORDS = _compiled(MESSAGE_WORDS, r"\b(?:%s)\b")
 _BEGINNINGS = [(re.compile(r"%s\b" % words), reason) for words, reason in BEGINNINGS]
 
 
+def _found(table, text):
+    return [(match.group(), reason) for pattern, reason in table for match in pattern.finditer(text)]
+
+
 def found(text):
     """The (words, reason) of each place of `text` that is not plain."""
-    return [(match.group(), reason) for pattern, reason in _WORDS for match in pattern.finditer(text)]
+    return _found(_WORDS, text)
 
 
-def found_in_comment(text):
-    """found(), and clauses in place of a subject."""
+def found_in_comment(text, public=False):
+    """found(), clauses in place of a subject, and more words. `public`: a comment of a public header."""
     clauses = [(match.group(), "begin with an actor or a noun of the field") for match in _CLAUSE.finditer(text)]
-    return clauses + found(text)
+    return clauses + _found(_WORDS + _COMMENT_WORDS + (_PUBLIC_WORDS if public else []), text)
 
 
 def found_in_message(text):
-    """found_in_comment(), and the words of stories."""
-    words = [(match.group(), reason) for pattern, reason in _MESSAGE_WORDS for match in pattern.finditer(text)]
-    return found_in_comment(text) + words
+    """found_in_comment() as in a public header, and the words of stories."""
+    return found_in_comment(text, public=True) + _found(_MESSAGE_WORDS, text)
 
 
 def found_in_help(text):
