@@ -1,17 +1,11 @@
 // Constants that shape inference reads: sizes, axes, positions.
 #pragma once
 
-#include <cstddef>
-#include <string_view>
 #include <unordered_set>
 
 #include "graphsurgeon/ir/graph.h"
 
 namespace graphsurgeon {
-
-// Whether inference of an operator of the default domain reads the values of this input, in any
-// version.
-bool reads_for_shape(std::string_view op, size_t position);
 
 // They stay in the model's file: shape inference reads nothing else, and ONNX Runtime refuses a
 // model with sizes in external data.

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/tensor_names.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "graphsurgeon/passes/float16_plan.h"
 
 namespace graphsurgeon {
@@ -21,23 +22,6 @@ namespace {
 
 constexpr auto kFloat16 = static_cast<int64_t>(DataType::kFloat16);
 constexpr auto kFloat32 = static_cast<int64_t>(DataType::kFloat32);
-
-// Operators whose output type an attribute says, and float32 where it does not.
-struct TypeAttribute {
-  std::string_view op, attribute;
-};
-constexpr TypeAttribute kTypeAttributes[] = {
-    {"RandomNormal", "dtype"},
-    {"RandomNormalLike", "dtype"},
-    {"RandomUniform", "dtype"},
-    {"RandomUniformLike", "dtype"},
-    {"Bernoulli", "dtype"},
-    {"EyeLike", "dtype"},
-    {"BlackmanWindow", "output_datatype"},
-    {"HammingWindow", "output_datatype"},
-    {"HannWindow", "output_datatype"},
-    {"MelWeightMatrix", "output_datatype"},
-};
 
 Attribute int_attribute(std::string_view name, int64_t value) {
   Attribute attribute;
@@ -164,9 +148,8 @@ class Float16Conversion {
       return;
     }
     if (gives_float16 && node.op() == "Cast") return set_cast(node, true);
-    for (const auto& [op, name] : kTypeAttributes) {
-      if (gives_float16 && op == node.op()) node.set_attribute(int_attribute(name, kFloat16));
-    }
+    const std::string_view name = facts_of(node).type_attribute;
+    if (gives_float16 && !name.empty()) node.set_attribute(int_attribute(name, kFloat16));
     const Attribute* type = node.attribute("output_dtype");
     const auto* number = type ? std::get_if<int64_t>(&type->value) : nullptr;
     if (gives_float16 && number && *number == kFloat32) {

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "graphsurgeon/operators/operator_facts.h"
+
 namespace graphsurgeon {
 
 namespace {
-
-bool is_control_flow(const Node& node) {
-  return node.op() == "If" || node.op() == "Loop" || node.op() == "Scan";
-}
 
 // Runtimes reduce in float32 only, and better so; operators of ai.onnx.ml keep numbers in
 // attributes.
@@ -76,7 +74,7 @@ bool Float16Plan::is_blocked(const Node& node) const {
   };
   // A Cast of what may be anything would be a guess.
   if (any_tensor([&](const Tensor* tensor) { return types_.is_unknown(*tensor); })) return true;
-  if (is_control_flow(node)) return false;
+  if (facts_of(node).movement == Movement::kRuns) return false;
   return any_tensor([&](const Tensor* tensor) { return types_.is_no_tensor(*tensor); });
 }
 

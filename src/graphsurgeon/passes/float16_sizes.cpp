@@ -4,29 +4,11 @@
 #include <string_view>
 
 #include "graphsurgeon/io/model_visitor.h"
-#include "graphsurgeon/io/shape_values.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/operators/operator_facts.h"
 
 namespace graphsurgeon {
 namespace {
-
-// The main operators of networks: keeping these in float32 would convert nothing.
-constexpr std::string_view kNetwork[] = {"Attention",
-                                         "BatchNormalization",
-                                         "Conv",
-                                         "ConvTranspose",
-                                         "DeformConv",
-                                         "Einsum",
-                                         "GRU",
-                                         "Gemm",
-                                         "GroupNormalization",
-                                         "InstanceNormalization",
-                                         "LSTM",
-                                         "LayerNormalization",
-                                         "MatMul",
-                                         "RMSNormalization",
-                                         "RNN"};
-static_assert(std::is_sorted(std::begin(kNetwork), std::end(kNetwork)));
 
 // Inputs by whose values results are counted.
 bool counts_by(const Node& node, size_t position) {
@@ -39,9 +21,10 @@ bool makes_sizes(const Node& node) {
   return node.op() == "Shape" || node.op() == "Size";
 }
 
+// Keeping the main operators of networks in float32 would convert nothing.
 bool is_network(const Node& node) {
   return node.has_subgraphs() || !is_default_domain(node.domain()) ||
-         std::binary_search(std::begin(kNetwork), std::end(kNetwork), node.op());
+         facts_of(node).layer != LayerKind::kNone;
 }
 
 class Search {
@@ -95,7 +78,7 @@ Float16Sizes find_sizes(const Model& model, const TensorTypes& types) {
       if (!is_default_domain(node->domain())) continue;
       bool of_network = false;
       for (size_t i = 0; i < node->inputs().size(); ++i) {
-        if (!reads_for_shape(node->op(), i) && !counts_by(*node, i)) continue;
+        if (!facts_of(*node).decides_shape(i) && !counts_by(*node, i)) continue;
         const Tensor& value = *node->inputs()[i];
         if (search.is_of_network(value)) {
           of_network = true;
