@@ -1,8 +1,5 @@
 #include "graphsurgeon/fold/byte_size.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "graphsurgeon/ir/tensor.h"
 
 namespace graphsurgeon {
@@ -30,16 +27,6 @@ int64_t result_bytes(const Node& node) {
     sum += bytes;
   }
   return sum;
-}
-
-bool may_explode(const Node& node) {
-  static constexpr std::string_view kOps[] = {
-      "AffineGrid", "BlackmanWindow", "Col2Im",          "ConstantOfShape",
-      "Expand",     "EyeLike",        "GridSample",      "HammingWindow",
-      "HannWindow", "MaxUnpool",      "MelWeightMatrix", "OneHot",
-      "Pad",        "Range",          "Resize",          "Tile",
-      "Upsample"};
-  return std::binary_search(std::begin(kOps), std::end(kOps), node.op());
 }
 
 }  // namespace graphsurgeon

@@ -11,7 +11,5 @@ namespace graphsurgeon {
 int64_t tensor_bytes(const Tensor& tensor);
 // The sum over all outputs; -1 when the size of one of them is unknown.
 int64_t result_bytes(const Node& node);
-// Whether the operator's result may be of any size, however small its inputs are.
-bool may_explode(const Node& node);
 
 }  // namespace graphsurgeon

@@ -1,7 +1,6 @@
 #include "graphsurgeon/fold/eligibility.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "graphsurgeon/fold/node_operands.h"
@@ -9,39 +8,18 @@
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/disputed_slice.h"
 #include "graphsurgeon/onnx/schema.h"
+#include "graphsurgeon/operators/operator_facts.h"
 
 namespace graphsurgeon {
 
 namespace {
 
-// An operator of ONNX Runtime that gives the same for the same inputs, wherever it runs.
-bool is_plain_contrib_op(std::string_view op, std::string_view domain) {
-  constexpr std::array<std::string_view, 10> kPlain = {
-      "BiasGelu",  "FastGelu",    "FusedConv",
-      "FusedGemm", "FusedMatMul", "Gelu",
-      "Inverse",   "QuickGelu",   "SkipLayerNormalization",
-      "Trilu",
-  };
-  return domain == "com.microsoft" && std::find(kPlain.begin(), kPlain.end(), op) != kPlain.end();
-}
-
 // Functions and graphs nested deeper than any real one.
 constexpr int kMaxDepth = 500;
 
-constexpr std::string_view kQuantization[] = {"DequantizeLinear", "DynamicQuantizeLinear",
-                                              "QuantizeLinear"};
 // Marked by the standard as such because of what their bodies may hold, which is looked at here.
 constexpr std::string_view kAsTheirBodies[] = {"AffineGrid", "Dropout", "If",
                                                "Loop",       "Scan",    "SequenceMap"};
-// The standard's own mark is not on all of them in all versions.
-constexpr std::string_view kRandom[] = {"Bernoulli",        "Multinomial",   "RandomNormal",
-                                        "RandomNormalLike", "RandomUniform", "RandomUniformLike"};
-
-template <size_t n>
-bool is_one_of(const std::string_view (&list)[n], std::string_view op) {
-  return std::binary_search(std::begin(list), std::end(list), op);
-}
-
 int64_t version_of(const std::vector<OpsetImport>& imports, std::string_view domain) {
   for (const OpsetImport& import : imports) {
     if (same_domain(import.domain, domain)) return import.version;
@@ -78,7 +56,7 @@ std::string FoldEligibility::refusal_by_kind(const Node& node,
   }
   const int64_t version = version_of(imports, domain);
   if (!domain.empty()) {
-    if (version > 0 && is_plain_contrib_op(node.op(), domain)) return {};
+    if (version > 0 && facts_of(node).plain) return {};
     if (domain != "ai.onnx.ml") return std::string(kForeignDomain);
     if (!find_schema(node.op(), version, domain)) return std::string(kNoSuchOperator);
     return {};
@@ -127,11 +105,14 @@ std::string_view FoldEligibility::refusal_by_operator(const Node& node, int64_t 
   const auto [found, is_new] = operators_.try_emplace({node.op(), version});
   if (!is_new) return found->second;
   const auto reason = [&]() -> std::string_view {
-    if (is_one_of(kQuantization, node.op())) return "quantization is left to the runtime";
-    if (is_one_of(kRandom, node.op())) return "its result differs from run to run";
+    const OperatorFacts& facts = facts_of(node);
+    if (facts.movement == Movement::kQuantizes) return "quantization is left to the runtime";
+    // The standard's own mark is not on all of them in all versions.
+    if (facts.random) return "its result differs from run to run";
     const auto schema = find_schema(node.op(), version);
     if (!schema) return kNoSuchOperator;
-    const bool differs = schema->deterministic() == false && !is_one_of(kAsTheirBodies, node.op());
+    const bool differs =
+        schema->deterministic() == false && !std::ranges::binary_search(kAsTheirBodies, node.op());
     return differs ? "its result differs from run to run" : std::string_view();
   };
   return found->second = reason();

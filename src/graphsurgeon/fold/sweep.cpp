@@ -18,6 +18,7 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/ir/tensor_names.h"
 #include "graphsurgeon/onnx/node_inference.h"
+#include "graphsurgeon/operators/operator_facts.h"
 
 namespace graphsurgeon {
 
@@ -485,7 +486,7 @@ class Sweep final : public FoldContext {
     if (state_.options.max_growth) {
       // Not even on the way to something small.
       const int64_t limit = std::max(*state_.options.max_growth, kDefaultMaxGrowth);
-      if (bytes < 0 && may_explode(node)) {
+      if (bytes < 0 && facts_of(node).grows) {
         why = "the size of its result is unknown before its computation";
       } else if (bytes > limit + 2 * input_bytes(node)) {
         why = fmt::format(

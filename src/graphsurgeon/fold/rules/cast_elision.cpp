@@ -15,6 +15,7 @@
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/fold/rule.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/operators/operator_facts.h"
 
 namespace graphsurgeon {
 
@@ -114,10 +115,6 @@ Bounds of_node(const Node& node, FoldContext& context, int depth) {
     return fits ? inner : std::nullopt;
   }
   if (op == "ArgMax" || op == "ArgMin") return of_axis(node, context);
-  if (op == "Gather" || op == "Slice" || op == "Squeeze" || op == "Unsqueeze" || op == "Reshape" ||
-      op == "Identity" || op == "Flatten" || op == "Transpose" || op == "Expand" || op == "Tile") {
-    return input(0);
-  }
   if (op == "Mod" && int_attribute(node, "fmod", 0) == 0) {
     const Bounds divisor = input(1);
     if (!divisor || divisor->low <= 0) return std::nullopt;
@@ -129,9 +126,12 @@ Bounds of_node(const Node& node, FoldContext& context, int depth) {
     if (!a || !b) return std::nullopt;
     return combined_bounds(op, *a, *b);
   }
-  if (op == "Concat" || op == "Min" || op == "Max") {
+  const OperatorFacts& facts = facts_of(node);
+  const bool chooses = facts.movement == Movement::kSelects && facts.elementwise;  // Max, Min
+  if (chooses || (facts.movement <= Movement::kMerges && moves_numbers(node))) {
     Bounds all;
     for (size_t i = 0; i < node.inputs().size(); ++i) {
+      if (!facts.moves(i)) continue;
       const Bounds one = input(i);
       if (!one) return std::nullopt;
       all = all ? IntegerBounds{std::min(all->low, one->low), std::max(all->high, one->high)} : one;

@@ -22,6 +22,18 @@ TEST(CastElision, ExactArithmeticNeedsNoFloats) {
   EXPECT_EQ(folded.rules(), "cast-elision");
 }
 
+TEST(CastElision, NumbersAreAsSmallWhereverTheyAreMoved) {
+  const auto scattered = [](const std::string& attributes) {
+    return fold(round_trip("a = ArgMax <axis = 1, keepdims = 0> (x) i = ScatterElements " +
+                               attributes + "(a, at, u)",
+                           "Mul (f, k)", "float k = {2}, int64[1] at = {1}, int64[1] u = {5}"))
+        .nodes;
+  };
+  EXPECT_EQ(scattered(""),
+            "a = ArgMax(x); i = ScatterElements(a, at, u); y = Mul(i, k_as_integer)");
+  EXPECT_THAT(scattered("<reduction = \"add\"> "), HasSubstr("r = Mul(f, k)"));
+}
+
 // Truncating the rounded quotient of two small integers is dividing them.
 TEST(CastElision, QuotientsThatAreTruncated) {
   EXPECT_EQ(fold(round_trip(kSmall, "Div (f, k)")).nodes,
