@@ -9,7 +9,6 @@
 
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/rounding.h"
 #include "polygraphy/models/noise/tensor_error.h"
 #include "polygraphy/runtimes/backend/bundled_runtime.h"
@@ -282,27 +281,6 @@ TEST(NoisyModel, StochasticRoundingOfTheLatestOpsets) {
     }
     EXPECT_GT(seen.size(), 6u) << opset;  // some are rounded both ways
   }
-}
-
-// An integer becomes another number.
-TEST(NoisyModel, CastsOfIntegersAreRounded) {
-  const Model model = graphsurgeon::parse_onnx_text(
-      R"(<ir_version: 9, opset_import: ["": 19]> g (int64[1] x) => (float[1] y) {
-        y = Cast <to = 1> (x) })");
-  EXPECT_FALSE(moves_numbers(*model.graph->nodes()[0]));
-}
-
-TEST(NoisyModel, OnlyANearestResizeMovesNumbers) {
-  const auto moves = [](const std::string& mode) {
-    const Model model = graphsurgeon::parse_onnx_text(
-        R"(<ir_version: 9, opset_import: ["": 19]> g (float[1, 1, 2, 2] x, float[4] s) => (y) {
-          y = Resize )" +
-        mode + R"( (x, , s) })");
-    return moves_numbers(*model.graph->nodes()[0]);
-  };
-  EXPECT_TRUE(moves(""));
-  EXPECT_TRUE(moves(R"(<mode = "nearest">)"));
-  EXPECT_FALSE(moves(R"(<mode = "linear">)"));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "polygraphy/models/noise/moves_numbers.h"
+#include "graphsurgeon/operators/operator_facts.h"
 
 namespace polygraphy {
 namespace {
@@ -58,7 +58,8 @@ std::vector<NodeFinding> make_findings(const WholeModel& model, const Measuremen
     NodeFinding finding{.position = i, .node = node.name, .op = node.op, .module = node.module};
     finding.reads = node.reads;
     finding.makes = node.makes;
-    finding.moves = !node.has_bodies && moves_numbers(*model.model().graph->nodes()[i]);
+    finding.moves =
+        !node.has_bodies && moves_numbers(*model.model().graph->nodes()[i]);
     add_ranges(node, measurements, finding);
     const TensorMeasurement* worst = nullptr;
     for (const std::string& made : node.makes) {

@@ -6,7 +6,7 @@
 
 #include "graphsurgeon/ir/node.h"
 #include "graphsurgeon/ir/tensor.h"
-#include "polygraphy/models/noise/moves_numbers.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy {
@@ -24,14 +24,12 @@ bool rounds(const Node& node) {
   return node.op() == "Cast" && from && to && significant_digits(*to) < significant_digits(*from);
 }
 
-// The numbers that such a node rounds, before nodes that give them another shape.
+// The numbers that such a node rounds, before nodes that give them another shape or order.
 const Tensor* rounded_numbers(const Node& node) {
-  constexpr std::string_view kReshaping[] = {"Identity", "Reshape", "Squeeze", "Transpose",
-                                             "Unsqueeze"};
   const Tensor* numbers = node.inputs()[0];
   const bool of_each = node.op() != "Cast" && node.inputs()[1]->payload()->size() != 1;
   while (!of_each && numbers->consumers().size() == 1 && numbers->producer() &&
-         std::ranges::find(kReshaping, numbers->producer()->op()) != std::end(kReshaping))
+         facts_of(*numbers->producer()).movement <= graphsurgeon::Movement::kPermutes)
     numbers = numbers->producer()->inputs()[0];
   return numbers;
 }

@@ -72,6 +72,12 @@ TEST(MovedWeights, NumbersMayBeRearrangedBeforeTheyAreDequantised) {
   }
   EXPECT_FALSE(has_quantized_weights(parse(R"(<float s = {0.5}> {
     q = QuantizeLinear(x, s) t = Transpose(q) u = Transpose(t) y = DequantizeLinear(u, s) })")));
+  EXPECT_TRUE(
+      has_quantized_weights(parse(R"(<int8[2] w = {1, 2}, float s = {0.5}, int64[2] n = {2, 2}> {
+    v = Expand(w, n) d = DequantizeLinear(v, s) y = MatMul(x, d) })")));
+  EXPECT_FALSE(
+      has_quantized_weights(parse(R"(<int8[2, 4] w = {1, 2, 3, 4, 5, 6, 7, 8}, float s = {0.5}> {
+    a, b = Split<axis = 1, num_outputs = 2>(w) d = DequantizeLinear(a, s) y = MatMul(x, d) })")));
 }
 
 TEST(MovedWeights, FloatModelsHaveNone) {

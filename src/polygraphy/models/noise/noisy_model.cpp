@@ -15,11 +15,11 @@
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/models/noise/approximation.h"
 #include "polygraphy/models/noise/cache_formats.h"
 #include "polygraphy/models/noise/exact_arithmetic.h"
 #include "polygraphy/models/noise/moved_weights.h"
-#include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/noise_nodes.h"
 #include "polygraphy/models/noise/rounding.h"
 #include "polygraphy/models/quantized/takes_int8.h"
@@ -148,13 +148,12 @@ class Roundings {
     if (!producer) return false;
     const bool stands_for_one =
         producer->op() == "Cast" && is_inside_of_moved(*producer->inputs()[0]);
-    return stands_for_one || producer->op() == "MatMulInteger" || producer->op() == "ConvInteger";
+    return stands_for_one || facts_of(*producer).sums_codes();
   }
 
   // Its further outputs are keys and values, as they came in.
   static bool returns_cache(const Node& node) {
-    return node.op() == "GroupQueryAttention" || node.op() == "MultiHeadAttention" ||
-           node.op() == "Attention";
+    return facts_of(node).layer == graphsurgeon::LayerKind::kAttention;
   }
 
   // A sum in another order is off in proportion to its terms, which may cancel in the result.

@@ -1,10 +1,7 @@
 #include "polygraphy/models/noise/unknown_rounding.h"
 
-#include <algorithm>
-#include <string_view>
-
 #include "graphsurgeon/ir/node_inputs.h"
-#include "polygraphy/models/noise/moves_numbers.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
 #include "polygraphy/models/quantized/rearranged_weight.h"
 
@@ -15,49 +12,16 @@ using graphsurgeon::input_at;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 
-// Sorted.
-constexpr std::string_view kUnknown[] = {"ConvInteger",
-                                         "DequantizeBFP",
-                                         "DequantizeWithOrder",
-                                         "DynamicQuantizeLSTM",
-                                         "DynamicQuantizeMatMul",
-                                         "GatherBlockQuantized",
-                                         "MatMulBnb4",
-                                         "MatMulFpQ4",
-                                         "MatMulIntegerToFloat",
-                                         "QAttention",
-                                         "QEmbedLayerNormalization",
-                                         "QGemm",
-                                         "QLinearAdd",
-                                         "QLinearAveragePool",
-                                         "QLinearConcat",
-                                         "QLinearConv",
-                                         "QLinearGlobalAveragePool",
-                                         "QLinearLeakyRelu",
-                                         "QLinearMatMul",
-                                         "QLinearMul",
-                                         "QLinearReduceMean",
-                                         "QLinearSigmoid",
-                                         "QLinearSoftmax",
-                                         "QLinearWhere",
-                                         "QMoE",
-                                         "QuantizeBFP",
-                                         "QuantizeWithOrder"};
-
-bool is_unknown(std::string_view op) {
-  return op.starts_with("QOrdered") || std::ranges::binary_search(kUnknown, op);
-}
-
 // Whether a node of the model quantises these numbers: it is known, or to blame itself.
 bool are_quantized_by_node(const Tensor* tensor) {
   while (tensor && !tensor->is_constant()) {
     const Node* producer = tensor->producer();
     if (!producer) return false;
-    const std::string_view op = producer->op();
-    if (op == "QuantizeLinear" || op == "DynamicQuantizeLinear" || op == "MatMulInteger" ||
-        is_unknown(op))
+    const auto& facts = facts_of(*producer);
+    const bool quantizes = facts.movement == graphsurgeon::Movement::kQuantizes;
+    if (facts.computes_with_codes() || (quantizes && producer->op() != "DequantizeLinear"))
       return true;
-    if (!moves_numbers(*producer) || op == "Constant") return false;
+    if (!moves_numbers(*producer) || producer->op() == "Constant") return false;
     tensor = input_at(*producer, 0);
   }
   return false;
@@ -73,7 +37,6 @@ bool has_known_steps(const Node& dequantize) {
 }  // namespace
 
 bool has_unknown_rounding(const Node& node) {
-  if (is_unknown(node.op())) return true;
   if (node.op() == "MatMulNBits") return !has_dequantized_weight(node);
   if (node.op() == "DequantizeLinear") {
     return !has_dequantized_weight(node) && !rearranged_weight(node) &&
@@ -83,7 +46,7 @@ bool has_unknown_rounding(const Node& node) {
     return !are_quantized_by_node(input_at(node, 0)) ||
            !(has_dequantized_weight(node) || are_quantized_by_node(input_at(node, 1)));
   }
-  return false;
+  return facts_of(node).computes_with_codes();
 }
 
 }  // namespace polygraphy

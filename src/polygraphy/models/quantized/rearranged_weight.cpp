@@ -1,10 +1,10 @@
 #include "polygraphy/models/quantized/rearranged_weight.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "graphsurgeon/ir/node_inputs.h"
 #include "graphsurgeon/ir/tensor.h"
+#include "graphsurgeon/operators/operator_facts.h"
 
 namespace polygraphy {
 namespace {
@@ -13,12 +13,8 @@ using graphsurgeon::input_at;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 
-constexpr std::string_view kRearranging[] = {"Flatten", "Gather",  "Identity",  "Reshape",
-                                             "Slice",   "Squeeze", "Transpose", "Unsqueeze"};
-
 bool rearranges(const Node& node) {
-  return (node.domain().empty() || node.domain() == "ai.onnx") &&
-         std::ranges::find(kRearranging, node.op()) != std::end(kRearranging);
+  return node.outputs().size() == 1 && facts_of(node).movement <= graphsurgeon::Movement::kArranges;
 }
 
 bool is_one_constant(const Tensor* tensor) {

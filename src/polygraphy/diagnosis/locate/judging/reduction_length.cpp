@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/diagnosis/locate/judging/rules.h"
-#include "polygraphy/models/noise/moves_numbers.h"
 
 namespace polygraphy {
 namespace {

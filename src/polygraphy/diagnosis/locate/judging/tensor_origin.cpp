@@ -5,10 +5,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/diagnosis/locate/judging/step_results.h"
 #include "polygraphy/models/noise/approximation.h"
 #include "polygraphy/models/noise/exact_arithmetic.h"
-#include "polygraphy/models/noise/moves_numbers.h"
 
 namespace polygraphy {
 namespace {
@@ -53,7 +53,8 @@ double error_of_function(const WholeModel& model, const std::string& tensor) {
   const auto maker = maker_of(model, tensor);
   if (!maker) return 0;
   const graphsurgeon::Node* node = model.model().graph->nodes()[*maker].get();
-  while (moves_numbers(*node) && !node->inputs().empty() && node->inputs()[0]->producer())
+  while (moves_numbers(*node) && !node->inputs().empty() &&
+         node->inputs()[0]->producer())
     node = node->inputs()[0]->producer();
   return approximation_of(*node).of_one;
 }

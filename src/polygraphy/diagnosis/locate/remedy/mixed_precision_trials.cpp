@@ -8,9 +8,9 @@
 
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "graphsurgeon/passes/float16.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
-#include "polygraphy/models/noise/moves_numbers.h"
 #include "polygraphy/models/noise/noisy_model.h"
 #include "polygraphy/models/noise/rounding.h"
 #include "polygraphy/models/noise/tensor_error.h"
@@ -124,7 +124,8 @@ void MixedPrecisionTrials::add_movers(NodeSet& exact) const {
   std::unordered_set<std::string> outputs(model_.outputs().begin(), model_.outputs().end());
   for (size_t i = nodes.size(); i-- > 0;) {
     const auto is_output = [&](const std::string& name) { return outputs.contains(name); };
-    if (read[i] && !read_otherwise[i] && moves_numbers(*model_.model().graph->nodes()[i]) &&
+    if (read[i] && !read_otherwise[i] &&
+        moves_numbers(*model_.model().graph->nodes()[i]) &&
         std::none_of(nodes[i].makes.begin(), nodes[i].makes.end(), is_output))
       exact.insert(i);
     for (const size_t producer : nodes[i].producers) {

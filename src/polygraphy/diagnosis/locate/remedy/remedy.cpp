@@ -7,9 +7,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/diagnosis/locate/remedy/mixed_precision_trials.h"
 #include "polygraphy/diagnosis/search/fewest_kept.h"
-#include "polygraphy/models/noise/moves_numbers.h"
 
 namespace polygraphy {
 namespace {
