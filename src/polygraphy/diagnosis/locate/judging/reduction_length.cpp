@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <string_view>
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/operators/operator_facts.h"
@@ -12,27 +10,9 @@
 namespace polygraphy {
 namespace {
 
-// Operators whose results have the shape of their input, and depend on many numbers each. Sorted.
-constexpr std::string_view kNormalizing[] = {
-    "CumSum", "GroupNormalization", "InstanceNormalization", "LRN", "MeanVarianceNormalization"};
-
-// The same over the dimensions from the attribute "axis" on, the last one without it. Sorted.
-constexpr std::string_view kFromAxisOn[] = {"LayerNormalization", "LogSoftmax", "LpNormalization",
-                                            "RMSNormalization", "Softmax"};
-
-// Operators whose results are sums of products of their first two inputs.
-constexpr std::string_view kMultiplying[] = {"Einsum", "Gemm", "MatMul", "MatMulInteger",
-                                             "QLinearMatMul"};
-
-constexpr std::string_view kConvolving[] = {"Conv", "ConvInteger", "ConvTranspose", "DeformConv",
-                                            "QLinearConv"};
-
-constexpr std::string_view kRecurrent[] = {"GRU", "LSTM", "RNN"};
-
-template <size_t Count>
-bool is_among(const std::string_view (&names)[Count], std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
+using graphsurgeon::OperatorFacts;
+using graphsurgeon::Sums;
+using graphsurgeon::WeightLayout;
 
 double size_of(const Shape& shape) {
   double size = 1;
@@ -40,42 +20,54 @@ double size_of(const Shape& shape) {
   return size;
 }
 
+double length_of_window(const OperatorFacts& facts, const Shape* weight) {
+  if (!weight || weight->empty()) return 1;
+  const size_t outputs = facts.layout == WeightLayout::kInputsFirst && weight->size() > 1 ? 1 : 0;
+  return std::max(1.0,
+                  size_of(*weight) / static_cast<double>(std::max<int64_t>(1, (*weight)[outputs])));
+}
+
 }  // namespace
 
 double reduction_length(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs,
                         const Shape& output) {
   if (moves_numbers(node)) return 1;
+  const OperatorFacts& facts = facts_of(node);
   const auto shape = [&](size_t i) { return i < inputs.size() ? inputs[i] : nullptr; };
-  const std::string_view op = node.op();
   const Shape* first = shape(0);
+  const Shape* second = shape(facts.weight < 0 ? 1 : static_cast<size_t>(facts.weight));
+  if (facts.sums == Sums::kWindow) return length_of_window(facts, second);
+  if (!first) return 1;
+  const auto rank = static_cast<int64_t>(first->size());
+  const auto behind = [&](int64_t axis) {
+    return size_of({first->begin() + std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank),
+                    first->end()});
+  };
   double length = 1;
-  if (is_among(kConvolving, op)) {
-    const Shape* weight = shape(op == "QLinearConv" ? 3 : 1);
-    if (weight && !weight->empty()) {
-      const size_t outputs = op == "ConvTranspose" && weight->size() > 1 ? 1 : 0;
-      length = size_of(*weight) / static_cast<double>(std::max<int64_t>(1, (*weight)[outputs]));
-    }
-  } else if (is_among(kMultiplying, op)) {
-    const Shape* second = shape(op == "QLinearMatMul" ? 3 : 1);
-    const double results = std::max(1.0, size_of(output));
-    if (first && second && op == "MatMul" && !first->empty()) {
-      length = static_cast<double>(first->back());
-    } else if (first && second) {
-      length = std::sqrt(size_of(*first) * size_of(*second) / results);
-    }
-  } else if (is_among(kRecurrent, op)) {
-    const Shape* recurrence = shape(2);
-    if (recurrence && !recurrence->empty() && first && !first->empty())
-      length = static_cast<double>((recurrence->back() + first->back()) * first->front());
-  } else if (is_among(kFromAxisOn, op) && first && !first->empty()) {
-    const auto rank = static_cast<int64_t>(first->size());
-    const int64_t axis = graphsurgeon::int_attribute(node, "axis", -1);
-    length = size_of({first->begin() + std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank),
-                      first->end()});
-  } else if (is_among(kNormalizing, op) && first && !first->empty()) {
-    length = size_of(*first) / static_cast<double>(std::max<int64_t>(1, first->front()));
-  } else if (first) {
-    length = size_of(*first) / std::max(1.0, size_of(output));
+  switch (facts.sums) {
+    case Sums::kWindow:
+      break;
+    case Sums::kFactors:
+      if (facts.layout == WeightLayout::kMatrix) {
+        const int64_t axis = rank + summed_axis(node, 0);
+        if (axis >= 0) length = static_cast<double>((*first)[static_cast<size_t>(axis)]);
+      } else if (second) {
+        length = std::sqrt(size_of(*first) * size_of(*second) / std::max(1.0, size_of(output)));
+      }
+      break;
+    case Sums::kSequence:
+      if (const Shape* recurrence = shape(2); recurrence && !recurrence->empty() && rank > 0)
+        length = static_cast<double>((recurrence->back() + first->back()) * first->front());
+      break;
+    case Sums::kBehindAxis:
+      length = behind(graphsurgeon::int_attribute(node, "axis", facts.axis));
+      break;
+    case Sums::kSample:
+      length = behind(1);
+      break;
+    case Sums::kReduced:
+      length = size_of(*first) / std::max(1.0, size_of(output));
+      break;
   }
   return std::max(1.0, length);
 }

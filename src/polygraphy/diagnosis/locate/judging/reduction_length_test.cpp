@@ -17,7 +17,14 @@ double length(const char* op, std::vector<Shape> inputs, const Shape& output) {
 
 TEST(ReductionLength, OfOperators) {
   EXPECT_EQ(length("MatMul", {{4, 8, 16}, {16, 32}}, {4, 8, 32}), 16);
-  EXPECT_EQ(length("Gemm", {{16, 8}, {16, 32}}, {8, 32}), 16);
+  EXPECT_EQ(length("MatMulInteger", {{4, 8, 16}, {4, 16, 32}}, {4, 8, 32}), 16) << "batches";
+  const Shape scalar;
+  EXPECT_EQ(
+      length("QLinearMatMul",
+             {{4, 8, 16}, scalar, scalar, {4, 16, 32}, scalar, scalar, scalar, scalar}, {4, 8, 32}),
+      16);
+  EXPECT_EQ(length("Gemm", {{8, 16}, {16, 32}}, {8, 32}), 16);
+  EXPECT_EQ(length("Einsum", {{8, 16}, {16, 32}}, {8, 32}), 16);
   EXPECT_EQ(length("Conv", {{1, 3, 32, 32}, {64, 3, 7, 7}}, {1, 64, 16, 16}), 147);
   EXPECT_EQ(length("ConvTranspose", {{1, 8, 4, 4}, {8, 2, 3, 3}}, {1, 2, 6, 6}), 72);
   EXPECT_EQ(length("ReduceMean", {{2, 10}}, {2, 1}), 10);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "graphsurgeon/sizes/broadcasting.h"
 #include "polygraphy/diagnosis/locate/judging/numbers_of.h"
 #include "polygraphy/diagnosis/locate/judging/quantized_levels.h"
@@ -38,7 +39,7 @@ std::optional<Step> step_of(const Node& node, const Array& result) {
   if (op == "Ceil") return [](double x) { return std::ceil(x); };
   if (op == "Round") return [](double x) { return std::nearbyint(x); };
   if (op == "Sign") return [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; };
-  const bool casts = op == "Cast" || op == "CastLike";
+  const bool casts = facts_of(node).movement == graphsurgeon::Movement::kConverts;
   if (casts && is_integral(result.dtype()) && result.dtype() != DataType::kBool)
     return [](double x) { return std::trunc(x); };
   return std::nullopt;
@@ -98,10 +99,10 @@ std::optional<Flips> count_comparisons(const std::vector<StepInput>& inputs, con
 
 // Indices along an axis of numbers of which the largest or smallest are chosen.
 std::optional<Flips> count_choices(const Node& node, const StepInput& input, const Array& reference,
-                                   const Array& observed, int64_t usual_axis) {
+                                   const Array& observed) {
   const Shape& shape = input.values->shape();
   const auto rank = static_cast<int64_t>(shape.size());
-  int64_t axis = graphsurgeon::int_attribute(node, "axis", usual_axis);
+  int64_t axis = graphsurgeon::int_attribute(node, "axis", facts_of(node).axis);
   if (axis < 0) axis += rank;
   if (axis < 0 || axis >= rank || reference.size() == 0) return std::nullopt;
   int64_t inner = 1, outer = 1;
@@ -159,12 +160,12 @@ struct StepNode {
 };
 
 std::optional<Flips> count_first_choices(const StepNode& step) {
-  return count_choices(step.node, step.inputs[0], step.reference, step.observed, 0);
+  return count_choices(step.node, step.inputs[0], step.reference, step.observed);
 }
 
 std::optional<Flips> count_last_choices(const StepNode& step) {
   if (step.output != 1) return std::nullopt;
-  return count_choices(step.node, step.inputs[0], step.reference, step.observed, -1);
+  return count_choices(step.node, step.inputs[0], step.reference, step.observed);
 }
 
 std::optional<Flips> count_compared(const StepNode& step) {

@@ -23,7 +23,7 @@ std::optional<size_t> maker_of(const WholeModel& model, const std::string& tenso
 
 // A Cast between floating-point types decides none.
 bool decides_ties(const graphsurgeon::Node& node) {
-  const bool casts = node.op() == "Cast" || node.op() == "CastLike";
+  const bool casts = facts_of(node).movement == graphsurgeon::Movement::kConverts;
   return is_step(node.op()) && !(casts && is_floating(node.outputs()[0]->dtype()));
 }
 
@@ -53,8 +53,7 @@ double error_of_function(const WholeModel& model, const std::string& tensor) {
   const auto maker = maker_of(model, tensor);
   if (!maker) return 0;
   const graphsurgeon::Node* node = model.model().graph->nodes()[*maker].get();
-  while (moves_numbers(*node) && !node->inputs().empty() &&
-         node->inputs()[0]->producer())
+  while (moves_numbers(*node) && !node->inputs().empty() && node->inputs()[0]->producer())
     node = node->inputs()[0]->producer();
   return approximation_of(*node).of_one;
 }

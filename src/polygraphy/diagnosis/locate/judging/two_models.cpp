@@ -5,17 +5,14 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/diagnosis/locate/models/spans.h"
 #include "polygraphy/models/noise/unknown_rounding.h"
 
 namespace polygraphy {
 namespace {
-
-constexpr std::string_view kQuantizing[] = {"DequantizeLinear", "DynamicQuantizeLinear",
-                                            "QuantizeLinear", "MatMulInteger", "ConvInteger"};
 
 // Whether a quantiser puts the node beside those of the model: it rounds or scales numbers, or
 // computes a constant. Behind DequantizeLinear, numbers are those of the model again.
@@ -23,8 +20,9 @@ std::vector<bool> quantizing_nodes(const WholeModel& model) {
   const auto& nodes = model.nodes();
   std::vector<bool> found(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
-    found[i] = nodes[i].reads.empty() ||
-               std::ranges::find(kQuantizing, nodes[i].op) != std::end(kQuantizing) ||
+    const auto& facts = facts_of(*model.model().graph->nodes()[i]);
+    found[i] = nodes[i].reads.empty() || facts.sums_codes() ||
+               facts.movement == graphsurgeon::Movement::kQuantizes ||
                std::ranges::any_of(nodes[i].producers, [&](size_t producer) {
                  return found[producer] && nodes[producer].op != "DequantizeLinear";
                });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graphsurgeon/ir/node_inputs.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/diagnosis/locate/judging/reduction_length.h"
 #include "polygraphy/diagnosis/locate/judging/step_results.h"
 
@@ -42,11 +43,13 @@ void measure_sums(const WholeModel& model, size_t position,
                      : value              ? &value->shape()
                                           : nullptr);
   }
-  const graphsurgeon::Tensor* weight = graphsurgeon::input_at(node, 1);
+  const graphsurgeon::OperatorFacts& row = facts_of(node);
   const bool multiplies =
-      weight && (node.op() == "Conv" || node.op() == "MatMul" || node.op() == "Gemm");
+      row.layout != graphsurgeon::WeightLayout::kNone && !row.computes_with_codes();
+  const graphsurgeon::Tensor* weight =
+      multiplies ? graphsurgeon::input_at(node, static_cast<size_t>(row.weight)) : nullptr;
   bool equal_terms = false;
-  if (multiplies) {
+  if (weight) {
     const Array* computed = reference(std::string(weight->name()));
     equal_terms =
         weight->is_constant() ? all_equal(weight->values()) : computed && all_equal(*computed);

@@ -10,6 +10,7 @@
 #include "base/arrays/convert.h"
 #include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/node_inputs.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/models/quantized/dequantized_weight.h"
 #include "polygraphy/models/quantized/wrong_steps.h"
 
@@ -20,12 +21,11 @@ using graphsurgeon::input_at;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 
-bool is_product_of_matrices(const Node& node) {
-  return node.op() == "MatMul" || node.op() == "Gemm" || node.op() == "MatMulNBits";
-}
-
 bool is_like(const Node& one, const Node& other) {
-  return one.op() == other.op() || (is_product_of_matrices(one) && is_product_of_matrices(other));
+  const auto is_product = [](const Node& node) {
+    return facts_of(node).layer == graphsurgeon::LayerKind::kProduct;
+  };
+  return one.op() == other.op() || (is_product(one) && is_product(other));
 }
 
 // Without perm, or with that of a matrix.
@@ -43,8 +43,7 @@ struct Operand {
 
 Operand operand_of(const Node& node, size_t slot) {
   Operand operand{.tensor = input_at(node, slot)};
-  operand.turned =
-      node.op() == "Gemm" && slot == 1 && graphsurgeon::int_attribute(node, "transB", 0) != 0;
+  operand.turned = is_turned(node, slot);
   while (operand.tensor && operand.tensor->producer()) {
     const Node& producer = *operand.tensor->producer();
     const bool turning = producer.op() == "Transpose" && turns(producer);
@@ -104,8 +103,9 @@ class Comparison {
   // Empty: its weight is right, or not known.
   std::string fault_of(const Node& node) const {
     if (node.op() == "MatMulNBits") return fault_of(node, 1, node, false);
-    constexpr std::string_view kReading[] = {"MatMul", "Gemm", "Conv", "ConvTranspose", "Gather"};
-    if (std::ranges::find(kReading, node.op()) == std::end(kReading)) return {};
+    const auto& facts = facts_of(node);
+    const bool reads = facts.layout != graphsurgeon::WeightLayout::kNone || node.op() == "Gather";
+    if (!reads || facts.computes_with_codes()) return {};
     for (const size_t slot : {size_t{0}, size_t{1}}) {
       const Operand operand = operand_of(node, slot);
       const Node* dequantizing = operand.tensor ? operand.tensor->producer() : nullptr;

@@ -17,7 +17,7 @@ struct WrongWeight {
 };
 
 // Weights with scales or zero points that those of `original` contradict (wrong_steps.h): of
-// MatMulNBits, and of MatMul, Gemm, Conv, ConvTranspose and Gather behind DequantizeLinear, whose
+// MatMulNBits, and of products, convolutions and Gather behind DequantizeLinear, whose
 // result has a partner there that a like node makes. In the order of nodes. Nothing runs.
 // `partners`: of tensors of `quantized` (tensor_partners.h). Throws Error for external data that
 // cannot be read. O(nodes, and elements of weights).
