@@ -22,8 +22,8 @@ std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddin
     throw Error(kNothingToQuantize,
                 in_bodies > 0 ? "The model has layers in bodies of If, Loop or Scan only"
                               : "The model has no layer to quantise",
-                "A layer is a MatMul, Gemm, Conv, ConvTranspose or MoE node of the main graph "
-                "with a constant weight in floating point.");
+                "A layer is a MatMul, Gemm, Conv, ConvTranspose, DeformConv or MoE node of the "
+                "main graph with a constant weight in floating point.");
   }
   return sites;
 }

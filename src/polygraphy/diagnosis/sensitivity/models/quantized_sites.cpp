@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/arrays/convert.h"
-#include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/node_inputs.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/diagnosis/sensitivity/formats/quantized_weight.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/diagnosis/sensitivity/models/sites.h"
@@ -97,45 +97,26 @@ std::optional<QuantizedLayer> of_dequantized(Node& node) {
 }
 
 std::optional<QuantizedLayer> quantized_layer(Node& node) {
-  const std::string_view op = node.op();
-  const auto rounding = [&](std::optional<QuantizedLayer> layer) {
-    if (!layer) return layer;
-    layer->rounds_input = true;
-    layer->reduced_axis = reduced_axis(node, 1, layer->weight.rank());
-    return layer;
+  const auto& facts = facts_of(node);
+  const bool lies_plainly = facts.layout != graphsurgeon::WeightLayout::kNone;
+  if (!facts.computes_with_codes()) return lies_plainly ? of_dequantized(node) : std::nullopt;
+  if (!lies_plainly) return stored_layer(node);
+  const auto constant = [&](int slot) {
+    return slot < 0 ? nullptr : constant_at(node, static_cast<size_t>(slot));
   };
-  const auto last_axis = [&](size_t slot) {
-    const Tensor* values = constant_at(node, slot);
-    return values ? static_cast<int64_t>(values->payload()->shape().size()) - 1 : 0;
-  };
-  if (op == "MatMul" || op == "Gemm" || op == "Conv" || op == "ConvTranspose")
-    return of_dequantized(node);
-  if (op == "MatMulNBits") return stored_layer(node);
-  if (op == "QLinearMatMul") {
-    return rounding(layer_of(constant_at(node, 3), constant_at(node, 4), constant_at(node, 5),
-                             last_axis(3), 0));
-  }
-  if (op == "QGemm") {
-    return rounding(layer_of(constant_at(node, 3), constant_at(node, 4), constant_at(node, 5),
-                             graphsurgeon::int_attribute(node, "transB", 0) != 0 ? 0 : 1, 0));
-  }
-  if (op == "QLinearConv") {
-    return rounding(
-        layer_of(constant_at(node, 3), constant_at(node, 4), constant_at(node, 5), 0, 0));
-  }
-  if (op == "DynamicQuantizeMatMul") {
-    return rounding(layer_of(constant_at(node, 1), constant_at(node, 2), constant_at(node, 3),
-                             last_axis(1), 0));
-  }
-  if (op == "MatMulIntegerToFloat") {
-    return rounding(layer_of(constant_at(node, 1), constant_at(node, 3), constant_at(node, 5),
-                             last_axis(1), 0));
-  }
-  if (op == "MatMulInteger" || op == "ConvInteger") {
-    return rounding(layer_of(constant_at(node, 1), scaled_result(node).scale, constant_at(node, 3),
-                             op == "ConvInteger" ? 0 : last_axis(1), 0));
-  }
-  return std::nullopt;
+  const Tensor* values = constant(facts.weight);
+  if (!values) return std::nullopt;
+  const auto rank = static_cast<int64_t>(values->payload()->shape().size());
+  const auto weight_slot = static_cast<size_t>(facts.weight);
+  const bool product = facts.layer == graphsurgeon::LayerKind::kProduct;
+  const int64_t channel = !product ? 0 : is_turned(node, weight_slot) ? rank - 2 : rank - 1;
+  auto layer = layer_of(
+      values, facts.sums_codes() ? scaled_result(node).scale : constant(facts.codes.weight_scale),
+      constant(facts.codes.weight_zero), channel, 0);
+  if (!layer) return layer;
+  layer->rounds_input = true;
+  layer->reduced_axis = reduced_axis(node, weight_slot, layer->weight.rank());
+  return layer;
 }
 
 // The constant with its quantised values, in front of the node or of its DequantizeLinear.

@@ -8,6 +8,7 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/node_inputs.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
@@ -19,47 +20,9 @@ using graphsurgeon::Graph;
 using graphsurgeon::Model;
 using graphsurgeon::Node;
 using graphsurgeon::NodeRef;
+using graphsurgeon::OperatorFacts;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
-
-// Of an operator that computes with integers: its slots, and the one that computes with floats.
-struct Form {
-  std::string_view op, becomes;
-  int weight = 1, bias = -1;
-  int scale = -1, zero = -1;                // of the other factor, slot 0; -1: that is a float
-  int result_scale = -1, result_zero = -1;  // -1: the result is a float
-  bool scaled_behind = false;               // other nodes multiply the result by scales
-};
-constexpr Form kForms[] = {
-    {.op = "QLinearMatMul",
-     .becomes = "MatMul",
-     .weight = 3,
-     .scale = 1,
-     .zero = 2,
-     .result_scale = 6,
-     .result_zero = 7},
-    {.op = "QLinearConv",
-     .becomes = "Conv",
-     .weight = 3,
-     .bias = 8,
-     .scale = 1,
-     .zero = 2,
-     .result_scale = 6,
-     .result_zero = 7},
-    {.op = "QGemm",
-     .becomes = "Gemm",
-     .weight = 3,
-     .bias = 6,
-     .scale = 1,
-     .zero = 2,
-     .result_scale = 7,
-     .result_zero = 8},
-    {.op = "MatMulInteger", .becomes = "MatMul", .zero = 2, .scaled_behind = true},
-    {.op = "ConvInteger", .becomes = "Conv", .zero = 2, .scaled_behind = true},
-    {.op = "DynamicQuantizeMatMul", .becomes = "MatMul", .bias = 4},
-    {.op = "MatMulIntegerToFloat", .becomes = "MatMul", .bias = 6, .scale = 2, .zero = 4},
-    {.op = "MatMulNBits", .becomes = "MatMul", .bias = 5},
-};
 
 Tensor* input_of(const Node& node, int slot) {
   return slot < 0 ? nullptr : graphsurgeon::input_at(node, static_cast<size_t>(slot));
@@ -92,9 +55,8 @@ class Restoring {
       return true;
     }
     bias_ = bias_of(site);
-    for (const Form& form : kForms) {
-      if (form.op == node.op()) return restore_form(node, form, original, matched.transposed);
-    }
+    if (facts_of(node).computes_with_codes())
+      return restore_form(node, facts_of(node), original, matched.transposed);
     return restore_dequantized(node, original, matched.transposed);
   }
 
@@ -130,9 +92,8 @@ class Restoring {
   // Null: the reference's layer has none.
   const Tensor* bias_of(const Site& site) const {
     const Node& node = *reference_.graph->nodes()[site.nodes.front().position];
-    if (site.op == "MatMul" || node.inputs().size() < 3) return nullptr;
-    const Tensor* bias = node.inputs()[2];
-    return bias->is_constant() ? bias : nullptr;
+    const Tensor* bias = input_of(node, facts_of(node).bias);
+    return bias && bias->is_constant() ? bias : nullptr;
   }
 
   bool restore_dequantized(Node& node, const Tensor& weight, bool transposed) {
@@ -142,9 +103,10 @@ class Restoring {
       const DequantizedTensor dequantized = dequantized_tensor(input);
       if (!dequantized.dequantizing) continue;
       Tensor* stored = dequantized.dequantizing->inputs()[0];
-      if (slot == 2) {
+      if (std::cmp_equal(slot, facts_of(node).bias)) {
         if (bias_ && stored->is_constant()) node.inputs().set(slot, constant(*bias_));
       } else if (stored->is_constant()) {
+        if (slot > 1) continue;  // the offsets of a DeformConv
         node.inputs().set(slot, constant(weight, transposed));
         found = true;
       } else if (Tensor* before = dequantized.direct ? before_rounding(stored) : nullptr) {
@@ -186,21 +148,21 @@ class Restoring {
     return made;
   }
 
-  bool restore_form(Node& node, const Form& form, const Tensor& weight, bool transposed) {
+  bool restore_form(Node& node, const OperatorFacts& form, const Tensor& weight, bool transposed) {
     Tensor* bias = input_of(node, form.bias);
     // A bias of integers is that of the reference; one of floats stays as it is.
     const bool of_integers = bias && !is_floating(bias->dtype());
     if (of_integers && !bias_) return false;
     const TensorRef factor = float_factor(node, form);
-    Node* last = form.scaled_behind ? scaled_result(node).product : &node;
+    Node* last = form.sums_codes() ? scaled_result(node).product : &node;
     if (!factor || !last) return false;
 
-    const bool rounds = input_of(node, form.result_scale) != nullptr;
+    const bool rounds = input_of(node, form.codes.result_scale) != nullptr;
     const TensorRef result(last->outputs()[0]);
     last->outputs().set(0, variable(*result));
-    const bool adds = bias && form.becomes == "MatMul";
+    const bool adds = bias && form.float_op == "MatMul";
     const TensorRef product = rounds || adds ? variable(*result) : result;
-    graphsurgeon::Layer layer{.op = form.becomes};
+    graphsurgeon::Layer layer{.op = form.float_op};
     layer.inputs = {factor, constant(weight, transposed)};
     if (bias && !adds) layer.inputs.emplace_back(of_integers ? constant(*bias_) : TensorRef(bias));
     layer.outputs = {product};
@@ -208,7 +170,7 @@ class Restoring {
     layer.name = name;
     graph().layer(layer);
     NodeRef made = graph().nodes().back();
-    if (form.becomes != "MatMul") {
+    if (form.float_op != "MatMul") {
       for (const graphsurgeon::Attribute& attribute : node.attributes())
         made->set_attribute(attribute);
     }
@@ -223,28 +185,29 @@ class Restoring {
     return true;
   }
 
-  void round(Node& node, const Form& form, const TensorRef& from, const TensorRef& to) {
+  void round(Node& node, const OperatorFacts& form, const TensorRef& from, const TensorRef& to) {
     const std::string name = fresh(std::string(node.name()) + "_rounding");
     graphsurgeon::Layer layer{.op = "QuantizeLinear"};
-    layer.inputs = {from, TensorRef(input_of(node, form.result_scale))};
-    if (Tensor* zero = input_of(node, form.result_zero)) layer.inputs.emplace_back(TensorRef(zero));
+    layer.inputs = {from, TensorRef(input_of(node, form.codes.result_scale))};
+    if (Tensor* zero = input_of(node, form.codes.result_zero))
+      layer.inputs.emplace_back(TensorRef(zero));
     layer.outputs = {to};
     layer.name = name;
     graph().layer(layer);
   }
 
   // Null: the scale of the integers is not known.
-  TensorRef float_factor(Node& node, const Form& form) {
+  TensorRef float_factor(Node& node, const OperatorFacts& form) {
     Tensor* factor = node.inputs()[0];
-    if (form.scale < 0 && form.zero < 0) return TensorRef(factor);
+    if (form.codes.scale < 0 && form.codes.zero < 0) return TensorRef(factor);
     if (Tensor* before = before_rounding(factor)) return TensorRef(before);
-    Tensor* scale = input_of(node, form.scale);
+    Tensor* scale = input_of(node, form.codes.scale);
     if (!scale) return {};
     const TensorRef made = variable(*factor);
     const std::string name = fresh(std::string(node.name()) + "_input");
     graphsurgeon::Layer layer{.op = "DequantizeLinear"};
     layer.inputs = {TensorRef(factor), TensorRef(scale)};
-    if (Tensor* zero = input_of(node, form.zero)) layer.inputs.emplace_back(TensorRef(zero));
+    if (Tensor* zero = input_of(node, form.codes.zero)) layer.inputs.emplace_back(TensorRef(zero));
     layer.outputs = {made};
     layer.name = name;
     graph().layer(layer);

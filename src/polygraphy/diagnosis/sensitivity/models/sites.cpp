@@ -5,8 +5,10 @@
 #include <optional>
 #include <tuple>
 
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/int_attribute.h"
 #include "graphsurgeon/ir/node_inputs.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/models/candidates/node_names.h"
 
@@ -15,6 +17,7 @@ namespace {
 
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
+using graphsurgeon::WeightLayout;
 
 struct Role {
   size_t weight = 1, activation = 0;
@@ -35,41 +38,28 @@ size_t rank_of(const Node& node, size_t slot) {
   return node.inputs()[slot]->payload()->shape().size();
 }
 
+// A constant left factor of a product is a weight where the right one is not.
 std::optional<Role> role_of(const Node& node, bool embeddings) {
-  if (!node.domain().empty() && node.domain() != "ai.onnx") return std::nullopt;
-  const std::string_view op = node.op();
   if (node.inputs().size() < 2) return std::nullopt;
-  if (op == "MatMul") {
-    const bool right = is_weight(node, 1), left = is_weight(node, 0);
-    if (right == left) return std::nullopt;
-    const size_t slot = right ? 1 : 0;
-    const auto rank = static_cast<int64_t>(rank_of(node, slot));
-    if (rank < 2) return std::nullopt;
-    const int64_t reduced = reduced_axis(node, slot, rank);
-    return Role{.weight = slot,
-                .activation = 1 - slot,
-                .channel = reduced == rank - 1 ? rank - 2 : rank - 1,
-                .reduced = reduced};
-  }
-  if (op == "Gemm") {
-    if (!is_weight(node, 1) || node.inputs()[0]->is_constant() || rank_of(node, 1) != 2)
-      return std::nullopt;
-    const int64_t reduced = reduced_axis(node, 1, 2);
-    return Role{.channel = 1 - reduced, .reduced = reduced};
-  }
-  if (op == "Conv" || op == "ConvTranspose") {
-    if (!is_weight(node, 1) || node.inputs()[0]->is_constant() || rank_of(node, 1) < 2)
-      return std::nullopt;
-    const int64_t reduced = reduced_axis(node, 1, 2);
-    return Role{.channel = 1 - reduced, .reduced = reduced};
-  }
-  if (op == "Gather" && embeddings) {
+  if (embeddings && node.op() == "Gather" && graphsurgeon::is_default_domain(node.domain())) {
     if (!is_weight(node, 0) || rank_of(node, 0) != 2 || node.inputs()[1]->is_constant() ||
         graphsurgeon::int_attribute(node, "axis", 0) != 0)
       return std::nullopt;
     return Role{.weight = 0, .activation = 1, .channel = 0, .reduced = 1, .rounds = false};
   }
-  return std::nullopt;
+  const auto& facts = facts_of(node);
+  if (facts.layout == WeightLayout::kNone || facts.computes_with_codes()) return std::nullopt;
+  const bool product = facts.layout == WeightLayout::kMatrix;
+  const size_t slot = product && !is_weight(node, 1) ? 0 : 1;
+  if (!is_weight(node, slot) || node.inputs()[1 - slot]->is_constant()) return std::nullopt;
+  const auto rank = static_cast<int64_t>(rank_of(node, slot));
+  if (rank < 2) return std::nullopt;
+  const int64_t reduced = reduced_axis(node, slot, rank);
+  const int64_t first = product ? rank - 2 : 0;  // of the two axes
+  return Role{.weight = slot,
+              .activation = 1 - slot,
+              .channel = 2 * first + 1 - reduced,
+              .reduced = reduced};
 }
 
 // The other factor of a weight of experts may be a value within the node.
@@ -90,12 +80,8 @@ std::vector<Role> roles_of(const Node& node, bool embeddings) {
 }  // namespace
 
 int64_t reduced_axis(const Node& node, size_t slot, int64_t rank) {
-  const std::string_view op = node.op();
-  if (op == "ConvTranspose") return 0;
-  if (op.find("Conv") != std::string_view::npos) return 1;
-  const bool turned = (op == "Gemm" || op == "QGemm") &&
-                      graphsurgeon::int_attribute(node, slot == 0 ? "transA" : "transB", 0) != 0;
-  return (slot == 0) != turned ? rank - 1 : rank - 2;
+  const int64_t axis = summed_axis(node, slot);
+  return axis < 0 ? axis + rank : axis;
 }
 
 std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings) {

@@ -37,7 +37,7 @@ struct Site {
 // convolution, or their quantised forms.
 int64_t reduced_axis(const graphsurgeon::Node& node, size_t slot, int64_t rank);
 
-// MatMul, Gemm, Conv, ConvTranspose and MoE (com.microsoft) nodes of the main graph with constant
+// Products of matrices, convolutions and MoE (com.microsoft) nodes of the main graph with constant
 // float32, float16 or bfloat16 weights, and with `embeddings` Gather nodes; in the order of their
 // first nodes. Of nodes with one weight but other axes, each form is a site. O(nodes).
 std::vector<Site> find_sites(const graphsurgeon::Model& model, bool embeddings);

@@ -48,6 +48,26 @@ TEST(Sites, OneWeightInTwoPartsIsTwoLayersThatShareIt) {
   EXPECT_TRUE(sites[0].shared && sites[1].shared);
 }
 
+TEST(Sites, WeightsOfAllLayers) {
+  const std::string constants =
+      "float[2, 3] a = {1, 2, 3, 4, 5, 6}, float[2, 1, 1, 1] k = {1, 2}, float[1, 2, 1, 1] o = {0, "
+      "0}";
+  const auto axes_of = [&](const std::string& nodes) {
+    const auto sites = sites_of(constants, nodes);
+    EXPECT_EQ(sites.size(), 1u) << nodes;
+    const Site& site = sites.at(0);
+    return std::vector<int64_t>{site.channel_axis, site.reduced_axis,
+                                static_cast<int64_t>(site.nodes[0].weight_slot)};
+  };
+  EXPECT_THAT(axes_of("y = MatMul(x, a)"), ElementsAre(1, 0, 1));
+  EXPECT_THAT(axes_of("y = MatMul(a, x)"), ElementsAre(0, 1, 0));
+  EXPECT_THAT(axes_of("y = Gemm<transB = 1>(x, a)"), ElementsAre(0, 1, 1));
+  EXPECT_THAT(axes_of("y = Gemm<transA = 1>(a, x)"), ElementsAre(1, 0, 0));
+  EXPECT_THAT(axes_of("y = Conv(x, k)"), ElementsAre(0, 1, 1));
+  EXPECT_THAT(axes_of("y = ConvTranspose(x, k)"), ElementsAre(1, 0, 1));
+  EXPECT_THAT(axes_of("y = DeformConv(x, k, o)"), ElementsAre(0, 1, 1));
+}
+
 TEST(Sites, WeightsThatAreInputsAreNone) {
   EXPECT_THAT(weights_of(sites_of(kExperts, "y = com.microsoft.MoE<k = 1>(x, r, w, , b)")),
               ElementsAre("b"));
