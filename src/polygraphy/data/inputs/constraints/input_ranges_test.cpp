@@ -69,6 +69,13 @@ TEST(InputRanges, RangesGoBackThroughWhatMovesValues) {
       y = Gather(t, same)
     })"),
             "a: [0, 9]; b: [0, 9]");
+  const auto through = [](const std::string& node) {
+    return ranges_of("g (float[10] t, int64[4] a, float[1,1,4] x) => (y) <int64[1] one = {1}> { " +
+                     node + " y = Gather(t, i) }");
+  };
+  EXPECT_EQ(through("i, place = TopK(a, one)"), "a: [0, 9]");
+  EXPECT_EQ(through("numbers, i = TopK(a, one)"), "") << "places, not numbers";
+  EXPECT_EQ(through("numbers, i = MaxPool <kernel_shape = [2]> (x)"), "");
 }
 
 TEST(InputRanges, ConstantsShiftBounds) {

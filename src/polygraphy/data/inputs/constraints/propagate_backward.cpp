@@ -7,12 +7,14 @@
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/data/inputs/constraints/input_constraint.h"
 
 namespace polygraphy {
 namespace {
 
 using graphsurgeon::input_at;
+using graphsurgeon::Movement;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 
@@ -53,22 +55,8 @@ class Propagation {
 
   void run() {
     const std::string_view op = node_.op();
-    if (is_one_of(op, {"Identity", "Cast", "CastLike", "Dropout", "Round", "Floor", "Ceil"})) {
+    if (is_one_of(op, {"Cast", "CastLike", "Dropout", "Round", "Floor", "Ceil"})) {
       pass(0, range_);
-    } else if (is_one_of(op, {"Unsqueeze", "Squeeze", "Reshape", "Flatten", "Expand"})) {
-      pass(0, reshaped(0));
-    } else if (is_one_of(op, {"Transpose", "Tile", "GatherElements", "GatherND", "Compress",
-                              "ReverseSequence", "ReduceMax", "ReduceMin", "MaxPool",
-                              "DepthToSpace", "SpaceToDepth"})) {
-      pass(0, without_columns(range_));
-    } else if (is_one_of(op, {"Max", "Min"})) {
-      for (size_t i = 0; i < node_.inputs().size(); ++i) pass(i, reshaped(i));
-    } else if (op == "Where") {
-      pass(1, reshaped(1));
-      pass(2, reshaped(2));
-    } else if (is_one_of(op, {"ScatterElements", "ScatterND"})) {
-      pass(0, range_);
-      pass(2, without_columns(range_));
     } else if (op == "Gather") {
       gather();
     } else if (op == "Slice") {
@@ -79,7 +67,7 @@ class Propagation {
       split();
     } else if (op == "CumSum") {
       cumulative_sum();
-    } else {
+    } else if (!move()) {
       arithmetic();
     }
   }
@@ -97,6 +85,22 @@ class Propagation {
     if (range_.per_column.empty()) return range_;
     if (last_dim(input_at(node_, input)) == range_.per_column.size()) return range_;
     return without_columns(range_);
+  }
+
+  // False: the node makes other numbers than those of its inputs.
+  bool move() {
+    const auto& facts = facts_of(node_);
+    if (facts.movement > Movement::kSelects || !moves_numbers(node_) || output_ > 0) return false;
+    bool any = false;
+    for (size_t i = 0; i < node_.inputs().size(); ++i) {
+      if (!facts.moves(i)) continue;
+      // A Scatter keeps the columns of what it writes to.
+      const bool keeps = facts.movement == Movement::kReshapes || facts.elementwise ||
+                         node_.op() == "Expand" || (facts.movement == Movement::kMerges && i == 0);
+      pass(i, keeps ? reshaped(i) : without_columns(range_));
+      any = true;
+    }
+    return any;
   }
 
   // Of a list, only the places that the output is made of: `from[k]` is where its element k was.

@@ -1,4 +1,5 @@
 // Numbers that are read as truth values are 0 or 1.
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/data/inputs/constraints/input_constraint.h"
 
 namespace polygraphy {
@@ -6,9 +7,10 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Cast", "Sub"};
 
-bool moves_values(std::string_view op) {
-  return op == "Cast" || op == "Unsqueeze" || op == "Squeeze" || op == "Reshape" ||
-         op == "Expand" || op == "Identity" || op == "Slice" || op == "Transpose";
+bool moves_values(const graphsurgeon::Node& node) {
+  const graphsurgeon::Movement movement = facts_of(node).movement;
+  return movement <= graphsurgeon::Movement::kArranges ||
+         movement == graphsurgeon::Movement::kConverts;
 }
 
 // Made of integers or truth values, as masks are that users hand over.
@@ -17,7 +19,7 @@ bool comes_from_integers(const graphsurgeon::Tensor* tensor) {
     const DataType type = tensor->dtype();
     if (is_integral(type) || type == DataType::kBool) return true;
     const graphsurgeon::Node* producer = tensor->producer();
-    if (producer == nullptr || !moves_values(producer->op()) || producer->inputs().empty()) {
+    if (producer == nullptr || !moves_values(*producer) || producer->inputs().empty()) {
       return false;
     }
     tensor = producer->inputs()[0];
