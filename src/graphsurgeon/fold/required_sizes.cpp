@@ -1,10 +1,10 @@
 #include "graphsurgeon/fold/required_sizes.h"
 
 #include <optional>
-#include <string_view>
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/operators/operator_facts.h"
 
 namespace graphsurgeon {
 
@@ -34,20 +34,14 @@ struct Pair {
 };
 
 Pair inner_dimensions(const Node& node) {
-  const std::string_view op = node.op();
-  if (op == "MatMul" || op == "MatMulInteger") {
-    auto right = place(node, 1, -2);
-    return {place(node, 0, -1), right ? right : place(node, 1, 0)};
-  }
-  if (op == "Gemm") {
-    return {place(node, 0, int_attribute(node, "transA", 0) != 0 ? 0 : 1),
-            place(node, 1, int_attribute(node, "transB", 0) != 0 ? 1 : 0)};
-  }
-  if (op == "Conv" || op == "ConvInteger") {
-    return {place(node, 0, 1), place(node, 1, 1), int_attribute(node, "group", 1)};
-  }
-  if (op == "ConvTranspose") return {place(node, 0, 1), place(node, 1, 0)};
-  return {};
+  const OperatorFacts& facts = facts_of(node);
+  if (facts.layout == WeightLayout::kNone) return {};
+  const auto weight = static_cast<size_t>(facts.weight);
+  auto right = place(node, weight, summed_axis(node, weight));
+  if (!right) right = place(node, weight, 0);  // a vector
+  const bool grouped = facts.layout == WeightLayout::kOutputsFirst;
+  return {place(node, 0, summed_axis(node, 0)), right,
+          grouped ? int_attribute(node, "group", 1) : 1};
 }
 
 // The sizes of the parts make the whole.
