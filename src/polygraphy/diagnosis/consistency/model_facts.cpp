@@ -10,6 +10,7 @@
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/node_inputs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/diagnosis/consistency/batch.h"
 #include "polygraphy/models/decoder/decoder_names.h"
@@ -22,24 +23,6 @@ using graphsurgeon::Attribute;
 using graphsurgeon::AttributeType;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
-
-constexpr std::string_view kRandom[] = {"RandomNormal",      "RandomNormalLike", "RandomUniform",
-                                        "RandomUniformLike", "Multinomial",      "Bernoulli"};
-constexpr std::string_view kRecurrent[] = {"GRU", "LSTM", "RNN"};
-// Operators along one axis, and the default of the axis; that of the older operator set, where it
-// differs. Rows of a flattened Softmax are all that lies behind its axis.
-struct AlongAxis {
-  std::string_view op;
-  int64_t usual;
-};
-constexpr AlongAxis kAlongAxis[] = {{"Softmax", -1},        {"LogSoftmax", -1}, {"Hardmax", -1},
-                                    {"ArgMax", 0},          {"ArgMin", 0},      {"TopK", -1},
-                                    {"LpNormalization", -1}};
-
-template <typename T>
-bool contains(const T& names, std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
 
 std::optional<int64_t> integer(const Node& node, std::string_view name) {
   const Attribute* attribute = node.attribute(name);
@@ -81,11 +64,10 @@ std::string across_time(const Node& node, const std::string& batch) {
 // rows.
 std::string across(const Node& node, const std::string& batch) {
   const std::string_view op = node.op();
-  if (contains(kRecurrent, op)) return across_time(node, batch);
-  for (const AlongAxis& along : kAlongAxis) {
-    if (op == along.op)
-      return is_first(integer(node, "axis").value_or(along.usual), node) ? "over axis 0" : "";
-  }
+  const auto& facts = facts_of(node);
+  if (facts.sums == graphsurgeon::Sums::kSequence) return across_time(node, batch);
+  if (facts.axis != graphsurgeon::kNoAxis)
+    return is_first(integer(node, "axis").value_or(facts.axis), node) ? "over axis 0" : "";
   if (op == "CumSum") {
     const auto axis = constant_integers(input_at(node, 1));
     return axis && axis->size() == 1 && is_first(axis->front(), node) ? "over axis 0" : "";
@@ -138,8 +120,9 @@ bool is_of_shapes(const Node& node) {
 
 bool is_recurrent(const graphsurgeon::Model& model) {
   return std::ranges::any_of(graphsurgeon::all_graphs(model), [](const auto* graph) {
-    return std::ranges::any_of(graph->nodes(),
-                               [](const auto& node) { return contains(kRecurrent, node->op()); });
+    return std::ranges::any_of(graph->nodes(), [](const auto& node) {
+      return facts_of(*node).sums == graphsurgeon::Sums::kSequence;
+    });
   });
 }
 
@@ -167,7 +150,7 @@ ModelFacts facts_of(graphsurgeon::Model& model, const std::string& decoder_names
   for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
     for (const auto& node : graph->nodes()) {
       facts.dynamic_steps |= node->op() == "DynamicQuantizeLinear" || takes_int8(*node);
-      if (contains(kRandom, node->op())) facts.random.push_back(named(*node, ""));
+      if (facts_of(*node).random) facts.random.push_back(named(*node, ""));
       if (is_training_dropout(*node)) facts.random.push_back(named(*node, "in training"));
       const std::string how = across(*node, batch);
       if (!how.empty() && !is_of_shapes(*node)) facts.across_rows.push_back(named(*node, how));
