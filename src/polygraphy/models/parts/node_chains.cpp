@@ -1,29 +1,26 @@
 #include "polygraphy/models/parts/node_chains.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
-#include <string_view>
 #include <unordered_set>
 
 #include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/operators/operator_facts.h"
 
 namespace polygraphy {
 namespace {
 
 using graphsurgeon::Graph;
+using graphsurgeon::LayerKind;
 using graphsurgeon::Node;
 using graphsurgeon::NodeIndex;
 using graphsurgeon::Tensor;
 
 constexpr size_t kLongest = 8;  // nodes of a part
 
-constexpr std::string_view kMultiplying[] = {
-    "Attention", "Conv", "ConvInteger", "ConvTranspose", "DeformConv",  "Einsum",        "GRU",
-    "Gemm",      "LSTM", "MatMul",      "MatMulInteger", "QLinearConv", "QLinearMatMul", "RNN"};
-
 bool multiplies(const Node& node) {
-  return std::binary_search(std::begin(kMultiplying), std::end(kMultiplying), node.op());
+  const LayerKind layer = facts_of(node).layer;
+  return layer != LayerKind::kNone && layer != LayerKind::kNormalization;
 }
 
 class Chains {

@@ -11,16 +11,19 @@ namespace {
 using ::testing::ElementsAre;
 
 std::vector<NodePart> chains(const std::string& body) {
-  return node_chains(*graphsurgeon::parse_onnx_text((R"(<ir_version: 8, opset_import: ["": 17]>
+  return node_chains(
+      *graphsurgeon::parse_onnx_text((R"(<ir_version: 8, opset_import: ["": 17, "com.microsoft": 1]>
     g (float[2, 2] x, float[2, 2] z) => (float[2, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {)" +
-                                                     body + "}")
-                                                        .c_str())
-                          .graph);
+                                      body + "}")
+                                         .c_str())
+           .graph);
 }
 
 TEST(NodeChains, WhatFollowsAMultiplication) {
   EXPECT_THAT(chains("a = MatMul(x, w) b = Add(a, z) c = Relu(b) d = MatMul(c, w) y = Tanh(d)"),
               ElementsAre(NodePart{0, 1, 2}, NodePart{3, 4}));
+  EXPECT_THAT(chains("a = Relu(x) b = com.microsoft.FusedMatMul(a, w) y = Tanh(b)"),
+              ElementsAre(NodePart{0}, NodePart{1, 2}));
 }
 
 TEST(NodeChains, BranchesEndThem) {

@@ -1,12 +1,11 @@
 #include "polygraphy/models/sharding/attention_layers.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "graphsurgeon/pattern/graph_pattern.h"
 
 namespace polygraphy {
@@ -71,17 +70,8 @@ std::vector<AttentionLayer> match(const Graph& graph, AttentionPattern form) {
 
 // --- any form
 
-// Elementwise operators, which may stand between the MatMuls.
-constexpr std::array<std::string_view, 11> kElementwise = {
-    "Add", "Cast", "Clip", "Div", "Identity", "Max", "Min", "Mul", "Sub", "Tanh", "Where"};
-constexpr std::array<std::string_view, 3> kBehindSoftmax = {"Cast", "Dropout", "Identity"};
 // Longer chains are not attention; so a search is bounded.
 constexpr size_t kMaxNodes = 32;
-
-template <size_t kSize>
-bool is_one_of(std::string_view op, const std::array<std::string_view, kSize>& ops) {
-  return std::find(ops.begin(), ops.end(), op) != ops.end();
-}
 
 bool is_product_of_values(const Node& node) {
   return node.op() == "MatMul" && node.inputs().size() == 2 && node.outputs().size() == 1 &&
@@ -143,7 +133,8 @@ class AnyForm {
         }
         return true;
       }
-      if (is_one_of(node.op(), kElementwise)) look_at(node, node.inputs().size());
+      const auto& facts = facts_of(node);
+      if (facts.elementwise && !facts.steps) look_at(node, node.inputs().size());
     }
     return false;
   }
@@ -158,7 +149,8 @@ class AnyForm {
         layer.v = {&node, 1};
         return true;
       }
-      if (!is_one_of(node.op(), kBehindSoftmax) || node.outputs().empty()) return false;
+      const bool passes = node.op() == "Cast" || node.op() == "Dropout" || node.op() == "Identity";
+      if (!passes || node.outputs().empty()) return false;
       layer.between.emplace_back(&node);
       weights = node.outputs()[0];
     }
