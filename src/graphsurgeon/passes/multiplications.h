@@ -5,8 +5,8 @@
 
 namespace graphsurgeon {
 
-// Multiplications of a MatMul, Gemm, Conv or ConvTranspose; 0 for other operators, and where a rank
-// is not known. Open dimensions count as 1.
+// Multiplications of a product of matrices or a convolution (MatMul, Gemm, Conv and their like); 0
+// for other operators, and where a rank is not known. Open dimensions count as 1.
 double multiplications(const Node& node);
 
 }  // namespace graphsurgeon

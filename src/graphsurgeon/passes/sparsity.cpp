@@ -10,6 +10,7 @@
 #include "base/log_modules.h"
 #include "graphsurgeon/io/mapped_reader.h"
 #include "graphsurgeon/io/payload_bytes.h"
+#include "graphsurgeon/operators/operator_facts.h"
 #include "graphsurgeon/passes/groups_of_four.h"
 
 namespace graphsurgeon {
@@ -39,12 +40,10 @@ class CandidateWalk {
   }
 
   void visit(const Node& node) {
-    if (node.op() == "MatMul") {
-      look_back(node, 0, 1);
-      look_back(node, 1, 0);
-    } else if (node.op() == "Gemm") {
-      look_back(node, 0, flag(node, "transA") ? 0 : 1);
-      look_back(node, 1, flag(node, "transB") ? 1 : 0);
+    const OperatorFacts& facts = facts_of(node);
+    if (facts.layout == WeightLayout::kMatrix && !facts.computes_with_codes()) {
+      for (const size_t slot : {size_t{0}, size_t{1}})
+        look_back(node, slot, static_cast<size_t>(2 + summed_axis(node, slot)));
     } else if (node.op() == "Conv") {
       look_back(node, 1, 1);
     }
@@ -53,12 +52,6 @@ class CandidateWalk {
   std::vector<SparsityCandidate> take() { return std::move(found_); }
 
  private:
-  static bool flag(const Node& node, std::string_view name) {
-    const Attribute* attribute = node.attribute(name);
-    const auto* value = attribute ? std::get_if<int64_t>(&attribute->value) : nullptr;
-    return value && *value == 1;
-  }
-
   // From an operand against the edges to the weight that it is made of, if it is.
   void look_back(const Node& node, size_t operand, size_t axis) {
     if (operand >= node.inputs().size()) return;
