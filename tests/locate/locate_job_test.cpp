@@ -84,6 +84,18 @@ TEST_F(LocateJobs, GroupsChangeNothing) {
   EXPECT_EQ(first_verdicts(whole, 100), first_verdicts(parts, 100));
 }
 
+TEST_F(LocateJobs, GroupsMayHaveAnOutputEach) {
+  model_ = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y, float[4] z) { [exp] y = Exp (x) [tanh] z = Tanh (y) })");
+  samples_ = {{{"x", Array::of<float>({4}, {0.1F, 0.2F, 0.3F, 0.4F})}}};
+  FaultyJob job = faulty_job(*model_, samples_, {}, NumberFormat::kBfloat16);
+  const LocateResult whole = locate(job, log_);
+  job.tensor_bytes = 1;
+  const LocateResult groups = locate(job, log_);
+  EXPECT_EQ(first_verdicts(groups, 2), first_verdicts(whole, 2));
+  EXPECT_EQ(groups.verdict.excess, whole.verdict.excess);
+}
+
 TEST_F(LocateJobs, AnEngineThatTakesFewOutputs) {
   const std::vector<Fault> faults = {{.node = "Conv_6", .kind = Fault::Kind::kTile}};
   const LocateResult whole = run("residual_net", faults);

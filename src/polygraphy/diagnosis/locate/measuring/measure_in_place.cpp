@@ -302,6 +302,7 @@ class GroupInPlace {
       const auto found = measurements_.find(name);
       if (found == measurements_.end() || found->second.accumulated_noise.empty()) continue;
       std::vector<ExactWithNoise>& known = found->second.known;
+      if (!known.empty() || !exact_value(0, name)) continue;  // of another group
       for (int64_t sample = 0; sample < samples_; ++sample) {
         const Noise& noise = found->second.accumulated_noise[static_cast<size_t>(sample)];
         known.push_back({exact_value(sample, name)->clone(), noise});
