@@ -36,8 +36,8 @@ struct LocateRun {
   std::vector<ValueMap> reference_feeds;
   // Feeds are made up. Set before anything is measured.
   bool generated_feeds = false;
-  // Outputs of the model as it is that are not the same on both sides, bit by bit. Set before
-  // anything is measured.
+  // Outputs of the model as it is that are not the same on both sides, bit by bit; of a model in
+  // parts, all. Set before anything is measured.
   std::unordered_set<std::string> differing;
   // That model has results in a coarser format than the target's has, which is then that of the
   // job.

@@ -5,38 +5,18 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
-#include <memory>
 #include <utility>
 
 #include "base/log_modules.h"
 #include "base/progress.h"
-#include "polygraphy/comparison/compare/judged_sample.h"
 #include "polygraphy/comparison/run/open_dimensions.h"
-#include "polygraphy/comparison/verdict/tally.h"
-#include "polygraphy/data/results/results.h"
 #include "polygraphy/data/tensors/flat_names.h"
-#include "polygraphy/diagnosis/locate/judging/checked_outputs.h"
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
-#include "polygraphy/diagnosis/locate/noise_floor_of.h"
 
 namespace polygraphy {
 namespace {
-
-// Feeds that are in memory.
-class GivenFeeds : public FeedSource {
- public:
-  explicit GivenFeeds(const std::vector<ValueMap>& feeds) : feeds_(feeds) {}
-  std::optional<ValueMap> next(const Metadata&) override {
-    if (next_ == feeds_.size()) return std::nullopt;
-    return feeds_[next_++];
-  }
-
- private:
-  const std::vector<ValueMap>& feeds_;
-  size_t next_ = 0;
-};
 
 // Of the same input, after a first run.
 constexpr int64_t kRepetitions = 3;
@@ -67,21 +47,6 @@ void keep_saved(const std::vector<std::string>& unmade, const std::vector<ArrayM
   }
 }
 
-std::vector<std::string> of_one_side(const ArrayMap& reference, const ArrayMap& target) {
-  std::vector<std::string> names;
-  for (const auto& [one, other] :
-       {std::pair(&reference, &target), std::pair(&target, &reference)}) {
-    for (const auto& [name, array] : *one) {
-      if (!other->contains(name)) names.push_back(name);
-    }
-  }
-  return names;
-}
-
-int64_t count_outputs(const WholeModel& model) {
-  return std::ssize(model.outputs()) + std::ssize(model.unmade_outputs());
-}
-
 }  // namespace
 
 ModelOutputs::ModelOutputs(const LocateRun& run, const WholeModel& model,
@@ -95,16 +60,12 @@ ModelOutputs::ModelOutputs(const LocateRun& run, const WholeModel& model,
   const ProgressPhase phase("running the model as it is");
   run_once(run.job.reference, run.reference, reference_);
   run_once(run.job.target, run.target, target_);
-  if (!run.reference) keep_saved(model.unmade_outputs(), reference_.outputs, target_.outputs);
-  if (!run.target) keep_saved(model.unmade_outputs(), target_.outputs, reference_.outputs);
+  if (!run.reference) keep_saved(model.unmade_outputs(), reference_.samples, target_.samples);
+  if (!run.target) keep_saved(model.unmade_outputs(), target_.samples, reference_.samples);
 }
 
 ModelOutputs::Side ModelOutputs::side_of(const LocateSide& side, bool of_reference) const {
-  Side result{.name = name_of(side),
-              .source = run_.job.model,
-              .model = &model_,
-              .feeds = &feeds_,
-              .outputs = {}};
+  Side result{{.name = name_of(side), .samples = {}}, run_.job.model, &model_, &feeds_};
   if (of_reference && run_.reference_model) {
     result.source = *run_.job.reference_model;
     result.model = &run_.reference_model->model();
@@ -122,11 +83,11 @@ void ModelOutputs::run_once(const LocateSide& which, const std::optional<RunnerM
   std::vector<std::string> names = side.model->outputs();
   std::ranges::copy(side.model->unmade_outputs(), std::back_inserter(names));
   const auto run = [&] {
-    side.outputs.assign(feeds_.size(), {});
+    side.samples.assign(feeds_.size(), {});
     run_side(
         which, maker, side.source, names, *side.feeds,
         [&](int64_t sample, ArrayMap tensors) {
-          side.outputs[static_cast<size_t>(sample)] = renamed(side, std::move(tensors));
+          side.samples[static_cast<size_t>(sample)] = renamed(side, std::move(tensors));
         },
         run_.job.cancel, log_);
   };
@@ -152,8 +113,8 @@ void ModelOutputs::run_once(const LocateSide& which, const std::optional<RunnerM
 std::unordered_set<std::string> ModelOutputs::differing() const {
   std::unordered_set<std::string> names;
   for (size_t sample = 0; sample < feeds_.size(); ++sample) {
-    for (const auto& [name, reference] : reference_.outputs[sample]) {
-      const Array* observed = target_.outputs[sample].find(name);
+    for (const auto& [name, reference] : reference_.samples[sample]) {
+      const Array* observed = target_.samples[sample].find(name);
       if (!observed || bitwise_equal(reference, *observed)) continue;
       const auto item = item_of_array(name);
       names.insert(item ? std::string(item->sequence) : name);
@@ -163,70 +124,23 @@ std::unordered_set<std::string> ModelOutputs::differing() const {
 }
 
 Verdict ModelOutputs::by_noise(const Measurements& measurements) const {
-  return by_noise(reference_, target_.outputs, target_.name, measurements);
+  return by_noise(reference_, target_, measurements);
 }
 
-Verdict ModelOutputs::by_noise(const Side& reference_side, const std::vector<ArrayMap>& outputs,
-                               const std::string& name, const Measurements& measurements) const {
-  const LocateJob& job = run_.job;
-  Logger quiet;
-  show_as_verbose(quiet, log_, log_modules::kLocate);
-  const auto judge = noise_floor_of(
-      model_,
-      {.model = job.model,
-       .noise = job.noise,
-       .make_feeds = [&] { return std::make_unique<GivenFeeds>(feeds_); },
-       .format = job.format,
-       .runs = job.noise_runs,
-       .threshold = job.threshold,
-       .seed = job.seed,
-       .quantization = job.quantization,
-       .rounded_inputs = run_.reference_model ? run_.reference_model->rounded_inputs()
-                                              : std::vector<std::string>(),
-       .metric = job.metric,
-       .metric_options = job.metric_options,
-       .cancel = job.cancel},
-      run_.noise.factory, quiet,
-      [&](size_t sample, const std::string& tensor) -> const ExactWithNoise* {
-        const auto found = measurements.find(tensor);
-        if (found == measurements.end()) return nullptr;
-        const std::vector<ExactWithNoise>& known = found->second.known;
-        return sample < known.size() ? &known[sample] : nullptr;
-      });
-  Tally tally;
-  for (size_t i = 0; i < feeds_.size(); ++i) {
-    IterationResult reference, target;
-    reference.outputs = reference_side.outputs[i];
-    reference.runner_name = reference_side.name;
-    target.outputs = outputs[i];
-    target.runner_name = name;
-    const std::vector<std::string> missing = of_one_side(reference.outputs, target.outputs);
-    const bool common = missing.size() < reference.outputs.size() + target.outputs.size();
-    JudgedSample sample =
-        common ? judged_sample(judge->compare(reference, target)) : JudgedSample{};
-    std::ranges::copy(missing, std::back_inserter(sample.left));
-    if (!run_.reference_model) fail_missing(reference.outputs, target.outputs, sample);
-    tally.add(sample);
-  }
-  Verdict verdict = tally.verdict();
-  verdict.measure = judge->measure();
-  verdict.reference = reference_side.name;
-  verdict.target = name;
-  verdict.total = std::max(verdict.total, count_outputs(model_));
-  return verdict;
+Verdict ModelOutputs::by_noise(const SideOutputs& reference, const SideOutputs& target,
+                               const Measurements& measurements) const {
+  return verdict_on(
+      model_, outputs_by_noise(run_, model_, feeds_, reference, target, measurements, true, log_));
 }
 
 Verdict ModelOutputs::by_check() const {
-  Verdict verdict =
-      checked_outputs(run_.job, feeds_, reference_.outputs, target_.outputs).verdict();
-  verdict.total = std::max(verdict.total, count_outputs(model_));
-  return verdict;
+  return verdict_on(model_, outputs_by_check(run_, feeds_, reference_, target_));
 }
 
 bool ModelOutputs::exceeds_noise(const Measurements& measurements) const {
   for (size_t sample = 0; sample < feeds_.size(); ++sample) {
-    for (const auto& [name, reference] : reference_.outputs[sample]) {
-      const Array* observed = target_.outputs[sample].find(name);
+    for (const auto& [name, reference] : reference_.samples[sample]) {
+      const Array* observed = target_.samples[sample].find(name);
       if (observed &&
           is_off_in_place(run_.job, model_, measurements, name, sample, reference, *observed))
         return true;
@@ -244,22 +158,22 @@ std::string ModelOutputs::variation(const Measurements& measurements) const {
 std::string ModelOutputs::variation(const Side& side, const std::optional<RunnerMaker>& maker,
                                     const Measurements& measurements) const {
   if (!maker) return {};
-  std::vector<std::vector<ArrayMap>> again(kRepetitions, std::vector<ArrayMap>(feeds_.size()));
+  std::vector<SideOutputs> again(kRepetitions, {side.name, std::vector<ArrayMap>(feeds_.size())});
   try {
     run_samples(
         *maker, side.source, static_cast<int64_t>(feeds_.size()), kRepetitions,
         [&](int64_t sample, int64_t) { return (*side.feeds)[static_cast<size_t>(sample)]; },
         [&](int64_t sample, int64_t time, ArrayMap outputs) {
-          again[static_cast<size_t>(time)][static_cast<size_t>(sample)] =
+          again[static_cast<size_t>(time)].samples[static_cast<size_t>(sample)] =
               renamed(side, std::move(outputs));
         },
         run_.job.cancel);
   } catch (const RunnerFailure& failure) {
     return fmt::format("{} fails on the same input: {}", side.name, failure.what());
   }
-  for (const std::vector<ArrayMap>& outputs : again) {
-    if (are_equal(side.outputs, outputs)) continue;
-    const Verdict verdict = by_noise(side, outputs, side.name, measurements);
+  for (const SideOutputs& outputs : again) {
+    if (are_equal(side.samples, outputs.samples)) continue;
+    const Verdict verdict = by_noise(side, outputs, measurements);
     if (verdict.failed()) return headline(verdict);
   }
   return {};

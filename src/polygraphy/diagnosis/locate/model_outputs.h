@@ -6,11 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/log.h"
-#include "polygraphy/comparison/verdict/verdict.h"
-#include "polygraphy/diagnosis/locate/locate_run.h"
-#include "polygraphy/diagnosis/locate/measuring/measurements.h"
-#include "polygraphy/models/parts/whole_model.h"
+#include "polygraphy/diagnosis/locate/judged_outputs.h"
 
 namespace polygraphy {
 
@@ -38,16 +34,14 @@ class ModelOutputs {
   std::string variation(const Measurements& measurements) const;
 
  private:
-  struct Side {
-    std::string name;
+  struct Side : SideOutputs {
     ModelSource source;
     const WholeModel* model;             // not null
     const std::vector<ValueMap>* feeds;  // not null
-    std::vector<ArrayMap> outputs;       // by sample, with names of the target's model
   };
 
-  Verdict by_noise(const Side& reference, const std::vector<ArrayMap>& outputs,
-                   const std::string& name, const Measurements& measurements) const;
+  Verdict by_noise(const SideOutputs& reference, const SideOutputs& target,
+                   const Measurements& measurements) const;
   std::string variation(const Side& side, const std::optional<RunnerMaker>& maker,
                         const Measurements& measurements) const;
   Side side_of(const LocateSide& side, bool of_reference) const;

@@ -98,9 +98,11 @@ class NoiseFloor : public ResultComparison {
       }
     }
     among_ties_.clear();
-    if (!known_ || !noise_->take(measured, [this](const std::string& name) {
-          return known_(iteration_ - 1, name);
-        }))
+    const auto known_noise = [this](const std::string& name) {
+      return known_.of ? known_.of(iteration_ - 1, name) : nullptr;
+    };
+    const bool runs = job_.runs > 0 && !known_.is_all;
+    if (!noise_->take(measured, known_noise) && (runs || job_.runs < 1))
       noise_->find(format, measured);
     if (function_) function_->begin(result0.outputs, result1.outputs, log_);
     std::vector<std::pair<std::string, JudgedOutput>> judged;
@@ -128,8 +130,7 @@ class NoiseFloor : public ResultComparison {
       JudgedPlace place{0, noise->second, noise_->accumulations().at(tensor_of(name)).in_place,
                         JudgedInputs::kOfTarget};
       JudgedError error = judge_of.judge(name, reference, observed, place);
-      if (error.ratio > job_.threshold && job_.runs > 0 &&
-          is_behind_steps(*model_, tensor_of(name))) {
+      if (error.ratio > job_.threshold && runs && is_behind_steps(*model_, tensor_of(name))) {
         if (among_ties_.empty())
           among_ties_ = noise_->evaluate(format, measured, kRunsAmongTies, job_.threshold);
         place.noise = among_ties_[name];

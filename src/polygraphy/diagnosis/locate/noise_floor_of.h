@@ -17,9 +17,12 @@ inline constexpr const char* kNotQuantized =
     "counts as noise. "
     "To judge a quantised model, give that one, and the outputs of its float model.";
 
-// Of a tensor for the input of an iteration; null: not known.
-using KnownNoise =
-    std::function<const ExactWithNoise*(size_t iteration, const std::string& tensor)>;
+struct KnownNoise {
+  // Of a tensor for the input of an iteration; null: not known.
+  std::function<const ExactWithNoise*(size_t iteration, const std::string& tensor)> of = {};
+  // The model does not run for more noise: it is larger than the memory.
+  bool is_all = false;
+};
 
 // noise_floor() without a load of the job's model. Where `known` has the noise of all tensors that
 // an iteration needs, it is not measured. All arguments outlive the result.

@@ -57,13 +57,15 @@ bool OutputNoise::take(const std::vector<std::string>& names,
                        const std::function<const ExactWithNoise*(const std::string&)>& known) {
   noises_.clear();
   exact_ = {};
+  bool all = true;
   for (const std::string& name : names) {
     const ExactWithNoise* one = known(name);
-    if (!one) return false;
+    all &= one != nullptr;
+    if (!one) continue;
     exact_.set(name, one->exact);
     noises_[name] = one->noise;
   }
-  return true;
+  return all;
 }
 
 Noises OutputNoise::evaluate(NumberFormat format, const std::vector<std::string>& names,

@@ -170,7 +170,8 @@ class GroupInPlace {
         measured.reference_ratio = std::max(measured.reference_ratio, judged.ratio);
       }
     }
-    keep_noise_of_outputs();
+    // Behind levels, that in place will have more to it.
+    if (borders_.names.empty()) keep_noise_of_outputs();
   }
 
   void judge_target() {
@@ -192,6 +193,7 @@ class GroupInPlace {
   }
 
   void judge_borders() {
+    if (!borders_.names.empty() && !exact_.empty()) keep_noise_of_outputs();
     values_.of_borders.resize(borders_.target.size());
     for (size_t sample = 0; sample < borders_.target.size(); ++sample) {
       for (const auto& [name, observed] : borders_.target[sample]) {
@@ -295,14 +297,15 @@ class GroupInPlace {
     return names;
   }
 
-  // For the outputs of the model as it is. Behind levels, that in place has more to it.
+  // For the outputs of the model as it is. An earlier part may have made the tensors that decide
+  // their ties.
   void keep_noise_of_outputs() {
     if (run_.reference_model) return;
     for (const std::string& name : with_deciding(run_.differing)) {
       const auto found = measurements_.find(name);
       if (found == measurements_.end() || found->second.accumulated_noise.empty()) continue;
       std::vector<ExactWithNoise>& known = found->second.known;
-      if (!known.empty() || !exact_value(0, name)) continue;  // of another group
+      if (!known.empty() || !exact_value(0, name)) continue;
       for (int64_t sample = 0; sample < samples_; ++sample) {
         const Noise& noise = found->second.accumulated_noise[static_cast<size_t>(sample)];
         known.push_back({exact_value(sample, name)->clone(), noise});

@@ -12,12 +12,12 @@
 #include "polygraphy/data/results/saved_inputs.h"
 #include "polygraphy/diagnosis/locate/computed_format.h"
 #include "polygraphy/diagnosis/locate/examined_nodes.h"
+#include "polygraphy/diagnosis/locate/judged_outputs.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
 #include "polygraphy/diagnosis/locate/parts/cut_model.h"
 #include "polygraphy/diagnosis/locate/parts/first_difference.h"
-#include "polygraphy/diagnosis/locate/parts/outputs_in_parts.h"
 #include "polygraphy/diagnosis/locate/parts/run_borders.h"
 #include "polygraphy/diagnosis/locate/parts/side_values.h"
 #include "polygraphy/diagnosis/locate/reported_nodes.h"
@@ -73,6 +73,16 @@ bool fails(const RunRecord& outputs, const std::string& name) {
   });
 }
 
+// Adds the tensors of these names that a part has made.
+void add_outputs(const std::vector<std::string>& names, const std::vector<ArrayMap>& made,
+                 SideOutputs& side) {
+  for (size_t sample = 0; sample < made.size(); ++sample) {
+    for (const std::string& name : names) {
+      if (const Array* array = made[sample].find(name)) side.samples[sample].set(name, *array);
+    }
+  }
+}
+
 void save(const std::vector<ArrayMap>& tensors, const std::string& path, Logger& log) {
   InputWriter writer(path, log);
   for (const ArrayMap& sample : tensors) writer.add(sample);
@@ -104,7 +114,10 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
   std::filesystem::create_directories(folder);
   ProgressPhase phase("comparing parts in place", std::ssize(parts));
   SideValues values(state.run, state.model, parts, state.feeds());
-  OutputsInParts outputs(job, state.model, state.feeds().size());
+  const std::vector<std::string>& outputs = state.model.outputs();
+  state.run.differing = {outputs.begin(), outputs.end()};
+  SideOutputs reference{name_of(job.reference), std::vector<ArrayMap>(state.feeds().size())};
+  SideOutputs target{name_of(job.target), reference.samples};
   std::optional<FirstDifference> first;
   for (size_t i = 0; i < parts.size(); ++i) {
     const auto model = state.model_of(parts[i], values.reference());
@@ -115,7 +128,8 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
                          borders, record.measurements, state.log);
     add_constants(state.model, parts[i], values.reference(), made.reference);
     save(made.reference, file_of(folder, static_cast<int64_t>(i)), state.quiet);
-    outputs.add(borders, made, record.measurements);
+    add_outputs(outputs, borders.reference, reference);
+    add_outputs(outputs, borders.target, target);
     const std::string off =
         first ? std::string() : first_off(state.model, *model, made, job.threshold);
     if (!off.empty()) first = FirstDifference{i, off, values.reference(), std::move(fused)};
@@ -127,8 +141,10 @@ LocateRecord LocateParts::in_place(const std::string& folder) {
     values.add(i, std::move(made), std::move(borders));
     phase.step();
   }
-  const RunRecord by_noise = job.metric ? outputs.by_metric(state.quiet) : outputs.by_noise();
-  record.outputs = job.check ? outputs.by_check(state.feeds()) : by_noise;
+  const RunRecord by_noise = outputs_by_noise(state.run, state.model, state.feeds(), reference,
+                                              target, record.measurements, false, state.log);
+  record.outputs =
+      job.check ? outputs_by_check(state.run, state.feeds(), reference, target) : by_noise;
   const auto explained = [&] {
     return is_explained(
         judged_findings(state.run, state.model, state.whole_chains(), record.measurements),
@@ -194,9 +210,7 @@ LocateResult LocateParts::result(const LocateRecord& record) {
   result.samples = record.samples;
   result.outputs = state.model.outputs();
   result.inlined = state.model.inlined();
-  result.verdict = record.outputs.verdict();
-  // No part makes the other outputs.
-  result.verdict.total += std::ssize(state.model.unmade_outputs());
+  result.verdict = verdict_on(state.model, record.outputs);
   result.notes = record.notes;
   result.in_order =
       judged_findings(state.run, state.model, state.whole_chains(), record.measurements);
