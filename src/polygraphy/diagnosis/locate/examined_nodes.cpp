@@ -3,22 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "base/log_modules.h"
 #include "base/progress.h"
 #include "base/size_text.h"
 #include "graphsurgeon/ir/copy.h"
+#include "polygraphy/diagnosis/locate/judging/judged_findings.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
-#include "polygraphy/diagnosis/locate/judging/two_models.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
-#include "polygraphy/diagnosis/locate/models/body_model.h"
 #include "polygraphy/diagnosis/locate/models/spans.h"
-#include "polygraphy/diagnosis/locate/node_findings.h"
+#include "polygraphy/models/candidates/inline_body.h"
 #include "polygraphy/models/parts/node_chains.h"
 #include "polygraphy/models/parts/node_groups.h"
 
@@ -67,30 +69,98 @@ NodePart measured_with(const LocateRun& run, const WholeModel& model, const Node
                     [&](const std::string& tensor) { return run.reference_model->has(tensor); });
 }
 
-}  // namespace
+// The body of an If, Loop or Scan as a separate model.
+struct BodyModel {
+  graphsurgeon::Model model;
+  ValueMap feed;      // for all its inputs
+  std::string graph;  // "loop_1/body", "if_3/then_branch"
+  // For a Loop: outputs of the model, and the inputs that take them in the next iteration.
+  std::vector<std::pair<std::string, std::string>> carried = {};
+};
 
-std::vector<NodeFinding> judged_findings(const LocateRun& run, const WholeModel& model,
-                                         const std::vector<NodePart>& chains,
-                                         const Measurements& measurements) {
-  const LocateJob& job = run.job;
-  std::vector<NodeFinding> findings = make_findings(model, measurements, chains, job.format);
-  std::vector<std::vector<size_t>> producers;
-  for (const NodeFacts& node : model.nodes()) producers.push_back(node.producers);
-  if (run.reference_model) skip_own_nodes(*run.reference_model, model, producers, findings);
-  judge(findings, producers, {.threshold = job.threshold, .outputs = model.outputs()});
-  if (run.reference_model) {
-    acquit_of_unknown_rounding(*run.reference_model, model, findings);
-    blame_wrong_weights(run.reference_model->wrong_weights(model), findings);
-    blame_inserted_nodes(*run.reference_model, model, findings);
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+
+constexpr size_t kLoopState = 2;  // behind the number of iterations and the condition
+
+// The nodes of the body that the node at this position of the main graph runs, with their inputs:
+// the executed branch of an If, one iteration of a Loop, the first of a Scan. `value`: returns
+// variables that the node reads, and `carried` inputs, by name. nullopt: no body, or unknown
+// inputs. O(model).
+std::optional<BodyModel> body_model(const Model& model, size_t position,
+                                    const std::function<const Array*(const std::string&)>& value,
+                                    int64_t iteration) {
+  Model whole = graphsurgeon::copy(model);
+  Graph& graph = *whole.graph;
+  const NodeRef node = graph.nodes()[position];
+  if (bodies_of(*node) == 0) return std::nullopt;
+  const std::string op(node->op());
+  size_t body = 0;
+  std::string name = "body";
+  if (op == "If") {
+    const Tensor* condition = node->inputs().empty() ? nullptr : node->inputs()[0];
+    if (!condition) return std::nullopt;
+    const Array* given = value(std::string(condition->name()));
+    const Array taken = given ? *given : condition->is_constant() ? condition->values() : Array();
+    if (taken.size() != 1) return std::nullopt;
+    body = taken.get_int64(0) != 0 ? 0 : 1;
+    name = body == 0 ? "then_branch" : "else_branch";
   }
-  return findings;
+  BodyModel result;
+  result.graph = std::string(node->name()) + "/" + name;
+  std::unordered_map<std::string, Array> states;  // that were constants
+  std::vector<std::pair<std::string, std::string>> carried;
+  if (op == "Loop") {
+    for (size_t i = kLoopState; i < node->inputs().size(); ++i) {
+      Tensor* state = node->inputs()[i];
+      if (state->is_empty() || i - kLoopState >= node->outputs().size()) return std::nullopt;
+      if (state->is_constant()) {
+        const Array first = state->values();
+        const TensorRef variable =
+            graph.variable(std::string(state->name()) + "/state", first.dtype());
+        states[std::string(variable->name())] = first;
+        node->inputs().set(i, variable);
+        state = node->inputs()[i];
+      }
+      carried.emplace_back(node->outputs()[i - kLoopState]->name(), state->name());
+    }
+  }
+  const size_t before = graph.nodes().size();
+  if (!inline_body(whole, graph, position, body, iteration)) return std::nullopt;
+  NodePart inside(graph.nodes().size() + 1 - before);
+  std::iota(inside.begin(), inside.end(), position);
+  if (inside.empty()) return std::nullopt;
+
+  const auto value_of = [&](const std::string& tensor) -> const Array* {
+    if (const Array* given = value(tensor)) return given;
+    const auto state = states.find(tensor);
+    return state == states.end() ? nullptr : &state->second;
+  };
+  ExplodedModel exploded = explode(whole, {inside}, value_of);
+  for (const std::string& input : exploded.inputs) {
+    const Array* given = value_of(input);
+    if (!given) return std::nullopt;
+    result.feed.set(input, *given);
+  }
+  for (const auto& [output, input] : carried) {
+    for (const ExplodedOutput& visible : exploded.outputs) {
+      if (visible.tensor == output) result.carried.emplace_back(visible.name, input);
+    }
+  }
+  if (result.carried.size() != carried.size()) result.carried.clear();
+  result.model = std::move(exploded.model);
+  return result;
 }
 
-std::vector<NodeFinding> examine_nodes(const LocateRun& run, const WholeModel& model,
-                                       const std::vector<ValueMap>& feeds,
-                                       Measurements& measurements, Logger& log) {
+}  // namespace
+
+void measure_nodes(const LocateRun& run, const WholeModel& model,
+                   const std::vector<NodePart>& chains, const std::vector<ValueMap>& feeds,
+                   Measurements& measurements, Logger& log) {
   const LocateJob& job = run.job;
-  const std::vector<NodePart> chains = node_chains(*model.model().graph);
   const uint64_t budget = job.tensor_bytes > 0 ? job.tensor_bytes : kUsualTensorBytes;
   const std::vector<NodePart> groups =
       node_groups(model, chains, feeds.front(), {.samples = std::ssize(feeds), .bytes = budget});
@@ -114,8 +184,6 @@ std::vector<NodeFinding> examine_nodes(const LocateRun& run, const WholeModel& m
                   measurements, log);
     if (count > 1) phase.step();
   }
-  return judged_findings(run, model, run.reference_model ? std::vector<NodePart>() : chains,
-                         measurements);
 }
 
 std::vector<NodeFinding> examine_bodies(const LocateRun& run, const WholeModel& model,
@@ -132,8 +200,10 @@ std::vector<NodeFinding> examine_bodies(const LocateRun& run, const WholeModel& 
     if (!body) return guilty;
     const WholeModel inner(graphsurgeon::copy(body->model), run.job.scratch, run.placement);
     const std::vector<ValueMap> feed = {body->feed};
+    const std::vector<NodePart> chains = node_chains(*inner.model().graph);
     Measurements measurements;
-    std::vector<NodeFinding> ranked = examine_nodes(run, inner, feed, measurements, log);
+    measure_nodes(run, inner, chains, feed, measurements, log);
+    std::vector<NodeFinding> ranked = judged_findings(run, inner, chains, measurements);
     rank(ranked);
     for (NodeFinding& one : ranked) {
       if (!is_guilty(one.verdict)) break;

@@ -1,4 +1,4 @@
-// The nodes of a model, measured and judged.
+// The nodes of a model, measured group after group, and those in their bodies.
 #pragma once
 
 #include <vector>
@@ -11,17 +11,11 @@
 
 namespace polygraphy {
 
-// Findings on all nodes of the main graph, judged by what was measured, in the order of data.
-// `chains`: those of the whole graph. O(nodes).
-std::vector<NodeFinding> judged_findings(const LocateRun& run, const WholeModel& model,
-                                         const std::vector<NodePart>& chains,
-                                         const Measurements& measurements);
-
-// Findings on all nodes of the main graph, judged, in the order of data; group after group. Adds to
-// the measurements. Throws what locate() throws.
-std::vector<NodeFinding> examine_nodes(const LocateRun& run, const WholeModel& model,
-                                       const std::vector<ValueMap>& feeds,
-                                       Measurements& measurements, Logger& log);
+// In place, alone and with their neighbours. `chains`: those of the whole graph. Adds to the
+// measurements. Throws what locate() throws.
+void measure_nodes(const LocateRun& run, const WholeModel& model,
+                   const std::vector<NodePart>& chains, const std::vector<ValueMap>& feeds,
+                   Measurements& measurements, Logger& log);
 
 // The guilty nodes in the bodies of a node, ranked; of a loop those of the first iteration that has
 // any. Empty: it has no bodies, or nothing in them is. Throws the same.

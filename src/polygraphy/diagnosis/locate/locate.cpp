@@ -4,29 +4,26 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <utility>
 
-#include "base/log_modules.h"
+#include "base/os/scratch_folder.h"
 #include "base/progress.h"
+#include "base/size_text.h"
 #include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/diagnosis/locate/acquitted_nodes.h"
-#include "polygraphy/diagnosis/locate/computed_format.h"
 #include "polygraphy/diagnosis/locate/examined_nodes.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
-#include "polygraphy/diagnosis/locate/locate_samples.h"
 #include "polygraphy/diagnosis/locate/mark_search.h"
-#include "polygraphy/diagnosis/locate/measuring/measurements.h"
 #include "polygraphy/diagnosis/locate/model_outputs.h"
-#include "polygraphy/diagnosis/locate/noise_floor_of.h"
-#include "polygraphy/diagnosis/locate/pair_format.h"
-#include "polygraphy/diagnosis/locate/parts/locate_in_parts.h"
+#include "polygraphy/diagnosis/locate/parts/locate_parts.h"
 #include "polygraphy/diagnosis/locate/proof.h"
+#include "polygraphy/diagnosis/locate/recorded_result.h"
 #include "polygraphy/diagnosis/locate/remedy/remedy.h"
-#include "polygraphy/diagnosis/locate/reported_nodes.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
-#include "polygraphy/models/noise/result_formats.h"
-#include "polygraphy/models/parts/whole_model.h"
+#include "polygraphy/models/parts/memory_shares.h"
 
 namespace polygraphy {
 namespace {
@@ -48,54 +45,32 @@ void check(const LocateJob& job) {
   }
 }
 
-// The steps of locate().
+// The steps of locate() for a model that is run as a whole.
 class Location {
  public:
   Location(const LocateJob& job, RunnerFactory& factory, Logger& log)
-      : run_(job, factory, log),
-        model_(std::move(*load_onnx(job.model, log)), job.scratch, run_.placement),
-        log_(log) {}
+      : of_(job, factory, log), record_(of_.begin()) {}
 
   LocateResult run() {
-    ask_formats(run_, model_, result_.notes);
-    require_float16();
-    check_quantization();
-    if (job_.remedy) require_sense(job_.remedy->check, model_.outputs());
-    if (job_.reference_model) use_reference_model();
-    LocateSamples samples = locate_samples(run_, model_, log_);
-    feeds_ = std::move(samples.feeds);
-    run_.generated_feeds = samples.generated;
-    if (run_.reference_model) {
-      run_.reference_feeds = feeds_;
-      for (ValueMap& feed : feeds_) feed = run_.reference_model->target_feed(feed);
-    }
-    result_.reference = name_of(job_.reference);
-    result_.target = name_of(job_.target);
-    result_.saved_reference = std::holds_alternative<SavedSide>(job_.reference);
-    result_.format = job_.format;
-    result_.noise = format_text(result_formats(model_.model()), job_.format);
-    result_.quantization = job_.quantization;
-    result_.samples = static_cast<int64_t>(feeds_.size());
-    result_.outputs = model_.outputs();
-    result_.inlined = model_.inlined();
-    const ModelOutputs whole(run_, model_, feeds_, log_);
-    std::ranges::copy(whole.notes(), std::back_inserter(result_.notes));
-    run_.differing = whole.differing();
-    if (job_.check) result_.verdict = whole.by_check();
-    result_.in_order = examine_nodes(run_, model_, feeds_, measurements_, log_);
-    require_anything(result_.in_order);
-    const Verdict by_noise = whole.by_noise(measurements_);
-    if (!job_.check) result_.verdict = by_noise;
-    if (samples.left) add_left_samples();
-    if (by_noise.failed()) result_.varies = whole.variation(measurements_);
-    result_.off = outputs_off(job_, model_, measurements_);
-    if (by_noise.agreement == Agreement::kDiffers) add_fusion(whole.exceeds_noise(measurements_));
-    add_reference_note(job_, model_, measurements_, result_);
+    const ModelOutputs outputs(run_, model_, feeds_, of_.log);
+    std::ranges::copy(outputs.notes(), std::back_inserter(record_.notes));
+    run_.differing = outputs.differing();
+    if (job_.check) record_.outputs = outputs.by_check();
+    measure_nodes(run_, model_, of_.chains, feeds_, measurements_, of_.log);
+    const RunRecord by_noise = outputs.by_noise(measurements_);
+    if (!job_.check) record_.outputs = by_noise;
+    result_ = recorded_result(of_, of_.chains, record_);
+    if (of_.leaves_samples() && result_.verdict.reason.empty())
+      result_.verdict.reason = left_iterations(result_.samples);
+    const Verdict verdict = by_noise.verdict();
+    if (verdict.failed()) result_.varies = outputs.variation(measurements_);
+    if (verdict.agreement == Agreement::kDiffers)
+      search_fusion(outputs.exceeds_noise(measurements_));
     if (job_.prove && result_.varies.empty())
       acquit_victims(run_, model_, feeds_, measurements_, result_.in_order);
     rank_nodes();
     const NodePart guilty = guilty_nodes();
-    if (by_noise.passed() && result_.guilty()) result_.varies = whole.variation(measurements_);
+    if (verdict.passed() && result_.guilty()) result_.varies = outputs.variation(measurements_);
     if (!result_.varies.empty()) {
       if (job_.remedy) result_.remedy = LocateRemedy{.note = "the results vary from run to run"};
       return std::move(result_);
@@ -106,66 +81,10 @@ class Location {
   }
 
  private:
-  void use_reference_model() {
-    run_.reference_model.emplace(job_, model_, run_.placement, log_);
-    require_float_model(run_.reference_model->model().model(), job_.reference_model->path,
-                        model_.model(), job_.model.path);
-    job_.quantization = has_quantized_weights(model_.model());
-    use_coarser_format();
-    const auto count = std::ranges::count_if(model_.nodes(), [&](const NodeFacts& node) {
-      return std::ranges::any_of(
-          node.makes, [&](const std::string& tensor) { return run_.reference_model->has(tensor); });
-    });
-    const size_t all = model_.nodes().size();
-    log_.log(static_cast<size_t>(count) * 2 < all ? Severity::kWarning : Severity::kInfo,
-             log_modules::kLocate,
-             fmt::format("{} of {} nodes have results that {} has, too", count, all,
-                         job_.reference_model->path));
-  }
-
-  // Two results cannot agree better than the coarser of both models permits. A coarser format of
-  // the target's model is in its types, so its noise has it already.
-  void use_coarser_format() {
-    const auto coarse = run_.reference_model->coarser_format(model_);
-    if (!coarse || !job_.ask_format) return;
-    job_.format = pair_format(job_.format, coarse);
-    run_.reference_is_coarser = true;
-    log_.info(
-        log_modules::kLocate,
-        fmt::format("{} has results in {}, which {} has in a finer format: the noise of {} counts",
-                    job_.reference_model->path, name_of(*coarse), job_.model.path,
-                    name_of(job_.format)));
-  }
-
-  void add_left_samples() {
-    const std::string left = left_iterations(result_.samples);
-    result_.notes.push_back("The sides have different numbers of iterations: " + left);
-    if (result_.verdict.reason.empty()) result_.verdict.reason = left;
-  }
-
-  // Before the work.
-  void require_float16() const {
-    if (!job_.remedy || job_.remedy->output.path.empty() ||
-        run_.target_format == NumberFormat::kFloat16)
-      return;
-    throw Error(
-        kNoModelWithCasts,
-        fmt::format("A model with Casts can be written for float16 only, but {} computes in "
-                    "{}",
-                    name_of(job_.target), name_of(run_.target_format)));
-  }
-
-  // Else the quantisation is not noise.
-  void check_quantization() {
-    if (!job_.quantization || has_quantized_weights(model_.model())) return;
-    result_.notes.emplace_back(kNotQuantized);
-    job_.quantization = false;
-  }
-
   // Marked tensors change how an engine computes: what only the model as it is shows is looked for
   // by marking fewer. The search judges by the noise that was measured with all of them:
   // `exceeds_noise`, whether outputs are off by that.
-  void add_fusion(bool exceeds_noise) {
+  void search_fusion(bool exceeds_noise) {
     if (is_explained(result_.in_order, result_.off) || !result_.varies.empty() || !run_.target ||
         run_.reference_model)
       return;
@@ -176,10 +95,10 @@ class Location {
             .note = "without that, the outputs differ by less than the noise of these tensors"};
       return;
     }
-    result_.fusion = find_fusion(run_, model_, feeds_, feeds_, measurements_,
-                                 "the difference vanishes if local functions are inlined and "
-                                 "Constant nodes are initializers");
-    blame_fused(*result_.fusion, result_.in_order);
+    add_fusion(find_fusion(run_, model_, feeds_, feeds_, measurements_,
+                           "the difference vanishes if local functions are inlined and "
+                           "Constant nodes are initializers"),
+               result_);
   }
 
   // A node whose body has the guilty ones comes behind all that are guilty themselves.
@@ -209,7 +128,7 @@ class Location {
 
   std::vector<NodeFinding> guilty_in_bodies(const NodeFinding& finding) {
     try {
-      return examine_bodies(run_, model_, feeds_, finding, log_);
+      return examine_bodies(run_, model_, feeds_, finding, of_.log);
     } catch (const RunnerFailure& failure) {
       result_.notes.push_back("The bodies of '" + finding.node +
                               "' were not compared: " + failure.what());
@@ -244,22 +163,66 @@ class Location {
       if (finding.graph.empty()) order.push_back(finding.position);
     }
     const ProgressPhase phase("searching for a remedy");
-    result_.remedy = find_remedy(run_, model_, feeds_, order, guilty, log_);
+    result_.remedy = find_remedy(run_, model_, feeds_, order, guilty, of_.log);
   }
 
-  LocateRun run_;
-  LocateJob& job_ = run_.job;
-  const WholeModel model_;
-  Logger& log_;
-  std::vector<ValueMap> feeds_;
-  Measurements measurements_;
+  LocatedModel of_;
+  LocateRecord record_;
+  LocateRun& run_ = of_.run;
+  const LocateJob& job_ = run_.job;
+  const WholeModel& model_ = of_.model;
+  const std::vector<ValueMap>& feeds_ = of_.feeds();
+  Measurements& measurements_ = record_.measurements;
   LocateResult result_;
 };
 
-LocateResult locate_whole(const LocateJob& job, RunnerFactory& factory, Logger& log) {
-  if (const auto bytes = forced_part_bytes(job))
-    return locate_in_parts({.job = job, .part_bytes = *bytes}, factory, log);
-  return Location(job, factory, log).run();
+// Engines run one after the other.
+constexpr uint64_t kEngines = 1;
+
+// The request that needs the whole model; empty: none does. `quantized`: the model has weights
+// whose rounding may be noise.
+std::string needs_whole(const LocateJob& job, bool quantized) {
+  if (job.remedy) return "A remedy";
+  if (job.reference_model) return "A model of the reference";
+  if (job.quantization && quantized) return "Noise of quantization";
+  if (job.decode_step) return "A step of decoding";
+  return {};
+}
+
+// The most that a part may take within LocateJob::memory_limit; nullopt: the whole model fits, or
+// there is no limit. Throws Error (kNeedsWholeModel, kMemoryLimitTooLow).
+std::optional<int64_t> forced_part_bytes(const LocateJob& job) {
+  if (job.memory_limit == 0) return std::nullopt;
+  Logger quiet;
+  if (job.reference_model) {
+    const uint64_t weights = weight_bytes(*load_onnx(*job.reference_model, quiet));
+    if (!weights_fit(weights, job.memory_limit, kEngines))
+      require_parts_suffice(needs_whole(job, false), weights, job.memory_limit);
+  }
+  const auto model = load_onnx(job.model, quiet);
+  const uint64_t weights = weight_bytes(*model);
+  if (weights_fit(weights, job.memory_limit, kEngines)) return std::nullopt;
+  const int64_t bytes = part_bytes_within(job.memory_limit, kEngines);
+  require_parts_suffice(needs_whole(job, has_quantized_weights(*model)), weights, job.memory_limit);
+  require_each_fits(*model, bytes_left(job.memory_limit, kEngines), job.memory_limit);
+  return bytes;
+}
+
+// Measures all parts in place, then alone. Tensors of parts are in a temporary folder meanwhile.
+// Throws Error (kNotCut).
+LocateResult locate_in_parts(const LocateJob& job, int64_t part_bytes, RunnerFactory& factory,
+                             Logger& log) {
+  const ScratchFolder folder((job.scratch.empty() ? temporary_folder() : job.scratch) +
+                             "/.polygraphy-parts-");
+  LocateParts parts({.job = job, .part_bytes = part_bytes}, factory, log);
+  LocateRecord record = parts.in_place(folder.path());
+  add_alone(record, parts.alone(record, folder.path(), 0, record.parts));
+  LocateResult result = parts.result(record);
+  result.notes.push_back(
+      fmt::format("The weights do not fit the memory limit of {}: bodies of nodes and the proof, "
+                  "which need the whole model, were left out",
+                  size_text(static_cast<int64_t>(job.memory_limit))));
+  return result;
 }
 
 // The verdict on a step is not a verdict on the model.
@@ -276,7 +239,9 @@ void name_step(int64_t step, LocateResult& result) {
 
 LocateResult locate(const LocateJob& job, RunnerFactory& factory, Logger& log) {
   check(job);
-  LocateResult result = locate_whole(job, factory, log);
+  const auto part_bytes = forced_part_bytes(job);
+  LocateResult result = part_bytes ? locate_in_parts(job, *part_bytes, factory, log)
+                                   : Location(job, factory, log).run();
   if (job.decode_step) name_step(*job.decode_step, result);
   return result;
 }

@@ -123,18 +123,12 @@ std::unordered_set<std::string> ModelOutputs::differing() const {
   return names;
 }
 
-Verdict ModelOutputs::by_noise(const Measurements& measurements) const {
-  return by_noise(reference_, target_, measurements);
+RunRecord ModelOutputs::by_noise(const Measurements& measurements) const {
+  return outputs_by_noise(run_, model_, feeds_, reference_, target_, measurements, true, log_);
 }
 
-Verdict ModelOutputs::by_noise(const SideOutputs& reference, const SideOutputs& target,
-                               const Measurements& measurements) const {
-  return verdict_on(
-      model_, outputs_by_noise(run_, model_, feeds_, reference, target, measurements, true, log_));
-}
-
-Verdict ModelOutputs::by_check() const {
-  return verdict_on(model_, outputs_by_check(run_, feeds_, reference_, target_));
+RunRecord ModelOutputs::by_check() const {
+  return outputs_by_check(run_, feeds_, reference_, target_);
 }
 
 bool ModelOutputs::exceeds_noise(const Measurements& measurements) const {
@@ -173,7 +167,8 @@ std::string ModelOutputs::variation(const Side& side, const std::optional<Runner
   }
   for (const SideOutputs& outputs : again) {
     if (are_equal(side.samples, outputs.samples)) continue;
-    const Verdict verdict = by_noise(side, outputs, measurements);
+    const Verdict verdict = verdict_on(
+        model_, outputs_by_noise(run_, model_, feeds_, side, outputs, measurements, true, log_));
     if (verdict.failed()) return headline(verdict);
   }
   return {};

@@ -24,9 +24,9 @@ class ModelOutputs {
   // Outputs of the model that are not the same on both sides, bit by bit.
   std::unordered_set<std::string> differing() const;
   // By noise_floor(). `measurements`: where the noise is known, it is not measured again.
-  Verdict by_noise(const Measurements& measurements) const;
+  RunRecord by_noise(const Measurements& measurements) const;
   // By LocateJob::check.
-  Verdict by_check() const;
+  RunRecord by_check() const;
   // Whether any output is off by more than its noise in the model with all tensors marked.
   bool exceeds_noise(const Measurements& measurements) const;
   // How the results of a side differ when it runs the same input again, beyond the noise; empty:
@@ -40,8 +40,6 @@ class ModelOutputs {
     const std::vector<ValueMap>* feeds;  // not null
   };
 
-  Verdict by_noise(const SideOutputs& reference, const SideOutputs& target,
-                   const Measurements& measurements) const;
   std::string variation(const Side& side, const std::optional<RunnerMaker>& maker,
                         const Measurements& measurements) const;
   Side side_of(const LocateSide& side, bool of_reference) const;

@@ -112,6 +112,15 @@ constexpr auto record_of(RecordOf<TensorMeasurement>) {
       internal("note", &Of::note));
 }
 
+// Replaces what was measured of the node alone and among its neighbours.
+inline void take_alone(TensorMeasurement& to, const TensorMeasurement& from) {
+  to.isolated = from.isolated;
+  to.isolated_sample = from.isolated_sample;
+  to.neighbours = from.neighbours;
+  to.neighbours_sample = from.neighbours_sample;
+  to.note = from.note;
+}
+
 // Keeps the error with the larger ratio, with its sample.
 inline void keep_worst(std::optional<JudgedError>& worst, int64_t& worst_sample, JudgedError judged,
                        int64_t sample) {

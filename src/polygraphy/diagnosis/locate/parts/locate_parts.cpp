@@ -4,24 +4,25 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/log_modules.h"
 #include "base/progress.h"
-#include "polygraphy/comparison/compare/left_iterations.h"
 #include "polygraphy/data/results/saved_inputs.h"
-#include "polygraphy/diagnosis/locate/computed_format.h"
-#include "polygraphy/diagnosis/locate/examined_nodes.h"
 #include "polygraphy/diagnosis/locate/judged_outputs.h"
+#include "polygraphy/diagnosis/locate/judging/judged_findings.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
+#include "polygraphy/diagnosis/locate/mark_search.h"
 #include "polygraphy/diagnosis/locate/measuring/measure_alone.h"
-#include "polygraphy/diagnosis/locate/parts/cut_model.h"
-#include "polygraphy/diagnosis/locate/parts/first_difference.h"
-#include "polygraphy/diagnosis/locate/parts/run_borders.h"
+#include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 #include "polygraphy/diagnosis/locate/parts/side_values.h"
-#include "polygraphy/diagnosis/locate/reported_nodes.h"
+#include "polygraphy/diagnosis/locate/recorded_result.h"
 #include "polygraphy/models/parts/node_groups.h"
+#include "polygraphy/models/parts/part_model.h"
 
 namespace polygraphy {
 namespace {
@@ -30,13 +31,60 @@ std::string file_of(const std::string& folder, int64_t part) {
   return fmt::format("{}/part-{}.safetensors", folder, part);
 }
 
-}  // namespace
+// All nodes of the part, as positions in its model.
+NodePart all_of(const NodePart& part) {
+  NodePart positions(part.size());
+  std::iota(positions.begin(), positions.end(), size_t{0});
+  return positions;
+}
 
-struct LocateParts::State : CutModel {
-  using CutModel::CutModel;
-};
+// The chains that the part has as a whole, as positions in its model.
+std::vector<NodePart> chains_of(const NodePart& part, const std::vector<NodePart>& chains) {
+  std::vector<NodePart> inside = chains_in(part, chains);
+  for (NodePart& chain : inside) {
+    for (size_t& position : chain)
+      position = static_cast<size_t>(std::ranges::lower_bound(part, position) - part.begin());
+  }
+  return inside;
+}
 
-namespace {
+// Runs the part on both sides as the whole model runs: only tensors of these names are outputs, so
+// engines optimise and fuse all nodes between them.
+Borders run_borders(const LocateRun& run, const WholeModel& part, const FusedFeeds& feeds,
+                    const std::unordered_set<std::string>& names, Logger& log) {
+  const ProgressPhase phase("without marked tensors");
+  std::vector<std::string> outputs;
+  std::ranges::copy_if(part.outputs(), std::back_inserter(outputs),
+                       [&](const std::string& name) { return names.contains(name); });
+  const auto values_of = [&](const LocateSide& side, const std::optional<RunnerMaker>& maker,
+                             const std::vector<ValueMap>& inputs) {
+    std::vector<ArrayMap> values(inputs.size());
+    run_side(
+        side, maker, part.with_outputs(outputs), outputs, inputs,
+        [&](int64_t sample, ArrayMap tensors) {
+          for (auto& [name, array] : tensors)
+            values[static_cast<size_t>(sample)].set(name, std::move(array));
+        },
+        run.job.cancel, log);
+    return values;
+  };
+  return {.names = names,
+          .reference = values_of(run.job.reference, run.reference, feeds.reference),
+          .target = values_of(run.job.target, run.target, feeds.target)};
+}
+
+// The first of the part's outputs that is off (noise_verdict.h); empty: none. `model`: the whole
+// one.
+std::string first_off(const WholeModel& model, const WholeModel& part, const ValuesInPlace& made,
+                      double threshold) {
+  for (const std::string& name : part.outputs()) {
+    for (const MeasuredOutputs& measured : made.of_borders) {
+      const auto border = measured.find(name);
+      if (border != measured.end() && is_off(model, name, border->second, threshold)) return name;
+    }
+  }
+  return {};
+}
 
 // Short lists of integers that the part reads are not inputs of its model.
 void add_constants(const WholeModel& model, const NodePart& part,
@@ -91,76 +139,125 @@ void save(const std::vector<ArrayMap>& tensors, const std::string& path, Logger&
 
 }  // namespace
 
+// The first part that makes both sides differ where no tensor is marked.
+struct LocateParts::FirstDifference {
+  size_t part = 0;
+  std::string tensor = {};            // the first border of the part beyond its noise
+  std::vector<ArrayMap> values = {};  // the reference's that the part reads, by sample
+  FusedFeeds feeds = {};
+};
+
 LocateParts::LocateParts(const LocatePartsJob& job, RunnerFactory& factory, Logger& log)
-    : state_(std::make_unique<State>(job, factory, log)) {}
-LocateParts::~LocateParts() = default;
+    : of_(job.job, factory, log), part_bytes_(job.part_bytes) {
+  show_as_verbose(quiet_, log, log_modules::kLocate);
+}
+
+const std::vector<NodePart>& LocateParts::parts() {
+  if (!parts_.empty()) return parts_;
+  parts_ = node_groups(of_.model, of_.chains, of_.feeds().front(),
+                       {.samples = std::ssize(of_.feeds()),
+                        .bytes = static_cast<uint64_t>(part_bytes_),
+                        .models = true});
+  return parts_;
+}
+
+std::unique_ptr<WholeModel> LocateParts::model_of(const NodePart& part,
+                                                  const std::vector<ArrayMap>& values) const {
+  auto made = std::make_unique<WholeModel>(part_model(of_.model.model(), part, values),
+                                           of_.run.job.scratch, of_.run.placement);
+  if (made->nodes().size() != part.size()) {
+    throw Error(fmt::format("A part of the model has {} nodes instead of {}", made->nodes().size(),
+                            part.size()));
+  }
+  return made;
+}
+
+std::vector<NodePart> LocateParts::whole_chains() {
+  std::vector<NodePart> whole;
+  for (const NodePart& part : parts()) {
+    for (NodePart& chain : chains_in(part, of_.chains)) whole.push_back(std::move(chain));
+  }
+  return whole;
+}
 
 LocateRecord LocateParts::in_place(const std::string& folder) {
-  State& state = *state_;
-  std::vector<std::string> notes;
-  ask_formats(state.run, state.model, notes);
-  const LocateJob& job = state.job();
-  const std::vector<NodePart>& parts = state.parts();
-  LocateRecord record = state.empty_record();
-  record.notes = std::move(notes);
-  if (state.leaves_samples()) {
-    record.notes.push_back("The sides have different numbers of iterations: " +
-                           left_iterations(record.samples));
-  }
-  state.log.start(log_modules::kLocate,
-                  fmt::format("Comparing {} nodes with {} sample(s), in {} part(s) | {} against {}",
-                              state.model.nodes().size(), record.samples, parts.size(),
-                              name_of(job.target), name_of(job.reference)));
+  LocateRecord record = of_.begin();
+  record.parts = std::ssize(parts());
+  record.part_bytes = part_bytes_;
+  LocateRun& run = of_.run;
+  const LocateJob& job = run.job;
+  of_.log.start(log_modules::kLocate,
+                fmt::format("Comparing {} nodes with {} sample(s), in {} part(s) | {} against {}",
+                            of_.model.nodes().size(), record.samples, record.parts,
+                            name_of(job.target), name_of(job.reference)));
   std::filesystem::create_directories(folder);
-  ProgressPhase phase("comparing parts in place", std::ssize(parts));
-  SideValues values(state.run, state.model, parts, state.feeds());
-  const std::vector<std::string>& outputs = state.model.outputs();
-  state.run.differing = {outputs.begin(), outputs.end()};
-  SideOutputs reference{name_of(job.reference), std::vector<ArrayMap>(state.feeds().size())};
+  ProgressPhase phase("comparing parts in place", record.parts);
+  SideValues values(run, of_.model, parts(), of_.feeds());
+  const std::vector<std::string>& outputs = of_.model.outputs();
+  run.differing = {outputs.begin(), outputs.end()};
+  SideOutputs reference{name_of(job.reference), std::vector<ArrayMap>(of_.feeds().size())};
   SideOutputs target{name_of(job.target), reference.samples};
   std::optional<FirstDifference> first;
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const auto model = state.model_of(parts[i], values.reference());
+  for (size_t i = 0; i < parts().size(); ++i) {
+    const auto model = model_of(parts()[i], values.reference());
     FusedFeeds fused = values.fused_feeds(model->inputs());
-    Borders borders = run_borders(state.run, *model, fused, values.borders(i), state.log);
+    Borders borders = run_borders(run, *model, fused, values.borders(i), of_.log);
     ValuesInPlace made =
-        measure_in_place(state.run, *model, values.feeds(model->inputs()), all_of(parts[i]),
-                         borders, record.measurements, state.log);
-    add_constants(state.model, parts[i], values.reference(), made.reference);
-    save(made.reference, file_of(folder, static_cast<int64_t>(i)), state.quiet);
+        measure_in_place(run, *model, values.feeds(model->inputs()), all_of(parts()[i]), borders,
+                         record.measurements, of_.log);
+    add_constants(of_.model, parts()[i], values.reference(), made.reference);
+    save(made.reference, file_of(folder, static_cast<int64_t>(i)), quiet_);
     add_outputs(outputs, borders.reference, reference);
     add_outputs(outputs, borders.target, target);
     const std::string off =
-        first ? std::string() : first_off(state.model, *model, made, job.threshold);
+        first ? std::string() : first_off(of_.model, *model, made, job.threshold);
     if (!off.empty()) first = FirstDifference{i, off, values.reference(), std::move(fused)};
     // The search for a fusion judges groups of elements, but not behind steps of earlier parts.
     for (const std::string& name : model->outputs()) {
-      if (off.empty() || is_behind_steps(state.model, name))
+      if (off.empty() || is_behind_steps(of_.model, name))
         forget_elements(record.measurements[name].accumulated_noise);
     }
     values.add(i, std::move(made), std::move(borders));
     phase.step();
   }
-  const RunRecord by_noise = outputs_by_noise(state.run, state.model, state.feeds(), reference,
-                                              target, record.measurements, false, state.log);
-  record.outputs =
-      job.check ? outputs_by_check(state.run, state.feeds(), reference, target) : by_noise;
-  const auto explained = [&] {
-    return is_explained(
-        judged_findings(state.run, state.model, state.whole_chains(), record.measurements),
-        outputs_off(job, state.model, record.measurements));
-  };
-  if (first && by_noise.verdict().agreement == Agreement::kDiffers && !explained())
-    record.fusion = fusion_behind(*first, state, record.measurements);
+  const RunRecord by_noise = outputs_by_noise(run, of_.model, of_.feeds(), reference, target,
+                                              record.measurements, false, of_.log);
+  record.outputs = job.check ? outputs_by_check(run, of_.feeds(), reference, target) : by_noise;
+  if (!first || by_noise.verdict().agreement != Agreement::kDiffers) return record;
+  if (!is_explained(judged_findings(run, of_.model, whole_chains(), record.measurements),
+                    outputs_off(job, of_.model, record.measurements)))
+    record.fusion = fusion_behind(*first, record.measurements);
   return record;
+}
+
+// The fusion in this part that makes its outputs differ, if they agree with all tensors marked: its
+// nodes, or a note that names the part.
+LocateFusion LocateParts::fusion_behind(const FirstDifference& difference,
+                                        const Measurements& measurements) {
+  const NodePart& part = parts()[difference.part];
+  const auto search = [&]() -> LocateFusion {
+    if (!of_.run.target) return {.note = "its results are saved, and it cannot run again"};
+    const auto model = model_of(part, difference.values);
+    return find_fusion(of_.run, *model, difference.feeds.reference, difference.feeds.target,
+                       measurements, "the difference vanishes when they run again");
+  };
+  LocateFusion fusion = search();
+  if (fusion.found()) return fusion;
+  const auto name = [&](size_t position) { return of_.model.nodes()[position].name; };
+  fusion.note = fmt::format("without that, '{}' differs first, in the nodes '{}' to '{}': {}",
+                            difference.tensor, name(part.front()), name(part.back()), fusion.note);
+  return fusion;
 }
 
 LocateRecord LocateParts::alone(const LocateRecord& in_place, const std::string& folder,
                                 int64_t first, int64_t count) {
-  State& state = *state_;
-  state.run.job.format = in_place.format;
-  state.run.target_format = in_place.target_format;
-  LocateRecord record = state.empty_record();
+  of_.run.job.format = in_place.format;
+  of_.run.target_format = in_place.target_format;
+  LocateRecord record{.format = in_place.format,
+                      .target_format = in_place.target_format,
+                      .samples = std::ssize(of_.feeds()),
+                      .parts = std::ssize(parts()),
+                      .part_bytes = part_bytes_};
   const bool same = record.parts == in_place.parts && record.samples == in_place.samples;
   if (!same || first < 0 || count < 0 || first + count > record.parts) {
     throw Error(
@@ -172,25 +269,19 @@ LocateRecord LocateParts::alone(const LocateRecord& in_place, const std::string&
   ProgressPhase phase("comparing nodes alone", count);
   Measurements measurements = in_place.measurements;
   for (int64_t i = first; i < first + count; ++i) {
-    const NodePart& part = state.parts()[static_cast<size_t>(i)];
-    const std::vector<ArrayMap> values = load_feeds(file_of(folder, i), state.quiet);
+    const NodePart& part = parts()[static_cast<size_t>(i)];
+    const std::vector<ArrayMap> values = load_feeds(file_of(folder, i), quiet_);
     if (std::ssize(values) != record.samples) {
       throw Error(kOtherParts, fmt::format("{} has {} samples instead of {}", file_of(folder, i),
                                            values.size(), record.samples));
     }
-    const auto model = state.model_of(part, values);
-    measure_alone(state.run, *model, values, all_of(part), state.chains_of(part), measurements,
-                  state.log);
+    const auto model = model_of(part, values);
+    measure_alone(of_.run, *model, values, all_of(part), chains_of(part, of_.chains), measurements,
+                  of_.log);
     for (const size_t position : part) {
-      for (const std::string& name : state.model.nodes()[position].makes) {
+      for (const std::string& name : of_.model.nodes()[position].makes) {
         const auto measured = measurements.find(name);
-        if (measured == measurements.end()) continue;
-        TensorMeasurement& own = record.measurements[name];
-        own.isolated = measured->second.isolated;
-        own.isolated_sample = measured->second.isolated_sample;
-        own.neighbours = measured->second.neighbours;
-        own.neighbours_sample = measured->second.neighbours_sample;
-        own.note = measured->second.note;
+        if (measured != measurements.end()) take_alone(record.measurements[name], measured->second);
       }
     }
     phase.step();
@@ -199,32 +290,12 @@ LocateRecord LocateParts::alone(const LocateRecord& in_place, const std::string&
 }
 
 LocateResult LocateParts::result(const LocateRecord& record) {
-  State& state = *state_;
-  LocateJob& job = state.run.job;
-  job.format = record.format;
-  LocateResult result;
-  result.reference = name_of(job.reference);
-  result.target = name_of(job.target);
-  result.saved_reference = std::holds_alternative<SavedSide>(job.reference);
-  result.format = record.format;
-  result.samples = record.samples;
-  result.outputs = state.model.outputs();
-  result.inlined = state.model.inlined();
-  result.verdict = verdict_on(state.model, record.outputs);
-  result.notes = record.notes;
-  result.in_order =
-      judged_findings(state.run, state.model, state.whole_chains(), record.measurements);
-  require_anything(result.in_order);
-  result.off = outputs_off(job, state.model, record.measurements);
-  if (record.fusion && !is_explained(result.in_order, result.off)) {
-    result.fusion = record.fusion;
-    blame_fused(*result.fusion, result.in_order);
-  }
-  add_reference_note(job, state.model, record.measurements, result);
+  of_.run.job.format = record.format;
+  LocateResult result = recorded_result(of_, whole_chains(), record);
   if (record.parts > 1) add_cut(record.parts, result);
   for (const std::string& name : result.outputs) {
     const bool off = std::ranges::find(result.off, name) != result.off.end();
-    if ((!off && !fails(record.outputs, name)) || !is_behind_steps(state.model, name)) continue;
+    if ((!off && !fails(record.outputs, name)) || !is_behind_steps(of_.model, name)) continue;
     result.notes.push_back("'" + name +
                            "' depends on ties, which correct engines may decide otherwise: a "
                            "run of the whole model may explain its error");

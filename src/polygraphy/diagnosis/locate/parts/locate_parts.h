@@ -8,13 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
-#include "base/log.h"
-#include "polygraphy/diagnosis/locate/locate_job.h"
-#include "polygraphy/diagnosis/locate/locate_result.h"
-#include "polygraphy/diagnosis/locate/parts/locate_record.h"
-#include "polygraphy/runtimes/runner_factory/runner_factory.h"
+#include "polygraphy/diagnosis/locate/located_model.h"
 
 namespace polygraphy {
 
@@ -29,9 +27,6 @@ struct LocatePartsJob {
 class LocateParts {
  public:
   LocateParts(const LocatePartsJob& job, RunnerFactory& factory, Logger& log);
-  ~LocateParts();
-  LocateParts(const LocateParts&) = delete;
-  LocateParts& operator=(const LocateParts&) = delete;
 
   // Runs both sides on one part after the other, each on the values that it has computed itself.
   // Saves the reference's tensors into `folder`, a file per part, which is created if missing.
@@ -45,8 +40,20 @@ class LocateParts {
   LocateResult result(const LocateRecord& record);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct FirstDifference;
+
+  const std::vector<NodePart>& parts();
+  // `values`: of the tensors that the part reads, by sample. Throws Error.
+  std::unique_ptr<WholeModel> model_of(const NodePart& part,
+                                       const std::vector<ArrayMap>& values) const;
+  // All chains that a part has as a whole, as positions in the model.
+  std::vector<NodePart> whole_chains();
+  LocateFusion fusion_behind(const FirstDifference& difference, const Measurements& measurements);
+
+  LocatedModel of_;
+  const int64_t part_bytes_;
+  Logger quiet_;  // of files of parts
+  std::vector<NodePart> parts_;
 };
 
 }  // namespace polygraphy

@@ -8,6 +8,7 @@
 #include "formats/record_json.h"
 
 namespace polygraphy {
+
 void add_alone(LocateRecord& whole, const LocateRecord& alone) {
   const auto facts = [](const LocateRecord& record) {
     return std::tuple(record.format, record.samples, record.parts, record.part_bytes);
@@ -23,14 +24,8 @@ void add_alone(LocateRecord& whole, const LocateRecord& alone) {
                 fmt::format("Version of {}: '{}' in place, '{}' alone", engine, *known, version),
                 "The same version must run all tasks.");
   }
-  for (const auto& [name, measured] : alone.measurements) {
-    TensorMeasurement& own = whole.measurements[name];
-    own.isolated = measured.isolated;
-    own.isolated_sample = measured.isolated_sample;
-    own.neighbours = measured.neighbours;
-    own.neighbours_sample = measured.neighbours_sample;
-    own.note = measured.note;
-  }
+  for (const auto& [name, measured] : alone.measurements)
+    take_alone(whole.measurements[name], measured);
 }
 
 std::string to_json(const LocateRecord& record) {
