@@ -161,7 +161,7 @@ void measure_nodes(const LocateRun& run, const WholeModel& model,
                    const std::vector<NodePart>& chains, const std::vector<ValueMap>& feeds,
                    Measurements& measurements, Logger& log) {
   const LocateJob& job = run.job;
-  const uint64_t budget = job.tensor_bytes > 0 ? job.tensor_bytes : kUsualTensorBytes;
+  const uint64_t budget = run.tensor_bytes();
   const std::vector<NodePart> groups =
       node_groups(model, chains, feeds.front(), {.samples = std::ssize(feeds), .bytes = budget});
   log.start(log_modules::kLocate,

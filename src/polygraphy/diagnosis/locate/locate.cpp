@@ -12,7 +12,6 @@
 #include "base/progress.h"
 #include "base/size_text.h"
 #include "polygraphy/comparison/compare/left_iterations.h"
-#include "polygraphy/diagnosis/locate/acquitted_nodes.h"
 #include "polygraphy/diagnosis/locate/examined_nodes.h"
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 #include "polygraphy/diagnosis/locate/mark_search.h"

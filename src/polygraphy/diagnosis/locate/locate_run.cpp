@@ -58,6 +58,14 @@ std::optional<RunnerMaker> LocateRun::maker_of(const LocateSide& side, RunnerFac
   return RunnerMaker{factory, *spec, quiet_};
 }
 
+bool LocateRun::fit(const WholeModel& model, const std::vector<std::string>& tensors,
+                    const ValueMap& feed, size_t samples) const {
+  constexpr uint64_t kUnknown = 1 << 20;
+  uint64_t bytes = 0;
+  for (const uint64_t size : model.bytes_of(tensors, feed, kUnknown)) bytes += size;
+  return bytes * samples <= tensor_bytes();
+}
+
 bool is_same_runner(const LocateSide& a, const LocateSide& b) {
   const auto* one = std::get_if<RunnerSpec>(&a);
   const auto* other = std::get_if<RunnerSpec>(&b);

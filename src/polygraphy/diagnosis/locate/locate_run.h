@@ -11,6 +11,7 @@
 #include "polygraphy/diagnosis/locate/locate_job.h"
 #include "polygraphy/diagnosis/locate/models/reference_model.h"
 #include "polygraphy/models/loaders/model_folder.h"
+#include "polygraphy/models/parts/node_groups.h"
 #include "polygraphy/runtimes/runner_factory/runner_maker.h"
 
 namespace polygraphy {
@@ -46,6 +47,13 @@ struct LocateRun {
   // The reference computed the model before it was quantised: another computation of the target's
   // model is not an opinion on it.
   bool reference_is_right() const { return reference_model || job.quantization; }
+
+  uint64_t tensor_bytes() const {
+    return job.tensor_bytes > 0 ? job.tensor_bytes : kUsualTensorBytes;
+  }
+  // Whether these tensors of all samples, which are like `feed`, fit into tensor_bytes(). O(model).
+  bool fit(const WholeModel& model, const std::vector<std::string>& tensors, const ValueMap& feed,
+           size_t samples) const;
 
  private:
   std::optional<RunnerMaker> maker_of(const LocateSide& side, RunnerFactory& factory);

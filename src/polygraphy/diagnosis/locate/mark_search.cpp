@@ -8,7 +8,6 @@
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/search/ddmin.h"
-#include "polygraphy/models/parts/node_groups.h"
 
 namespace polygraphy {
 namespace {
@@ -32,7 +31,8 @@ class MarkSearch {
   }
 
   LocateFusion run(std::string if_vanished) {
-    if (too_large()) return {.note = "all tensors together exceed the memory limit"};
+    if (!run_.fit(model_, marks_, target_feeds_.front(), 1))
+      return {.note = "all tensors together exceed the memory limit"};
     references_ = references_with({});
     for (const auto& [name, array] : references_.front()) outputs_.push_back(name);
     if (vanishes({})) return {.note = std::move(if_vanished)};
@@ -53,14 +53,6 @@ class MarkSearch {
   }
 
  private:
-  bool too_large() const {
-    constexpr uint64_t kUnknown = 1 << 20;
-    uint64_t bytes = 0;
-    for (const uint64_t size : model_.bytes_of(marks_, target_feeds_.front(), kUnknown))
-      bytes += size;
-    return bytes > (run_.job.tensor_bytes > 0 ? run_.job.tensor_bytes : kUsualTensorBytes);
-  }
-
   std::vector<std::string> names(const Part& part) const {
     std::vector<std::string> names;
     for (const size_t place : part) names.push_back(marks_[place]);

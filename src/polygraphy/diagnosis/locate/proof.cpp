@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <unordered_set>
+#include <utility>
 
+#include "base/progress.h"
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
 #include "polygraphy/diagnosis/locate/measuring/given_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 #include "polygraphy/diagnosis/locate/models/in_type.h"
-#include "polygraphy/models/parts/node_groups.h"
 
 namespace polygraphy {
 namespace {
@@ -51,7 +53,7 @@ class Proof {
       result_.note = "the reference's model does not have all results of the nodes";
       return std::move(result_);
     }
-    if (bytes_of_given() > budget()) {
+    if (!run_.fit(model_, given_, feeds_.front(), feeds_.size())) {
       result_.note = "the results to replace exceed the memory limit";
       return std::move(result_);
     }
@@ -82,25 +84,16 @@ class Proof {
       return std::move(result_);
     }
     find_converse();
-    if (!result_.agrees && bytes_of_all() * 2 <= budget()) find_next();
+    if (!result_.agrees && run_.fit(model_, made_by_all(), feeds_.front(), 2)) find_next();
     return std::move(result_);
   }
 
  private:
-  uint64_t budget() const { return job_.tensor_bytes > 0 ? job_.tensor_bytes : kUsualTensorBytes; }
-
-  uint64_t bytes_of(const std::vector<std::string>& names) const {
-    constexpr uint64_t kUnknown = 1 << 20;
-    uint64_t bytes = 0;
-    for (const uint64_t size : model_.bytes_of(names, feeds_.front(), kUnknown)) bytes += size;
-    return bytes;
-  }
-  uint64_t bytes_of_given() const { return bytes_of(given_) * feeds_.size(); }
-  uint64_t bytes_of_all() const {
+  std::vector<std::string> made_by_all() const {
     std::vector<std::string> names;
     for (const NodeFacts& node : model_.nodes())
       names.insert(names.end(), node.makes.begin(), node.makes.end());
-    return bytes_of(names);
+    return names;
   }
 
   void keep_reference() {
@@ -212,10 +205,7 @@ class Proof {
 
   // The first that are off with inputs that are not. Every tensor of the first sample is looked at.
   void find_next() {
-    std::vector<std::string> made;
-    for (const NodeFacts& node : model_.nodes())
-      made.insert(made.end(), node.makes.begin(), node.makes.end());
-    const ModelSource source = given_model(model_, positions_, values_.front(), made);
+    const ModelSource source = given_model(model_, positions_, values_.front(), made_by_all());
     std::unordered_set<std::string> off;
     ArrayMap reference;
     run_samples(
@@ -251,11 +241,126 @@ class Proof {
   std::vector<ArrayMap> values_;  // of the reference: outputs and given results, by sample
 };
 
+class Acquittal {
+ public:
+  Acquittal(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
+            const Measurements& measurements, std::vector<NodeFinding>& findings)
+      : run_(run),
+        model_(model),
+        feeds_(feeds),
+        measurements_(measurements),
+        findings_(findings),
+        values_(feeds.size()) {
+    std::unordered_set<std::string_view> names;
+    for (const NodeFinding& finding : findings) {
+      if (finding.verdict == NodeVerdict::kGuiltyInside) continue;
+      if (!is_guilty(finding.verdict) && finding.verdict != NodeVerdict::kOverflows) continue;
+      guilty_.push_back(finding.position);
+      names.insert(finding.node);
+    }
+    for (const NodeFinding& finding : findings) {
+      if (finding.verdict != NodeVerdict::kGuiltyInside) continue;
+      // On the reference's inputs, it is wrong with its neighbours, of which none is guilty alone.
+      const bool among_neighbours =
+          finding.neighbours && finding.neighbours->ratio > run.job.threshold &&
+          std::ranges::none_of(finding.neighbourhood,
+                               [&](const std::string& name) { return names.contains(name); });
+      (among_neighbours ? guilty_ : suspects_).push_back(finding.position);
+    }
+    std::ranges::sort(guilty_);
+  }
+
+  void run() {
+    if (suspects_.empty() || guilty_.size() + suspects_.size() < 2 || !keep_reference()) return;
+    const ProgressPhase phase("testing which nodes are guilty only because of others");
+    // The first one depends on no other suspect. More runs, each with the next one, acquit no other
+    // node of the planted faults.
+    if (guilty_.empty()) {
+      guilty_.push_back(suspects_.front());
+      suspects_.erase(suspects_.begin());
+    }
+    acquit();
+  }
+
+ private:
+  // False: they are too large.
+  bool keep_reference() {
+    std::vector<std::string> names;
+    for (const NodePart* nodes : {&guilty_, &suspects_}) {
+      for (const size_t position : *nodes) {
+        const auto& makes = model_.nodes()[position].makes;
+        names.insert(names.end(), makes.begin(), makes.end());
+      }
+    }
+    if (!run_.fit(model_, names, feeds_.front(), feeds_.size())) return false;
+    Logger quiet;
+    run_reference_side(
+        run_, model_, names, feeds_,
+        [&](int64_t sample, ArrayMap tensors) {
+          for (auto& [name, array] : tensors)
+            values_[static_cast<size_t>(sample)].set(name, std::move(array));
+        },
+        quiet);
+    return true;
+  }
+
+  void acquit() {
+    std::vector<std::string> made;
+    for (const size_t position : suspects_) {
+      const auto& makes = model_.nodes()[position].makes;
+      made.insert(made.end(), makes.begin(), makes.end());
+    }
+    const ModelSource source = given_model(model_, guilty_, values_.front(), made);
+    if (source.outputs.empty()) return;
+    const std::vector<ArrayMap> results =
+        run_given(*run_.target, source, feeds_, values_, run_.job.cancel);
+    std::erase_if(suspects_, [&](size_t position) {
+      const auto& makes = model_.nodes()[position].makes;
+      const bool right = std::ranges::all_of(
+          makes, [&](const std::string& name) { return agrees(name, results); });
+      if (right) findings_[position].verdict = NodeVerdict::kVictim;
+      return right;
+    });
+  }
+
+  bool agrees(const std::string& name, const std::vector<ArrayMap>& results) const {
+    for (size_t sample = 0; sample < results.size(); ++sample) {
+      const Array *right = values_[sample].find(name), *seen = results[sample].find(name);
+      if (!right || !seen ||
+          ratio_in_place(measurements_, name, sample, *right, *seen, run_.job.format) >
+              run_.job.threshold)
+        return false;
+    }
+    return true;
+  }
+
+  const LocateRun& run_;
+  const WholeModel& model_;
+  const std::vector<ValueMap>& feeds_;
+  const Measurements& measurements_;
+  std::vector<NodeFinding>& findings_;
+  NodePart guilty_, suspects_;    // ascending
+  std::vector<ArrayMap> values_;  // of the reference, by sample
+};
+
 }  // namespace
 
 LocateProof prove(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
                   const NodePart& positions, const Measurements& measurements) {
   return Proof(run, model, feeds, positions, measurements).run();
+}
+
+void acquit_victims(const LocateRun& run, const WholeModel& model,
+                    const std::vector<ValueMap>& feeds, const Measurements& measurements,
+                    std::vector<NodeFinding>& findings) {
+  if (!run.reference || !run.target || run.reference_model) return;
+  try {
+    Acquittal(run, model, feeds, measurements, findings).run();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {
+    // It takes no model with given results: the proof says so.
+  }
 }
 
 }  // namespace polygraphy

@@ -6,10 +6,14 @@
 
 #include "base/arrays/array.h"
 #include "base/record.h"
-#include "polygraphy/diagnosis/locate/judging/number_kinds.h"
 #include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy {
+
+// The kinds of numbers, finite, NaN, infinity, negative infinity, that evaluations gave. uint8 of
+// each element: four bits of the exact value and of all evaluations, four of those that each
+// evaluation gave. Without elements: all evaluations had the kinds of the exact value.
+using NumberKinds = Array;
 
 // The largest over the stochastic evaluations of a sample.
 struct Noise {
@@ -40,5 +44,13 @@ inline void forget_elements(std::vector<Noise>& of_samples) {
 // not known. `floor`: the fraction of each number that always counts as noise. O(elements).
 double ratio_of_elements(const Array& reference, const Array& observed, const Noise& noise,
                          double floor);
+
+// NaNs and infinities on one side only, or of another kind, that no evaluation explains: elements
+// whose number on either side is of a kind that none had. Where an evaluation had NaN, any number
+// may follow. Numbers of `largest` and more overflow: they may be their infinity, or NaN. 0 if each
+// kind has as few of these elements as there are some that evaluations gave this kind and others
+// did not, because few evaluations do not find all. O(elements).
+int64_t unexplained_kinds(const NumberKinds& kinds, const Array& reference, const Array& observed,
+                          double largest);
 
 }  // namespace polygraphy

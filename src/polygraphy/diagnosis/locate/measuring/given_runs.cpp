@@ -1,19 +1,68 @@
 #include "polygraphy/diagnosis/locate/measuring/given_runs.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
+#include "base/arrays/array.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/tensors/flat_names.h"
-#include "polygraphy/diagnosis/locate/models/replaced_results.h"
+#include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/models/candidates/prune_unused.h"
 
 namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+
+// A copy without the nodes at these positions of the main graph; their results become inputs of the
+// same names, with the type and shape of `value`. Their results are removed from the model's
+// outputs, and nodes that only they needed are removed. O(model).
+Model with_given_results(const Model& model, const NodePart& positions,
+                         const std::function<const Array*(const std::string&)>& value) {
+  Model made = graphsurgeon::copy(model);
+  Graph& graph = *made.graph;
+  std::vector<NodeRef> nodes = graph.nodes();
+  std::unordered_set<const Tensor*> given;
+  for (const size_t position : positions) {
+    const NodeRef node = std::exchange(nodes[position], nullptr);
+    for (const TensorRef& output : node->outputs().snapshot()) {
+      if (output->is_empty()) continue;
+      given.insert(output.get());
+      if (const Array* array = value(std::string(output->name()))) {
+        const TensorInfo info = info_of(*array);
+        output->set_dtype(info.dtype);
+        output->set_shape(info.shape);
+      }
+      graph.mutable_inputs().push_back(output);
+    }
+    node->outputs().clear();
+    node->inputs().clear();
+  }
+  std::erase_if(nodes, [](const NodeRef& node) { return !node; });
+  graph.mutable_nodes() = std::move(nodes);
+  std::erase_if(graph.mutable_outputs(),
+                [&](const TensorRef& output) { return given.contains(output.get()); });
+  std::erase_if(graph.mutable_value_infos(),
+                [&](const TensorRef& tensor) { return given.contains(tensor.get()); });
+  prune_unused(made);
+  return made;
+}
+
+}  // namespace
 
 ModelSource given_model(const WholeModel& model, const NodePart& positions, const ArrayMap& values,
                         const std::vector<std::string>& outputs) {
-  const graphsurgeon::Model given = with_given_results(
+  const Model given = with_given_results(
       model.model(), positions, [&](const std::string& name) { return values.find(name); });
   std::unordered_set<std::string_view> left;
   for (const auto& node : given.graph->nodes()) {

@@ -13,7 +13,7 @@
 
 namespace polygraphy {
 
-// The model without the nodes at these positions, whose results are inputs (replaced_results.h).
+// The model without the nodes at these positions, whose results are inputs of the same names.
 // `values`: those results. `outputs`: of these tensors, those that are still computed are its
 // outputs; none: the model's. Writes a file, which the next call replaces.
 ModelSource given_model(const WholeModel& model, const NodePart& positions, const ArrayMap& values,

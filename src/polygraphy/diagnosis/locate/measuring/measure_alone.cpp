@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -15,7 +16,6 @@
 #include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/measuring/failing_runs.h"
-#include "polygraphy/diagnosis/locate/measuring/fed_values.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/noisy_runs.h"
 #include "polygraphy/diagnosis/locate/models/in_type.h"
@@ -23,6 +23,73 @@
 
 namespace polygraphy {
 namespace {
+
+// The tensors that nodes of the target's model are fed when they run without those before them.
+class FedValues {
+ public:
+  // `values`: the reference's, by sample. The arguments outlive it.
+  FedValues(const LocateRun& run, const std::vector<ArrayMap>& values,
+            const Measurements& measurements);
+
+  // Null: it has no such tensor.
+  const Array* reference(int64_t sample, const std::string& name) const;
+  // The same as the target's nodes read it: another model may compute it in another type.
+  const Array* fed(int64_t sample, const std::string& name) const;
+  // Of the inputs of an exploded model.
+  ValueMap feed(const ExplodedModel& exploded, int64_t sample) const;
+  // As a stochastic evaluation reads them.
+  ValueMap rounded(const ExplodedModel& exploded, int64_t sample, int64_t evaluation) const;
+
+ private:
+  const LocateRun& run_;
+  const std::vector<ArrayMap>& values_;
+  std::vector<ArrayMap> in_own_types_;  // of values of another model, by sample
+};
+
+FedValues::FedValues(const LocateRun& run, const std::vector<ArrayMap>& values,
+                     const Measurements& measurements)
+    : run_(run), values_(values) {
+  if (!run.reference_model) return;
+  for (const ArrayMap& of_sample : values) {
+    ArrayMap& own = in_own_types_.emplace_back();
+    for (const auto& [name, array] : of_sample) {
+      const auto measured = measurements.find(name);
+      own.set(name, measured == measurements.end() ? array : in_type(array, measured->second.type));
+    }
+  }
+}
+
+const Array* FedValues::reference(int64_t sample, const std::string& name) const {
+  return values_[static_cast<size_t>(sample)].find(name);
+}
+
+const Array* FedValues::fed(int64_t sample, const std::string& name) const {
+  return in_own_types_.empty() ? reference(sample, name)
+                               : in_own_types_[static_cast<size_t>(sample)].find(name);
+}
+
+ValueMap FedValues::feed(const ExplodedModel& exploded, int64_t sample) const {
+  ValueMap values;
+  for (const std::string& name : exploded.inputs) values.set(name, *fed(sample, name));
+  return values;
+}
+
+ValueMap FedValues::rounded(const ExplodedModel& exploded, int64_t sample,
+                            int64_t evaluation) const {
+  const LocateJob& job = run_.job;
+  const ValueMap typed = feed(exploded, sample);
+  if (run_.reference_is_coarser) return moved_feed(typed, job.format, job.seed, evaluation);
+  if (!run_.reference_model) return rounded_feed(typed, job.format, job.seed, evaluation);
+  // Inputs of the model as the reference has them, before they are of the target's types.
+  const ValueMap given =
+      run_.reference_model->target_numbers(run_.reference_feeds[static_cast<size_t>(sample)]);
+  ValueMap numbers;
+  for (const std::string& name : exploded.inputs) {
+    const Value* input = given.find(name);
+    numbers.set(name, input ? *input : Value(*reference(sample, name)));
+  }
+  return rounded_feed(numbers, job.format, job.seed, evaluation, &typed);
+}
 
 class GroupAlone {
  public:

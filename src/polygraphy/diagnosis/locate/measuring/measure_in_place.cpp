@@ -193,7 +193,7 @@ class GroupInPlace {
   }
 
   void judge_borders() {
-    if (!borders_.names.empty() && !exact_.empty()) keep_noise_of_outputs();
+    if (!borders_.names.empty()) keep_noise_of_outputs();
     values_.of_borders.resize(borders_.target.size());
     for (size_t sample = 0; sample < borders_.target.size(); ++sample) {
       for (const auto& [name, observed] : borders_.target[sample]) {

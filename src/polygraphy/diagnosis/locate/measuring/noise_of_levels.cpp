@@ -5,9 +5,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "graphsurgeon/ir/graph.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
-#include "polygraphy/diagnosis/locate/models/read_instead.h"
 
 namespace polygraphy {
 namespace {
@@ -18,6 +18,31 @@ bool quantizes(const NodeFacts& node) {
 
 bool same_type(const Array& a, const Array& b) {
   return a.shape() == b.shape() && a.dtype() == b.dtype();
+}
+
+using graphsurgeon::Model;
+using graphsurgeon::NodeRef;
+using graphsurgeon::TensorRef;
+
+std::string input_instead_of(const std::string& tensor) {
+  return "instead of\x1f" + tensor;
+}
+
+// A copy in which nodes that read one of these tensors read an input instead, input_instead_of()
+// the tensor, of the type of its value. The tensors are computed all the same. O(model).
+Model reading_instead(Model model, const ArrayMap& values) {
+  const auto by_name = model.graph->tensor_map();
+  for (const auto& [name, value] : values) {
+    const TensorRef computed(by_name.at(name));
+    const TensorRef input = model.graph->variable(input_instead_of(name), value.dtype());
+    model.graph->mutable_inputs().push_back(input);
+    for (const NodeRef& consumer : computed->consumers().snapshot()) {
+      for (size_t i = 0; i < consumer->inputs().size(); ++i) {
+        if (consumer->inputs()[i] == computed.get()) consumer->inputs().set(i, input);
+      }
+    }
+  }
+  return model;
 }
 
 class BehindLevels {
