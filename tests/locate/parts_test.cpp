@@ -68,6 +68,7 @@ TEST_P(NetworksInParts, HaveTheVerdictsOfTheWhole) {
     EXPECT_EQ(verdicts(parts), verdicts(whole));
     EXPECT_EQ(parts.guilty(), nullptr);
     EXPECT_EQ(name_of(parts.verdict.agreement), name_of(whole.verdict.agreement));
+    EXPECT_EQ(parts.verdict.measure, whole.verdict.measure);
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("cannot be cut into parts at"));
   }

@@ -12,14 +12,12 @@
 #include "polygraphy/comparison/run/open_dimensions.h"
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
 
 namespace polygraphy {
 namespace {
-
-// Of the same input, after a first run.
-constexpr int64_t kRepetitions = 3;
 
 bool are_equal(const std::vector<ArrayMap>& all, const std::vector<ArrayMap>& again) {
   for (size_t i = 0; i < all.size(); ++i) {
@@ -152,10 +150,11 @@ std::string ModelOutputs::variation(const Measurements& measurements) const {
 std::string ModelOutputs::variation(const Side& side, const std::optional<RunnerMaker>& maker,
                                     const Measurements& measurements) const {
   if (!maker) return {};
-  std::vector<SideOutputs> again(kRepetitions, {side.name, std::vector<ArrayMap>(feeds_.size())});
+  std::vector<SideOutputs> again(rules::kRepetitions,
+                                 {side.name, std::vector<ArrayMap>(feeds_.size())});
   try {
     run_samples(
-        *maker, side.source, static_cast<int64_t>(feeds_.size()), kRepetitions,
+        *maker, side.source, static_cast<int64_t>(feeds_.size()), rules::kRepetitions,
         [&](int64_t sample, int64_t) { return (*side.feeds)[static_cast<size_t>(sample)]; },
         [&](int64_t sample, int64_t time, ArrayMap outputs) {
           again[static_cast<size_t>(time)].samples[static_cast<size_t>(sample)] =

@@ -24,6 +24,7 @@
 #include "polygraphy/data/tensors/flat_names.h"
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
 #include "polygraphy/diagnosis/locate/judging/noise_verdict.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_accumulations.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_judge.h"
 #include "polygraphy/diagnosis/locate/judging/tensor_origin.h"
@@ -101,47 +102,12 @@ class NoiseFloor : public ResultComparison {
     const auto known_noise = [this](const std::string& name) {
       return known_.of ? known_.of(iteration_ - 1, name) : nullptr;
     };
-    const bool runs = job_.runs > 0 && !known_.is_all;
-    if (!noise_->take(measured, known_noise) && (runs || job_.runs < 1))
+    if (!noise_->take(measured, known_noise) && (evaluates() || job_.runs < 1))
       noise_->find(format, measured);
     if (function_) function_->begin(result0.outputs, result1.outputs, log_);
+    const Compared of{result0, result1, format, judge_of, measured};
     std::vector<std::pair<std::string, JudgedOutput>> judged;
-    for (const std::string& name : common) {
-      judged.emplace_back(name, JudgedOutput{.metric = nullptr, .result = {}});
-      OutputResult& result = judged.back().second.result;
-      const Array& reference = *result0.outputs.find(name);
-      const Array& observed = *result1.outputs.find(name);
-      const auto noise = noise_->noises().find(name);
-      result.empty = reference.size() == 0 && observed.size() == 0;
-      if (function_) {
-        judged.back().second.metric = job_.metric;
-        judge_by_metric(name, result0, result1,
-                        noise == noise_->noises().end() ? nullptr : &noise->second, result);
-        continue;
-      }
-      if (bitwise_equal(reference, observed)) {
-        judge(name, {.error = judged_error(reference, observed, format, {}, {})}, format, result);
-        continue;
-      }
-      if (noise == noise_->noises().end()) {
-        say(name, "differs, but the model has no tensor of this name to compute its noise", false);
-        continue;
-      }
-      JudgedPlace place{0, noise->second, noise_->accumulations().at(tensor_of(name)).in_place,
-                        JudgedInputs::kOfTarget};
-      JudgedError error = judge_of.judge(name, reference, observed, place);
-      if (error.ratio > job_.threshold && runs && is_behind_steps(*model_, tensor_of(name))) {
-        if (among_ties_.empty())
-          among_ties_ = noise_->evaluate(format, measured, kRunsAmongTies, job_.threshold);
-        place.noise = among_ties_[name];
-        JudgedError tied = judge_of.judge(name, reference, observed, place);
-        const bool explained = tied.ratio <= std::min(job_.threshold, kTied) &&
-                               tied.by_element <= std::min(job_.threshold, kTied);
-        if (explained) error = std::move(tied);
-      }
-      judge(name, measured_output(reference, observed, std::move(error), place.noise, format),
-            format, result);
-    }
+    for (const std::string& name : common) judged.emplace_back(name, judged_output(name, of));
     const bool all_left =
         std::ranges::all_of(judged, [](const auto& output) { return output.second.result.left; });
     if (!judged.empty() && all_left) refuse_unjudged(name_of(*job_.metric), result0);
@@ -224,6 +190,55 @@ class NoiseFloor : public ResultComparison {
       return true;
     }
     return false;
+  }
+
+  struct Compared {
+    const IterationResult &reference, &target;
+    NumberFormat format;
+    const TensorJudge& judge;
+    const std::vector<std::string>& measured;  // tensors of which the noise is known
+  };
+
+  bool evaluates() const { return job_.runs > 0 && !known_.is_all; }
+
+  JudgedOutput judged_output(const std::string& name, const Compared& of) {
+    JudgedOutput judged{.metric = job_.metric, .result = {}};
+    OutputResult& result = judged.result;
+    const Array &reference = *of.reference.outputs.find(name),
+                &observed = *of.target.outputs.find(name);
+    const auto found = noise_->noises().find(name);
+    const Noise* noise = found == noise_->noises().end() ? nullptr : &found->second;
+    result.empty = reference.size() == 0 && observed.size() == 0;
+    if (function_) {
+      judge_by_metric(name, of.reference, of.target, noise, result);
+    } else if (bitwise_equal(reference, observed)) {
+      judge(name, {.error = judged_error(reference, observed, of.format, {}, {})}, of.format,
+            result);
+    } else if (noise) {
+      judge(name, measured(name, reference, observed, *noise, of), of.format, result);
+    } else {
+      say(name, "differs, but the model has no tensor of this name to compute its noise", false);
+    }
+    return judged;
+  }
+
+  // Looks for ties before an output behind steps fails.
+  MeasuredOutput measured(const std::string& name, const Array& reference, const Array& observed,
+                          const Noise& noise, const Compared& of) {
+    JudgedPlace place{0, noise, noise_->accumulations().at(tensor_of(name)).in_place,
+                      JudgedInputs::kOfTarget};
+    JudgedError error = of.judge.judge(name, reference, observed, place);
+    if (error.ratio > job_.threshold && evaluates() && is_behind_steps(*model_, tensor_of(name))) {
+      if (among_ties_.empty()) {
+        among_ties_ =
+            noise_->evaluate(of.format, of.measured, rules::kRunsAmongTies, job_.threshold);
+      }
+      place.noise = among_ties_[name];
+      JudgedError tied = of.judge.judge(name, reference, observed, place);
+      const double most = std::min(job_.threshold, rules::kTied);
+      if (tied.ratio <= most && tied.by_element <= most) error = std::move(tied);
+    }
+    return measured_output(reference, observed, std::move(error), place.noise, of.format);
   }
 
   TensorJudge::Values values() const {
@@ -333,11 +348,6 @@ class NoiseFloor : public ResultComparison {
              fmt::format("Noise Floor | Output: '{}' | {} (max allowed: {:g}) | {}", name, text,
                          job_.threshold, passed ? "PASSED" : "FAILED"));
   }
-
-  // Three evaluations may miss the ties that correct engines decide otherwise. Errors up to the
-  // threshold pass, so numbers that are as near to a tie may fall on its other side.
-  static constexpr int64_t kRunsAmongTies = 12;
-  static constexpr double kTied = 2;  // times that noise
 
   std::optional<WholeModel> loaded_;
   const WholeModel* model_;  // null before the first iteration

@@ -10,6 +10,7 @@
 
 #include "base/progress.h"
 #include "polygraphy/diagnosis/locate/judging/ratio_in_place.h"
+#include "polygraphy/diagnosis/locate/judging/rules.h"
 #include "polygraphy/diagnosis/locate/measuring/given_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/model_runs.h"
 #include "polygraphy/diagnosis/locate/measuring/side_runs.h"
@@ -177,8 +178,7 @@ class Proof {
     values_ = std::move(right);
     std::string output;
     result_.worst_with_only_these = worst(results, output);
-    constexpr double kAbout = 3;  // times
-    result_.suffices = *result_.worst_with_only_these * kAbout >= result_.worst_before;
+    result_.suffices = explains(*result_.worst_with_only_these, result_.worst_before);
   }
 
   std::vector<ArrayMap> run_on(const RunnerMaker& maker, const ModelSource& source) const {
@@ -344,6 +344,10 @@ class Acquittal {
 };
 
 }  // namespace
+
+bool explains(double worst_with_only_these, double worst_before) {
+  return worst_with_only_these * rules::kAbout >= worst_before;
+}
 
 LocateProof prove(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
                   const NodePart& positions, const Measurements& measurements) {

@@ -12,6 +12,9 @@
 
 namespace polygraphy {
 
+// LocateProof::suffices.
+bool explains(double worst_with_only_these, double worst_before);
+
 // Runs the target on the model with the reference's results in the place of what these nodes make,
 // and looks at the model's outputs. `positions`: ascending, not empty. Throws what locate() throws.
 LocateProof prove(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,

@@ -72,5 +72,23 @@ inline constexpr double kTies = 0.01;
 
 // In a format that is too coarse, relative errors up to this agree.
 inline constexpr double kSmall = 0.1;
+// Times the threshold and the error of the function that makes an output, such as the 2e-9 that
+// Sigmoid of -20 is in one engine and 0 in the other: both may be off.
+inline constexpr double kBothOff = 2;
+// Evaluations, with as much noise as passes, of an output behind steps that fails: three missed the
+// one tie of Floor(x / s) * s that a correct engine decides otherwise, which was 1,400 times the
+// noise.
+inline constexpr int64_t kRunsAmongTies = 12;
+// Times that noise: twelve evaluations find nearly all of it.
+inline constexpr double kTied = 2;
+
+// ---- Further runs of the model
+
+// Of the same input, after the first: they show an engine with two results at random in 7 of 8
+// searches.
+inline constexpr int64_t kRepetitions = 3;
+// Times the error that wrong results of the guilty nodes alone make: larger ones they do not
+// explain. Those of a node behind a fault make none, because its inputs were wrong.
+inline constexpr double kAbout = 3;
 
 }  // namespace polygraphy::rules

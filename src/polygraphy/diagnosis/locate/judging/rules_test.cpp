@@ -5,11 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/arrays/convert.h"
+#include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/diagnosis/locate/judging/accumulation.h"
 #include "polygraphy/diagnosis/locate/judging/judged_error.h"
@@ -17,6 +22,10 @@
 #include "polygraphy/diagnosis/locate/judging/reduction_length.h"
 #include "polygraphy/diagnosis/locate/judging/too_coarse.h"
 #include "polygraphy/diagnosis/locate/judging/worst_group.h"
+#include "polygraphy/diagnosis/locate/model_outputs.h"
+#include "polygraphy/diagnosis/locate/noise_floor.h"
+#include "polygraphy/diagnosis/locate/proof.h"
+#include "polygraphy/models/noise/approximation.h"
 
 namespace polygraphy {
 namespace {
@@ -180,6 +189,129 @@ TEST(Rules, OfCoarseFormats) {
   };
   EXPECT_TRUE(accepts(0.09));
   EXPECT_FALSE(accepts(0.11));
+}
+
+TEST(Rules, OfApproximatedFunctions) {
+  const WholeModel model(
+      graphsurgeon::parse_onnx_text(
+          R"(<ir_version: 8, opset_import: ["": 17]> g (float[2] x) => (float[2] y) { y = Sigmoid(x) })"),
+      {});
+  const double of_one = approximation_of(*model.model().graph->nodes().front()).of_one;
+  const auto decides = [&](double error) {
+    const JudgedError judged{.error = {.elements = 1,
+                                       .reference_norm = 1,
+                                       .norm = error,
+                                       .largest = error,
+                                       .exact = false},
+                             .noise_norm = 1};
+    return too_coarse(model, "y", judged, kHalf, kUsual).reason.empty();
+  };
+  EXPECT_TRUE(decides(1.9 * kUsual * of_one));
+  EXPECT_FALSE(decides(2.1 * kUsual * of_one));
+}
+
+using Numbers = std::function<float(int run)>;  // from run 0 on
+
+// An engine with one output of one number.
+class Scripted : public Runner {
+ public:
+  Scripted(const std::string& name, const Numbers& numbers, int& runs)
+      : Runner(name), numbers_(numbers), runs_(runs) {}
+
+ private:
+  void activate_impl() override {}
+  void deactivate_impl() noexcept override {}
+  Metadata input_metadata_impl() override { return {{"x", info_of(floats({1}))}}; }
+  Inference infer_impl(const ValueMap&) override {
+    return {.outputs = {{"y", Value(floats({numbers_(runs_++)}))}}};
+  }
+
+  const Numbers& numbers_;
+  int& runs_;  // of all runners of this name
+};
+
+class ScriptedEngines : public RunnerFactory {
+ public:
+  ScriptedEngines(std::map<std::string, Numbers> engines, Logger& log)
+      : RunnerFactory({}, log), engines_(std::move(engines)) {}
+  std::shared_ptr<Runner> make(const RunnerSpec& spec, const ModelSource&, Logger&) override {
+    return std::make_shared<Scripted>(spec.name, engines_.at(spec.name), runs_[spec.name]);
+  }
+
+ private:
+  const std::map<std::string, Numbers> engines_;
+  std::map<std::string, int> runs_;
+};
+
+class OneFeed : public FeedSource {
+ public:
+  std::optional<ValueMap> next(const Metadata&) override {
+    if (std::exchange(given_, true)) return std::nullopt;
+    return ValueMap{{"x", Value(floats({1}))}};
+  }
+
+ private:
+  bool given_ = false;
+};
+
+// A result of 1.01 in the place of 1, behind a Floor. `noise`: of run 0, which is exact, of the
+// usual evaluations 1 to 3, and of those among ties.
+bool is_a_tie(const Numbers& noise) {
+  const auto model = graphsurgeon::parse_onnx_text(
+      R"(<ir_version: 8, opset_import: ["": 17]> g (float[1] x) => (float[1] y)
+      { a = Floor(x) y = Abs(a) })");
+  Logger log;
+  ScriptedEngines engines({{"noise", noise}}, log);
+  NoiseFloorJob job{.model = {.path = "network", .model = &model}};
+  job.noise.name = "noise";
+  job.make_feeds = [] { return std::make_unique<OneFeed>(); };
+  job.format = NumberFormat::kFloat32;
+  const auto result = [](const std::string& runner, float number) {
+    return IterationResult{
+        .outputs = {{"y", floats({number})}}, .runtime = {}, .runner_name = runner};
+  };
+  return noise_floor(job, engines, log)
+      ->compare(result("reference", 1), result("target", 1.01f))
+      .front()
+      .second.result.passed;
+}
+
+TEST(Rules, OfTies) {
+  const auto at = [](int flipped, float by = 0.01f) {
+    return is_a_tie([=](int run) { return run == flipped ? 1 + by : 1; });
+  };
+  EXPECT_TRUE(at(4 + 11)) << "the last of twelve";
+  EXPECT_FALSE(at(4 + 12));
+  // Of one element, a third of the noise is found (OfOneElement).
+  EXPECT_TRUE(at(4, 0.01f / 1.9f / 3));
+  EXPECT_FALSE(at(4, 0.01f / 2.1f / 3)) << "more than twice the noise";
+}
+
+TEST(Rules, OfRepetitions) {
+  const auto model = graphsurgeon::parse_onnx_text(
+      R"(<ir_version: 8, opset_import: ["": 17]> g (float[1] x) => (float[1] y) { y = Abs(x) })");
+  const auto varies = [&](int wrong) {
+    const Numbers right = [](int) { return 1; };
+    Logger log;
+    ScriptedEngines engines({{"reference", right},
+                             {"target", [=](int run) { return run == wrong ? 2 : 1; }},
+                             {"noise", right}},
+                            log);
+    LocateJob job{.model = {.path = "network", .model = &model},
+                  .reference = RunnerSpec{.backend = "onnxrt", .name = "reference"},
+                  .target = RunnerSpec{.backend = "onnxrt", .name = "target"}};
+    const LocateRun run(job, engines, log);
+    const WholeModel whole(graphsurgeon::copy(model), {});
+    const std::vector<ValueMap> feeds = {{{"x", Value(floats({1}))}}};
+    return !ModelOutputs(run, whole, feeds, log).variation({}).empty();
+  };
+  EXPECT_TRUE(varies(3)) << "the third after the first";
+  EXPECT_FALSE(varies(4));
+}
+
+TEST(Rules, OfProofs) {
+  EXPECT_TRUE(explains(1, 2.9));
+  EXPECT_FALSE(explains(1, 3.1));
 }
 
 }  // namespace

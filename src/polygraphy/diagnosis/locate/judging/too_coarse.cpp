@@ -14,7 +14,7 @@ TooCoarse too_coarse(const WholeModel& model, const std::string& tensor, const J
   const bool small = error.relative() <= rules::kSmall;
   const bool as_large = threshold * judged.noise_norm >= error.reference_norm;
   if ((small || format != NumberFormat::kFloat32 || quantization) && !as_large) return {};
-  if (error.largest <= 2 * threshold * error_of_function(model, tensor)) return {};
+  if (error.largest <= rules::kBothOff * threshold * error_of_function(model, tensor)) return {};
   const std::string noise = fmt::format("the noise of {}{} at '{}' is {:.2g} times the output",
                                         name_of(format), quantization ? " and of quantisation" : "",
                                         tensor, judged.noise_norm / error.reference_norm);
