@@ -27,6 +27,7 @@ TEST(OperatorFacts, OfCustomDomainsAreNotThoseOfTheStandard) {
 TEST(OperatorFacts, MovementDependsOnAttributesAndTypes) {
   EXPECT_TRUE(moves_numbers(*node("Transpose")));
   EXPECT_FALSE(moves_numbers(*node("Transpose", "com.example")));
+  EXPECT_TRUE(moves_numbers(*node("Clip"))) << "its bounds are numbers of the model";
   EXPECT_FALSE(moves_numbers(*node("Add")));
   const NodeRef resize = node("Resize");
   EXPECT_TRUE(moves_numbers(*resize));
