@@ -45,6 +45,19 @@ void JsonReader::fail_at(size_t offset, const std::string& what) const {
                     std::to_string(offset) + "): " + what);
 }
 
+std::string JsonReader::place() const {
+  std::string place;
+  for (const Open& open : open_) {
+    if (open.items == 0) break;
+    if (open.bracket == '[') {
+      place += '[' + std::to_string(open.items - 1) + ']';
+    } else {
+      place += (place.empty() ? "" : ".") + std::string(open.key);
+    }
+  }
+  return place;
+}
+
 void JsonReader::skip_space() {
   while (at_ < text_.size() && is_space(text_[at_])) ++at_;
 }
@@ -91,14 +104,14 @@ void JsonReader::enter_object() {
   if (front() != '{') fail("expected an object, found " + seen() + ".");
   if (open_.size() >= kMaxDepth) fail("nested too deeply.");
   ++at_;
-  open_.push_back('{');
+  open_.push_back({'{'});
 }
 
 void JsonReader::enter_array() {
   if (front() != '[') fail("expected an array, found " + seen() + ".");
   if (open_.size() >= kMaxDepth) fail("nested too deeply.");
   ++at_;
-  open_.push_back('[');
+  open_.push_back({'['});
 }
 
 bool JsonReader::next_key(std::string& key) {
@@ -108,14 +121,16 @@ bool JsonReader::next_key(std::string& key) {
     open_.pop_back();
     return false;
   }
-  if (open_.back() == 'o') {
+  if (open_.back().items > 0) {
     if (c != ',') fail("expected ',' or '}' in an object, found " + seen() + ".");
     ++at_;
     c = front();
   }
-  open_.back() = 'o';
+  ++open_.back().items;
   if (c != '"') fail("expected a key in quotes, found " + seen() + ".");
-  key = read_string();
+  const JsonString raw = read_raw_string();
+  key = unescape(raw);
+  open_.back().key = raw.raw;
   if (front() != ':') fail("expected ':' after a key, found " + seen() + ".");
   ++at_;
   return true;
@@ -128,11 +143,11 @@ bool JsonReader::next_element() {
     open_.pop_back();
     return false;
   }
-  if (open_.back() == 'a') {
+  if (open_.back().items > 0) {
     if (c != ',') fail("expected ',' or ']' in an array, found " + seen() + ".");
     ++at_;
   }
-  open_.back() = 'a';
+  ++open_.back().items;
   return true;
 }
 
@@ -355,8 +370,7 @@ void JsonReader::skip_value() {
     }
     // To the next value inside what was entered here.
     while (open_.size() > outside) {
-      const bool object = open_.back() == '{' || open_.back() == 'o';
-      if (object ? next_key(key) : next_element()) break;
+      if (open_.back().bracket == '{' ? next_key(key) : next_element()) break;
     }
     if (open_.size() == outside) return;
   }

@@ -38,6 +38,9 @@ class JsonReader {
   Type peek();
   // The cursor: where the next value starts after a peek().
   size_t offset() const { return at_; }
+  // Of the value at or before the cursor, in the objects and arrays that are open:
+  // "inputs[0].rank".
+  std::string place() const;
   // The text up to the cursor.
   std::string_view passed() const { return text_.substr(0, at_); }
 
@@ -83,8 +86,13 @@ class JsonReader {
   std::string source_;
   StringLength string_length_;
   size_t at_ = 0;
-  // Entered containers: '{' or '[', or the same with its first item already read, 'o' or 'a'.
-  std::vector<char> open_;
+  // An entered container: '{' or '['.
+  struct Open {
+    char bracket;
+    size_t items = 0;           // so far
+    std::string_view key = {};  // the last one, raw
+  };
+  std::vector<Open> open_;
 };
 
 }  // namespace polygraphy

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/error.h"
 #include "base/ordered_map.h"
 #include "base/record.h"
 #include "formats/json_reader.h"
@@ -155,7 +156,10 @@ T read_word(JsonReader& json) {
   const size_t at = json.offset();
   const std::string name = json.read_string();
   if (const auto word = parse_word<T>(name)) return *word;
-  json.fail_at(at, "unknown word '" + name + "'.");
+  std::string known;
+  for (const T one : all_of(RecordOf<T>()))
+    known += (known.empty() ? "" : ", ") + std::string(name_of(one));
+  json.fail_at(at, "unknown word '" + name + "': the words are " + known + ".");
 }
 
 // One member of a record. `Row`: of its table.
@@ -163,22 +167,28 @@ template <typename T, typename Row>
 void read_member(JsonReader& json, const Row& row, T& value, RecordForm form) {
   if constexpr (requires { row.get.set; }) {
     auto read = row.get(value);
+    const size_t at = json.offset();
     read_value(json, read, form);
-    return row.get.set(value, std::move(read));
+    try {
+      row.get.set(value, std::move(read));
+    } catch (const Error& error) {
+      json.fail_at(at, error.what());
+    }
   } else {
     auto& into = std::invoke(row.get, value);
     if (row.nullable && skip_null(json)) return;
     if constexpr (std::same_as<decltype(into), std::string&>) {
       if (row.bytes) return void(into = read_base64(json));
     }
-    if constexpr (std::same_as<decltype(into), int64_t&>) {
-      if (row.counts) return void(into = read_count(json));
+    if constexpr (std::integral<std::remove_reference_t<decltype(into)>>) {
+      if (row.counts) return void(into = static_cast<decltype(into + 0)>(read_count(json)));
     }
     read_value(json, into, row.as_rows ? RecordForm::kRow : form);
   }
 }
 
-// Whether a reader can set the member: its row gives a reference, or has `set`.
+// Whether a reader can set the member: its row gives a reference, or has `set`, which may throw
+// Error for values that it refuses.
 template <typename T, typename Row>
 inline constexpr bool kIsReadable = requires(const std::remove_reference_t<Row>& row, T& value) {
   row.get.set;
@@ -187,11 +197,13 @@ inline constexpr bool kIsReadable = requires(const std::remove_reference_t<Row>&
   requires !std::is_const_v<std::remove_reference_t<decltype(std::invoke(row.get, value))>>;
 };
 
-// False: a required member is missing.
+// The name of the first required member that is missing; empty: none is.
 template <Record T>
-bool read_object(JsonReader& json, T& value, RecordForm form) {
-  int missing = 0;
-  each_member<T>([&](const auto& row) { missing += row.required; });
+std::string_view read_object(JsonReader& json, T& value, RecordForm form) {
+  std::vector<std::string_view> missing;
+  each_member<T>([&](const auto& row) {
+    if (row.required) missing.push_back(row.name);
+  });
   json.enter_object();
   for (std::string key; json.next_key(key);) {
     bool known = false;
@@ -199,19 +211,19 @@ bool read_object(JsonReader& json, T& value, RecordForm form) {
       if (known || row.name != key) return;
       if constexpr (std::same_as<decltype(row.get), FormNumber>) {
         known = true;
-        missing -= json.read_integer() == row.get.number;
+        if (json.read_integer() == row.get.number) std::erase(missing, row.name);
       } else if constexpr (kIsReadable<T, decltype(row)>) {
         constexpr bool mapped = requires { row.get.set; };
         if (row.kind == MemberKind::kInternal || (row.kind == MemberKind::kDerived && !mapped))
           return;
         known = true;
-        missing -= row.required;
+        if (row.required) std::erase(missing, row.name);
         read_member(json, row, value, form);
       }
     });
     if (!known) json.skip_value();
   }
-  return missing <= 0;
+  return missing.empty() ? std::string_view() : missing.front();
 }
 
 template <Record T>
@@ -251,36 +263,56 @@ void read_value(JsonReader& json, T& value, RecordForm form) {
     for (std::string name; json.next_key(name);) read_value(json, value[name], form);
   } else if (form == RecordForm::kRow) {
     read_row(json, value);
-  } else if (const size_t at = json.offset(); !read_object(json, value, form)) {
-    json.fail_at(at, "a member is missing.");
+  } else {
+    const size_t at = json.offset();
+    const std::string_view missing = read_object(json, value, form);
+    if (!missing.empty()) json.fail_at(at, "'" + std::string(missing) + "' is missing.");
   }
 }
 
-// An object, indented, and a line break.
+// An object, indented.
 template <Record T>
-std::string record_json(const T& value) {
+std::string record_text(const T& value) {
   StringSink sink;
   JsonWriter json(sink);
   write_value(json, value);
-  return sink.text() + "\n";
+  return sink.text();
+}
+// The same and a line break.
+template <Record T>
+std::string record_json(const T& value) {
+  return record_text(value) + "\n";
 }
 // A line without white space.
-template <Record T>
+template <typename T>
 std::string record_line(const T& value) {
   StringSink sink;
   JsonWriter json(sink, JsonStyle::kCompact);
   write_value(json, value);
   return sink.text() + "\n";
 }
+// Returns the value of `read`, which reads the whole text. Errors name their place: "inputs[0]".
+template <typename Read>
+auto read_whole(JsonReader& json, Read read) {
+  try {
+    auto value = read();
+    json.finish();
+    return value;
+  } catch (const FormatError& error) {
+    if (json.place().empty()) throw;
+    throw FormatError(std::string(error.what()) + " Place: " + json.place() + ".", error.hint());
+  }
+}
 // Of the whole text. `source` names it in messages. Throws FormatError with `otherwise` for an
 // object without the required members: "these are not the results of `polygraphy zoo`."
 template <Record T>
 T parse_record(std::string_view text, std::string source, const char* otherwise) {
   JsonReader json(text, std::move(source));
-  T value{};
-  if (!read_object(json, value, RecordForm::kObject)) json.fail_at(0, otherwise);
-  json.finish();
-  return value;
+  return read_whole(json, [&] {
+    T value{};
+    if (!read_object(json, value, RecordForm::kObject).empty()) json.fail_at(0, otherwise);
+    return value;
+  });
 }
 
 }  // namespace polygraphy

@@ -112,7 +112,7 @@ HintOptions resolve_hint_options(const ParsedArgs& args) {
   collectives.root = args.integer("--root").value_or(collectives.root);
   collectives.group_size = args.integer("--gpus").value_or(0);
   collectives.groups = integers(args, "--groups");
-  collectives.reduce_op = args.text("--reduce-op").value_or(collectives.reduce_op);
+  if (const auto op = args.text("--reduce-op")) collectives.reduce_op = *parse_word<ReduceOp>(*op);
   collectives.nb_rank = args.integer("--nb-rank").value_or(1);
   if (collectives.nb_rank < 1 || collectives.nb_rank > kMaxShardDevices) {
     throw Error(

@@ -8,12 +8,19 @@
 #include <string_view>
 #include <vector>
 
+#include "base/record.h"
+
 namespace polygraphy {
 
 enum class Parallelism : uint8_t {
   kContext,  // "CP": each device has a part of the sequence, and all weights
   kTensor,   // "TP": each device has a part of the heads and of the weights
 };
+// "CP", "TP".
+std::string_view name_of(Parallelism parallelism);
+constexpr auto all_of(RecordOf<Parallelism>) {
+  return values_up_to<Parallelism::kTensor>();
+}
 
 // The form of attention layers in the main graph.
 enum class AttentionPattern : uint8_t {
@@ -27,12 +34,19 @@ enum class AttentionPattern : uint8_t {
 // A limit above the number of devices of any system.
 inline constexpr int64_t kMaxShardDevices = 65536;
 
+// Of reduce-scatters: "sum", "prod", "min", "max", "avg".
+enum class ReduceOp : uint8_t { kSum, kProd, kMin, kMax, kAvg };
+std::string_view name_of(ReduceOp op);
+constexpr auto all_of(RecordOf<ReduceOp>) {
+  return values_up_to<ReduceOp::kAvg>();
+}
+
 // Common attributes of all inserted collectives.
 struct DistCollective {
   int64_t group_size = 0;  // devices that take part; 0: all
   int64_t root = -1;
-  int64_t nb_rank = 1;            // devices, 1 to kMaxShardDevices
-  std::string reduce_op = "max";  // for reduce-scatters: sum, prod, min, max, avg
+  int64_t nb_rank = 1;  // devices, 1 to kMaxShardDevices
+  ReduceOp reduce_op = ReduceOp::kMax;
   std::vector<int64_t> groups{};  // empty: all devices
 
   bool operator==(const DistCollective&) const = default;
@@ -76,9 +90,6 @@ struct ShardHints {
 
   bool operator==(const ShardHints&) const = default;
 };
-
-// "CP", "TP".
-std::string_view to_text(Parallelism parallelism);
 
 // The text of a hints file of 0.53.6, with a key more for a pattern other than the plain one,
 // without a line break at the end.

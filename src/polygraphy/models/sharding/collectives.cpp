@@ -84,7 +84,7 @@ TensorRef NewNodes::transpose(const TensorRef& tensor, std::vector<int64_t> perm
 }
 
 TensorRef NewNodes::collective(const TensorRef& tensor, CollectiveOperation operation) {
-  std::string_view reduce_op = collective_.reduce_op;
+  std::string_view reduce_op = name_of(collective_.reduce_op);
   if (operation == CollectiveOperation::kAllGather) reduce_op = "none";
   // Parts of one product.
   if (operation == CollectiveOperation::kAllReduce) reduce_op = "sum";

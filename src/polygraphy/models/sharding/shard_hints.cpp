@@ -1,376 +1,150 @@
 #include "polygraphy/models/sharding/shard_hints.h"
 
-#include <array>
-#include <cstddef>
-#include <initializer_list>
-
 #include "base/error.h"
 #include "base/os/mapped_file.h"
-#include "base/text.h"
 #include "formats/array_json.h"
-#include "formats/json_reader.h"
 #include "formats/json_text.h"
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 
 namespace polygraphy {
+
+// The tables of the files: scripts of the original read and write them.
 namespace {
 
-constexpr std::array<std::string_view, 5> kReduceOps = {"sum", "prod", "min", "max", "avg"};
-
-// --- writing
-
-void write_integers(JsonWriter& json, const std::vector<int64_t>& numbers) {
-  json.begin_array();
-  for (const int64_t number : numbers) json.integer(number);
-  json.end_array();
-}
-
-void write_optional(JsonWriter& json, const std::optional<int64_t>& number) {
-  number ? json.integer(*number) : json.null();
-}
-
-void write_shuffle(JsonWriter& json, std::string_view key,
-                   const std::optional<std::vector<int64_t>>& permutation) {
-  json.key(key);
-  permutation ? write_integers(json, *permutation) : json.null();
-}
-
-void end_object_of_class(JsonWriter& json, std::string_view name) {
-  json.key("polygraphy_class");
-  json.string(name);
-  json.end_object();
-}
-
-void write(JsonWriter& json, const FusedAttention& attention) {
-  json.begin_object();
-  json.key("is_causal");
-  json.boolean(attention.is_causal);
-  write_shuffle(json, "q_shuffle", attention.q_shuffle);
-  write_shuffle(json, "k_shuffle", attention.k_shuffle);
-  write_shuffle(json, "v_shuffle", attention.v_shuffle);
-  json.key("nb_rank");
-  json.integer(attention.nb_rank);
-  end_object_of_class(json, "FusedAttention");
-}
-
-void write(JsonWriter& json, const AttentionLayerHint& layer) {
-  json.begin_object();
-  json.key("q");
-  json.string(layer.q);
-  json.key("gather_kv");
-  json.boolean(layer.gather_kv);
-  json.key("gather_q");
-  json.boolean(layer.gather_q);
-  json.key("replace");
-  layer.replace ? write(json, *layer.replace) : json.null();
-  end_object_of_class(json, "AttentionLayerHint");
-}
-
-void write(JsonWriter& json, const DistCollective& collective) {
-  json.begin_object();
-  json.key("group_size");
-  json.integer(collective.group_size);
-  json.key("root");
-  json.integer(collective.root);
-  json.key("nb_rank");
-  json.integer(collective.nb_rank);
-  json.key("reduce_op");
-  json.string(collective.reduce_op);
-  json.key("groups");
-  write_integers(json, collective.groups);
-  end_object_of_class(json, "DistCollective");
-}
-
-void write(JsonWriter& json, const ShardTensor& tensor) {
-  json.begin_object();
-  json.key("name");
-  json.string(tensor.name);
-  json.key("seq_len_idx");
-  json.integer(tensor.seq_len_idx);
-  json.key("rank");
-  write_optional(json, tensor.rank);
-  end_object_of_class(json, "ShardTensor");
+// The last member of each object: its class.
+template <typename T>
+constexpr auto class_named(std::string_view name) {
+  return mapped(
+      "polygraphy_class", [name](const T&) { return std::string(name); },
+      [name](T&, const std::string& found) {
+        if (found != name) throw Error("it is a " + found + ", not a " + std::string(name) + ".");
+      },
+      "The class of the original.");
 }
 
 template <typename T>
-void write_list(JsonWriter& json, std::string_view key, const std::vector<T>& items) {
-  json.key(key);
-  json.begin_array();
-  for (const T& item : items) write(json, item);
-  json.end_array();
+constexpr auto number_of_ranks() {
+  return mapped(
+      "nb_rank", [](const T& of) { return of.nb_rank; },
+      [](T& of, int64_t ranks) {
+        if (ranks < 1 || ranks > kMaxShardDevices)
+          throw Error("invalid number of devices: " + std::to_string(ranks) + ".");
+        of.nb_rank = ranks;
+      },
+      "The number of devices.");
 }
 
-// --- reading
+}  // namespace
 
-// Reads hints, and knows what it is reading: "'rank' of input 0".
-class HintsReader {
- public:
-  HintsReader(std::string_view text, const std::string& source) : json_(text, source) {}
+constexpr auto record_of(RecordOf<FusedAttention>) {
+  using Of = FusedAttention;
+  return record<Of>("FusedAttention", "An Attention node in the place of three nodes.",
+                    member("is_causal", &Of::is_causal, "Its attribute.").needed(),
+                    member("q_shuffle", &Of::q_shuffle, "A permutation."),
+                    member("k_shuffle", &Of::k_shuffle, "A permutation."),
+                    member("v_shuffle", &Of::v_shuffle, "A permutation."), number_of_ranks<Of>(),
+                    class_named<Of>("FusedAttention"));
+}
 
-  ShardHints hints() {
-    try {
-      ShardHints hints = document();
-      json_.finish();
-      return hints;
-    } catch (const FormatError& error) {
-      if (place_.empty()) throw;
-      throw FormatError(std::string(error.what()) + " Place: " + place_ + ".", error.hint());
-    }
-  }
+constexpr auto record_of(RecordOf<AttentionLayerHint>) {
+  using Of = AttentionLayerHint;
+  return record<Of>("AttentionLayerHint", "An attention layer.",
+                    member("q", &Of::q, "The tensor of the queries.").needed(),
+                    member("gather_kv", &Of::gather_kv, "Gather keys and values.").needed(),
+                    member("gather_q", &Of::gather_q, "Gather queries.").needed(),
+                    member("replace", &Of::replace, "By this node, or null."),
+                    class_named<Of>("AttentionLayerHint"));
+}
 
- private:
-  // Reads an object by its keys; `read(key)` reads the value of one that it knows, and says whether
-  // it does. All of `required` have to be there, and its class, if it has one, is `name`.
-  template <typename Read>
-  void object(std::string_view name, std::vector<std::string_view> required, Read&& read) {
-    const std::string owner = owner_;
-    std::vector<std::string> found;
-    place_ = owner;
-    json_.enter_object();
-    for (std::string key; json_.next_key(key);) {
-      place_ = "'" + key + "' of " + owner;
-      if (key == "polygraphy_class") {
-        const std::string marker = json_.read_string();
-        if (marker != name) {
-          json_.fail("it is a " + marker + ", not a " + std::string(name) + ".");
-        }
-      } else if (!read(key)) {
-        json_.skip_value();
-      }
-      owner_ = owner;
-      place_ = owner;
-      std::erase(required, key);
-    }
-    if (required.empty()) return;
-    place_.clear();
-    json_.fail(owner + " has no '" + std::string(required.front()) +
-               "': write the hints again, or add it.");
-  }
+constexpr auto record_of(RecordOf<DistCollective>) {
+  using Of = DistCollective;
+  return record<Of>("DistCollective", "The attributes of all collectives.",
+                    member("group_size", &Of::group_size, "0: all devices.").needed(),
+                    member("root", &Of::root, "The root.").needed(), number_of_ranks<Of>().needed(),
+                    member("reduce_op", &Of::reduce_op, "Of reduce-scatters.").needed(),
+                    member("groups", &Of::groups, "Empty: all devices.").needed(),
+                    class_named<Of>("DistCollective"));
+}
 
-  std::optional<int64_t> optional_integer() {
-    if (json_.peek() != JsonReader::Type::kNull) return json_.read_integer();
-    json_.read_null();
-    return std::nullopt;
-  }
+constexpr auto record_of(RecordOf<ShardTensor>) {
+  using Of = ShardTensor;
+  return record<Of>(
+      "ShardTensor", "An input or output.", member("name", &Of::name, "Its name.").needed(),
+      member("seq_len_idx", &Of::seq_len_idx, "The axis.").needed(),
+      member("rank", &Of::rank, "Null: as in the model."), class_named<Of>("ShardTensor"));
+}
 
-  std::vector<int64_t> integers() {
-    std::vector<int64_t> numbers;
-    for (json_.enter_array(); json_.next_element();) numbers.push_back(json_.read_integer());
-    return numbers;
-  }
+constexpr auto record_of(RecordOf<ShardHints>) {
+  using Of = ShardHints;
+  return record<Of>(
+      "ShardHints", "The split of a model.",
+      member("parallelism", &Of::parallelism, "CP or TP.").needed(),
+      mapped(
+          "attention_pattern", [](const Of& of) { return static_cast<int64_t>(of.pattern); },
+          [](Of& of, int64_t number) {
+            if (number < 0 || number > static_cast<int64_t>(AttentionPattern::kAny))
+              throw Error("unknown attention pattern " + std::to_string(number) +
+                          ": the patterns are 0, 1, 2.");
+            of.pattern = static_cast<AttentionPattern>(number);
+          },
+          "The form of layers.")
+          .if_set(),
+      member("attention_layers", &Of::attention_layers, "The layers.").needed(),
+      member("dist_collectives", &Of::dist_collectives, "The collectives."),
+      member("inputs", &Of::inputs, "Of the model.").needed(),
+      member("outputs", &Of::outputs, "Of the model.").needed(),
+      member("k_seq_len_idx", &Of::k_seq_len_idx, "The axis of keys.").needed(),
+      member("v_seq_len_idx", &Of::v_seq_len_idx, "The axis of values.").needed(),
+      member("kv_rank", &Of::kv_rank, "Null: as in the model.").needed(),
+      class_named<Of>("ShardHints"));
+}
 
-  std::optional<std::vector<int64_t>> shuffle() {
-    if (json_.peek() != JsonReader::Type::kNull) return integers();
-    json_.read_null();
-    return std::nullopt;
-  }
-
-  std::string reduce_op() {
-    std::string op = json_.read_string();
-    for (const std::string_view known : kReduceOps) {
-      if (op == known) return op;
-    }
-    json_.fail("unknown reduction '" + op + "': the reductions are " +
-               join(std::span<const std::string_view>(kReduceOps), ", ") + ".");
-  }
-
-  int64_t number_of_ranks() {
-    const int64_t ranks = json_.read_integer();
-    if (ranks < 1 || ranks > kMaxShardDevices) {
-      json_.fail("invalid number of devices: " + std::to_string(ranks) + ".");
-    }
-    return ranks;
-  }
-
-  FusedAttention fused() {
-    FusedAttention attention;
-    object("FusedAttention", {"is_causal"}, [&](const std::string& key) {
-      if (key == "is_causal") {
-        attention.is_causal = json_.read_bool();
-      } else if (key == "q_shuffle") {
-        attention.q_shuffle = shuffle();
-      } else if (key == "k_shuffle") {
-        attention.k_shuffle = shuffle();
-      } else if (key == "v_shuffle") {
-        attention.v_shuffle = shuffle();
-      } else if (key == "nb_rank") {
-        attention.nb_rank = number_of_ranks();
-      } else {
-        return false;
-      }
-      return true;
-    });
-    return attention;
-  }
-
-  AttentionLayerHint layer() {
-    AttentionLayerHint layer;
-    object("AttentionLayerHint", {"q", "gather_kv", "gather_q"}, [&](const std::string& key) {
-      if (key == "q") {
-        layer.q = json_.read_string();
-      } else if (key == "gather_kv") {
-        layer.gather_kv = json_.read_bool();
-      } else if (key == "gather_q") {
-        layer.gather_q = json_.read_bool();
-      } else if (key == "replace") {
-        if (json_.peek() == JsonReader::Type::kNull) {
-          json_.read_null();
-        } else {
-          owner_ = "'replace' of " + owner_;
-          layer.replace = fused();
-        }
-      } else {
-        return false;
-      }
-      return true;
-    });
-    return layer;
-  }
-
-  // `old`: an object of 0.49 around it has its fields.
-  bool read_collective(const std::string& key, bool old, DistCollective& collective) {
-    if (key == "group_size") {
-      collective.group_size = json_.read_integer();
-    } else if (key == "root") {
-      collective.root = json_.read_integer();
-    } else if (key == "nb_rank" && !old) {
-      collective.nb_rank = number_of_ranks();
-    } else if (key == (old ? "reduce_scatter_reduce_op" : "reduce_op")) {
-      collective.reduce_op = reduce_op();
-    } else if (key == "groups") {
-      collective.groups = integers();
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  ShardTensor tensor() {
-    ShardTensor tensor;
-    object("ShardTensor", {"name", "seq_len_idx"}, [&](const std::string& key) {
-      if (key == "name") {
-        tensor.name = json_.read_string();
-      } else if (key == "seq_len_idx") {
-        tensor.seq_len_idx = json_.read_integer();
-      } else if (key == "rank") {
-        tensor.rank = optional_integer();
-      } else {
-        return false;
-      }
-      return true;
-    });
-    return tensor;
-  }
-
-  // `noun`: "input".
-  template <typename T>
-  std::vector<T> list(const char* noun, T (HintsReader::*read)()) {
-    std::vector<T> items;
-    for (json_.enter_array(); json_.next_element();) {
-      owner_ = noun + (" " + std::to_string(items.size()));
-      items.push_back((this->*read)());
-    }
-    return items;
-  }
-
-  Parallelism parallelism() {
-    const std::string text = json_.read_string();
-    if (text == "CP") return Parallelism::kContext;
-    if (text == "TP") return Parallelism::kTensor;
-    json_.fail("Unsupported parallelism type: '" + text + "' is neither CP nor TP.");
-  }
-
-  AttentionPattern pattern() {
-    const int64_t number = json_.read_integer();
-    if (number >= 0 && number <= static_cast<int64_t>(AttentionPattern::kAny))
-      return static_cast<AttentionPattern>(number);
-    json_.fail("unknown attention pattern " + std::to_string(number) +
-               ": the patterns are 0, 1, 2.");
-  }
-
-  ShardHints document() {
-    ShardHints hints;
-    bool old = true;
-    bool has_group_size = false;
-    owner_ = "the hints";
-    object("ShardHints",
-           {"parallelism", "attention_layers", "inputs", "outputs", "k_seq_len_idx",
-            "v_seq_len_idx", "kv_rank"},
-           [&](const std::string& key) {
-             if (key == "parallelism") {
-               hints.parallelism = parallelism();
-             } else if (key == "attention_pattern") {
-               hints.pattern = pattern();
-             } else if (key == "attention_layers") {
-               hints.attention_layers = list("attention layer", &HintsReader::layer);
-             } else if (key == "dist_collectives") {
-               owner_ = "'dist_collectives'";
-               old = false;
-               object("DistCollective", {"group_size", "root", "nb_rank", "reduce_op", "groups"},
-                      [&](const std::string& inner) {
-                        return read_collective(inner, false, hints.dist_collectives);
-                      });
-             } else if (key == "inputs") {
-               hints.inputs = list("input", &HintsReader::tensor);
-             } else if (key == "outputs") {
-               hints.outputs = list("output", &HintsReader::tensor);
-             } else if (key == "k_seq_len_idx") {
-               hints.k_seq_len_idx = json_.read_integer();
-             } else if (key == "v_seq_len_idx") {
-               hints.v_seq_len_idx = json_.read_integer();
-             } else if (key == "kv_rank") {
-               hints.kv_rank = optional_integer();
-             } else {
-               has_group_size = has_group_size || key == "group_size";
-               return old && read_collective(key, true, hints.dist_collectives);
-             }
-             return true;
-           });
-    if (old && !has_group_size) {
-      place_.clear();
-      json_.fail("the hints have no 'dist_collectives': write the hints again, or add it.");
-    }
-    return hints;
-  }
-
-  JsonReader json_;
-  std::string owner_, place_;
+// Hints of 0.49, as far as they differ: their collectives stand beside the layers.
+struct OldHints {
+  DistCollective all = {};
 };
+constexpr auto record_of(RecordOf<OldHints>) {
+  const auto in_all = [](auto DistCollective::* of) {
+    return [of](auto& hints) -> auto& { return hints.all.*of; };
+  };
+  using Of = DistCollective;
+  return record<OldHints>(
+      "OldHints", "Collectives.", member("group_size", in_all(&Of::group_size), "0: all."),
+      member("root", in_all(&Of::root), "The root."),
+      member("reduce_scatter_reduce_op", in_all(&Of::reduce_op), "Of reduce-scatters."),
+      member("groups", in_all(&Of::groups), "Empty: all devices."));
+}
+
+namespace {
 
 [[noreturn]] void refuse(const std::string& source, const std::string& found) {
   throw Error("Provided JSON cannot be decoded into a ShardHints.\nNote: " + source + " holds " +
               found + ".");
 }
 
+template <Record T>
+T read_record(std::string_view text, const std::string& source) {
+  JsonReader json(text, source);
+  return read_whole(json, [&] {
+    T value{};
+    read_value(json, value);
+    return value;
+  });
+}
+
 }  // namespace
 
-std::string_view to_text(Parallelism parallelism) {
+std::string_view name_of(Parallelism parallelism) {
   return parallelism == Parallelism::kContext ? "CP" : "TP";
 }
 
+std::string_view name_of(ReduceOp op) {
+  constexpr std::string_view kNames[] = {"sum", "prod", "min", "max", "avg"};
+  return kNames[static_cast<size_t>(op)];
+}
+
 std::string to_json(const ShardHints& hints) {
-  StringSink text;
-  JsonWriter json(text);
-  json.begin_object();
-  json.key("parallelism");
-  json.string(to_text(hints.parallelism));
-  if (hints.pattern != AttentionPattern::kPlain) {
-    json.key("attention_pattern");
-    json.integer(static_cast<int64_t>(hints.pattern));
-  }
-  write_list(json, "attention_layers", hints.attention_layers);
-  json.key("dist_collectives");
-  write(json, hints.dist_collectives);
-  write_list(json, "inputs", hints.inputs);
-  write_list(json, "outputs", hints.outputs);
-  json.key("k_seq_len_idx");
-  json.integer(hints.k_seq_len_idx);
-  json.key("v_seq_len_idx");
-  json.integer(hints.v_seq_len_idx);
-  json.key("kv_rank");
-  write_optional(json, hints.kv_rank);
-  end_object_of_class(json, "ShardHints");
-  return text.text();
+  return record_text(hints);
 }
 
 ShardHints parse_shard_hints(std::string_view bytes, const std::string& source) {
@@ -379,15 +153,21 @@ ShardHints parse_shard_hints(std::string_view bytes, const std::string& source) 
   if (json.peek() != JsonReader::Type::kObject) refuse(source, "no JSON object");
   // The class comes last, and says whether the rest is worth looking at.
   std::string marker;
+  bool is_old = false, has_collectives = false;
   json.enter_object();
   for (std::string key; json.next_key(key);) {
+    has_collectives |= key == "dist_collectives";
+    is_old |= key == "group_size";
     if (!read_marker(json, key, marker)) json.skip_value();
   }
   json.finish();
   if (marker != "ShardHints") {
     refuse(source, marker.empty() ? "an object without a class" : "an object of class " + marker);
   }
-  return HintsReader(text, source).hints();
+  if (!is_old && !has_collectives) json.fail_at(0, "'dist_collectives' is missing.");
+  auto hints = read_record<ShardHints>(text, source);
+  if (!has_collectives) hints.dist_collectives = read_record<OldHints>(text, source).all;
+  return hints;
 }
 
 ShardHints load_shard_hints(const std::string& path) {

@@ -19,7 +19,8 @@ ShardHints example() {
       {.q = "r",
        .gather_kv = false,
        .replace = FusedAttention{.is_causal = true, .q_shuffle = {{0, 2, 1}}, .nb_rank = 4}}};
-  hints.dist_collectives = {.group_size = 2, .nb_rank = 4, .reduce_op = "avg", .groups = {0, 1}};
+  hints.dist_collectives = {
+      .group_size = 2, .nb_rank = 4, .reduce_op = ReduceOp::kAvg, .groups = {0, 1}};
   hints.inputs = {{.name = "x", .seq_len_idx = 1, .rank = 3}};
   hints.outputs = {{.name = "y"}};
   hints.k_seq_len_idx = 2;
@@ -65,9 +66,11 @@ TEST(ShardHints, ThoseOf049AreRead) {
           "v_seq_len_idx": 0, "kv_rank": null, "reduce_scatter_reduce_op": "sum",
           "polygraphy_class": "ShardHints"})",
       "h.json");
-  EXPECT_EQ(hints.dist_collectives,
-            (DistCollective{
-                .group_size = 2, .root = 1, .nb_rank = 1, .reduce_op = "sum", .groups = {0, 1}}));
+  EXPECT_EQ(hints.dist_collectives, (DistCollective{.group_size = 2,
+                                                    .root = 1,
+                                                    .nb_rank = 1,
+                                                    .reduce_op = ReduceOp::kSum,
+                                                    .groups = {0, 1}}));
   EXPECT_EQ(hints.attention_layers.at(0).q, "q");
   EXPECT_EQ(hints.inputs.at(0), (ShardTensor{.name = "x", .seq_len_idx = 1}));
 }
@@ -77,15 +80,15 @@ TEST(ShardHints, ErrorsSayWhere) {
   const auto with = [&](std::string_view what, std::string_view by) {
     return failure(replace_all(text, what, by));
   };
-  EXPECT_THAT(with("\"rank\": 3", "\"rank\": \"3\""), HasSubstr("'rank' of input 0"));
+  EXPECT_THAT(with("\"rank\": 3", "\"rank\": \"3\""), HasSubstr("Place: inputs[0].rank."));
   EXPECT_THAT(with("\"is_causal\": true", "\"is_causal\": 1"),
-              HasSubstr("'is_causal' of 'replace' of attention layer 1"));
+              HasSubstr("Place: attention_layers[1].replace.is_causal."));
   EXPECT_THAT(with("\"seq_len_idx\": 0", "\"seq_len\": 0"),
-              HasSubstr("output 0 has no 'seq_len_idx'"));
+              HasSubstr("'seq_len_idx' is missing. Place: outputs[0]."));
   EXPECT_THAT(with("\"reduce_op\": \"avg\"", "\"reduce_op\": \"mean\""),
-              HasSubstr("unknown reduction 'mean'"));
+              HasSubstr("unknown word 'mean': the words are sum, prod, min, max, avg."));
   EXPECT_THAT(with("\"nb_rank\": 4", "\"nb_rank\": 0"), HasSubstr("invalid number of devices: 0"));
-  EXPECT_THAT(with("\"CP\"", "\"PP\""), HasSubstr("Unsupported parallelism type: 'PP'"));
+  EXPECT_THAT(with("\"CP\"", "\"PP\""), HasSubstr("unknown word 'PP': the words are CP, TP."));
   EXPECT_THAT(with("\"dist_collectives\"", "\"collectives\""), HasSubstr("'dist_collectives'"));
   EXPECT_THAT(with("ShardTensor", "DistCollective"), HasSubstr("not a ShardTensor"));
   EXPECT_THAT(with("ShardHints", "RunResults"), HasSubstr("cannot be decoded into a ShardHints"));

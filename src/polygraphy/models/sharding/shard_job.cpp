@@ -91,7 +91,7 @@ void shard(const ShardJob& job, Logger& log) {
   const ShardHints hints = hints_for(job, *model, log);
   const DistCollective& collectives = hints.dist_collectives;
   log.info(log_modules::kShard,
-           "Loaded hints: parallelism=" + std::string(to_text(hints.parallelism)) +
+           "Loaded hints: parallelism=" + std::string(name_of(hints.parallelism)) +
                ", group_size=" + std::to_string(collectives.group_size) +
                ", root=" + std::to_string(collectives.root) +
                ", groups=" + py_list_repr(std::span<const int64_t>(collectives.groups)));
