@@ -17,8 +17,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/system_error.h"
 #include "base/text.h"
-#include "formats/json_reader.h"
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 #include "tasks/shared_file.h"
 
 namespace polygraphy {
@@ -45,7 +44,7 @@ void refuse_link(const std::string& folder) {
   }
 }
 
-// In the place of something that is not a file of ours, if need be.
+// In the place of something that is no file of ours, if need be.
 void write_shared(const std::string& path, std::string_view contents, Durability durability) {
   if (is_foreign(path)) std::remove(path.c_str());
   write_file(path, contents, durability);
@@ -105,22 +104,22 @@ std::vector<std::string> parted(std::string_view contents) {
   return documents;
 }
 
-TaskAttempt read_attempt(JsonReader& json) {
-  TaskAttempt attempt;
-  json.enter_object();
-  for (std::string key; json.next_key(key);) {
-    if (key == "host") {
-      attempt.host = json.read_string();
-    } else if (key == "reason") {
-      attempt.reason = json.read_string();
-    } else {
-      json.skip_value();
-    }
-  }
-  return attempt;
+}  // namespace
+
+constexpr auto record_of(RecordOf<TaskFailure>) {
+  using Of = TaskFailure;
+  return record<Of>("TaskFailure", "A task without a result.",
+                    member("final", &Of::final, "No machine gives another result."),
+                    member("attempts", &Of::attempts, "How many."),
+                    member("host", &Of::host, "Of the last one."),
+                    member("reason", &Of::reason, "A sentence."));
 }
 
-}  // namespace
+constexpr auto record_of(RecordOf<TaskAttempt>) {
+  using Of = TaskAttempt;
+  return record<Of>("TaskAttempt", "An attempt.", member("host", &Of::host, "Its machine."),
+                    member("reason", &Of::reason, "A sentence."));
+}
 
 std::string TaskFolder::plan_path(std::string_view digest) const {
   return fmt::format("{}/{}.jsonl", path_, digest);
@@ -248,53 +247,15 @@ void TaskFolder::forget_part(std::string_view id) const {
 std::optional<TaskFailure> TaskFolder::read_failure(std::string_view id) const {
   const std::string path = failure_path(id), text = read_note(path);
   if (text.empty()) return std::nullopt;
-  JsonReader json(text, path);
-  TaskFailure failure;
-  json.enter_object();
-  for (std::string key; json.next_key(key);) {
-    if (key == "final") {
-      failure.final = json.read_bool();
-    } else if (key == "attempts") {
-      failure.attempts = json.read_integer();
-    } else if (key == "host") {
-      failure.host = json.read_string();
-    } else if (key == "reason") {
-      failure.reason = json.read_string();
-    } else {
-      json.skip_value();
-    }
-  }
-  return failure;
+  return parse_record<TaskFailure>(text, path, "this is no failure.");
 }
 
 void TaskFolder::write_failure(std::string_view id, const TaskFailure& failure) const {
-  StringSink text;
-  JsonWriter json(text, JsonStyle::kCompact);
-  json.begin_object();
-  json.key("final");
-  json.boolean(failure.final);
-  json.key("attempts");
-  json.integer(failure.attempts);
-  json.key("host");
-  json.string(failure.host);
-  json.key("reason");
-  json.string(failure.reason);
-  json.end_object();
-  write_shared(failure_path(id), text.text() + "\n", Durability::kNone);
+  write_shared(failure_path(id), record_line(failure), Durability::kNone);
   std::vector<TaskAttempt> all = attempts(id);
   all.push_back({failure.host, failure.reason});
   if (all.size() > kMostAttempts) all.erase(all.begin());
-  StringSink attempts_text;
-  JsonWriter tried(attempts_text, JsonStyle::kCompact);
-  tried.list(all, [&](const TaskAttempt& attempt) {
-    tried.begin_object();
-    tried.key("host");
-    tried.string(attempt.host);
-    tried.key("reason");
-    tried.string(attempt.reason);
-    tried.end_object();
-  });
-  write_shared(tried_path(id), attempts_text.text() + "\n", Durability::kNone);
+  write_shared(tried_path(id), record_line(all), Durability::kNone);
 }
 
 std::vector<TaskAttempt> TaskFolder::attempts(std::string_view id) const {
@@ -303,8 +264,7 @@ std::vector<TaskAttempt> TaskFolder::attempts(std::string_view id) const {
   if (text.empty()) return all;
   try {
     JsonReader json(text, path);
-    json.enter_array();
-    while (json.next_element()) all.push_back(read_attempt(json));
+    read_value(json, all);
   } catch (const FormatError&) {
     all.clear();  // of damage to a note, nothing depends
   }
