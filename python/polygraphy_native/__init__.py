@@ -23,12 +23,7 @@ if TYPE_CHECKING:
     from polygraphy_native._autotuning import AutotuneDuel as AutotuneDuel
     from polygraphy_native._autotuning import AutotuneReport as AutotuneReport
     from polygraphy_native._autotuning import autotune as autotune
-    from polygraphy_native._benchmarking import BenchmarkCase as BenchmarkCase
-    from polygraphy_native._benchmarking import BenchmarkedRunner as BenchmarkedRunner
-    from polygraphy_native._benchmarking import BenchmarkFigures as BenchmarkFigures
     from polygraphy_native._benchmarking import BenchmarkReport as BenchmarkReport
-    from polygraphy_native._benchmarking import Latencies as Latencies
-    from polygraphy_native._benchmarking import NodeTime as NodeTime
     from polygraphy_native._benchmarking import benchmark as benchmark
     from polygraphy_native._comparing import CompareReport as CompareReport
     from polygraphy_native._comparing import InvalidOutput as InvalidOutput
@@ -76,15 +71,20 @@ if TYPE_CHECKING:
     from polygraphy_native._precision import PreciseNode as PreciseNode
     from polygraphy_native._precision import PrecisionReport as PrecisionReport
     from polygraphy_native._precision import find_precision as find_precision
+    from polygraphy_native._records import BenchmarkCase as BenchmarkCase
+    from polygraphy_native._records import BenchmarkedRunner as BenchmarkedRunner
+    from polygraphy_native._records import BenchmarkFigures as BenchmarkFigures
     from polygraphy_native._records import ChannelStatistics as ChannelStatistics
     from polygraphy_native._records import ConsistencyRow as ConsistencyRow
     from polygraphy_native._records import JudgedUnit as JudgedUnit
+    from polygraphy_native._records import Latencies as Latencies
     from polygraphy_native._records import LayerSensitivity as LayerSensitivity
     from polygraphy_native._records import LocateFusion as LocateFusion
     from polygraphy_native._records import LocateProof as LocateProof
     from polygraphy_native._records import LocateRemedy as LocateRemedy
     from polygraphy_native._records import NodeError as NodeError
     from polygraphy_native._records import NodeFinding as NodeFinding
+    from polygraphy_native._records import NodeTime as NodeTime
     from polygraphy_native._records import OutputDifference as OutputDifference
     from polygraphy_native._records import ReducedModel as ReducedModel
     from polygraphy_native._records import TextFigures as TextFigures
@@ -112,10 +112,7 @@ __version__ = "0.1.0"
 # Names that are imported on first access, so that importing the package costs nothing.
 _LAZY = {
     "_autotuning": ("AutotuneAttempt", "AutotuneDuel", "AutotuneReport", "autotune"),
-    "_benchmarking": (
-        "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures", "BenchmarkReport",
-        "Latencies", "NodeTime", "benchmark",
-    ),
+    "_benchmarking": ("BenchmarkReport", "benchmark"),
     "_comparing": ("CompareReport", "InvalidOutput", "OutputComparison", "compare"),
     "_compiled": (
         "Capability", "EngineDescription", "EngineLayer", "EngineRange", "LayerTensor", "ModelPart",
@@ -135,10 +132,11 @@ _LAZY = {
     ),
     "_precision": ("PreciseNode", "PrecisionReport", "find_precision"),
     "_records": (
-        "ChannelStatistics", "ConsistencyRow", "JudgedUnit", "LayerSensitivity", "LocateFusion",
-        "LocateProof", "LocateRemedy", "NodeError", "NodeFinding", "OutputDifference",
-        "ReducedModel", "TextFigures", "TextPair", "TextRunner", "TokenCounts",
-        "TokenEffect", "TokenFlip", "Verdict", "ZooEngine", "ZooModel",
+        "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures", "ChannelStatistics",
+        "ConsistencyRow", "JudgedUnit", "Latencies", "LayerSensitivity", "LocateFusion",
+        "LocateProof", "LocateRemedy", "NodeError", "NodeFinding", "NodeTime", "OutputDifference",
+        "ReducedModel", "TextFigures", "TextPair", "TextRunner", "TokenCounts", "TokenEffect",
+        "TokenFlip", "Verdict", "ZooEngine", "ZooModel",
     ),
     "_reducing": ("reduce",),
     "_reporting": ("Error",),

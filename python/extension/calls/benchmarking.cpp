@@ -8,8 +8,8 @@
 #include "api/job_report.h"
 #include "api/reporting.h"
 #include "calls/api_functions.h"
+#include "formats/record_json.h"
 #include "polygraphy/comparison/benchmark/benchmark_job.h"
-#include "polygraphy/comparison/benchmark/benchmark_json.h"
 
 namespace native {
 namespace {
@@ -64,7 +64,7 @@ PyObject* benchmark_model(PyObject*, PyObject* args) {
       if (given.inputs.are_given()) measured.make_feeds = [&] { return given.feeds(job); };
       const polygraphy::BenchmarkReport report =
           polygraphy::benchmark(measured, factory, job.log());
-      return JobReport{!report.failed(), job.take_text(), polygraphy::benchmark_json(report)};
+      return JobReport{!report.failed(), job.take_text(), polygraphy::record_json(report)};
     }));
   });
 }

@@ -47,7 +47,15 @@ BF16 = ("--onnxrt", "--openvino", "--openvino-precision", "bf16")
     ("zoo", ("models", *BF16, "-o", "out.json")),
 ])  # fmt: skip
 def test_documents_fit_their_schema(folder, command, words):
-    ran = polygraphy(*command.split(), *words, folder=folder)
+    fits(command, polygraphy(*command.split(), *words, folder=folder), folder)
+
+
+def test_benchmarks_fit_their_schema(folder):
+    words = ("--benchmark", "--benchmark-runs", 3, "--benchmark-nodes", 1, "--save-benchmark", "out.json")
+    fits("run benchmark", polygraphy("run", "models/m.onnx", "--onnxrt", *words, folder=folder), folder)
+
+
+def fits(command, ran, folder):
     assert ran.returncode in (0, 1), ran.stdout
     schema = json.loads(polygraphy("schema", *command.split()).stdout)
     document = json.loads((folder / "out.json").read_text())

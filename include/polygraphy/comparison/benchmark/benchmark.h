@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/record.h"
 #include "polygraphy/comparison/benchmark/latencies.h"
 #include "polygraphy/runtimes/backend/node_time.h"
 #include "polygraphy/runtimes/backend/runners.h"
@@ -33,20 +35,53 @@ struct BenchmarkOptions {
 
 // One runner with the inputs of one case.
 struct BenchmarkFigures {
-  std::string failure;          // not empty: the runtime's message; the figures are invalid
+  std::string runner;
+  std::string failure;          // not empty: the figures are invalid
   std::vector<double> seconds;  // of each measured run, in order
   Latencies latencies;
-  // Growth of memory from before the runner was loaded to the peak of its first run, of the process
-  // and its children; 0: not known.
   uint64_t peak_bytes = 0;
-  std::vector<NodeTime> nodes;  // slowest first; empty unless add_node_times() ran
+  std::vector<NodeTime> nodes;  // empty unless add_node_times() ran
+  int64_t batch = 0;            // samples in a run; 0: not known
+
+  std::optional<Latencies> measured() const {
+    return seconds.empty() ? std::nullopt : std::optional(latencies);
+  }
+  // Per second; nullopt: not known.
+  std::optional<double> rate_of(int64_t count) const {
+    if (seconds.empty() || count == 0) return std::nullopt;
+    return static_cast<double>(count) / latencies.mean;
+  }
 };
+constexpr auto record_of(RecordOf<BenchmarkFigures>) {
+  using Of = BenchmarkFigures;
+  return record<Of>(
+      "BenchmarkFigures", "One runner with the inputs of one case.",
+      member("runner", &Of::runner, "Its name."),
+      member("failure", &Of::failure,
+             "The engine's message if it failed: there are no figures. Missing: it ran.")
+          .if_set(),
+      derived("latency_seconds", &Of::measured, "Of the measured runs.").if_set().python("latency"),
+      derived(
+          "runs_per_second", [](const Of& of) { return of.rate_of(1).value_or(0); },
+          "1 / the mean latency.")
+          .if_set(),
+      derived(
+          "samples_per_second", [](const Of& of) { return of.rate_of(of.batch); },
+          "Missing: the batch size is not known.")
+          .if_set(),
+      count("peak_bytes", &Of::peak_bytes,
+            "Growth of memory, of the process and its children, from before the runner was loaded "
+            "to the peak of its first run; missing: not known.")
+          .if_set(),
+      member("runs_seconds", &Of::seconds, "Of each measured run, in order.").if_set(),
+      member("nodes", &Of::nodes, "The slowest first, if nodes were timed.").if_set());
+}
 
 struct BenchmarkReport {
   struct RunnerRow {
     std::string name;
     double load_seconds = 0;
-    std::string failure;  // not empty: the runner could not be loaded
+    std::string failure;  // not empty: it could not be loaded
   };
   struct CaseRow {
     std::string inputs;  // "x:[1,3,224,224]"
@@ -58,6 +93,34 @@ struct BenchmarkReport {
 
   bool failed() const;
 };
+constexpr auto record_of(RecordOf<BenchmarkReport::RunnerRow>) {
+  using Of = BenchmarkReport::RunnerRow;
+  return record<Of>(
+      "BenchmarkedRunner", "A runner that was measured.", member("name", &Of::name, "Its name."),
+      member("load_seconds", &Of::load_seconds, "The duration of loading the model.").if_set(),
+      member("failure", &Of::failure,
+             "The message if the model could not be loaded; missing: it was loaded.")
+          .if_set());
+}
+constexpr auto record_of(RecordOf<BenchmarkReport::CaseRow>) {
+  using Of = BenchmarkReport::CaseRow;
+  return record<Of>(
+      "BenchmarkCase", "Inputs of one shape.",
+      member("inputs", &Of::inputs, "\"x:[1,3,224,224]\"."),
+      derived(
+          "batch",
+          [](const Of& of) { return of.batch > 0 ? std::optional(of.batch) : std::nullopt; },
+          "The batch size; missing: not known.")
+          .if_set(),
+      member("results", &Of::figures, "In the order of the runners."));
+}
+constexpr auto record_of(RecordOf<BenchmarkReport>) {
+  using Of = BenchmarkReport;
+  return record<Of>("BenchmarkResults", "Latency, throughput and memory of runners.",
+                    form("benchmark_version", 1),
+                    member("runners", &Of::runners, "In the order of the call."),
+                    member("cases", &Of::cases, "Each set of shapes with each batch size."));
+}
 
 // Runners take turns: the measured runs are split into ten rounds. In each round every runner has a
 // turn, starting with a different one; with several runners, the first run of a turn does not

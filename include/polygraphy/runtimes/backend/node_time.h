@@ -3,12 +3,21 @@
 
 #include <string>
 
+#include "base/record.h"
+
 namespace polygraphy {
 
 struct NodeTime {
-  std::string node, op;  // names in the model if the runtime knows them
-  std::string kernel;    // the runtime's own name of the implementation
+  std::string node, op, kernel;
   double microseconds = 0;
 };
+constexpr auto record_of(RecordOf<NodeTime>) {
+  using Of = NodeTime;
+  return record<Of>("NodeTime", "The time of one node.",
+                    member("node", &Of::node, "Its name in the model, if the engine knows it."),
+                    member("op", &Of::op, "Its operator, likewise.").python("op_type"),
+                    member("kernel", &Of::kernel, "The engine's name of the implementation."),
+                    member("microseconds", &Of::microseconds, "The median of the measured runs."));
+}
 
 }  // namespace polygraphy

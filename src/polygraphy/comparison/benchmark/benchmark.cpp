@@ -65,6 +65,12 @@ class Benchmark {
     phase_.emplace("run", all_steps());
     for (size_t i = 0; i < runners_.size(); ++i) load(i);
     for (size_t c = 0; c < cases_.size(); ++c) measure(c);
+    for (auto& row : report_.cases) {
+      for (size_t i = 0; i < runners_.size(); ++i) {
+        row.figures[i].runner = report_.runners[i].name;
+        row.figures[i].batch = row.batch;
+      }
+    }
     return std::move(report_);
   }
 

@@ -1,8 +1,9 @@
 #include "polygraphy/comparison/benchmark/benchmark_job.h"
 
 #include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "formats/record_json.h"
 #include "polygraphy/comparison/benchmark/benchmark_cases.h"
-#include "polygraphy/comparison/benchmark/benchmark_json.h"
 #include "polygraphy/comparison/benchmark/benchmark_plot.h"
 #include "polygraphy/comparison/benchmark/benchmark_table.h"
 
@@ -28,7 +29,7 @@ BenchmarkReport benchmark(const BenchmarkJob& job, RunnerFactory& factory, Logge
   log_benchmark(report, static_cast<size_t>(job.nodes), log);
   if (!job.save.empty()) {
     log.info(log_modules::kBenchmark, "Saving benchmark to " + job.save);
-    save_benchmark(report, job.save);
+    write_file(job.save, record_json(report));
   }
   if (!job.save_plot.empty()) {
     log.info(log_modules::kBenchmark, "Saving benchmark plot to " + job.save_plot);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "formats/record_schema.h"
+#include "polygraphy/comparison/benchmark/benchmark.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
@@ -29,6 +30,7 @@ constexpr Document kDocuments[] = {
     {"check consistency", add<ConsistencyResult>},
     {"debug locate", add<LocateResult>},
     {"debug sensitivity", add<SensitivityResult>},
+    {"run benchmark", add<BenchmarkReport>},
     {"surgeon diff", add<DiffDocument>},
     {"zoo", add<ZooResult>},
 };
@@ -39,9 +41,13 @@ std::string result_schema(std::string_view command) {
   RecordSchemas schemas;
   std::vector<std::string_view> commands;
   for (const Document& document : kDocuments) {
-    if (document.command == command) return schemas.json(document.add(schemas));
-    if (command.empty()) document.add(schemas);
-    commands.push_back(document.command);
+    if (command.empty()) {
+      document.add(schemas);
+    } else if (document.command == command) {
+      return schemas.json(document.add(schemas));
+    } else if (!document.command.empty()) {
+      commands.push_back(document.command);
+    }
   }
   if (command.empty()) return schemas.json("");
   throw Error("'" + std::string(command) + "' has no schema of its results",
