@@ -32,8 +32,8 @@ PyObject* lint_model(PyObject*, PyObject* args) {
     PyRef findings = PyRef::take(PyList_New(0));
     for (const polygraphy::Finding& each : result.report.findings()) {
       const PyRef one = PyRef::take(Py_BuildValue(
-          "(NNNNNN)", to_python(polygraphy::level_name(each.level)).release(),
-          to_python(polygraphy::source_name(each.source)).release(),
+          "(NNNNNN)", to_python(polygraphy::name_of(each.level)).release(),
+          to_python(polygraphy::name_of(each.source)).release(),
           to_python(std::string_view(each.message)).release(), to_python(each.rule).release(),
           to_python(std::string_view(each.node)).release(),
           to_python(std::string_view(each.op)).release()));

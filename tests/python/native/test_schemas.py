@@ -40,6 +40,7 @@ BF16 = ("--onnxrt", "--openvino", "--openvino-precision", "bf16")
 
 @pytest.mark.parametrize("command, words", [
     ("check consistency", ("models/m.onnx", "--onnxrt", "--json", "out.json")),
+    ("check lint", ("models/m.onnx", "-o", "out.json")),
     ("debug locate", ("models/m.onnx", *BF16, "--json", "out.json")),
     ("debug locate", ("models/m.onnx", *BF16, "--target-precision", "float32", "--json", "out.json")),
     ("debug sensitivity", ("models/m.onnx", "--format", "int4", "--limit", "1e-9", "--json", "out.json")),

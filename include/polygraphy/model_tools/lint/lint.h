@@ -47,6 +47,18 @@ struct LintResult {
   // The whole model crashed the runtime, but no single node did; a reduction can find the cause.
   bool crashed_only_whole = false;
 };
+// As the original writes it, with "rule" and "answer" besides.
+constexpr auto record_of(RecordOf<LintResult>) {
+  using Of = LintResult;
+  return record<Of>("LintFigures", "The errors of a model, and their places.",
+                    derived(
+                        "summary", [](const Of& of) { return of.report.summary(); },
+                        "The nodes that pass and fail."),
+                    derived(
+                        "lint_entries", [](const Of& of) { return of.report.findings(); },
+                        "In the order of detection."),
+                    derived("answer", &Of::verdict, "On the nodes."));
+}
 
 // Applies all rules and logs each finding. If the onnx checker accepts the model, lint runs it as a
 // whole. If that fails, or the checker complains, lint runs it node by node, so that it names every

@@ -10,6 +10,17 @@
 
 namespace polygraphy {
 
+// Nodes, by name.
+struct LintSummary {
+  std::vector<std::string> passing, failing;
+};
+constexpr auto record_of(RecordOf<LintSummary>) {
+  using Of = LintSummary;
+  return record<Of>("LintSummary", "The nodes that were checked, by name.",
+                    member("passing", &Of::passing, "In the order of detection."),
+                    member("failing", &Of::failing, "Likewise."));
+}
+
 class LintReport {
  public:
   // Adds and logs an entry (`LINT | …`) with a pruned message; if the pruned message is empty, only
@@ -23,6 +34,7 @@ class LintReport {
   // In the order of detection; each once.
   std::vector<std::string> passing() const;
   const std::vector<std::string>& failing() const { return failing_; }
+  LintSummary summary() const { return {passing(), failing()}; }
 
  private:
   void pass(const std::string& node);
@@ -34,8 +46,5 @@ class LintReport {
   bool all_passed_ = false;  // set_passing() was called
   bool valid_ = true;
 };
-
-// JSON as the original writes it; entries of rules that the original lacks have the key "rule".
-std::string to_json(const LintReport& report);
 
 }  // namespace polygraphy

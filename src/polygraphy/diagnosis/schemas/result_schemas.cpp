@@ -11,6 +11,7 @@
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
 #include "polygraphy/diagnosis/zoo/zoo_result.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
+#include "polygraphy/model_tools/lint/lint.h"
 
 namespace polygraphy {
 namespace {
@@ -28,6 +29,7 @@ std::string_view add(RecordSchemas& schemas) {
 // By command.
 constexpr Document kDocuments[] = {
     {"check consistency", add<ConsistencyResult>},
+    {"check lint", add<LintResult>},
     {"debug locate", add<LocateResult>},
     {"debug sensitivity", add<SensitivityResult>},
     {"run benchmark", add<BenchmarkReport>},

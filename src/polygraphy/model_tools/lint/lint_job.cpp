@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "formats/record_json.h"
 #include "polygraphy/model_tools/lint/rule.h"
 #include "polygraphy/model_tools/lint/sarif.h"
 #include "polygraphy/models/loaders/load_onnx.h"
@@ -47,7 +48,7 @@ LintResult lint(const LintJob& job, Logger& log) {
     log.info(log_modules::kSerde,
              "Saving linting report to " + (file.typed.empty() ? file.path : file.typed));
     write_file(file.path,
-               file.sarif ? to_sarif(result.report, job.typed_model) : to_json(result.report));
+               file.sarif ? to_sarif(result.report, job.typed_model) : record_text(result));
   }
   return result;
 }

@@ -4,9 +4,7 @@
 
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "formats/json_writer.h"
 #include "polygraphy/model_tools/lint/prune_message.h"
-#include "polygraphy/model_tools/lint/rule.h"
 
 namespace polygraphy {
 namespace {
@@ -21,20 +19,6 @@ Severity severity_of(LintLevel level) {
       break;
   }
   return Severity::kInfo;
-}
-
-bool is_original(std::string_view rule) {
-  for (const LintRule* each : lint_rules()) {
-    if (each->name == rule) return each->original;
-  }
-  return true;
-}
-
-void write_names(JsonWriter& json, std::string_view key, const std::vector<std::string>& names) {
-  json.key(key);
-  json.begin_array();
-  for (const std::string& name : names) json.string(name);
-  json.end_array();
 }
 
 }  // namespace
@@ -83,37 +67,6 @@ std::vector<std::string> LintReport::passing() const {
     if (all_passed_ || !failed_.contains(node)) result.push_back(node);
   }
   return result;
-}
-
-std::string to_json(const LintReport& report) {
-  StringSink sink;
-  JsonWriter json(sink);
-  json.begin_object();
-  json.key("summary");
-  json.begin_object();
-  write_names(json, "passing", report.passing());
-  write_names(json, "failing", report.failing());
-  json.end_object();
-  json.key("lint_entries");
-  json.begin_array();
-  for (const Finding& finding : report.findings()) {
-    json.begin_object();
-    json.key("level");
-    json.string(level_name(finding.level));
-    json.key("source");
-    json.string(source_name(finding.source));
-    json.key("message");
-    json.string(finding.message);
-    if (!finding.node.empty()) write_names(json, "nodes", {finding.node});
-    if (!is_original(finding.rule)) {
-      json.key("rule");
-      json.string(finding.rule);
-    }
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
-  return sink.text();
 }
 
 }  // namespace polygraphy
