@@ -68,7 +68,6 @@ if TYPE_CHECKING:
     from polygraphy_native._plugins import list_plugins as list_plugins
     from polygraphy_native._plugins import match_plugins as match_plugins
     from polygraphy_native._plugins import replace_plugins as replace_plugins
-    from polygraphy_native._precision import PreciseNode as PreciseNode
     from polygraphy_native._precision import PrecisionReport as PrecisionReport
     from polygraphy_native._precision import find_precision as find_precision
     from polygraphy_native._records import BenchmarkCase as BenchmarkCase
@@ -86,6 +85,7 @@ if TYPE_CHECKING:
     from polygraphy_native._records import NodeFinding as NodeFinding
     from polygraphy_native._records import NodeTime as NodeTime
     from polygraphy_native._records import OutputDifference as OutputDifference
+    from polygraphy_native._records import PreciseNode as PreciseNode
     from polygraphy_native._records import ReducedModel as ReducedModel
     from polygraphy_native._records import TextFigures as TextFigures
     from polygraphy_native._records import TextPair as TextPair
@@ -130,13 +130,13 @@ _LAZY = {
         "PluginConfig", "PluginInstance", "PluginMatches", "list_plugins", "match_plugins",
         "replace_plugins",
     ),
-    "_precision": ("PreciseNode", "PrecisionReport", "find_precision"),
+    "_precision": ("PrecisionReport", "find_precision"),
     "_records": (
         "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures", "ChannelStatistics",
         "ConsistencyRow", "JudgedUnit", "Latencies", "LayerSensitivity", "LocateFusion",
         "LocateProof", "LocateRemedy", "NodeError", "NodeFinding", "NodeTime", "OutputDifference",
-        "ReducedModel", "TextFigures", "TextPair", "TextRunner", "TokenCounts", "TokenEffect",
-        "TokenFlip", "Verdict", "ZooEngine", "ZooModel",
+        "PreciseNode", "ReducedModel", "TextFigures", "TextPair", "TextRunner", "TokenCounts",
+        "TokenEffect", "TokenFlip", "Verdict", "ZooEngine", "ZooModel",
     ),
     "_reducing": ("reduce",),
     "_reporting": ("Error",),

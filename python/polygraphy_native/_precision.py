@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Mapping, Sequence, Union
 
 from polygraphy_native import _native
-from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runner_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._records import PrecisionFigures
 from polygraphy_native._reducing import _check_options, _check_to_native
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
@@ -26,33 +27,17 @@ _MODES = (None, "bisect", "linear", "auto")
 _PRECISIONS = ("float32", "float16")
 
 
-@dataclass(frozen=True)
-class PreciseNode:
-    """A node that must stay in float32. Without a name, it has the name of its first output."""
-
-    name: str
-    op_type: str
-
-
-@dataclass(frozen=True, repr=False)
-class PrecisionReport(_Report):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class PrecisionReport(_Report, PrecisionFigures):
     """The result of find_precision(); true if an engine passes.
 
     Attributes:
-        mode: "bisect", "linear" or "auto".
         text: The messages of `polygraphy debug precision`.
-        layers: For "bisect" and "linear": the number of layers at the chosen end of the network;
-            None: the check fails even with all layers.
-        nodes: For "auto": the nodes; empty: float16 suffices for all nodes.
-        share: For "auto": the share of multiplications in float32 among MatMul, Gemm, Conv and
-            ConvTranspose nodes of the main graph; None: there are no such nodes.
+
+    The others are in docs/results.md.
     """
 
-    mode: str
     text: str
-    layers: int | None
-    nodes: tuple[PreciseNode, ...]
-    share: float | None
 
     def __bool__(self) -> bool:
         return self.mode == "auto" or self.layers is not None
@@ -101,7 +86,7 @@ def find_precision(
         )
     options = _process_options(input_shapes, False, timeout)
     options |= _check_options(fail_regex, check_timeout) | {
-        "runners": [_runner_to_native(runner)], "mode": mode, "reverse": reverse,
+        "runners": [_runner_to_native(runner)], "mode": mode or "", "reverse": reverse,
         "precision": precision, "output": os.fspath(output),
         "load_replay": os.fspath(load_replay), "save_replay": os.fspath(save_replay),
     }  # fmt: skip
@@ -109,8 +94,7 @@ def find_precision(
         inputs, seed=seed, iterations=iterations, val_range=val_range,
         input_shapes=input_shapes, valid=valid_inputs, again=True,
     )  # fmt: skip
-    found = _native.find_precision(
+    _, text, encoded = _native.find_precision(
         _source_to_native(model), _check_to_native(check, str), options, data, _places()
     )
-    nodes = tuple(_made(PreciseNode, each) for each in found["nodes"])
-    return _made(PrecisionReport, found, nodes=nodes)
+    return PrecisionReport._of(json.loads(encoded), text=text)

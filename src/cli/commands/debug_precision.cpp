@@ -67,13 +67,6 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
 };
 
-std::optional<PrecisionMode> resolve_mode(const ParsedArgs& args) {
-  const auto mode = args.text("--mode");
-  if (!mode) return std::nullopt;
-  if (*mode == "auto") return PrecisionMode::kAuto;
-  return *mode == "linear" ? PrecisionMode::kLinear : PrecisionMode::kBisect;
-}
-
 PrecisionJob resolve_job(Session& session) {
   const ParsedArgs& args = session.args();
   ModelArgs model = resolve_model(args, session.env(), session.log());
@@ -81,7 +74,7 @@ PrecisionJob resolve_job(Session& session) {
     throw Error("Layers of an engine cannot be changed, and neither can their precisions.",
                 "Model: " + model.path + "\nGive the ONNX model of the engine.");
   }
-  const auto mode = resolve_mode(args);
+  const auto mode = parse_word<PrecisionMode>(args.text("--mode").value_or(""));
   if (mode == PrecisionMode::kAuto) {
     require_or_make_onnx(session, model);
   } else {

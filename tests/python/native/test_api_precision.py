@@ -68,7 +68,7 @@ def test_nodes(family, tmp_path):
                                mode="auto" if family == "10" else None, output=tmp_path / "mixed.onnx",
                                save_replay=tmp_path / "replay.json")
     assert report and report.mode == "auto" and report.layers is None
-    assert report.nodes == (pn.PreciseNode("third", "Mul"),)
+    assert report.nodes == (pn.PreciseNode(name="third", op_type="Mul"),)
     assert any(node.op_type == "Cast" for node in pn.load(tmp_path / "mixed.onnx").nodes)
 
     def refuse(engine):

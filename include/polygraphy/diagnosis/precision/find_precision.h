@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/arrays/dtype.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/record.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/debug_loop/loop_options.h"
 #include "polygraphy/models/loaders/save_onnx.h"
@@ -28,11 +30,16 @@ inline constexpr ErrorCode kTypesOfModel{"types-of-the-model"};
 inline constexpr ErrorCode kFailsInFloat32{"fails-in-float32"};
 inline constexpr ErrorCode kNothingInFloat16{"nothing-in-float16"};
 
-enum class PrecisionMode {
+enum class PrecisionMode : uint8_t {
   kBisect,  // the fewest layers from one end of the network, by bisection
   kLinear,  // the fewest layers from one end, with one more layer each time
   kAuto,    // the fewest nodes of the ONNX model, wherever they stand
 };
+// "bisect", "linear", "auto".
+std::string_view name_of(PrecisionMode mode);
+constexpr auto all_of(RecordOf<PrecisionMode>) {
+  return values_up_to<PrecisionMode::kAuto>();
+}
 
 struct PrecisionJob {
   EngineJob engine = {};
@@ -50,23 +57,40 @@ struct PrecisionJob {
   int jobs = 1;
 };
 
-// A node that must stay in float32; a node without a name has the name of its first output.
 struct PreciseNode {
   std::string name, op;
 };
+constexpr auto record_of(RecordOf<PreciseNode>) {
+  using Of = PreciseNode;
+  return record<Of>("PreciseNode", "A node that must stay in float32.",
+                    member("name", &Of::name, "Its name, or the name of its first output."),
+                    member("op", &Of::op, "Its operator.").python("op_type"));
+}
 
 struct PrecisionResult {
   PrecisionMode mode = PrecisionMode::kBisect;
   bool interrupted = false;  // interrupted; the result is the best so far
-  // For the first two modes: the number of layers at the chosen end; nullopt: the check fails even
-  // with all layers.
   std::optional<int64_t> layers = {};
-  // For kAuto; empty: float16 suffices for all nodes.
   std::vector<PreciseNode> nodes = {};
-  // For kAuto: the share of multiplications in float32 among MatMul, Gemm, Conv and ConvTranspose
-  // nodes of the main graph; open dimensions count as 1. nullopt: no such nodes.
   std::optional<double> share = {};
+
+  bool passed() const { return mode == PrecisionMode::kAuto || layers; }
 };
+constexpr auto record_of(RecordOf<PrecisionResult>) {
+  using Of = PrecisionResult;
+  return record<Of>(
+      "PrecisionFigures", "The parts of a model that need a higher precision.",
+      member("mode", &Of::mode, "How they were searched."),
+      member("layers", &Of::layers,
+             "Of \"bisect\" and \"linear\": the number of layers at the chosen end of the network; "
+             "null: the check fails even with all layers."),
+      member("nodes", &Of::nodes, "Of \"auto\"; empty: float16 suffices for all nodes."),
+      member(
+          "share", &Of::share,
+          "Of \"auto\": the share of multiplications in float32 among MatMul, Gemm, Conv and "
+          "ConvTranspose nodes of the main graph; open dimensions count as 1. Null: there are no "
+          "such nodes."));
+}
 
 // Builds an engine in each round, and checks it. The first two modes constrain the precision of
 // layers. kAuto converts the model to float16 except for some nodes, which stay in float32 between

@@ -9,6 +9,12 @@
 #include "polygraphy/diagnosis/precision/node_rounds.h"
 
 namespace polygraphy {
+
+std::string_view name_of(PrecisionMode mode) {
+  constexpr std::string_view kNames[] = {"bisect", "linear", "auto"};
+  return kNames[static_cast<size_t>(mode)];
+}
+
 PrecisionResult find_precision(const PrecisionJob& job, Logger& log) {
   const EngineRounds how = engine_rounds(job.engine, job.loop, job.check, job.jobs);
   DebugLoop loop(how.loop, log);

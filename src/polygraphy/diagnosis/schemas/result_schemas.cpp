@@ -8,6 +8,7 @@
 #include "polygraphy/comparison/benchmark/benchmark.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/locate/locate_result.h"
+#include "polygraphy/diagnosis/precision/find_precision.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
 #include "polygraphy/diagnosis/zoo/zoo_result.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
@@ -35,6 +36,8 @@ constexpr Document kDocuments[] = {
     {"run benchmark", add<BenchmarkReport>},
     {"surgeon diff", add<DiffDocument>},
     {"zoo", add<ZooResult>},
+    // In Python only.
+    {"", add<PrecisionResult>},
 };
 
 }  // namespace
