@@ -19,8 +19,6 @@ from polygraphy_native._places import executable, python_path, tree
 from polygraphy_native._standing_in import install
 
 if TYPE_CHECKING:
-    from polygraphy_native._autotuning import AutotuneAttempt as AutotuneAttempt
-    from polygraphy_native._autotuning import AutotuneDuel as AutotuneDuel
     from polygraphy_native._autotuning import AutotuneReport as AutotuneReport
     from polygraphy_native._autotuning import autotune as autotune
     from polygraphy_native._benchmarking import BenchmarkReport as BenchmarkReport
@@ -70,6 +68,8 @@ if TYPE_CHECKING:
     from polygraphy_native._plugins import replace_plugins as replace_plugins
     from polygraphy_native._precision import PrecisionReport as PrecisionReport
     from polygraphy_native._precision import find_precision as find_precision
+    from polygraphy_native._records import AutotuneAttempt as AutotuneAttempt
+    from polygraphy_native._records import AutotuneDuel as AutotuneDuel
     from polygraphy_native._records import BenchmarkCase as BenchmarkCase
     from polygraphy_native._records import BenchmarkedRunner as BenchmarkedRunner
     from polygraphy_native._records import BenchmarkFigures as BenchmarkFigures
@@ -111,7 +111,7 @@ __version__ = "0.1.0"
 
 # Names that are imported on first access, so that importing the package costs nothing.
 _LAZY = {
-    "_autotuning": ("AutotuneAttempt", "AutotuneDuel", "AutotuneReport", "autotune"),
+    "_autotuning": ("AutotuneReport", "autotune"),
     "_benchmarking": ("BenchmarkReport", "benchmark"),
     "_comparing": ("CompareReport", "InvalidOutput", "OutputComparison", "compare"),
     "_compiled": (
@@ -132,11 +132,11 @@ _LAZY = {
     ),
     "_precision": ("PrecisionReport", "find_precision"),
     "_records": (
-        "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures", "ChannelStatistics",
-        "ConsistencyRow", "JudgedUnit", "Latencies", "LayerSensitivity", "LocateFusion",
-        "LocateProof", "LocateRemedy", "NodeError", "NodeFinding", "NodeTime", "OutputDifference",
-        "PreciseNode", "ReducedModel", "TextFigures", "TextPair", "TextRunner", "TokenCounts",
-        "TokenEffect", "TokenFlip", "Verdict", "ZooEngine", "ZooModel",
+        "AutotuneAttempt", "AutotuneDuel", "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures",
+        "ChannelStatistics", "ConsistencyRow", "JudgedUnit", "Latencies", "LayerSensitivity",
+        "LocateFusion", "LocateProof", "LocateRemedy", "NodeError", "NodeFinding", "NodeTime",
+        "OutputDifference", "PreciseNode", "ReducedModel", "TextFigures", "TextPair", "TextRunner",
+        "TokenCounts", "TokenEffect", "TokenFlip", "Verdict", "ZooEngine", "ZooModel",
     ),
     "_reducing": ("reduce",),
     "_reporting": ("Error",),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Mapping
 
 from polygraphy_native import _native
-from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runner_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
 from polygraphy_native._plugins import PluginConfigLike, _config_to_native, _options, match_plugins
+from polygraphy_native._records import AutotuneFigures
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
@@ -22,54 +23,17 @@ if TYPE_CHECKING:
 _MODES = ("greedy", "exhaustive")
 
 
-@dataclass(frozen=True)
-class AutotuneDuel:
-    """Two models, measured in turns.
-
-    Attributes:
-        best: The median latency of the first one, in seconds.
-        candidate: The same of the second one.
-        faster: The second one is faster, by more than the noise of measurement.
-    """
-
-    best: float
-    candidate: float
-    faster: bool
-
-
-@dataclass(frozen=True)
-class AutotuneAttempt:
-    """A candidate.
-
-    Attributes:
-        replacements: "relu 0, relu 2"; for mode="greedy" the new one.
-        duel: Beside the best model before it; None: the runner rejects the candidate.
-        refusal: The reason for a rejection.
-    """
-
-    replacements: str
-    duel: AutotuneDuel | None
-    refusal: str = ""
-
-
-@dataclass(frozen=True, repr=False)
-class AutotuneReport(_Report):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class AutotuneReport(_Report, AutotuneFigures):
     """The result of autotune().
 
     Attributes:
         text: The report that `polygraphy plugin autotune --report` writes.
-        output: The file of the fastest model.
-        found, kept: All replacements, and the fastest model's: "relu 0 (a -> b)".
-        attempts: The candidates in their order.
-        result: The unmodified model beside the fastest one.
+
+    The others are in docs/results.md.
     """
 
     text: str
-    output: str
-    found: tuple[str, ...]
-    kept: tuple[str, ...]
-    attempts: tuple[AutotuneAttempt, ...]
-    result: AutotuneDuel | None
 
 
 def autotune(
@@ -87,12 +51,12 @@ def autotune(
         model: A Model, which stays as it is, or the path of a model.
         plugin_dir: As for match_plugins().
         output: The file of the fastest model.
-        config: The subgraphs to replace, as for replace_plugins(); None: as match_plugins() finds them.
+        config: The subgraphs to replace, as for replace_plugins(); None: those of match_plugins().
         runner: Models are measured on it, as for run().
         mode: "greedy" adds one replacement after the other, and keeps it if the model becomes
             faster. "exhaustive" tries the subsets, small ones first.
         max_combinations: For "exhaustive": the maximum number of subsets.
-        threshold: For "exhaustive": stop at a model that lowers the latency by more than this share.
+        threshold: For "exhaustive": stop at a model whose latency is lower by more than this share.
         runs: Measured runs of each model, after 2 others.
         inputs: As for run(); the first set of inputs is used.
         input_shapes, seed, val_range, valid_inputs, isolate, timeout: As for run().
@@ -123,14 +87,7 @@ def autotune(
         inputs, seed=seed, val_range=val_range, input_shapes=input_shapes, valid=valid_inputs,
         again=True,
     )  # fmt: skip
-    found = _native.autotune_plugins(
+    _, text, encoded = _native.autotune_plugins(
         _source_to_native(model), _config_to_native(chosen), options, data, _places()
     )
-    attempts = tuple(
-        _made(AutotuneAttempt, each, duel=_duel(each["duel"])) for each in found["attempts"]
-    )
-    return _made(AutotuneReport, found, attempts=attempts, result=_duel(found["result"]))
-
-
-def _duel(found: dict[str, Any] | None) -> AutotuneDuel | None:
-    return None if found is None else _made(AutotuneDuel, found)
+    return AutotuneReport._of(json.loads(encoded), text=text)

@@ -3,22 +3,21 @@
 
 #include "api/given_config.h"
 #include "api/given_engine.h"
+#include "api/job_report.h"
 #include "api/reporting.h"
 #include "api/tensor_values.h"
 #include "base/error.h"
 #include "base/os/scratch_folder.h"
 #include "calls/api_functions.h"
+#include "formats/record_json.h"
 #include "polygraphy/comparison/benchmark/benchmark_cases.h"
 #include "polygraphy/diagnosis/autotune/autotune.h"
 
 namespace native {
 namespace {
 
-using polygraphy::Attempt;
 using polygraphy::AutotuneJob;
 using polygraphy::AutotuneMode;
-using polygraphy::AutotuneReport;
-using polygraphy::Duel;
 
 // Without a model, inputs and Python.
 AutotuneJob autotune_job(const GivenRun& given, const GivenConfig& config) {
@@ -39,28 +38,6 @@ AutotuneJob autotune_job(const GivenRun& given, const GivenConfig& config) {
   return job;
 }
 
-PyRef duel_fields(const std::optional<Duel>& duel) {
-  if (!duel) return none();
-  return fields({{"best", PyRef::take(PyFloat_FromDouble(duel->best))},
-                 {"candidate", PyRef::take(PyFloat_FromDouble(duel->candidate))},
-                 {"faster", boolean(duel->faster)}});
-}
-
-PyRef attempt_fields(const Attempt& attempt) {
-  return fields({{"replacements", text(attempt.replacements)},
-                 {"duel", duel_fields(attempt.duel)},
-                 {"refusal", text(attempt.refusal)}});
-}
-
-PyRef as_python(const AutotuneReport& report) {
-  return fields({{"text", text(polygraphy::report_text(report))},
-                 {"output", text(report.output)},
-                 {"found", list_of(report.found, text)},
-                 {"kept", list_of(report.kept, text)},
-                 {"attempts", list_of(report.attempts, attempt_fields)},
-                 {"result", duel_fields(report.result)}});
-}
-
 }  // namespace
 
 PyObject* autotune_plugins(PyObject*, PyObject* args) {
@@ -69,7 +46,7 @@ PyObject* autotune_plugins(PyObject*, PyObject* args) {
     const GivenConfig config(given.subject);
     AutotuneJob tuned = autotune_job(given, config);
     const auto cache = given.keywords.optional_text("timing_cache");
-    return as_python(in_job([&](Job& job) {
+    return to_python(in_job([&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
       std::optional<polygraphy::ScratchFolder> folder;  // of the cache
       if (tuned.measure.runner.backend == "tensorrt") {
@@ -81,7 +58,10 @@ PyObject* autotune_plugins(PyObject*, PyObject* args) {
       tuned.python = [&] { return factory.tools().python; };
       tuned.measure.inputs = polygraphy::first_feed_case(given.feeds(job));
       tuned.measure.cancel = job.cancel();
-      return polygraphy::autotune(tuned, factory, job.log()).report;
+      const polygraphy::AutotuneReport report =
+          polygraphy::autotune(tuned, factory, job.log()).report;
+      return JobReport{!report.kept.empty(), polygraphy::report_text(report),
+                       polygraphy::record_json(report)};
     }));
   });
 }

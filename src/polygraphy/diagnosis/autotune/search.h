@@ -8,16 +8,25 @@
 #include <optional>
 #include <vector>
 
+#include "base/record.h"
+
 namespace polygraphy {
 
 // The replacements that are made, by their numbers, ascending; empty: the unmodified model.
 using Replacements = std::vector<size_t>;
 
-// Two models side by side.
 struct Duel {
-  double best = 0, candidate = 0;  // seconds
-  bool faster = false;             // the candidate, by more than chance (is_faster())
+  double best = 0, candidate = 0;
+  bool faster = false;  // is_faster()
 };
+constexpr auto record_of(RecordOf<Duel>) {
+  using Of = Duel;
+  return record<Of>("AutotuneDuel", "Two models, measured in turns.",
+                    member("best", &Of::best, "The median latency of the first one, in seconds."),
+                    member("candidate", &Of::candidate, "The same of the second one."),
+                    member("faster", &Of::faster,
+                           "The second one is faster, by more than the noise of measurement."));
+}
 
 // Measures a candidate beside the best so far. nullopt: the model cannot be made, or the runtime
 // refuses it. May throw Interrupted, which ends the search.

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "formats/record_schema.h"
 #include "polygraphy/comparison/benchmark/benchmark.h"
+#include "polygraphy/diagnosis/autotune/report_text.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/precision/find_precision.h"
@@ -37,6 +38,7 @@ constexpr Document kDocuments[] = {
     {"surgeon diff", add<DiffDocument>},
     {"zoo", add<ZooResult>},
     // In Python only.
+    {"", add<AutotuneReport>},
     {"", add<PrecisionResult>},
 };
 
