@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from polygraphy_native._compiled import EngineLayer as EngineLayer
     from polygraphy_native._compiled import EngineRange as EngineRange
     from polygraphy_native._compiled import LayerTensor as LayerTensor
-    from polygraphy_native._compiled import ModelPart as ModelPart
     from polygraphy_native._compiled import NetworkDescription as NetworkDescription
     from polygraphy_native._compiled import NetworkLayer as NetworkLayer
-    from polygraphy_native._compiled import RefusedNode as RefusedNode
     from polygraphy_native._compiled import build_engine as build_engine
     from polygraphy_native._compiled import describe_engine as describe_engine
     from polygraphy_native._compiled import describe_network as describe_network
@@ -81,12 +79,14 @@ if TYPE_CHECKING:
     from polygraphy_native._records import LocateFusion as LocateFusion
     from polygraphy_native._records import LocateProof as LocateProof
     from polygraphy_native._records import LocateRemedy as LocateRemedy
+    from polygraphy_native._records import ModelPart as ModelPart
     from polygraphy_native._records import NodeError as NodeError
     from polygraphy_native._records import NodeFinding as NodeFinding
     from polygraphy_native._records import NodeTime as NodeTime
     from polygraphy_native._records import OutputDifference as OutputDifference
     from polygraphy_native._records import PreciseNode as PreciseNode
     from polygraphy_native._records import ReducedModel as ReducedModel
+    from polygraphy_native._records import RefusedNode as RefusedNode
     from polygraphy_native._records import TextFigures as TextFigures
     from polygraphy_native._records import TextPair as TextPair
     from polygraphy_native._records import TextRunner as TextRunner
@@ -115,8 +115,8 @@ _LAZY = {
     "_benchmarking": ("BenchmarkReport", "benchmark"),
     "_comparing": ("CompareReport", "InvalidOutput", "OutputComparison", "compare"),
     "_compiled": (
-        "Capability", "EngineDescription", "EngineLayer", "EngineRange", "LayerTensor", "ModelPart",
-        "NetworkDescription", "NetworkLayer", "RefusedNode", "build_engine", "describe_engine",
+        "Capability", "EngineDescription", "EngineLayer", "EngineRange", "LayerTensor",
+        "NetworkDescription", "NetworkLayer", "build_engine", "describe_engine",
         "describe_network", "find_capability",
     ),
     "_consistency": ("ConsistencyReport", "check_consistency"),
@@ -134,9 +134,10 @@ _LAZY = {
     "_records": (
         "AutotuneAttempt", "AutotuneDuel", "BenchmarkCase", "BenchmarkedRunner", "BenchmarkFigures",
         "ChannelStatistics", "ConsistencyRow", "JudgedUnit", "Latencies", "LayerSensitivity",
-        "LocateFusion", "LocateProof", "LocateRemedy", "NodeError", "NodeFinding", "NodeTime",
-        "OutputDifference", "PreciseNode", "ReducedModel", "TextFigures", "TextPair", "TextRunner",
-        "TokenCounts", "TokenEffect", "TokenFlip", "Verdict", "ZooEngine", "ZooModel",
+        "LocateFusion", "LocateProof", "LocateRemedy", "ModelPart", "NodeError", "NodeFinding",
+        "NodeTime", "OutputDifference", "PreciseNode", "ReducedModel", "RefusedNode", "TextFigures",
+        "TextPair", "TextRunner", "TokenCounts", "TokenEffect", "TokenFlip", "Verdict", "ZooEngine",
+        "ZooModel",
     ),
     "_reducing": ("reduce",),
     "_reporting": ("Error",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
@@ -12,6 +13,7 @@ from polygraphy_native._documents import _made
 from polygraphy_native._engines import RunnerLike, _places, _runner_to_native
 from polygraphy_native._inputs import Shape, _inputs_to_native
 from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._records import CapabilityFigures
 from polygraphy_native._reporting import Error
 from polygraphy_native._reports import _Report
 from polygraphy_native._running import _process_options
@@ -22,52 +24,17 @@ if TYPE_CHECKING:
 _DETAILS = ("layers", "attrs", "weights")
 
 
-@dataclass(frozen=True)
-class RefusedNode:
-    """A node that a library does not support.
-
-    Attributes:
-        node: Its index in Model.nodes; None: not a single node.
-        name, op_type: Its name and operator.
-        reason: The message of the library.
-        functions: The local functions around it, the outermost first.
-    """
-
-    node: int | None
-    name: str
-    op_type: str
-    reason: str
-    functions: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class ModelPart:
-    """Adjacent nodes that a library accepts inside the model.
-
-    Attributes:
-        nodes: Their indices in Model.nodes.
-        supported: The library also accepts them as a separate model; False: not known.
-    """
-
-    nodes: tuple[int, ...]
-    supported: bool
-
-
-@dataclass(frozen=True, repr=False)
-class Capability(_Report):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Capability(_Report, CapabilityFigures):
     """The result of find_capability(); true if the library supports the whole model.
 
     Attributes:
-        supported: The same as bool().
         text: The table that `polygraphy inspect capability` prints; empty: all nodes are supported.
-        refused: The nodes that the library refuses.
-        parts: The nodes that it accepts.
+
+    The others are in docs/results.md.
     """
 
-    supported: bool
     text: str
-    refused: tuple[RefusedNode, ...]
-    parts: tuple[ModelPart, ...]
 
     def __bool__(self) -> bool:
         return self.supported
@@ -240,13 +207,8 @@ def find_capability(
     Raises:
         Error: The model, an option or the library fails.
     """
-    found = _native.find_capability(*_arguments(model, runner, timeout, {}))
-    return _made(
-        Capability,
-        found,
-        refused=tuple(_made(RefusedNode, each) for each in found["refused"]),
-        parts=tuple(_made(ModelPart, each) for each in found["parts"]),
-    )
+    _, text, encoded = _native.find_capability(*_arguments(model, runner, timeout, {}))
+    return Capability._of(json.loads(encoded), text=text)
 
 
 def describe_network(

@@ -236,7 +236,7 @@ def find_capability(
     inputs: _Options,
     places: _Options,
     /,
-) -> dict[str, Any]: ...
+) -> tuple[bool, str, str]: ...
 def describe_network(
     model: Model | str,
     runners: list[str],

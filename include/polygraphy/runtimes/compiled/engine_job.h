@@ -2,11 +2,13 @@
 // supports. See network.h for its network, engine.h for a description of an engine.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/log.h"
+#include "base/record.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec.h"
 #include "polygraphy/runtimes/runner_spec/runner_tools.h"
@@ -29,23 +31,50 @@ struct EngineJob {
 // what the library takes.
 void build_engine(const EngineJob& job, const std::string& path, Logger& log);
 
-// The reason why the library refuses a node.
 struct RefusedNode {
-  int64_t node = -1;  // index in the model's order; -1: not a single node
+  int64_t node = -1;  // -1: not a single node
   std::string name, op, reason;
-  std::vector<std::string> functions;  // local functions around it, the outermost first
+  std::vector<std::string> functions;
 };
-// Adjacent nodes that the library accepts inside the model. `supported`: it also accepts them as a
-// separate model; false: not known. The library refuses nodes outside of all parts.
+constexpr auto record_of(RecordOf<RefusedNode>) {
+  using Of = RefusedNode;
+  return record<Of>(
+      "RefusedNode", "A node that a library does not support.",
+      mapped(
+          "node", [](const Of& of) { return of.node < 0 ? std::nullopt : std::optional(of.node); },
+          [](Of& of, std::optional<int64_t> node) { of.node = node.value_or(-1); },
+          "Its index in the model's order; null: not a single node."),
+      member("name", &Of::name, "Its name."),
+      member("operator", &Of::op, "Its operator.").python("op_type"),
+      member("reason", &Of::reason, "The message of the library."),
+      member("functions", &Of::functions, "The local functions around it, the outermost first.")
+          .if_set());
+}
+// The library refuses nodes outside of all parts.
 struct ModelPart {
   bool supported = false;
   std::vector<int64_t> nodes;
 };
+constexpr auto record_of(RecordOf<ModelPart>) {
+  using Of = ModelPart;
+  return record<Of>("ModelPart", "Adjacent nodes that a library accepts inside the model.",
+                    member("nodes", &Of::nodes, "Their indices in the model's order."),
+                    member("supported", &Of::supported,
+                           "The library also accepts them as a separate model; false: not known."));
+}
 struct Capability {
   bool supported = false;
   std::vector<RefusedNode> refused;
   std::vector<ModelPart> parts;
 };
+// As a plugin reports it (pgb_inspect.capability).
+constexpr auto record_of(RecordOf<Capability>) {
+  using Of = Capability;
+  return record<Of>("CapabilityFigures", "The nodes of a model that a library supports.",
+                    member("supported", &Of::supported, "The library supports the whole model."),
+                    member("errors", &Of::refused, "The nodes that it refuses.").python("refused"),
+                    member("subgraphs", &Of::parts, "The parts that it accepts.").python("parts"));
+}
 // Throws the errors of build_engine().
 Capability find_capability(const EngineJob& job, Logger& log);
 

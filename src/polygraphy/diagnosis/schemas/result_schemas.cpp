@@ -14,6 +14,7 @@
 #include "polygraphy/diagnosis/zoo/zoo_result.h"
 #include "polygraphy/model_tools/inspect/diff_json.h"
 #include "polygraphy/model_tools/lint/lint.h"
+#include "polygraphy/runtimes/compiled/engine_job.h"
 
 namespace polygraphy {
 namespace {
@@ -39,6 +40,7 @@ constexpr Document kDocuments[] = {
     {"zoo", add<ZooResult>},
     // In Python only.
     {"", add<AutotuneReport>},
+    {"", add<Capability>},
     {"", add<PrecisionResult>},
 };
 
