@@ -2,29 +2,9 @@
 
 #include <algorithm>
 
-#include "formats/json_fields.h"
+#include "formats/record_json.h"
 
 namespace polygraphy {
-namespace {
-
-class Document : JsonFields {
- public:
-  explicit Document(TextSink& sink) : JsonFields(sink) {}
-
-  void write(const std::vector<std::string>& nodes) {
-    json_.begin_object();
-    for (const std::string_view tool : {"modelopt", "onnxruntime", "olive"}) {
-      json_.key(tool);
-      json_.begin_object();
-      list("nodes_to_exclude", nodes);
-      json_.end_object();
-    }
-    json_.end_object();
-  }
-};
-
-}  // namespace
-
 std::string exclusion_lists(const SensitivityResult& result) {
   std::vector<std::string> nodes;
   for (const LayerSensitivity& layer : result.layers) {
@@ -34,8 +14,11 @@ std::string exclusion_lists(const SensitivityResult& result) {
       if (std::ranges::find(nodes, node) == nodes.end()) nodes.push_back(node);
     }
   }
+  const OrderedMap<std::vector<std::string>> list{{"nodes_to_exclude", nodes}};
   StringSink sink;
-  Document(sink).write(nodes);
+  JsonWriter json(sink);
+  write_value(json, OrderedMap<OrderedMap<std::vector<std::string>>>{
+                        {"modelopt", list}, {"onnxruntime", list}, {"olive", list}});
   return sink.text() + "\n";
 }
 

@@ -2,49 +2,30 @@
 
 #include <cmath>
 
-#include "formats/json_fields.h"
-#include "formats/json_reader.h"
 #include "formats/json_values.h"
+#include "formats/record_json.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec_fields.h"
 
 namespace polygraphy {
 namespace {
 
-class SpecWriter : JsonFields {
- public:
-  explicit SpecWriter(TextSink& sink) : JsonFields(sink) {}
+template <typename Value>
+void put(JsonWriter& json, std::string_view key, const Value& value) {
+  json.key(key);
+  write_value(json, value);
+}
 
-  void write(const RunnerSpec& spec) {
-    json_.begin_object();
-    text(spec.backend.empty() ? "program" : "backend",
-         spec.backend.empty() ? spec.program : spec.backend);
-    if (!spec.library.empty()) text("library", spec.library);
-    if (!spec.model.empty()) text("model", spec.model);
-    if (!spec.session.options.empty()) options(spec.session.options);
-    if (!spec.session.inputs.empty()) list("inputs", input_texts(spec.session.inputs));
-    for (const RunnerSpecFlag& flag : kRunnerSpecFlags) {
-      if (flag.of(spec)) boolean(flag.member, true);
-    }
-    if (spec.timeout) number("timeout", *spec.timeout);
-    if (!spec.name.empty()) text("name", spec.name);
-    json_.end_object();
+void write_options(JsonWriter& json, const BackendOptions& options) {
+  json.key("options");
+  json.begin_array();
+  for (const auto& [key, values] : options) {
+    json.begin_array();
+    json.string(key);
+    write_value(json, values);
+    json.end_array();
   }
-
- private:
-  void options(const BackendOptions& options) {
-    json_.key("options");
-    json_.begin_array();
-    for (const auto& [key, values] : options) {
-      json_.begin_array();
-      json_.string(key);
-      json_.begin_array();
-      for (const std::string& value : values) json_.string(value);
-      json_.end_array();
-      json_.end_array();
-    }
-    json_.end_array();
-  }
-};
+  json.end_array();
+}
 
 // [key, [values]]
 void read_option(JsonReader& json, BackendOptions& options) {
@@ -95,7 +76,19 @@ void read_member(const std::string& member, JsonReader& json, RunnerSpec& spec) 
 
 std::string runner_spec_json(const RunnerSpec& spec) {
   StringSink sink;
-  SpecWriter(sink).write(spec);
+  JsonWriter json(sink);
+  json.begin_object();
+  spec.backend.empty() ? put(json, "program", spec.program) : put(json, "backend", spec.backend);
+  if (!spec.library.empty()) put(json, "library", spec.library);
+  if (!spec.model.empty()) put(json, "model", spec.model);
+  if (!spec.session.options.empty()) write_options(json, spec.session.options);
+  if (!spec.session.inputs.empty()) put(json, "inputs", input_texts(spec.session.inputs));
+  for (const RunnerSpecFlag& flag : kRunnerSpecFlags) {
+    if (flag.of(spec)) put(json, flag.member, true);
+  }
+  if (spec.timeout) put(json, "timeout", *spec.timeout);
+  if (!spec.name.empty()) put(json, "name", spec.name);
+  json.end_object();
   return sink.text();
 }
 

@@ -3,17 +3,10 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "formats/json_fields.h"
 #include "formats/record_json.h"
 
 namespace polygraphy {
 namespace {
-
-void write_indices(JsonWriter& json, const Shape& values) {
-  json.begin_array();
-  for (const int64_t value : values) json.integer(value);
-  json.end_array();
-}
 
 void write_info(JsonWriter& json, const TensorInfo& info) {
   json.begin_object();
@@ -26,22 +19,19 @@ void write_info(JsonWriter& json, const TensorInfo& info) {
   json.end_object();
 }
 
-class Writer : JsonFields {
+class Writer {
  public:
-  Writer(const ComparisonReport& report, TextSink& sink) : JsonFields(sink), report_(report) {}
+  Writer(const ComparisonReport& report, TextSink& sink) : report_(report), json_(sink) {}
 
   void write(const ReportFacts& facts) {
     json_.begin_object();
-    text("command", facts.command);
-    text("model", facts.model);
-    text("verdict", facts.status);
-    if (facts.verdict) {
-      json_.key("answer");
-      write_value(json_, *facts.verdict);
-    }
+    put("command", facts.command);
+    put("model", facts.model);
+    put("verdict", facts.status);
+    if (facts.verdict) put("answer", *facts.verdict);
     json_.key("files");
     json_.begin_object();
-    for (const auto& [what, path] : facts.files) text(to_lower(what), path);
+    for (const auto& [what, path] : facts.files) put(to_lower(what), path);
     json_.end_object();
     objects("validations", [this] { validations(); });
     objects("comparisons", [this] {
@@ -51,6 +41,12 @@ class Writer : JsonFields {
   }
 
  private:
+  template <typename Value>
+  void put(std::string_view key, const Value& value) {
+    json_.key(key);
+    write_value(json_, value);
+  }
+
   template <typename Items>
   void objects(std::string_view key, Items items) {
     json_.key(key);
@@ -64,10 +60,10 @@ class Writer : JsonFields {
       for (const auto* entry : report_.in_order(outputs)) {
         const auto& [name, found] = *entry;
         json_.begin_object();
-        text("runner", runner);
-        text("tensor", name);
-        integer("iterations", found.iterations);
-        integer("invalid_iterations", found.invalid);
+        put("runner", runner);
+        put("tensor", name);
+        put("iterations", found.iterations);
+        put("invalid_iterations", found.invalid);
         json_.end_object();
       }
     }
@@ -75,17 +71,12 @@ class Writer : JsonFields {
 
   void comparison(const ComparisonReport::Pair& pair) {
     json_.begin_object();
-    text("runner0", pair.runner0);
-    text("runner1", pair.runner1);
+    put("runner0", pair.runner0);
+    put("runner1", pair.runner1);
     const auto tensors = report_.in_order(pair.tensors);
     const auto first = std::find_if(tensors.begin(), tensors.end(),
                                     [](const auto* entry) { return entry->second.failed > 0; });
-    json_.key("first_bad_tensor");
-    if (first == tensors.end()) {
-      json_.null();
-    } else {
-      json_.string((*first)->first);
-    }
+    put("first_bad_tensor", first == tensors.end() ? std::nullopt : std::optional((*first)->first));
     objects("tensors", [&] {
       for (const auto* entry : tensors) tensor(entry->first, entry->second);
     });
@@ -94,13 +85,13 @@ class Writer : JsonFields {
 
   void tensor(const std::string& name, const ComparisonReport::Tensor& tensor) {
     json_.begin_object();
-    text("name", name);
-    text("name1", tensor.name1);
+    put("name", name);
+    put("name1", tensor.name1);
     layer(name);
-    boolean("passed", tensor.failed == 0);
-    integer("iterations", tensor.iterations);
-    integer("failed_iterations", tensor.failed);
-    integer("worst_iteration", tensor.iteration);
+    put("passed", tensor.failed == 0);
+    put("iterations", tensor.iterations);
+    put("failed_iterations", tensor.failed);
+    put("worst_iteration", tensor.iteration);
     json_.key("output0");
     write_info(json_, tensor.info0);
     json_.key("output1");
@@ -120,31 +111,31 @@ class Writer : JsonFields {
     const auto* made_by = report_.layer(tensor);
     if (!made_by) return json_.null();
     json_.begin_object();
-    text("name", made_by->name);
-    text("op", made_by->op);
-    integer("index", made_by->order);
+    put("name", made_by->name);
+    put("op", made_by->op);
+    put("index", made_by->order);
     json_.end_object();
   }
 
   void function(const ComparisonReport::Figure& figure) {
     json_.begin_object();
-    text("name", figure.function);
-    boolean("passed", figure.passed);
-    for (const auto& [key, value] : figure.values) number(key, value);
+    put("name", figure.function);
+    put("passed", figure.passed);
+    for (const auto& [key, value] : figure.values) put(key, value);
     json_.end_object();
   }
 
   void element(const ElementDifference& one) {
     json_.begin_object();
-    json_.key("index");
-    write_indices(json_, one.index);
-    text("value0", one.first);
-    text("value1", one.second);
-    number("difference", one.difference);
+    put("index", one.index);
+    put("value0", one.first);
+    put("value1", one.second);
+    put("difference", one.difference);
     json_.end_object();
   }
 
   const ComparisonReport& report_;
+  JsonWriter json_;
 };
 
 }  // namespace
