@@ -9,6 +9,7 @@
 
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "polygraphy/comparison/verdict/join_versions.h"
 
 namespace polygraphy {
 namespace {
@@ -31,17 +32,12 @@ std::string numbers_of_failed(const PairRecord& pair) {
 
 RunRecord merged_record(const TaskPlan& plan, const TaskFolder& folder) {
   std::optional<RunRecord> whole;
-  std::vector<std::string> accuracy;
+  OrderedMap<std::string> versions = plan.job().versions;
   for (int64_t i = 0; i < plan.size(); ++i) {
     const std::string id = plan.id(i);
     for (const std::string& document : folder.take_result(id)) {
       RunRecord part = parse_run_record(document, folder.result_path(id));
-      for (const auto& [engine, version] : plan.job().versions) {
-        const std::string* used = part.versions.find(engine);
-        if (!used || *used == version) continue;
-        throw Error(kOtherRun, fmt::format("Task {} ran on {} {}, but the plan is for {}", i,
-                                           engine, *used, version));
-      }
+      join_versions(versions, part.versions);
       if (whole) {
         append(*whole, std::move(part));
       } else {

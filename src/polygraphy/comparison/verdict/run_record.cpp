@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "formats/record_json.h"
+#include "polygraphy/comparison/verdict/join_versions.h"
 #include "polygraphy/comparison/verdict/tally.h"
 
 namespace polygraphy {
@@ -28,10 +29,6 @@ std::string names_of(const RunRecord& record) {
 }
 
 void require_same_run(const RunRecord& whole, const RunRecord& part) {
-  for (const auto& [engine, version] : part.versions) {
-    const std::string* known = whole.versions.find(engine);
-    if (known && *known != version) refuse("Version of " + engine, *known, version);
-  }
   if (whole.measure != part.measure) refuse("Measure", whole.measure, part.measure);
   const auto same = [](const PairRecord& one, const PairRecord& other) {
     return one.reference == other.reference && one.target == other.target;
@@ -48,6 +45,14 @@ double error_of(const JudgedUnit& unit) {
 }
 
 }  // namespace
+
+void join_versions(OrderedMap<std::string>& whole, const OrderedMap<std::string>& part) {
+  for (const auto& [engine, version] : part) {
+    const std::string* known = whole.find(engine);
+    if (known && *known != version) refuse("Version of " + engine, *known, version);
+  }
+  for (const auto& [engine, version] : part) whole.set(engine, version);
+}
 
 bool JudgedSample::passed() const {
   return std::ranges::none_of(units, &JudgedUnit::failed);
@@ -73,12 +78,12 @@ Verdict RunRecord::verdict() const {
 
 void append(RunRecord& whole, RunRecord part) {
   require_same_run(whole, part);
+  join_versions(whole.versions, part.versions);
   for (size_t i = 0; i < whole.pairs.size(); ++i) {
     for (JudgedSample& sample : part.pairs[i].samples)
       whole.pairs[i].samples.push_back(std::move(sample));
   }
   for (std::string& failure : part.failed) whole.failed.push_back(std::move(failure));
-  for (const auto& [engine, version] : part.versions) whole.versions.set(engine, version);
 }
 
 std::vector<int64_t> worst_samples(const RunRecord& record, int64_t count) {

@@ -1,5 +1,4 @@
 #include "polygraphy/diagnosis/consistency/consistency.h"
-#include "polygraphy/comparison/verdict/run_record.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "base/os/scratch_folder.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "polygraphy/comparison/verdict/join_versions.h"
 #include "polygraphy/diagnosis/consistency/consistency_check.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 
@@ -113,15 +113,7 @@ int64_t number_of_checks(const ConsistencyJob& job) {
 }
 
 void append(ConsistencyResult& whole, ConsistencyResult part) {
-  for (const auto& [engine, version] : part.versions) {
-    const std::string* known = whole.versions.find(engine);
-    if (known && *known != version) {
-      throw Error(kOtherRun, fmt::format("Two parts of the checks are of {} {} and {}: nothing is "
-                                         "merged",
-                                         engine, *known, version));
-    }
-    whole.versions.set(engine, version);
-  }
+  join_versions(whole.versions, part.versions);
   for (std::string& note : part.notes) {
     if (std::ranges::count(whole.notes, note) == 0) whole.notes.push_back(std::move(note));
   }

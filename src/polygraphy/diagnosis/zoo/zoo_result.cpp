@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/comparison/verdict/join_versions.h"
 
 namespace polygraphy {
 namespace {
@@ -159,17 +160,7 @@ void append(ZooResult& whole, ZooResult part) {
   if (whole.engines.empty()) whole.engines = part.engines;
   if (whole.engines != part.engines)
     throw Error(kOtherRun, "Two parts of a zoo are of other engines: nothing is merged");
-  for (const auto& [engine, version] : part.versions) {
-    const std::string* known = whole.versions.find(engine);
-    if (known && *known != version) {
-      throw Error(
-          kOtherRun,
-          fmt::format("{} is {} in one part of the zoo, and {} in another: nothing is merged",
-                      engine, *known, version),
-          "All machines must have the same engines.");
-    }
-    whole.versions.set(engine, version);
-  }
+  join_versions(whole.versions, part.versions);
   std::ranges::move(part.models, std::back_inserter(whole.models));
 }
 

@@ -1,11 +1,10 @@
 #include "polygraphy/diagnosis/locate/parts/locate_record.h"
 
-#include <fmt/format.h>
-
 #include <tuple>
 #include <utility>
 
 #include "formats/record_json.h"
+#include "polygraphy/comparison/verdict/join_versions.h"
 
 namespace polygraphy {
 
@@ -17,13 +16,7 @@ void add_alone(LocateRecord& whole, const LocateRecord& alone) {
     throw Error(kOtherParts, "The nodes alone were measured in other parts than those in place",
                 "Remove the folder of the tasks, and run the command again.");
   }
-  for (const auto& [engine, version] : alone.outputs.versions) {
-    const std::string* known = whole.outputs.versions.find(engine);
-    if (!known || *known == version) continue;
-    throw Error(kOtherParts,
-                fmt::format("Version of {}: '{}' in place, '{}' alone", engine, *known, version),
-                "The same version must run all tasks.");
-  }
+  join_versions(whole.outputs.versions, alone.outputs.versions);
   for (const auto& [name, measured] : alone.measurements)
     take_alone(whole.measurements[name], measured);
 }

@@ -48,8 +48,8 @@ constexpr auto record_of(RecordOf<LocateRecord>) {
       member("tensors", &Of::measurements, "By name.").rows());
 }
 
-// Adds the errors alone and among neighbours that a task has measured. Throws Error (kOtherParts),
-// and leaves `whole` as it is then.
+// Adds the errors alone and among neighbours that a task has measured. Throws Error (kOtherParts,
+// kOtherRun), and leaves `whole` as it is then.
 void add_alone(LocateRecord& whole, const LocateRecord& alone);
 
 // A JSON document of one line; the same bytes for equal records.
