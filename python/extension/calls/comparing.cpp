@@ -18,7 +18,6 @@
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/postprocess_results.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
-#include "polygraphy/comparison/compare/text_scores.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/run_job/flip_texts.h"
 
@@ -146,10 +145,9 @@ std::vector<int64_t> ended_runs(const std::vector<std::vector<IterationResult>>&
   return ended;
 }
 
-// Up to the iterations that all runs have. `scores`: gets the results; null: they are of no text.
+// Up to the iterations that all runs have.
 polygraphy::Verdict compare_runs(std::vector<std::vector<IterationResult>> runs,
-                                 const CompareOptions& options, polygraphy::TextScores* scores,
-                                 polygraphy::Logger& log) {
+                                 const CompareOptions& options, polygraphy::Logger& log) {
   polygraphy::AccuracyComparison accuracy(options, log);
   const auto edit = polygraphy::edit_of(options.postprocess);
   size_t iterations = runs.front().size();
@@ -165,7 +163,6 @@ polygraphy::Verdict compare_runs(std::vector<std::vector<IterationResult>> runs,
       if (options.validate) valid &= validate(result, i, *options.observer, log);
     }
     if (!valid) return invalid_verdict();
-    if (scores) scores->add(results);
     go_on = accuracy.add(results);
   }
   if (const auto ended = ended_runs(runs, iterations); go_on && !ended.empty())
@@ -174,15 +171,10 @@ polygraphy::Verdict compare_runs(std::vector<std::vector<IterationResult>> runs,
   return accuracy.verdict();
 }
 
-// With the figures of the text, if the runs are of one.
-polygraphy::Verdict compare_runs_of_text(std::vector<std::vector<IterationResult>> runs,
-                                         const CompareOptions& options, bool is_text,
-                                         polygraphy::Logger& log) {
-  if (!is_text) return compare_runs(std::move(runs), options, nullptr, log);
-  polygraphy::TextScores scores;
-  polygraphy::Verdict verdict = compare_runs(std::move(runs), options, &scores, log);
-  verdict.text = scores.figures();
-  return verdict;
+CompareOptions given_options(const Keywords& keywords) {
+  CompareOptions options = compare_options(keywords);
+  options.scores_text = keywords.flag("scores_text");
+  return options;
 }
 
 // Runs `compare` in a job whose options collect the results.
@@ -215,14 +207,11 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     given.select_outputs();
     const GivenDecoding decoding(given.keywords);
     const GivenNoise noise(given.keywords);
-    CompareOptions options = compare_options(given.keywords);
+    CompareOptions options = given_options(given.keywords);
     options.warm_up = given.keywords.count("warm_up");
     options.must_compare = true;
-    const bool is_text = given.keywords.flag("scores_text");
-    polygraphy::TextScores scores;
     options.on_results = [&](const std::vector<IterationResult>& results) {
       check_output_names(options, results);
-      if (is_text) scores.add(results);
     };
     return found_by(options, [&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
@@ -231,7 +220,6 @@ PyObject* compare_model(PyObject*, PyObject* args) {
       noise.use(given, opened.specs, opened.model_feeds, factory, job, by_noise);
       polygraphy::Verdict verdict =
           polygraphy::run_and_compare(opened.runners, *opened.feeds, by_noise, job.log());
-      if (is_text) verdict.text = scores.figures();
       if (verdict.tokens) {
         polygraphy::add_texts(verdict.tokens->all_flips,
                               decoding.prompts.tokenizer(given.source().path),
@@ -260,12 +248,10 @@ PyObject* compare_results(PyObject*, PyObject* args) {
     PyObject *given = nullptr, *results = nullptr;
     if (PyArg_ParseTuple(args, "OO", &results, &given) == 0) throw PythonError();
     const Keywords keywords(given);
-    CompareOptions options = compare_options(keywords);
-    const bool is_text = keywords.flag("scores_text");
+    CompareOptions options = given_options(keywords);
     auto runs = runs_of(results);
-    return found_by(options, [&](Job& job) {
-      return compare_runs_of_text(std::move(runs), options, is_text, job.log());
-    });
+    return found_by(options,
+                    [&](Job& job) { return compare_runs(std::move(runs), options, job.log()); });
   });
 }
 
@@ -274,14 +260,13 @@ PyObject* compare_results_by_noise(PyObject*, PyObject* args) {
     const GivenRun given(args);
     const GivenDecoding decoding(given.keywords);
     const GivenNoise noise(given.keywords);
-    CompareOptions options = compare_options(given.keywords);
-    const bool is_text = given.keywords.flag("scores_text");
+    CompareOptions options = given_options(given.keywords);
     auto runs = runs_of(given.subject);
     return found_by(options, [&](Job& job) {
       JobRunnerFactory factory(given.runners.tools, job);
       CompareOptions by_noise = options;
       noise.use(given, {}, feeds_of_results(given, decoding, factory, job), factory, job, by_noise);
-      return compare_runs_of_text(std::move(runs), by_noise, is_text, job.log());
+      return compare_runs(std::move(runs), by_noise, job.log());
     });
   });
 }

@@ -157,7 +157,7 @@ void decode_if_wanted(Session& session, const RunPlan& plan, RunnerFactory& fact
     job.options.metrics = {find_metric("tokens")};
     set_arguments("tokens:margin=auto", job.options.metric_options);
   }
-  job.scores_text = args.has("--text");
+  job.options.scores_text = args.has("--text");
   job.tokenizer =
       tokenizer_of(plan.model.path, session.env().path(args.text("--tokenizer").value_or("")));
   auto decoding = decoding_of(factory.onnx(plan.source), std::move(*options), session.log());

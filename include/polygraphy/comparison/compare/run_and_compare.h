@@ -32,6 +32,8 @@ struct CompareOptions : RunOptions {
   // --check-average: the verdict judges every figure's mean over the iterations.
   bool check_average = false;
   std::string save_accuracy_results;
+  // The results are of windows of a text, by which the verdict scores runners (Verdict::text).
+  bool scores_text = false;
   // --compare-outputs: fewer than two results per iteration, or no iteration, is an Error.
   bool must_compare = false;
   ComparisonObserver* observer = nullptr;  // must outlive the run; null: none

@@ -35,7 +35,6 @@ struct RunJob {
   std::optional<MemoryLimit> memory_limit = {};  // nullopt: all outputs at once
   std::shared_ptr<Decoding> decoding =
       {};                      // runners decode; null: each inference is one of the model
-  bool scores_text = false;    // the feeds are windows of a text, and runners decode no step
   std::string tokenizer = {};  // a file that names the tokens of the verdict; empty: none
   ReportOptions report;
 };

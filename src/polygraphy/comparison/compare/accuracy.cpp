@@ -58,6 +58,7 @@ AccuracyComparison::AccuracyComparison(const CompareOptions& options, Logger& lo
 
 bool AccuracyComparison::add(const std::vector<IterationResult>& results) {
   check_runners(results);
+  if (options_.scores_text) scores_.add(results);
   const std::vector<size_t> pairs = pairs_of(results);
   log_.info(kComparator, "Iteration: " + std::to_string(iterations_));
   ++iterations_;
@@ -192,6 +193,7 @@ std::string AccuracyComparison::measure() const {
 Verdict AccuracyComparison::verdict() const {
   Verdict all = verdict_of_pairs();
   if (ran_out_ && all.reason.empty()) all.reason = left_iterations(iterations_);
+  if (options_.scores_text) all.text = scores_.figures();
   return all;
 }
 

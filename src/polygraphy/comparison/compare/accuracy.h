@@ -12,6 +12,7 @@
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/pair_batches.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
+#include "polygraphy/comparison/compare/text_scores.h"
 #include "polygraphy/comparison/verdict/tally.h"
 #include "polygraphy/comparison/verdict/verdict.h"
 #include "polygraphy/data/results/results.h"
@@ -95,6 +96,7 @@ class AccuracyComparison {
   std::vector<std::string> runners_;
   std::vector<Pair> pairs_;
   std::unique_ptr<AccuracyWriter> writer_;  // null: results are not saved
+  TextScores scores_;                       // if the results are of a text
   int64_t iterations_ = 0;
   bool ran_out_ = false;
 };

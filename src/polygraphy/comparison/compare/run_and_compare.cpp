@@ -214,7 +214,7 @@ Verdict compare_while_running(const Runners& runners, FeedSource& feeds,
   const auto edit = result_edit(options);
   // Metrics take one pair of outputs after the other; other consumers may need whole results.
   const bool one_by_one = !edit && !options.validate && !options.on_results && !options.observer &&
-                          !options.compare_script;
+                          !options.compare_script && !options.scores_text;
   const auto add = [&](std::unique_ptr<ResultStream> stream) {
     stream = distinctly_named(std::move(stream), streams.names);
     if (edit) stream = postprocessed(std::move(stream), edit, log);

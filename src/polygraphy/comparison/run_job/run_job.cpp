@@ -5,7 +5,6 @@
 
 #include "polygraphy/comparison/compare/named_outputs.h"
 #include "polygraphy/comparison/compare/report/run_report.h"
-#include "polygraphy/comparison/compare/text_scores.h"
 #include "polygraphy/comparison/run/memory_plan.h"
 #include "polygraphy/comparison/run_job/flip_texts.h"
 #include "polygraphy/comparison/run_job/grouped_run.h"
@@ -116,13 +115,6 @@ Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
     warn_of_unknown_outputs(named_outputs(job.options), factory.onnx(job.model), log);
   std::unique_ptr<FeedSource> feeds = feeds_of(job, log);
   CompareOptions options = job.options;
-  TextScores scores;
-  if (job.scores_text) {
-    options.on_results = [&, next = job.options.on_results](const auto& results) {
-      scores.add(results);
-      if (next) next(results);
-    };
-  }
   return RunReport(job.report, options, log).around([&] {
     if (job.memory_limit) {
       return with_model_file(
@@ -132,7 +124,6 @@ Verdict run(const RunJob& job, RunnerFactory& factory, Logger& log) {
     Runners runners = factory.make_all(specs, job.model, log);
     if (job.decoding) runners = decoding_runners(runners, job.decoding);
     Verdict verdict = with_model_file(run_and_compare(runners, *feeds, options, log), specs, job);
-    if (job.scores_text) verdict.text = scores.figures();
     if (verdict.tokens && factory.tools().python)
       add_texts(verdict.tokens->all_flips, job.tokenizer, *factory.tools().python, log);
     return verdict;
