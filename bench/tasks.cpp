@@ -41,9 +41,12 @@ RunRecord record_of(const Task& task) {
   auto& pair = record.pairs.emplace_back();
   pair.reference = "onnxrt-runner-N0";
   pair.target = "openvino-runner-N0";
-  for (int64_t i = 0; i < task.units; ++i)
-    pair.samples.push_back(
-        {.units = {{.name = "logits", .passed = true, .excess = 0.1 / (1 + i)}}});
+  for (int64_t i = 0; i < task.units; ++i) {
+    auto& sample = pair.samples.emplace_back();
+    sample.units = {{.name = "logits",
+                     .agreement = polygraphy::Agreement::kAgrees,
+                     .excess = 0.1 / static_cast<double>(1 + i)}};
+  }
   return record;
 }
 
@@ -70,7 +73,7 @@ int main(int, char** argv) {
   write_plan(folder + "/small.jsonl", 1000);
   const TaskPlan plan = TaskPlan::open(folder + "/small.jsonl");
   for (int64_t i = 0; i < plan.size(); ++i)
-    tasks.write_result(plan.id(i), to_json(record_of(plan.task(i))), 1);
+    tasks.write_result(plan.id(i), {to_json(record_of(plan.task(i)))}, 1);
   const Clock merging;
   const auto verdict = merged_record(plan, tasks).verdict();
   std::printf("%.3f\n", merging.seconds());
