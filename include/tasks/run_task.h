@@ -20,6 +20,9 @@ inline constexpr std::string_view kTaskProcess = "--task-process";
 // A task that measures writes the figures beside its result, with this end of the name.
 inline constexpr std::string_view kMeasuredEnd = ".measured";
 
+// Accuracy results lie beside the result, with this end of the name, until they are a part of it.
+inline constexpr std::string_view kAccuracyEnd = ".accuracy";
+
 // At a signal, a task writes the result of the units that it has finished, and their
 // number beside it, with this end of the name.
 inline constexpr std::string_view kFinishedEnd = ".finished";

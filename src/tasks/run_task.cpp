@@ -137,10 +137,11 @@ std::vector<std::string> words_of(const TaskJob& job, const Task& task, const st
 // The files that the process of a task writes: without names in the end, whatever happens.
 struct Written {
   std::string path, measured = path + std::string(kMeasuredEnd),
-                    finished = path + std::string(kFinishedEnd);
+                    finished = path + std::string(kFinishedEnd),
+                    accuracy = path + std::string(kAccuracyEnd);
 
   ~Written() {
-    for (const std::string* one : {&path, &measured, &finished}) ::unlink(one->c_str());
+    for (const std::string* one : {&path, &measured, &finished, &accuracy}) ::unlink(one->c_str());
   }
   bool there() const { return ::access(path.c_str(), R_OK) == 0; }
   std::string text() const { return read_shared(path, kMostPart); }

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -64,6 +65,13 @@ TEST_F(RunTaskTest, TellsFaultsFromAccidents) {
   EXPECT_EQ(run("kill -KILL $$"), TaskOutcome::kElsewhere);
   EXPECT_EQ(run("exit 0"), TaskOutcome::kNever);
   EXPECT_THAT(failure().reason, HasSubstr("without a result"));
+}
+
+TEST_F(RunTaskTest, RemovesTheFilesOfAKilledProcess) {
+  EXPECT_EQ(
+      run("for end in '' .accuracy .measured .finished; do echo > $file$end; done; kill -9 $$"),
+      TaskOutcome::kElsewhere);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path() + "/running"));
 }
 
 TEST_F(RunTaskTest, ForgetsFailuresOfTheSameTask) {

@@ -148,7 +148,8 @@ void run_task_of_samples(Session& session, RunJob& job, RunnerFactory& factory,
   const ParsedArgs& args = session.args();
   RunRecord record;
   job.options.record = &record;
-  if (args.has("--save-task-accuracy")) job.options.save_accuracy_results = path + ".accuracy";
+  if (args.has("--save-task-accuracy"))
+    job.options.save_accuracy_results = path + std::string(kAccuracyEnd);
   const auto save = [&] {
     save_record(args, path, std::move(record), job.runners, factory,
                 job.options.save_accuracy_results);
