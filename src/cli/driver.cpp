@@ -32,6 +32,7 @@
 #include "cli/syntax/parser.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/backend_status.h"
+#include "polygraphy/runtimes/worker/worker_client.h"
 #include "tasks/run_task.h"
 
 namespace polygraphy::cli {
@@ -44,9 +45,9 @@ const Command* find_command(std::string_view path) {
   return nullptr;
 }
 
-// Another machine may have the engine, or the right one.
-bool is_of_machine(ErrorCode code) {
-  return code == kNotAvailable || code == kOtherVersion;
+// Another machine may have the engine, or the right one, or memory for it.
+bool is_of_machine(const Error& error) {
+  return error.code() == kNotAvailable || error.code() == kOtherVersion || is_killed(error);
 }
 
 // The parsers from the executable down to a leaf, and what each of them took.
@@ -78,8 +79,7 @@ class Driver {
     } catch (const IoError& error) {
       return failed(error, TaskOutcome::kElsewhere);
     } catch (const Error& error) {
-      return failed(error,
-                    is_of_machine(error.code()) ? TaskOutcome::kElsewhere : TaskOutcome::kNever);
+      return failed(error, is_of_machine(error) ? TaskOutcome::kElsewhere : TaskOutcome::kNever);
     } catch (const std::bad_alloc&) {
       return failed(Error("not enough memory"), TaskOutcome::kElsewhere);
     } catch (const std::exception& error) {

@@ -95,6 +95,20 @@ def test_kills_of_workers_and_of_the_driver_change_nothing(folder, expected):
         assert rounds < 30, f"{kills} kills only"
 
 
+def test_a_killed_engine_is_tried_again(polygraphy, folder):
+    """As the system kills it for lack of memory."""
+    driver = subprocess.Popen([POLYGRAPHY, *RUN, "--iterations", "4", "--noise-floor", "--on", "local:1", "--tasks",
+                               str(folder / "tasks")], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    kills = 0
+    while driver.poll() is None:
+        for task in processes(folder) if kills == 0 else ():
+            engines = subprocess.run(["pgrep", "-P", str(task), "-f", "runner-process"], capture_output=True, text=True)
+            kills += sum(kill(int(pid)) for pid in engines.stdout.split())
+        time.sleep(0.02)
+    assert kills > 0 and driver.returncode == 0
+    assert re.search(r"Task \d was tried once in vain\n.*killed by SIGKILL", polygraphy("task", "status", "tasks").text)
+
+
 def test_an_ended_worker_keeps_its_finished_samples(polygraphy, folder, expected):
     """As a queue ends it, at its time limit: with `timeout`, which sends the signal twice."""
     settings = "k8s:render=job.yaml,image=image,claim=claim,parallelism=1"

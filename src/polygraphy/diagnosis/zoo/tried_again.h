@@ -2,7 +2,6 @@
 // verdict.
 #pragma once
 
-#include "base/os/exit_status.h"
 #include "polygraphy/runtimes/worker/worker_client.h"
 
 namespace polygraphy {
@@ -15,15 +14,9 @@ auto tried_again(Step step) {
     try {
       return step();
     } catch (const WorkerDied& died) {
-      if (more == 0 || !ended_from_outside(died.status())) throw;
+      if (more == 0 || !is_killed(died)) throw;
     }
   }
-}
-
-// A signal from outside has ended a process.
-inline bool is_killed(const Error& error) {
-  const auto* died = dynamic_cast<const WorkerDied*>(&error);
-  return died && ended_from_outside(died->status());
 }
 
 }  // namespace polygraphy

@@ -36,6 +36,12 @@ class WorkerDied : public RunnerFailure {
   ExitStatus status_;
 };
 
+// A signal from outside has ended a process, as for lack of memory.
+inline bool is_killed(const Error& error) {
+  const auto* died = dynamic_cast<const WorkerDied*>(&error);
+  return died && ended_from_outside(died->status());
+}
+
 // It was killed because its time was up.
 class WorkerTookTooLong : public RunnerFailure {
  public:
