@@ -44,7 +44,7 @@ void refuse_link(const std::string& folder) {
   }
 }
 
-// In the place of something that is no file of ours, if need be.
+// In the place of something that is not a file of ours, if need be.
 void write_shared(const std::string& path, std::string_view contents, Durability durability) {
   if (is_foreign(path)) std::remove(path.c_str());
   write_file(path, contents, durability);
@@ -247,7 +247,7 @@ void TaskFolder::forget_part(std::string_view id) const {
 std::optional<TaskFailure> TaskFolder::read_failure(std::string_view id) const {
   const std::string path = failure_path(id), text = read_note(path);
   if (text.empty()) return std::nullopt;
-  return parse_record<TaskFailure>(text, path, "this is no failure.");
+  return parse_record<TaskFailure>(text, path, "this is not a failure of a task.");
 }
 
 void TaskFolder::write_failure(std::string_view id, const TaskFailure& failure) const {

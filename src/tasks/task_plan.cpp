@@ -111,7 +111,8 @@ TaskPlan TaskPlan::open(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) == 0 &&
       (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) > kMostBytes))
-    throw FormatError(path + ": this is not a plan: it is no regular file, or has more than 4 GiB");
+    throw FormatError(path +
+                      ": this is not a plan: it is not a regular file, or has more than 4 GiB");
   TaskPlan plan(path);
   plan.file_ = MappedFile::open(path, AccessPattern::kSequential);
   plan.all_ = text_of(*plan.file_);

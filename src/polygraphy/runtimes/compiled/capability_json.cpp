@@ -6,7 +6,7 @@ namespace polygraphy {
 
 Capability read_capability(std::string_view text, const std::string& backend) {
   return parse_record<Capability>(text, "the capabilities that " + backend + " reported",
-                                  "these are no capabilities.");
+                                  "these are not capabilities.");
 }
 
 }  // namespace polygraphy
