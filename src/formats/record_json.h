@@ -303,6 +303,13 @@ auto read_whole(JsonReader& json, Read read) {
     throw FormatError(std::string(error.what()) + " Place: " + json.place() + ".", error.hint());
   }
 }
+// A value of any of these types.
+template <typename T>
+T read_as(JsonReader& json) {
+  T value{};
+  read_value(json, value);
+  return value;
+}
 // Of the whole text. `source` names it in messages. Throws FormatError with `otherwise` for an
 // object without the required members: "these are not the results of `polygraphy zoo`."
 template <Record T>

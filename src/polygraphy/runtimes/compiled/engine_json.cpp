@@ -142,7 +142,7 @@ EngineTensor read_engine_tensor(JsonReader& json) {
 std::vector<std::vector<int64_t>> read_lists_of_numbers(JsonReader& json) {
   std::vector<std::vector<int64_t>> lists;
   json.enter_array();
-  while (json.next_element()) lists.push_back(read_numbers(json));
+  while (json.next_element()) lists.push_back(read_as<std::vector<int64_t>>(json));
   return lists;
 }
 
@@ -201,7 +201,7 @@ EngineDescription read_engine(std::string_view text, const std::string& backend)
       json.enter_array();
       while (json.next_element()) {
         std::vector<EngineLayer>& layers = engine.layers.emplace_back();
-        for (const std::string& layer : read_texts(json)) {
+        for (const std::string& layer : read_as<std::vector<std::string>>(json)) {
           layers.push_back(read_engine_layer(layer, "the description by " + backend + " of layer " +
                                                         std::to_string(layers.size())));
         }

@@ -81,9 +81,9 @@ LayerAttribute read_attribute(JsonReader& json, const WeightBytes& weights) {
     } else if (key == "object") {
       attribute.value = LayerAttribute::Object{json.read_string()};
     } else if (key == "dims") {
-      attribute.value = LayerAttribute::Dims{read_numbers(json)};
+      attribute.value = LayerAttribute::Dims{read_as<std::vector<int64_t>>(json)};
     } else if (key == "permutation") {
-      attribute.value = LayerAttribute::Permutation{read_numbers(json)};
+      attribute.value = LayerAttribute::Permutation{read_as<std::vector<int64_t>>(json)};
     } else if (key == "floats") {
       attribute.value = read_floats(json);
     } else if (key == "weights") {
@@ -140,7 +140,7 @@ NetworkDescription read(std::string_view text, const WeightBytes& weights,
     if (key == "name") {
       network.name = json.read_string();
     } else if (key == "flags") {
-      network.flags = read_texts(json);
+      network.flags = read_as<std::vector<std::string>>(json);
     } else if (key == "layer_precisions") {
       network.layer_precisions = json.read_bool();
     } else if (key == "inputs") {

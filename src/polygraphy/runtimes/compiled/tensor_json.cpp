@@ -4,7 +4,7 @@ namespace polygraphy {
 
 DimList read_shape(JsonReader& json) {
   DimList shape;
-  for (const int64_t size : read_numbers(json)) {
+  for (const int64_t size : read_as<std::vector<int64_t>>(json)) {
     size < 0 ? static_cast<void>(shape.emplace_back())
              : static_cast<void>(shape.emplace_back(size));
   }

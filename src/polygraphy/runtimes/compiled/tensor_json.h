@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "formats/json_reader.h"
-#include "formats/json_values.h"
+#include "formats/record_json.h"
 #include "polygraphy/data/tensors/metadata.h"
 #include "polygraphy/runtimes/compiled/network.h"
 

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "formats/json_values.h"
 #include "formats/record_json.h"
 #include "polygraphy/runtimes/runner_spec/runner_spec_fields.h"
 
@@ -33,7 +32,7 @@ void read_option(JsonReader& json, BackendOptions& options) {
   if (!json.next_element()) json.fail("an option has a key and a list of values");
   std::string key = json.read_string();
   if (!json.next_element()) json.fail("an option has a key and a list of values");
-  options.emplace_back(std::move(key), read_texts(json));
+  options.emplace_back(std::move(key), read_as<std::vector<std::string>>(json));
   if (json.next_element()) json.fail("an option has a key and a list of values");
 }
 
@@ -63,7 +62,8 @@ void read_member(const std::string& member, JsonReader& json, RunnerSpec& spec) 
     if (!(*spec.timeout > 0) || !std::isfinite(*spec.timeout))
       json.fail("\"timeout\" is a positive number of seconds");
   } else if (member == "inputs") {
-    for (const std::string& input : read_texts(json)) add_input(input, spec.session.inputs);
+    for (const std::string& input : read_as<std::vector<std::string>>(json))
+      add_input(input, spec.session.inputs);
   } else if (member == "options") {
     json.enter_array();
     while (json.next_element()) read_option(json, spec.session.options);
