@@ -104,7 +104,7 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   judged.by_element =
       ratio_of_elements(reference, observed, noise, rules::kFloorOfElements * floor);
   // A mask hides errors of the other numbers.
-  const bool masked = judged.error.least_number <= kMask;
+  const bool masked = judged.error.least_number <= rules::kMask;
   if (const auto others = masked ? unmasked(reference, observed) : std::nullopt) {
     JudgedError beside = judged;
     beside.error = measure_error(others->first, others->second, own);

@@ -108,7 +108,7 @@ void add_noise(Noise& noise, const Array& exact, const Array& observed, NumberFo
   const TensorError error = measure_error(exact, observed, format);
   noise.norm = std::max(noise.norm, error.norm);
   noise.largest = std::max(noise.largest, error.largest);
-  const bool masked = !error.exact && error.least_number <= kMask;
+  const bool masked = !error.exact && error.least_number <= rules::kMask;
   if (const auto others = masked ? unmasked(exact, observed) : std::nullopt) {
     const TensorError beside = measure_error(others->first, others->second, format);
     noise.unmasked_norm = std::max(noise.unmasked_norm, beside.norm);

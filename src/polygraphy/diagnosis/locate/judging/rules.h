@@ -51,7 +51,7 @@ inline constexpr double kFarOff = 10;
 
 // ---- Masks of attention
 
-// At most this: masks of -100 do not hide errors (Swin).
+// At most this, or a tensor has none: masks of -100 do not hide errors (Swin).
 inline constexpr double kMask = -1000;
 // Two masks, as for causes and for padding, may add up: masked numbers are within this factor.
 inline constexpr double kAlike = 4;

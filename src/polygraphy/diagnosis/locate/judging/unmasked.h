@@ -8,10 +8,6 @@
 
 namespace polygraphy {
 
-// A mask is at most this: tensors of which all numbers are above it have none. Masks of -100 do not
-// hide errors (Swin).
-inline constexpr double kMask = -1000;
-
 // Both with 0 in the place of numbers that a mask of the reference holds far below all others (-1e4
 // and less; scores are added to them, or replaced): norms of the whole do not show errors of the
 // others. nullopt: the reference has no such numbers, or the shapes differ. O(elements).
