@@ -189,7 +189,7 @@ TEST_F(InputFilesTest, RawBytesThatDoNotFitAreErrorsWithTheSpelling) {
   EXPECT_THAT(failure({path + ":a:3x4:float32"}), HasSubstr("Did you mean: a:[3,4]:float32?"));
   EXPECT_THAT(failure({path + ":[1]:float32"}),
               HasSubstr("a name, a shape and a type must follow"));
-  EXPECT_THAT(failure({path + ":a:[-1,-1]:float32"}), HasSubstr("whose shape is unknown"));
+  EXPECT_THAT(failure({path + ":a:[-1,-1]:float32"}), HasSubstr("an array of unknown shape"));
 }
 
 TEST_F(InputFilesTest, ContentCountsMoreThanTheName) {
