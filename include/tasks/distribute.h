@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,13 +36,18 @@ struct Distribution {
   CancelToken cancel = {};
 };
 
-// A plan with results of all tasks; nullopt: they are queued, or described for others to start. The
-// first tasks are short, to find out how long a unit takes; tasks_from() makes the others. Tasks
-// with results are not run again, so a call that was cut off goes on where it was; damaged results
-// are set aside. Throws Error (kTasksFailed, kNotSubmitted, kPlanOutdated), FormatError for a plan
-// that is not of these units, IoError, Interrupted.
-std::optional<TaskPlan> distribute(const TaskJob& job, const TaskUnits& units,
-                                   const Distribution& how, Logger& log);
+// Joins the results of all tasks of a plan. May be called again: it replaces what it joined before.
+using MergeResults = std::function<void(const TaskPlan& plan)>;
+
+// Runs the tasks and merges their results; false: they are queued, or described for others to
+// start. The first tasks are short, to find out how long a unit takes; tasks_from() makes the
+// others. Tasks with results are not run again, so a call that was cut off goes on where it was.
+// Where the merge throws, damaged results are set aside, and their tasks run again. Throws Error
+// (kTasksFailed, kNotSubmitted, kPlanOutdated), Error (kNotTheResult) for damage to what others
+// ran (Distribution::merges), FormatError for a plan that is not of these units, IoError,
+// Interrupted.
+bool distribute(const TaskJob& job, const TaskUnits& units, const Distribution& how,
+                const MergeResults& merge, Logger& log);
 
 // Throws Error (kPlanOutdated) if a file that tasks of the plan read has changed. O(bytes).
 void require_same_files(const TaskPlan& plan);

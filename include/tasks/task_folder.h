@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/fingerprint.h"
 
 namespace polygraphy {
 
@@ -49,6 +50,28 @@ struct TaskPart {
   int64_t units = 0;
   double seconds = 0;                       // that they took
   std::vector<std::string> documents = {};  // that attempts wrote for them, in order
+};
+
+// Ids of tasks, which a plan may have millions of.
+class TaskIds {
+ public:
+  // Of 32 hexadecimal digits. False: it is there already, or is no id.
+  bool insert(std::string_view id) {
+    const auto parsed = parse_fingerprint(id);
+    return parsed && ids_.insert(*parsed).second;
+  }
+  bool contains(std::string_view id) const {
+    const auto parsed = parse_fingerprint(id);
+    return parsed && ids_.contains(*parsed);
+  }
+  auto begin() const { return ids_.begin(); }
+  auto end() const { return ids_.end(); }
+
+ private:
+  struct Hash {
+    size_t operator()(const Fingerprint& id) const { return id.low; }
+  };
+  std::unordered_set<Fingerprint, Hash> ids_;
 };
 
 class TaskFolder {
@@ -81,8 +104,6 @@ class TaskFolder {
   // The file that the task wrote; several, in the order of its units, if it was ended and went on.
   // Throws IoError, and Error (kNotTheResult) for the file of another task and for changed bytes.
   std::vector<std::string> read_result(std::string_view id) const;
-  // The same for a merge: a damaged file is set aside, and the error says so.
-  std::vector<std::string> take_result(std::string_view id) const;
   // Durable, and complete or not at all; nothing foreign is in its place. Throws IoError.
   // `measured`: figures that differ from run to run, so they are not in the result.
   void write_result(std::string_view id, const std::vector<std::string>& documents, double seconds,
@@ -107,7 +128,7 @@ class TaskFolder {
   std::string measured(std::string_view id) const;
 
   // The ids of all that is there, without reading it: O(files).
-  std::unordered_set<std::string> results() const;
+  TaskIds results() const;
   std::unordered_set<std::string> failures() const;
   // The number of logs with warnings, each of other ones.
   size_t warning_logs() const;

@@ -31,8 +31,13 @@ struct TaskStatus {
   bool complete() const { return done == total; }
 };
 
-// O(tasks + files): reads results and failures. Throws FormatError for a damaged plan.
-TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder);
+// Files that count as results: all of their names, or those that are whole when they are read.
+enum class ResultCheck : uint8_t { kThere, kWhole };
+
+// O(tasks + files): reads failures, and results to check them. Throws FormatError for a damaged
+// plan.
+TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder,
+                     ResultCheck check = ResultCheck::kWhole);
 
 // "12 of 40 tasks done, 2 running, 1 failed, 25 waiting; about 3 min left".
 std::string to_text(const TaskStatus& status);

@@ -44,10 +44,9 @@ bool are_equal(const Task& one, const Task& other, const Fingerprint& job) {
   return one.inputs.empty() || digest_of(job, one) == digest_of(job, other);
 }
 
-// The tasks are the units from the first one on, each once and in order: verdicts count them.
-// Throws FormatError if they are not.
-std::vector<Task> tasks_of(const TaskPlan& plan, const TaskJob& job, const TaskUnits& units) {
-  std::vector<Task> tasks;
+// How many units the plan has: from the first one on, each once and in order, because verdicts
+// count them. Throws FormatError if they are not.
+int64_t units_in(const TaskPlan& plan, const TaskJob& job, const TaskUnits& units) {
   int64_t next = 0;
   const auto fail = [&](const std::string& what) {
     throw FormatError(fmt::format("{}: {}: the plan was edited, or is damaged", plan.path(), what),
@@ -56,21 +55,14 @@ std::vector<Task> tasks_of(const TaskPlan& plan, const TaskJob& job, const TaskU
   if (plan.job().units != job.units)
     fail(fmt::format("it is for {} {}s instead of {}", plan.job().units, job.unit, job.units));
   for (int64_t i = 0; i < plan.size(); ++i) {
-    Task task = plan.task(i);
+    const Task task = plan.task(i);
     if (task.units < 1 || task.units > units.size() - next ||
         !are_equal(task, task_of(units, next, task.units), plan.digest()))
       fail(fmt::format("task {} does not begin with {} {}, or does not have {} of the {}", i,
                        job.unit, next, task.units, units.size()));
     next += task.units;
-    tasks.push_back(std::move(task));
   }
-  return tasks;
-}
-
-int64_t units_of(const std::vector<Task>& tasks) {
-  int64_t units = 0;
-  for (const Task& task : tasks) units += task.units;
-  return units;
+  return next;
 }
 
 // From the two tasks at the front; if one of them failed, all time of the other is that of its
@@ -101,12 +93,17 @@ bool gave_up(const TaskPlan& plan, const TaskFolder& folder, int64_t index) {
   return failure && (failure->final || failure->attempts >= kMostAttempts);
 }
 
+// How far the tasks of a plan have come.
+enum class Progress : uint8_t { kDone, kGaveUp, kElsewhere };  // kElsewhere: they run without us
+
 class Distributor {
  public:
-  Distributor(const TaskJob& job, const TaskUnits& units, const Distribution& how, Logger& log)
-      : job_(job), how_(how), folder_(how.folder), log_(log), units_(units) {}
+  Distributor(const TaskJob& job, const TaskUnits& units, const Distribution& how,
+              const MergeResults& merge, Logger& log)
+      : job_(job), how_(how), merge_(merge), folder_(how.folder), log_(log), units_(units) {}
 
-  std::optional<TaskPlan> run() {
+  // False: the scheduler goes on without us.
+  bool run() {
     folder_.make();
     const std::string path = folder_.plan_path(digest_of(job_, units_).text());
     struct stat info;
@@ -122,25 +119,36 @@ class Distributor {
       write_plan(path, job_, first_tasks(units_));
     }
     TaskPlan plan = TaskPlan::open(path);
-    std::vector<Task> tasks = tasks_of(plan, job_, units_);
-    // Of all results, a merge reads the contents anyway.
-    if (known && !how_.merges) take_stock(plan);
-    const bool whole = units_of(tasks) == units_.size();
+    const int64_t planned = units_in(plan, job_, units_);
+    const bool whole = planned == units_.size();
+    bool complete = known && !how_.merges && take_stock(plan);
     if (how_.merges) {
       if (!whole) {
         throw Error(kPlanOutdated, plan.path() + ": most tasks are not in the plan yet",
                     "Run the command itself again.");
       }
-      return plan;
+      if (!merged(plan)) {
+        throw Error(kNotTheResult, "Results were damaged, so nothing was merged",
+                    "Run the command itself again: it runs their tasks.");
+      }
+      return true;
     }
     if (!whole) {
       if (known) learn_capacity();
       submit_until_done(plan, first_schedule(), false);
-      plan = completed(path, plan, std::move(tasks));
+      plan = completed(path, plan, planned);
+      complete = false;
     }
-    if (!submit_until_done(plan, how_.schedule, how_.detach)) return std::nullopt;
-    require_results(plan, folder_);
-    return plan;
+    for (int round = 0; round < kMostRounds; ++round) {
+      const Progress progress =
+          complete ? Progress::kDone : submit_until_done(plan, how_.schedule, how_.detach);
+      if (progress == Progress::kElsewhere) return false;
+      if (progress == Progress::kGaveUp) require_results(plan, folder_);
+      if (merged(plan)) return true;
+      complete = false;
+    }
+    throw Error(kNotTheResult, "Results are damaged again and again, so nothing was merged",
+                "Check the file system of " + folder_.path() + ".");
   }
 
  private:
@@ -149,23 +157,41 @@ class Distributor {
     if (capacity) capacity_ = capacity(how_.schedule.settings, job_.needs, how_.cancel);
   }
 
-  // Of what an earlier command left: damaged results go out of the way, and failures are forgotten.
-  void take_stock(const TaskPlan& plan) {
-    const TaskStatus status = status_of(plan, folder_);
+  // Of what an earlier command left: failures are forgotten. The merge reads the results. True: all
+  // are there.
+  bool take_stock(const TaskPlan& plan) {
+    const TaskStatus status = status_of(plan, folder_, ResultCheck::kThere);
     log_.info(kTasks, fmt::format("Resuming {}: {}", plan.path(), to_text(status)));
-    for (const int64_t index : status.damaged) {
-      log_.warning(kTasks,
-                   fmt::format("The result of task {} was damaged, so it does not count: {}", index,
-                               folder_.set_aside_result(plan.id(index))));
-    }
     for (const auto& [index, failure] : status.failed) folder_.forget_failure(plan.id(index));
+    return status.complete();
   }
 
-  // With the tasks that were missing.
-  TaskPlan completed(const std::string& path, const TaskPlan& begun, std::vector<Task> tasks) {
+  // False: results were damaged, and are out of the way.
+  bool merged(const TaskPlan& plan) {
+    try {
+      merge_(plan);
+      return true;
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error&) {
+      const std::vector<int64_t> damaged = status_of(plan, folder_).damaged;
+      if (damaged.empty()) throw;
+      for (const int64_t index : damaged) {
+        log_.warning(kTasks, fmt::format("The result of task {} was damaged, so it does not count: "
+                                         "{}",
+                                         index, folder_.set_aside_result(plan.id(index))));
+      }
+      return false;
+    }
+  }
+
+  // With tasks for the units from `planned` on.
+  TaskPlan completed(const std::string& path, const TaskPlan& begun, int64_t planned) {
     const auto pace = pace_of(begun, folder_);
     if (!pace) require_results(begun, folder_);  // throws
-    for (Task& task : tasks_from(units_, units_of(tasks), *pace, capacity_))
+    std::vector<Task> tasks;
+    for (int64_t i = 0; i < begun.size(); ++i) tasks.push_back(begun.task(i));
+    for (Task& task : tasks_from(units_, planned, *pace, capacity_))
       tasks.push_back(std::move(task));
     write_plan(path, job_, tasks);
     log_.verbose(kTasks, fmt::format("A {} takes {:.3g} s, and a task {:.3g} s more: {} {}s are {} "
@@ -180,15 +206,15 @@ class Distributor {
     return how_.schedule.scheduler->only_writes ? parse_schedule("local:1") : how_.schedule;
   }
 
-  // False: the scheduler goes on without us.
-  bool submit_until_done(const TaskPlan& plan, const Schedule& schedule, bool detach) {
+  Progress submit_until_done(const TaskPlan& plan, const Schedule& schedule, bool detach) {
     for (int round = 0; round < kMostRounds; ++round) {
       std::vector<int64_t> tasks = without_result(plan, folder_);
+      if (tasks.empty()) return Progress::kDone;
       const auto failures = folder_.failures();
       std::erase_if(tasks, [&](int64_t index) {
         return failures.contains(plan.id(index)) && gave_up(plan, folder_, index);
       });
-      if (tasks.empty()) return true;
+      if (tasks.empty()) break;
       log_.info(kTasks, fmt::format("{} of {} tasks go to {}", tasks.size(), plan.size(),
                                     schedule.scheduler->name));
       const Submission submission{
@@ -204,13 +230,14 @@ class Distributor {
           .cancel = how_.cancel,
           .capacity = &capacity_};
       schedule.scheduler->run(submission, log_);
-      if (detach || schedule.scheduler->only_writes) return false;
+      if (detach || schedule.scheduler->only_writes) return Progress::kElsewhere;
     }
-    return true;
+    return Progress::kGaveUp;
   }
 
   const TaskJob& job_;
   const Distribution& how_;
+  const MergeResults& merge_;
   TaskFolder folder_;
   Logger& log_;
   const TaskUnits& units_;
@@ -219,9 +246,9 @@ class Distributor {
 
 }  // namespace
 
-std::optional<TaskPlan> distribute(const TaskJob& job, const TaskUnits& units,
-                                   const Distribution& how, Logger& log) {
-  return Distributor(job, units, how, log).run();
+bool distribute(const TaskJob& job, const TaskUnits& units, const Distribution& how,
+                const MergeResults& merge, Logger& log) {
+  return Distributor(job, units, how, merge, log).run();
 }
 
 void require_same_files(const TaskPlan& plan) {

@@ -24,44 +24,49 @@ constexpr const char* kNumbers = R"(range=$4; seq ${range%..*} ${range#*..} > $f
 
 class DistributeTest : public ::testing::Test {
  protected:
-  std::optional<TaskPlan> run(const std::string& body, int64_t samples,
-                              const std::string& schedule) {
+  TaskPlan run(const std::string& body, int64_t samples, const std::string& schedule) {
     script_.emplace(body);
     TaskJob job = job_in("/");
     job.units = samples;
     const TaskUnits units{.range_option = "--samples", .count = samples};
-    return distribute(job, units,
-                      {.folder = folder_.path(),
-                       .schedule = parse_schedule(schedule),
-                       .executable = script_->path(),
-                       .merges = merges_},
-                      log_);
+    std::optional<TaskPlan> done;
+    const auto merge = [&](const TaskPlan& plan) {
+      merged_.clear();
+      for (int64_t i = 0; i < plan.size(); ++i) merged_ += folder_.read_result(plan.id(i)).at(0);
+      done = plan;
+    };
+    EXPECT_TRUE(distribute(job, units,
+                           {.folder = folder_.path(),
+                            .schedule = parse_schedule(schedule),
+                            .executable = script_->path(),
+                            .merges = merges_},
+                           merge, log_));
+    return std::move(*done);
   }
-  std::string merged(const TaskPlan& plan) const {
-    std::string all;
-    for (int64_t i = 0; i < plan.size(); ++i) all += folder_.read_result(plan.id(i)).at(0);
-    return all;
+  std::string merged(const std::string& body, int64_t samples, const std::string& schedule) {
+    static_cast<void>(run(body, samples, schedule));
+    return merged_;
   }
 
   ScratchFolder scratch_{temporary_folder() + "/.polygraphy-tasks-"};
   TaskFolder folder_{scratch_.path()};
   std::optional<TaskScript> script_;
   bool merges_ = false;
-  std::string text_;
+  std::string merged_, text_;
   Logger log_{[this](Severity, std::string_view text) { text_ += std::string(text) + "\n"; }};
 };
 
 TEST_F(DistributeTest, ResultsComeInOrder) {
-  const auto plan = run(kNumbers, 1000, "local:3");
+  const TaskPlan plan = run(kNumbers, 1000, "local:3");
   std::string numbers;
   for (int i = 0; i < 1000; ++i) numbers += std::to_string(i) + "\n";
-  EXPECT_EQ(merged(*plan), numbers);
+  EXPECT_EQ(merged_, numbers);
   // The task of one sample, the one that is timed against it, and one for each worker.
-  EXPECT_EQ(plan->size(), 5);
+  EXPECT_EQ(plan.size(), 5);
 }
 
 TEST_F(DistributeTest, FewUnitsAreATaskEach) {
-  EXPECT_EQ(run(kNumbers, 5, "local:2")->size(), 5);
+  EXPECT_EQ(run(kNumbers, 5, "local:2").size(), 5);
 }
 
 TEST_F(DistributeTest, GoesOnWhereItWas) {
@@ -71,15 +76,14 @@ TEST_F(DistributeTest, GoesOnWhereItWas) {
       },
       ThrowsMessage<Error>(AllOf(HasSubstr("1 of 5 tasks have no result"), HasSubstr("Task 3 on "),
                                  HasSubstr(": three"))));
-  const auto plan = run("echo again > $file", 5, "local:1");
-  EXPECT_EQ(merged(*plan), "x\nx\nx\nagain\nx\n");
+  EXPECT_EQ(merged("echo again > $file", 5, "local:1"), "x\nx\nx\nagain\nx\n");
 }
 
 // Of the plan with 5 units, one each, where lines of tasks are edited.
 class EditedPlanTest : public DistributeTest {
  protected:
   void expect_refused(const std::function<void(std::vector<std::string>&)>& edit) {
-    const std::string path = run(kNumbers, 5, "local:1")->path();
+    const std::string path = run(kNumbers, 5, "local:1").path();
     const std::string text = read_text(path);
     std::vector<std::string> lines;
     for (const std::string_view line : split_lines(text)) lines.emplace_back(line);
@@ -88,7 +92,7 @@ class EditedPlanTest : public DistributeTest {
     EXPECT_THAT([&] { run(kNumbers, 5, "local:1"); },
                 ThrowsMessage<FormatError>(HasSubstr("the plan was edited")));
     ::unlink(path.c_str());
-    EXPECT_EQ(merged(*run(kNumbers, 5, "local:1")), "0\n1\n2\n3\n4\n");
+    EXPECT_EQ(merged(kNumbers, 5, "local:1"), "0\n1\n2\n3\n4\n");
   }
 };
 
@@ -111,7 +115,7 @@ TEST_F(EditedPlanTest, DigitsOfTasksAreTheirOwn) {
 }
 
 TEST_F(DistributeTest, AMergeNeedsTheWholePlan) {
-  const std::string path = run(kNumbers, 1000, "local:3")->path();
+  const std::string path = run(kNumbers, 1000, "local:3").path();
   const std::string text = read_text(path);
   write_file(path, text.substr(0, text.rfind('{')));
   merges_ = true;
@@ -121,7 +125,7 @@ TEST_F(DistributeTest, AMergeNeedsTheWholePlan) {
 
 // Each goes to damaged/, with a warning, and the task runs.
 TEST_F(DistributeTest, DamagedResultsAreMadeAgain) {
-  const TaskPlan plan = *run(kNumbers, 5, "local:1");
+  const TaskPlan plan = run(kNumbers, 5, "local:1");
   const std::string path = folder_.result_path(plan.id(2)), good = read_text(path);
   const std::map<std::string, std::function<void()>> damages = {
       {"cut", [&] { write_file(path, good.substr(0, good.size() - 1)); }},
@@ -142,7 +146,7 @@ TEST_F(DistributeTest, DamagedResultsAreMadeAgain) {
     damage();
     EXPECT_EQ(to_text(status_of(plan, folder_)).substr(0, 28), "4 of 5 tasks done, 1 damaged");
     text_.clear();
-    EXPECT_EQ(merged(*run(kNumbers, 5, "local:1")), "0\n1\n2\n3\n4\n");
+    EXPECT_EQ(merged(kNumbers, 5, "local:1"), "0\n1\n2\n3\n4\n");
     EXPECT_THAT(text_, HasSubstr("The result of task 2 was damaged"));
     EXPECT_TRUE(status_of(plan, folder_).complete());
   }
@@ -156,14 +160,14 @@ TEST_F(DistributeTest, ResultsAreNotWrittenThroughLinks) {
 }
 
 TEST_F(DistributeTest, OtherUnitsAreAnotherPlan) {
-  EXPECT_EQ(run(kNumbers, 3, "local:1")->size(), 3);
-  EXPECT_EQ(run(kNumbers, 2, "local:1")->size(), 2);
+  EXPECT_EQ(run(kNumbers, 3, "local:1").size(), 3);
+  EXPECT_EQ(run(kNumbers, 2, "local:1").size(), 2);
 }
 
 TEST_F(DistributeTest, AccidentsAreTriedAgain) {
   const std::string once = "[ -e " + folder_.path() + "/$4 ] || { touch " + folder_.path() +
                            "/$4; kill -KILL $$; }; echo x > $file";
-  EXPECT_EQ(merged(*run(once, 3, "local:2")), "x\nx\nx\n");
+  EXPECT_EQ(merged(once, 3, "local:2"), "x\nx\nx\n");
 }
 
 TEST(ScheduleTest, NamesItsSettings) {

@@ -56,23 +56,22 @@ std::string read_note(const std::string& path, uint64_t most = kMostNote) {
   return read_shared(path, most);
 }
 
-// The names in the folder that end so, without their ends.
-void add_names(const std::string& folder, std::string_view end,
-               std::unordered_set<std::string>& names) {
+// Calls `use` with the names in the folder that end so, without their ends.
+template <typename Use>
+void each_name(const std::string& folder, std::string_view end, Use use) {
   DIR* all = ::opendir(folder.c_str());
   if (!all) return;
   while (const dirent* entry = ::readdir(all)) {
     const std::string_view name = entry->d_name;
-    if (name.ends_with(end) && !name.starts_with(".")) {
-      names.emplace(name.substr(0, name.size() - end.size()));
-    }
+    if (name.ends_with(end) && !name.starts_with("."))
+      use(name.substr(0, name.size() - end.size()));
   }
   ::closedir(all);
 }
 
 std::unordered_set<std::string> names_in(const std::string& folder, std::string_view end) {
   std::unordered_set<std::string> names;
-  add_names(folder, end, names);
+  each_name(folder, end, [&](std::string_view name) { names.emplace(name); });
   return names;
 }
 
@@ -164,10 +163,10 @@ void TaskFolder::make() const {
 }
 
 bool TaskFolder::has_result(std::string_view id) const {
-  if (!exists(result_path(id))) return false;
+  const std::string path = result_path(id);
+  if (!exists(path)) return false;
   try {
-    static_cast<void>(read_result(id));
-    return true;
+    return contents_in(read_shared(path, kMostResult), id).has_value();
   } catch (const Error&) {
     return false;
   }
@@ -191,18 +190,6 @@ std::vector<std::string> TaskFolder::read_result(std::string_view id) const {
               path + ": this is not the result of task " + std::string(id) +
                   ": its first line is of another task, or its contents have changed",
               "Run the command again: it sets the file aside, and runs the task.");
-}
-
-std::vector<std::string> TaskFolder::take_result(std::string_view id) const {
-  try {
-    return read_result(id);
-  } catch (const Error& error) {
-    if (error.code() != kNotTheResult && !is_foreign(result_path(id))) throw;
-    throw Error(kNotTheResult,
-                fmt::format("The result of task {} was damaged, so it does not count: {}", id,
-                            set_aside_result(id)),
-                "Run the command itself again: it runs the task.");
-  }
 }
 
 void TaskFolder::write_result(std::string_view id, const std::vector<std::string>& documents,
@@ -290,11 +277,11 @@ std::string TaskFolder::measured(std::string_view id) const {
   return line == std::string::npos ? std::string() : text.substr(line + 1);
 }
 
-std::unordered_set<std::string> TaskFolder::results() const {
-  std::unordered_set<std::string> names;
+TaskIds TaskFolder::results() const {
+  TaskIds ids;
   for (const std::string& fan : names_in(path_ + "/results", ""))
-    add_names(path_ + "/results/" + fan, kJson, names);
-  return names;
+    each_name(path_ + "/results/" + fan, kJson, [&](std::string_view name) { ids.insert(name); });
+  return ids;
 }
 
 std::unordered_set<std::string> TaskFolder::failures() const {

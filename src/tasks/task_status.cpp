@@ -50,18 +50,19 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder) {
-  const auto results = folder.results(), failures = folder.failures(), begun = folder.begun(),
-             tried = folder.tried();
+TaskStatus status_of(const TaskPlan& plan, const TaskFolder& folder, ResultCheck check) {
+  const TaskIds results = folder.results();
+  const auto failures = folder.failures(), begun = folder.begun(), tried = folder.tried();
   TaskStatus status{.total = plan.size()};
   std::vector<int64_t> done;
   for (int64_t i = 0; i < plan.size(); ++i) {
     const std::string id = plan.id(i);
     if (tried.contains(id)) status.tried.emplace_back(i, folder.attempts(id));
-    if (results.contains(id) && folder.has_result(id)) {
+    const bool there = results.contains(id);
+    if (there && (check == ResultCheck::kThere || folder.has_result(id))) {
       ++status.done;
       done.push_back(i);
-    } else if (results.contains(id)) {
+    } else if (there) {
       status.damaged.push_back(i);
     } else if (begun.contains(id) && folder.runs(id)) {
       ++status.running;

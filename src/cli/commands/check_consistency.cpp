@@ -197,18 +197,20 @@ class ConsistencyCommand {
     add_versions(tasks, job.engines, factory);
     tasks.unit = "check";
     tasks.units = units.size();
-    const auto plan = distribute(tasks, units, how, log_);
-    if (!plan) {
+    const TaskFolder folder(how.folder);
+    ConsistencyResult all;
+    const auto merge = [&](const TaskPlan& plan) {
+      all = {};
+      for (int64_t i = 0; i < plan.size(); ++i) {
+        const std::string id = plan.id(i);
+        for (const std::string& document : folder.read_result(id))
+          append(all, parse_consistency_json(document, folder.result_path(id)));
+      }
+    };
+    if (!distribute(tasks, units, how, merge, log_)) {
       log_.info(log_modules::kTasks,
                 "polygraphy task status " + how.folder + " shows how far they are.");
       return std::nullopt;
-    }
-    const TaskFolder folder(how.folder);
-    ConsistencyResult all;
-    for (int64_t i = 0; i < plan->size(); ++i) {
-      const std::string id = plan->id(i);
-      for (const std::string& document : folder.take_result(id))
-        append(all, parse_consistency_json(document, folder.result_path(id)));
     }
     all.versions.clear();  // for parts only
     return all;

@@ -86,22 +86,20 @@ int64_t number_of_samples(const RunPlan& plan, Session& session) {
   return *total;
 }
 
-int merge(Session& session, const RunPlan& run, const TaskPlan& plan, const TaskFolder& folder) {
+// `tasks`: the folder of the plan.
+int report(Session& session, const RunPlan& run, MergedRun merged, const std::string& tasks) {
   Logger& log = session.log();
-  const RunRecord record = merged_record(plan, folder);
-  const bool average = run.options.check_average;
-  if (average || !run.options.save_accuracy_results.empty()) {
-    AccuracyResults accuracy = merged_accuracy(plan, folder);
-    if (average) {
-      CheckAccuracyOptions options;
-      options.check_average = true;
-      options.save_results = run.options.save_accuracy_results;
-      return check_accuracy(std::move(accuracy), options, log).failed() ? kDiffers : kAgrees;
-    }
-    save_accuracy_results(accuracy, run.options.save_accuracy_results, log);
+  const RunRecord& record = merged.record;
+  const std::string& saved = run.options.save_accuracy_results;
+  if (run.options.check_average) {
+    CheckAccuracyOptions options;
+    options.check_average = true;
+    options.save_results = saved;
+    return check_accuracy(std::move(merged.accuracy), options, log).failed() ? kDiffers : kAgrees;
   }
+  if (!saved.empty()) save_accuracy_results(merged.accuracy, saved, log);
   summarize(record, log);
-  save_worst_samples(session, record, folder.path(), task_words(session.args(), "run", kOfMerge));
+  save_worst_samples(session, record, tasks, task_words(session.args(), "run", kOfMerge));
   const Verdict verdict = record.verdict();
   log.log(severity_of(verdict), kComparator, headline(verdict));
   return run_passed(verdict, session.args()) ? kAgrees : kDiffers;
@@ -137,9 +135,13 @@ int distributed_run(Session& session, const RunPlan& plan, const Distribution& h
   job.units = units.size();
   if (units.size() == 0) throw Error("There are no samples to run", "Check --iterations.");
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
-  const auto done = distribute(job, units, how, session.log());
+  MergedRun merged;
+  const auto merge = [&](const TaskPlan& tasks) {
+    merged = merged_run(tasks, TaskFolder(how.folder), accuracy);
+  };
+  const bool done = distribute(job, units, how, merge, session.log());
   interrupts.check();
-  if (done) return merge(session, plan, *done, TaskFolder(how.folder));
+  if (done) return report(session, plan, std::move(merged), how.folder);
   session.log().info(kTasks, "polygraphy task status " + how.folder + " shows how far they are.");
   return kSubmitted;
 }

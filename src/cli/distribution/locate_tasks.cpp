@@ -54,7 +54,7 @@ std::vector<RunnerSpec> engines_of(const LocateJob& job) {
 }
 
 LocateRecord record_of(const TaskFolder& folder, const std::string& id) {
-  return parse_locate_record(folder.take_result(id).front(), folder.result_path(id));
+  return parse_locate_record(folder.read_result(id).front(), folder.result_path(id));
 }
 
 // `path`: of a task's result.
@@ -116,23 +116,27 @@ std::optional<LocateResult> locate_by_tasks(Session& session, const LocateJob& j
   tasks.argv.insert(tasks.argv.end(), {"--part-tensors", tensors});
   tasks.unit = "model";
   tasks.units = 1;
-  const auto in_place = distribute(tasks, {.count = 1}, how, log);
-  if (!in_place) return queued();
-  LocateRecord record = record_of(folder, in_place->id(0));
+  LocateRecord whole;
+  std::string path;
+  const auto merge_whole = [&](const TaskPlan& plan) {
+    whole = record_of(folder, plan.id(0));
+    path = folder.result_path(plan.id(0));
+  };
+  if (!distribute(tasks, {.count = 1}, how, merge_whole, log)) return queued();
 
-  const std::string path = folder.result_path(in_place->id(0));
   tasks.argv.insert(tasks.argv.end(), {"--in-place", path});
   tasks.inputs.push_back(InputDigests().input(path, tasks.folder));
   tasks.unit = "part";
-  tasks.units = record.parts;
+  tasks.units = whole.parts;
   Distribution rest = how;
   rest.merges = false;  // of a plan of the first job, they have none yet
-  const auto alone =
-      distribute(tasks, {.range_option = "--parts", .count = record.parts}, rest, log);
-  if (!alone) return queued();
-  for (int64_t i = 0; i < alone->size(); ++i) {
-    add_alone(record, record_of(folder, alone->id(i)));
-  }
+  LocateRecord record;
+  const auto merge_parts = [&](const TaskPlan& plan) {
+    record = whole;
+    for (int64_t i = 0; i < plan.size(); ++i) add_alone(record, record_of(folder, plan.id(i)));
+  };
+  const TaskUnits parts{.range_option = "--parts", .count = whole.parts};
+  if (!distribute(tasks, parts, rest, merge_parts, log)) return queued();
   return LocateParts(parts_job(job, bytes), factory, log).result(record);
 }
 

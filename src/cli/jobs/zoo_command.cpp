@@ -188,47 +188,53 @@ class ZooCommand {
       units.listed.push_back(input_of(model, job.folder, digests));
     job.units = units.size();
     const TaskFolder folder(how.folder);
-    std::unordered_set<std::string> known = folder.results();
+    TaskIds known = folder.results();
     size_t announced = 0;
-    std::optional<TaskPlan> plan;
+    ZooResult all;
+    std::vector<std::string> killed;  // ids of tasks
+    const auto merge = [&](const TaskPlan& plan) {
+      all = {};
+      killed.clear();
+      for (int64_t i = 0; i < plan.size(); ++i) {
+        const std::string id = plan.id(i);
+        ZooResult part = result_of(folder, id);
+        if (const std::string times = folder.measured(id); !times.empty())
+          add_times(times, folder.time_path(id), part);
+        if (part.was_killed()) killed.push_back(id);
+        append(all, std::move(part));
+      }
+    };
+    bool done = false;
     {
       // A task's models are announced when its result is there.
       std::optional<ProgressWatch> watch;
       if (!session_.env().err.terminal())
         watch.emplace([&](auto) { announce_new(folder, known, announced); });
-      plan = distribute(job, units, how, log_);
+      done = distribute(job, units, how, merge, log_);
     }
-    if (!plan) {
+    if (!done) {
       log_.info(kTasks, "polygraphy task status " + how.folder + " shows how far they are.");
       return std::nullopt;
     }
-    ZooResult all;
-    for (int64_t i = 0; i < plan->size(); ++i) {
-      const std::string id = plan->id(i);
-      ZooResult part = result_of(folder, id);
-      if (const std::string times = folder.measured(id); !times.empty())
-        add_times(times, folder.time_path(id), part);
-      // A kill is not a result to keep: the same command tries again.
-      std::error_code ignored;
-      if (part.was_killed()) std::filesystem::remove(folder.result_path(id), ignored);
-      append(all, std::move(part));
-    }
+    // A kill is not a result to keep: the same command tries again.
+    std::error_code ignored;
+    for (const std::string& id : killed) std::filesystem::remove(folder.result_path(id), ignored);
     return all;
   }
 
   static ZooResult result_of(const TaskFolder& folder, const std::string& id) {
     ZooResult all;
-    for (const std::string& document : folder.take_result(id))
+    for (const std::string& document : folder.read_result(id))
       append(all, parse_zoo_json(document, folder.result_path(id)));
     return all;
   }
 
   // Of tasks that have ended since the last call. `known`: the results of others.
-  void announce_new(const TaskFolder& folder, std::unordered_set<std::string>& known,
-                    size_t& announced) {
+  void announce_new(const TaskFolder& folder, TaskIds& known, size_t& announced) {
     std::vector<ZooModelResult> ended;
-    for (const std::string& id : folder.results()) {
-      if (!known.insert(id).second) continue;
+    for (const Fingerprint& ended_task : folder.results()) {
+      const std::string id = ended_task.text();
+      if (!known.insert(id)) continue;
       ZooResult part = result_of(folder, id);
       std::ranges::move(part.models, std::back_inserter(ended));
     }

@@ -9,11 +9,14 @@
 
 namespace polygraphy {
 
-// The records of all tasks, in the order of their samples. O(samples x outputs). Throws IoError,
+struct MergedRun {
+  RunRecord record = {};
+  AccuracyResults accuracy = {};  // that the records carry, if it is wanted
+};
+
+// The results of all tasks, in the order of their samples. O(samples x outputs). Throws IoError,
 // FormatError, Error (kNotTheResult, kOtherRun): then nothing is merged.
-RunRecord merged_record(const TaskPlan& plan, const TaskFolder& folder);
-// The accuracy results that the records carry. Throws as above.
-AccuracyResults merged_accuracy(const TaskPlan& plan, const TaskFolder& folder);
+MergedRun merged_run(const TaskPlan& plan, const TaskFolder& folder, bool with_accuracy);
 
 // One line per pair of runners, as a run has it, and the numbers of failed samples.
 void summarize(const RunRecord& record, Logger& log);

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "base/thread_pool.h"
 #include "polygraphy/comparison/verdict/join_versions.h"
 
 namespace polygraphy {
@@ -17,6 +19,7 @@ namespace {
 using log_modules::kComparator;
 
 constexpr size_t kMostNamed = 10;
+constexpr int64_t kPiece = 64;  // tasks that a thread merges at a time
 
 std::string numbers_of_failed(const PairRecord& pair) {
   std::string text;
@@ -28,37 +31,37 @@ std::string numbers_of_failed(const PairRecord& pair) {
   return text + and_more(failed, kMostNamed, " ");
 }
 
-}  // namespace
-
-RunRecord merged_record(const TaskPlan& plan, const TaskFolder& folder) {
-  std::optional<RunRecord> whole;
-  OrderedMap<std::string> versions = plan.job().versions;
-  for (int64_t i = 0; i < plan.size(); ++i) {
-    const std::string id = plan.id(i);
-    for (const std::string& document : folder.take_result(id)) {
-      RunRecord part = parse_run_record(document, folder.result_path(id));
-      join_versions(versions, part.versions);
-      if (whole) {
-        append(*whole, std::move(part));
-      } else {
-        whole = std::move(part);
-      }
-    }
+void append_part(std::optional<MergedRun>& whole, MergedRun part) {
+  if (!whole) {
+    whole = std::move(part);
+    return;
   }
-  return std::move(*whole);
+  append(whole->record, std::move(part.record));
+  append(whole->accuracy, std::move(part.accuracy));
 }
 
-// Of each task's file, in order.
-AccuracyResults merged_accuracy(const TaskPlan& plan, const TaskFolder& folder) {
-  AccuracyResults all;
-  for (int64_t i = 0; i < plan.size(); ++i) {
-    const std::string id = plan.id(i);
-    for (const std::string& document : folder.take_result(id)) {
-      const RunRecord record = parse_run_record(document, folder.result_path(id));
-      append(all, parse_accuracy_results(record.accuracy, folder.result_path(id)));
+}  // namespace
+
+MergedRun merged_run(const TaskPlan& plan, const TaskFolder& folder, bool with_accuracy) {
+  std::vector<std::optional<MergedRun>> pieces(
+      static_cast<size_t>((plan.size() + kPiece - 1) / kPiece));
+  parallel_for(plan.size(), kPiece, [&](int64_t begin, int64_t end) {
+    auto& piece = pieces[static_cast<size_t>(begin / kPiece)];
+    OrderedMap<std::string> versions = plan.job().versions;
+    for (int64_t i = begin; i < end; ++i) {
+      const std::string id = plan.id(i), path = folder.result_path(id);
+      for (const std::string& document : folder.read_result(id)) {
+        MergedRun part{.record = parse_run_record(document, path)};
+        join_versions(versions, part.record.versions);
+        const std::string accuracy = std::exchange(part.record.accuracy, {});
+        if (with_accuracy) part.accuracy = parse_accuracy_results(accuracy, path);
+        append_part(piece, std::move(part));
+      }
     }
-  }
-  return all;
+  });
+  std::optional<MergedRun> whole;
+  for (auto& piece : pieces) append_part(whole, std::move(*piece));
+  return std::move(*whole);
 }
 
 void summarize(const RunRecord& record, Logger& log) {
