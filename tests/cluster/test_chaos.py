@@ -95,9 +95,10 @@ def test_kills_of_workers_and_of_the_driver_change_nothing(folder, expected):
         assert rounds < 30, f"{kills} kills only"
 
 
-def test_a_killed_engine_is_tried_again(polygraphy, folder):
+@pytest.mark.parametrize("option", ["--noise-floor", "--isolate"])
+def test_a_killed_engine_is_tried_again(polygraphy, folder, option):
     """As the system kills it for lack of memory."""
-    driver = subprocess.Popen([POLYGRAPHY, *RUN, "--iterations", "4", "--noise-floor", "--on", "local:1", "--tasks",
+    driver = subprocess.Popen([POLYGRAPHY, *RUN, "--iterations", "4", option, "--on", "local:1", "--tasks",
                                str(folder / "tasks")], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     kills = 0
     while driver.poll() is None:

@@ -39,6 +39,7 @@
 #include "polygraphy/comparison/run_job/run_job.h"
 #include "polygraphy/comparison/verdict/verdict_log.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
+#include "polygraphy/runtimes/worker/worker_client.h"
 #include "tasks/run_task.h"
 
 namespace polygraphy::cli {
@@ -148,6 +149,7 @@ void run_task_of_samples(Session& session, RunJob& job, RunnerFactory& factory,
   const ParsedArgs& args = session.args();
   RunRecord record;
   job.options.record = &record;
+  job.options.ends_run = is_killed;  // that is no result: another attempt gives one
   if (args.has("--save-task-accuracy"))
     job.options.save_accuracy_results = path + std::string(kAccuracyEnd);
   const auto save = [&] {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "base/cancel.h"
+#include "base/error.h"
 
 namespace polygraphy {
 
@@ -14,6 +16,8 @@ struct RunOptions {
   std::string save_inputs = {}, save_outputs = {};
   std::string save_input_blobs = {};  // a folder of raw bytes
   bool fail_fast = false;
+  // The failures of a runner that end the run, as all do with fail_fast. Empty: none.
+  std::function<bool(const Error&)> ends_run = {};
   // Checked between iterations: ends the run with Interrupted. Result files keep their contents
   // from before the run; directories keep the files of finished iterations.
   CancelToken cancel = {};

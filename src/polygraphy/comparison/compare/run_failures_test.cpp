@@ -159,6 +159,9 @@ TEST_F(ComparatorTest, TheFailureOfTheLastRunnerIsTheRuns) {
     options_.fail_fast = true;
     EXPECT_EQ(failure(3), "B | runtime broke");
     options_.fail_fast = false;
+    options_.ends_run = [](const Error& error) { return error.hint() == "Use another one."; };
+    EXPECT_EQ(failure(3), "B | runtime broke");
+    options_.ends_run = {};
   }
 }
 

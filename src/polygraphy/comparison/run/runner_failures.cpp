@@ -14,7 +14,8 @@ size_t RunnerFailures::first_working() const {
 void RunnerFailures::record(size_t index, const std::string& runner, std::string_view when,
                             const RunnerFailure& failure) {
   failed_[index] = true;
-  if (fail_fast_ || first_working() == failed_.size()) throw;
+  const bool ends = options_.fail_fast || (options_.ends_run && options_.ends_run(failure));
+  if (ends || first_working() == failed_.size()) throw;
   // Some messages name the runner already.
   std::string what = failure.what();
   if (what.starts_with(runner + " | ")) what.erase(0, runner.size() + 3);

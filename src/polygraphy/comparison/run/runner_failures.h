@@ -7,27 +7,27 @@
 #include <vector>
 
 #include "base/log.h"
+#include "polygraphy/comparison/run/run_options.h"
 #include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy {
 
 class RunnerFailures {
  public:
-  // `fail_fast`: a failure ends the run.
-  RunnerFailures(size_t runners, bool fail_fast, Logger& log)
-      : failed_(runners), fail_fast_(fail_fast), log_(log) {}
+  RunnerFailures(size_t runners, const RunOptions& options, Logger& log)
+      : failed_(runners), options_(options), log_(log) {}
 
   bool has_failed(size_t index) const { return failed_[index]; }
   // The first runner that has not failed; there always is one.
   size_t first_working() const;
   // Called in the handler of `failure`. Logs one error line: the runner, `when` ("iteration 3"),
-  // what happened. Throws the failure again if no runner is left or the first failure ends the run.
+  // what happened. Throws the failure again if no runner is left or the failure ends the run.
   void record(size_t index, const std::string& runner, std::string_view when,
               const RunnerFailure& failure);
 
  private:
   std::vector<bool> failed_;
-  bool fail_fast_;
+  const RunOptions& options_;
   Logger& log_;
 };
 

@@ -27,7 +27,7 @@ class RunningResults : public ResultStream {
         options_(options),
         log_(log),
         lines_(log),
-        failures_(runners_.size(), options.fail_fast, log) {
+        failures_(runners_.size(), options_, log) {
     for (const auto& runner : runners_) measured_.emplace_back(*runner, lines_);
   }
   ~RunningResults() override { deactivate(); }

@@ -110,7 +110,7 @@ RunResults run_sequentially(const Runners& runners, FeedSource& feeds, const Run
                             Logger& log) {
   FeedCache cache(feeds, log);
   InferenceLog lines(log);
-  RunnerFailures failures(runners.size(), options.fail_fast, log);
+  RunnerFailures failures(runners.size(), options, log);
   RunResults run;
   std::vector<std::string> names;
   for (size_t i = 0; i < runners.size(); ++i) {
