@@ -1,20 +1,61 @@
 #include "graphsurgeon/io/save_plan.h"
-#include "graphsurgeon/io/save_errors.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "graphsurgeon/io/model_visitor.h"
-#include "graphsurgeon/io/shape_values.h"
+#include "graphsurgeon/io/save_errors.h"
+#include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
+#include "graphsurgeon/ir/tensor.h"
+#include "graphsurgeon/operators/operator_facts.h"
 
 namespace graphsurgeon {
-
 namespace {
+
+// They stay in the model's file: shape inference reads nothing else, and ONNX Runtime refuses a
+// model with sizes in external data.
+class ShapeValues {
+ public:
+  // O(nodes).
+  explicit ShapeValues(const Model& model);
+
+  // Inputs whose values an operator's inference reads, and small integers and bools, from which
+  // such inputs may be computed.
+  bool contains(const Payload& payload) const;
+
+ private:
+  std::unordered_set<const Payload*> read_;
+};
+
+constexpr int64_t kSmall = 1024;  // bytes; the default of SaveOptions::external_data_threshold
+
+ShapeValues::ShapeValues(const Model& model) {
+  for (const Graph* graph : all_graphs(model)) {
+    for (const NodeRef& node : graph->nodes()) {
+      const OperatorFacts& facts = facts_of(*node);
+      if (facts.sizes == 0) continue;
+      for (size_t i = 0; i < node->inputs().size(); ++i) {
+        const Tensor* input = node->inputs()[i];
+        if (facts.decides_shape(i) && input && input->is_constant())
+          read_.insert(input->payload().get());
+      }
+    }
+  }
+}
+
+bool ShapeValues::contains(const Payload& payload) const {
+  const DataType type = payload.dtype();
+  const bool may_be_size =
+      type == DataType::kInt64 || type == DataType::kInt32 || type == DataType::kBool;
+  return (may_be_size && payload.nbytes() < kSmall) || read_.contains(&payload);
+}
 
 using polygraphy::Error;
 
