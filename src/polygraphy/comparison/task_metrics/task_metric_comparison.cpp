@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <span>
@@ -11,16 +12,68 @@
 #include <vector>
 
 #include "base/arrays/py_repr.h"
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/near_names.h"
 #include "numerics/numpy_random.h"
 #include "polygraphy/comparison/task_metrics/judged_output.h"
+#include "polygraphy/comparison/task_metrics/label_numbers.h"
 #include "polygraphy/comparison/task_metrics/paired_metric.h"
-#include "polygraphy/comparison/task_metrics/script_score.h"
+#include "polygraphy/comparison/task_metrics/task_metric.h"
 #include "polygraphy/comparison/task_metrics/token_labels.h"
+#include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy {
+
 namespace {
+
+constexpr std::string_view kOutput = "output:", kLabel = "label:";
+
+class ScriptScore : public TaskScores {
+ public:
+  explicit ScriptScore(ScriptFunction function) : function_(std::move(function)) {}
+
+  int64_t rows(const ArrayMap&) override { return 1; }
+
+  ScorePart add(const ArrayMap& outputs, std::span<const Label> right,
+                const Labels& labels) override {
+    const Label& label = right.front();
+    PythonMessage request;
+    for (const auto& [name, array] : outputs)
+      request.arrays.set(std::string(kOutput) + name, array);
+    if (label.text) {
+      request.header.set("text", *label.text);
+    } else {
+      request.arrays.set(std::string(kLabel) + "labels", label.values);
+      if (!label.boxes.empty()) request.arrays.set(std::string(kLabel) + "boxes", label.boxes);
+    }
+    const double score = function_.call("score", std::move(request)).header["score"].number();
+    if (!(score >= 0 && score <= 1))
+      throw Error(
+          fmt::format("Script {}: {}() returned {:g} for {}, but a score is between 0 and 1",
+                      function_.symbol().path, function_.symbol().name, score,
+                      name_of(label, labels)),
+          "1 is best. Divide by the largest possible score.");
+    return {.sum = score, .weight = 1};
+  }
+
+ private:
+  ScriptFunction function_;
+};
+
+// A mean of scores between 0 and 1, by a function of the user's.
+constinit const TaskMetric kScriptMetric = {
+    .name = "script",
+    .spelling = "script",
+    .summary = "mean score",
+    .labels = "the second argument of the function",
+    .label_rank = -1,
+};
+
+// function(outputs, label): a score between 0 and 1, higher is better. Throws Error for others.
+std::unique_ptr<TaskScores> script_score(ScriptFunction function) {
+  return std::make_unique<ScriptScore>(std::move(function));
+}
 
 // A metric as the user named it.
 struct NamedMetric {
