@@ -3,10 +3,80 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
 
-#include "polygraphy/diagnosis/sensitivity/channel_statistics.h"
+#include "base/arrays/array.h"
+#include "base/arrays/convert.h"
+#include "polygraphy/diagnosis/sensitivity/models/sites.h"
+#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
 
 namespace polygraphy {
+namespace {
+
+// The value of a sorted list at this part of it, between neighbours in a straight line.
+double quantile(const std::vector<float>& sorted, double part) {
+  const double at = part * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<size_t>(at);
+  const double rest = at - static_cast<double>(below);
+  const double low = sorted[below];
+  return rest > 0 ? low + rest * (sorted[below + 1] - low) : low;
+}
+
+// The worst channel is that with the largest magnitude; those of experts are counted one expert
+// after the other. O(elements x log elements of a channel).
+ChannelStatistics channel_statistics(const Array& weight, const Site& site) {
+  const Array floats = convert(weight, DataType::kFloat32).contiguous_aligned();
+  const std::span<const float> values = floats.as<float>();
+  const auto axis = static_cast<size_t>(site.channel_axis);
+  size_t inner = 1;
+  for (size_t i = axis + 1; i < weight.shape().size(); ++i)
+    inner *= static_cast<size_t>(weight.shape()[i]);
+  auto channels = static_cast<size_t>(weight.shape()[axis]);
+  if (site.part > 0) channels *= static_cast<size_t>(weight.shape()[0]);
+  std::vector<float> magnitudes(channels);
+  for (size_t i = 0, channel = 0; i < values.size(); i += inner, ++channel) {
+    if (channel == channels) channel = 0;
+    float largest = magnitudes[channel];
+    for (size_t k = 0; k < inner; ++k) largest = std::max(largest, std::fabs(values[i + k]));
+    magnitudes[channel] = largest;
+  }
+  const auto top = std::max_element(magnitudes.begin(), magnitudes.end());
+  ChannelStatistics result{.channels = static_cast<int64_t>(channels),
+                           .worst = top - magnitudes.begin()};
+  const float largest = *top;
+  std::vector<float> one;
+  for (size_t i = static_cast<size_t>(result.worst) * inner; i < values.size();
+       i += channels * inner) {
+    for (size_t k = 0; k < inner; ++k) {
+      if (std::isfinite(values[i + k])) one.push_back(values[i + k]);
+    }
+  }
+  std::sort(magnitudes.begin(), magnitudes.end());
+  const double usual = quantile(magnitudes, 0.5);
+  result.outlier = usual > 0 ? largest / usual : 1;
+  if (one.empty()) return result;
+  std::sort(one.begin(), one.end());
+  double sum = 0, second = 0, fourth = 0;
+  for (const float value : one) sum += value;
+  const auto count = static_cast<double>(one.size());
+  for (const float value : one) {
+    const double square = (value - sum / count) * (value - sum / count);
+    second += square;
+    fourth += square * square;
+  }
+  result.std = std::sqrt(second / count);
+  result.kurtosis = second > 0 ? fourth * count / (second * second) : 0;
+  result.smallest = one.front();
+  result.lower = quantile(one, 0.01);
+  result.median = quantile(one, 0.5);
+  result.upper = quantile(one, 0.99);
+  result.largest = one.back();
+  return result;
+}
+
+}  // namespace
 
 std::vector<Site> examined_sites(const graphsurgeon::Model& model, bool embeddings,
                                  std::vector<std::string>& notes) {

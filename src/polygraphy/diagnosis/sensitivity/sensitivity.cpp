@@ -6,13 +6,18 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/arrays/convert.h"
 #include "base/log_modules.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/onnx/version_converter.h"
+#include "graphsurgeon/passes/constant_nodes.h"
+#include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/data/inputs/adapt_feed.h"
 #include "polygraphy/diagnosis/locate/models/tensor_partners.h"
 #include "polygraphy/diagnosis/locate/models/wrong_weights.h"
@@ -21,11 +26,12 @@
 #include "polygraphy/diagnosis/sensitivity/local_errors.h"
 #include "polygraphy/diagnosis/sensitivity/models/expert_weights.h"
 #include "polygraphy/diagnosis/sensitivity/models/mixed_quantization.h"
-#include "polygraphy/diagnosis/sensitivity/models/plain_model.h"
 #include "polygraphy/diagnosis/sensitivity/models/restored_layers.h"
 #include "polygraphy/diagnosis/sensitivity/models/site_weight.h"
 #include "polygraphy/diagnosis/sensitivity/parts/sensitivity_in_parts.h"
 #include "polygraphy/diagnosis/sensitivity/set_search.h"
+#include "polygraphy/models/candidates/inline_calls.h"
+#include "polygraphy/models/candidates/node_names.h"
 #include "polygraphy/models/loaders/load_onnx.h"
 #include "polygraphy/models/noise/moved_weights.h"
 
@@ -33,6 +39,25 @@ namespace polygraphy {
 namespace {
 
 using graphsurgeon::Model;
+
+// Calls are replaced, constants are initializers, nodes are sorted and have names. Throws Error.
+// O(model).
+graphsurgeon::Model plain_model(graphsurgeon::Model model) {
+  inline_all_calls(model);
+  graphsurgeon::constant_nodes_to_initializers(model);
+  // Before version 4, all weights are listed as inputs.
+  if (model.ir_version < 4) {
+    std::erase_if(model.graph->mutable_inputs(),
+                  [](const auto& input) { return input->is_constant(); });
+    model.ir_version = 4;
+  }
+  if (!graphsurgeon::is_sorted(*model.graph)) graphsurgeon::toposort(model);
+  const std::vector<std::string> names = distinct_node_names(*model.graph);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (model.graph->nodes()[i]->name() != names[i]) model.graph->nodes()[i]->set_name(names[i]);
+  }
+  return model;
+}
 
 // The first opset with QuantizeLinear and DequantizeLinear for channels.
 constexpr int64_t kQuantizing = 13;
