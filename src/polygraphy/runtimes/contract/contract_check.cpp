@@ -4,21 +4,163 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
+#include "base/cancel.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/glob.h"
 #include "base/log_modules.h"
+#include "base/os/child_process.h"
+#include "base/os/scratch_folder.h"
 #include "base/text.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
-#include "polygraphy/runtimes/contract/contract_client.h"
+#include "polygraphy/runtimes/backend/plugin_paths.h"
+#include "polygraphy/runtimes/contract/contract_case.h"
+#include "polygraphy/runtimes/contract/contract_process.h"
 #include "polygraphy/runtimes/contract/exclusions.h"
+#include "polygraphy/runtimes/worker/worker_message.h"
+#include "polygraphy/runtimes/worker/worker_request.h"
 
 namespace polygraphy::contract {
 namespace {
+
+// One process runs case after case, until one of them makes it crash: the next gets a new one.
+class ContractClient {
+ public:
+  // `program`: polygraphy itself. `seconds`: that a case may take.
+  ContractClient(std::string program, PluginPaths paths, std::string backend, double seconds,
+                 CancelToken cancel);
+  ~ContractClient();
+  ContractClient(const ContractClient&) = delete;
+  ContractClient& operator=(const ContractClient&) = delete;
+
+  // For the cases that need a model.
+  void use_model(std::string path, std::string format) {
+    model_ = std::move(path);
+    format_ = std::move(format);
+  }
+
+  // Throws Interrupted; Error when there is no process to be had.
+  CaseResult run(const Case& each);
+
+ private:
+  void start();
+  void end() noexcept;
+  // "crashed by SIGSEGV", and the last output.
+  std::string account(const std::string& how) const;
+
+  std::string program_;
+  PluginPaths paths_;
+  std::string backend_, model_, format_;
+  double seconds_;
+  CancelToken cancel_;
+  ScratchFolder folder_;
+  std::unique_ptr<ChildProcess> child_;
+  std::unique_ptr<WorkerSocket> socket_;
+};
+
+constexpr int kSocketInChild = 3;
+constexpr double kSecondsToEnd = 10, kSecondsToClean = 0.5;
+constexpr size_t kKeptOfStandardError = 16 << 10;
+
+ContractClient::ContractClient(std::string program, PluginPaths paths, std::string backend,
+                               double seconds, CancelToken cancel)
+    : program_(std::move(program)),
+      paths_(std::move(paths)),
+      backend_(std::move(backend)),
+      seconds_(seconds),
+      cancel_(cancel),
+      folder_(temporary_folder() + "/.polygraphy-contract-") {}
+
+ContractClient::~ContractClient() {
+  end();
+}
+
+void ContractClient::start() {
+  const auto [ours, theirs] = WorkerSocket::make_pair();
+  socket_ = std::make_unique<WorkerSocket>(ours);
+  const WorkerSocket closed_here(theirs);
+  child_ = std::make_unique<ChildProcess>(ChildOptions{
+      .argv = {program_, std::string(kContractProcess), std::to_string(kSocketInChild)},
+      // Files that a crashed case leaves behind are removed with this object.
+      .environment = {{"TMPDIR", folder_.path()}},
+      .descriptors = {{theirs, kSocketInChild}},
+      .out = ChildStream::null(),
+      .err = ChildStream::capture(kKeptOfStandardError, ChildStream::Keep::kLast)});
+}
+
+// By SIGTERM, on which the process removes its files.
+void ContractClient::end() noexcept {
+  try {
+    if (child_) child_->kill(kSecondsToClean);
+  } catch (const Error&) {
+    // The destructor kills it, too.
+  }
+  socket_.reset();
+  child_.reset();
+}
+
+std::string ContractClient::account(const std::string& how) const {
+  const std::string_view printed = strip(child_->err().text);
+  const size_t last = printed.rfind('\n');
+  const std::string_view words =
+      last == std::string_view::npos ? printed : printed.substr(last + 1);
+  return words.empty() ? how : fmt::format("{}; its last words: {}", how, words);
+}
+
+CaseResult ContractClient::run(const Case& each) {
+  if (!child_) start();
+  FieldWriter request;
+  request.put(each.name);
+  request.put(backend_);
+  request.put(model_);
+  request.put(format_);
+  request.put(fields_of(paths_));
+  socket_->send(WorkerTopic::kCheck, request);
+  const double deadline = seconds_now() + seconds_;
+  CaseResult result;
+  try {
+    while (true) {
+      if (const auto answer = socket_->next()) {
+        FieldReader fields(answer->fields);
+        fields.get(result.failures);
+        fields.get(result.refusal);
+        return result;
+      }
+      using Event = ChildProcess::Event;
+      const Event event = child_->wait_readable(socket_->fd(), deadline - seconds_now(), cancel_);
+      if (event == Event::kTimeIsUp) {
+        child_->kill(kSecondsToClean);
+        result.crash = account(fmt::format("it exceeded {} s, and was killed", seconds_));
+        break;
+      }
+      if (!socket_->receive() || event == Event::kEnded) {
+        if (const auto left = socket_->next()) {
+          FieldReader fields(left->fields);
+          fields.get(result.failures);
+          fields.get(result.refusal);
+        } else {
+          const auto status = child_->wait(kSecondsToEnd);
+          result.crash = account("its process " + to_text(status ? *status : child_->kill(0)));
+        }
+        break;
+      }
+    }
+  } catch (const Interrupted&) {
+    end();
+    throw;
+  }
+  end();
+  return result;
+}
 
 constexpr size_t kShownFailures = 5;  // of one case
 

@@ -1,4 +1,4 @@
-// The other side of contract_client.h: cases of the contract in a separate process, so that a
+// The other side of ContractClient: cases of the contract in a separate process, so that a
 // plugin that crashes or hangs is a failed case.
 #pragma once
 

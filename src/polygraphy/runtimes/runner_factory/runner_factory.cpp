@@ -1,10 +1,16 @@
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/fingerprint.h"
+#include "base/log.h"
 #include "base/log_modules.h"
+#include "base/os/scratch_folder.h"
 #include "base/text.h"
 #include "polygraphy/models/loaders/model_folder.h"
 #include "polygraphy/models/tensorflow/model_forms.h"
@@ -14,14 +20,65 @@
 #include "polygraphy/runtimes/backend/plugin_host.h"
 #include "polygraphy/runtimes/backend/program_runner.h"
 #include "polygraphy/runtimes/backend/session_runner.h"
+#include "polygraphy/runtimes/compiled/engine_job.h"
 #include "polygraphy/runtimes/compiled/python_scripts.h"
 #include "polygraphy/runtimes/runner_factory/model_format.h"
-#include "polygraphy/runtimes/runner_factory/script_engines.h"
 #include "polygraphy/runtimes/worker/kept_workers.h"
 #include "polygraphy/runtimes/worker/worker_runner.h"
 
 namespace polygraphy {
 namespace {
+
+// Each engine is built once, in a temporary folder that lives as long as this.
+class ScriptEngines {
+ public:
+  // The engine, and the options that are left for loading it in job.runner; nullopt: the job has no
+  // scripts. Throws what build_engine() throws.
+  std::optional<ModelSource> build(EngineJob& job, Logger& log);
+
+ private:
+  struct Built {
+    std::string key;
+    ScratchFolder folder;
+  };
+
+  std::vector<std::unique_ptr<const Built>> built_;
+};
+
+constexpr const char* kFile = "model.engine";
+
+// Empty: the model is in memory, and may be another one by the next call.
+std::string key_of(const EngineJob& job) {
+  if (job.model.model) return {};
+  const auto& [path, in_memory, format, data_dir, ignore_data, outputs, exclude, by_type, shapes,
+               float16, also, tidy, inline_refused, tensorflow] = job.model;
+  FingerprintBuilder key;
+  key.add(job.runner.digest().text()).add(path).add(format).add(data_dir);
+  for (const bool flag : {ignore_data, shapes, float16, tidy}) key.add(uint64_t{flag});
+  for (const auto* list : {&outputs, &exclude, &by_type, &also}) {
+    key.add(uint64_t{list->size()});
+    for (const std::string& item : *list) key.add(item);
+  }
+  return key.value().text();
+}
+
+std::optional<ModelSource> ScriptEngines::build(EngineJob& job, Logger& log) {
+  if (!needs_python(job)) return std::nullopt;
+  const std::string key = key_of(job);
+  const Built* found = nullptr;
+  for (const auto& built : built_) {
+    if (!key.empty() && built->key == key) found = built.get();
+  }
+  if (!found) {
+    std::unique_ptr<const Built> built(
+        new Built{.key = key, .folder = ScratchFolder(temporary_folder() + "/.polygraphy-model-")});
+    build_engine(job, built->folder / kFile, log);
+    found = built_.emplace_back(std::move(built)).get();
+  }
+  job.runner.session.options = options_of_running(job.runner.session.options);
+  job.runner.session.options.emplace_back("unnamed_engine", std::vector<std::string>());
+  return ModelSource{.path = found->folder / kFile, .format = "engine"};
+}
 
 // "1.23.2" of libonnxruntime.so.1.23.2; empty when the file's name does not say it.
 std::string version_in(const std::string& library) {
