@@ -1,4 +1,6 @@
 // `polygraphy debug reduce`.
+
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -6,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/fingerprint.h"
 #include "base/shell_words.h"
+#include "base/text.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
@@ -23,13 +27,13 @@
 #include "cli/args/side_by_side.h"
 #include "cli/args/simple.h"
 #include "cli/args/task_metric.h"
-#include "cli/jobs/check_fingerprint.h"
 #include "cli/jobs/command_setup.h"
 #include "cli/jobs/report_file.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/runner_tools.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
 #include "graphsurgeon/ir/tensor_names.h"
 #include "polygraphy/comparison/task_metrics/judged_output.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
@@ -40,6 +44,38 @@
 
 namespace polygraphy::cli {
 namespace {
+
+// They belong to the groups that decide verdicts, but do not.
+constexpr std::string_view kIgnored[] = {"--show-output", "--hide-fail-output", "--same-failure"};
+
+std::string key_of(const Option& option) {
+  for (const auto word : split(option.spellings, ' ')) {
+    if (word.starts_with("--")) return std::string(word);
+  }
+  return std::string(option.spellings);
+}
+
+// The fingerprint of the options that decide verdicts: of the check and of the input data. Excludes
+// options that select candidates, and those of logging. The command takes the groups
+// args_pass_fail, args_model_checks and args_data_loader.
+Fingerprint fingerprint_of_check(const ParsedArgs& args) {
+  FingerprintBuilder builder;
+  const auto add = [&](const std::string& key) {
+    if (!args.syntax().find(key)) return;
+    for (const auto& values : args.all(key)) {
+      builder.add(key).add(values.size());
+      for (const std::string& value : values) builder.add(value);
+    }
+  };
+  for (const std::string& key : model_check_keys(args)) add(key);
+  for (const ArgGroup* group : {&args_pass_fail, &args_data_loader}) {
+    for (const Option& option : group->options) {
+      const std::string key = key_of(option);
+      if (std::find(std::begin(kIgnored), std::end(kIgnored), key) == std::end(kIgnored)) add(key);
+    }
+  }
+  return builder.value();
+}
 
 constexpr GroupUse kGroups[] = {
     {&args_logging},

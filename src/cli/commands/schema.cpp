@@ -1,6 +1,8 @@
 // `polygraphy schema`.
+
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -10,12 +12,137 @@
 #include "cli/session/plugin_paths.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/syntax/job_schema.h"
+#include "cli/syntax/job.h"
+#include "cli/syntax/syntax.h"
+#include "formats/json_writer.h"
 #include "polygraphy/diagnosis/schemas/result_schemas.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
+
+class JobSchema {
+ public:
+  JobSchema(const Command& command, const Syntax& syntax) : command_(command), syntax_(syntax) {}
+
+  std::string text() {
+    json_.begin_object();
+    member("$schema", "https://json-schema.org/draft/2020-12/schema");
+    member("title", syntax_.prog());
+    member("description", command_.description);
+    member("type", "object");
+    object("properties", [&] {
+      object(kJobKey, [&] {
+        json_.key("const");
+        json_.integer(kJobVersion);
+      });
+      object("command", [&] { member("const", command_.path); });
+      write_runners();
+      write_arguments();
+    });
+    list("required", {std::string(kJobKey), "command"});
+    closed();
+    json_.end_object();
+    return sink_.text() + "\n";
+  }
+
+ private:
+  void member(std::string_view key, std::string_view value) {
+    json_.key(key);
+    json_.string(value);
+  }
+  void list(std::string_view key, const std::vector<std::string>& values) {
+    json_.key(key);
+    json_.begin_array();
+    for (const std::string& value : values) json_.string(value);
+    json_.end_array();
+  }
+  template <typename Write>
+  void object(std::string_view key, Write write) {
+    json_.key(key);
+    json_.begin_object();
+    write();
+    json_.end_object();
+  }
+  void closed() {
+    json_.key("additionalProperties");
+    json_.boolean(false);
+  }
+
+  void write_runners() {
+    std::vector<std::string> names;
+    for (const Syntax::Entry& entry : syntax_.entries()) {
+      if (is_of_jobs(syntax_, entry) && entry.selects_runner())
+        names.push_back(argument_name(entry));
+    }
+    if (names.empty()) return;
+    object("runners", [&] {
+      member("description", "Runners, in this order.");
+      member("type", "array");
+      object("items", [&] {
+        member("type", "object");
+        object("properties", [&] {
+          object("runner", [&] { list("enum", names); });
+          object("file", [&] {
+            member("description", "The program of model_runner, or the runner's own model.");
+            member("type", "string");
+          });
+        });
+        list("required", {"runner"});
+        closed();
+      });
+    });
+  }
+
+  void write_arguments() {
+    std::vector<std::string> required;
+    object("arguments", [&] {
+      member("type", "object");
+      object("properties", [&] {
+        for (const Syntax::Entry& entry : syntax_.entries()) {
+          if (!is_of_jobs(syntax_, entry) || entry.selects_runner()) continue;
+          if (entry.option->origin == Origin::kRemoved) continue;
+          object(argument_name(entry), [&] { write_argument(entry); });
+          if (entry.required) required.push_back(argument_name(entry));
+        }
+      });
+      list("required", required);
+      closed();
+    });
+  }
+
+  void write_argument(const Syntax::Entry& entry) {
+    member("description", entry.option->help);
+    write_type(entry, takes_list(entry.option->arity) + entry.option->appends);
+  }
+
+  // Of `depth` lists in each other.
+  void write_type(const Syntax::Entry& entry, int depth) {
+    const Option& option = *entry.option;
+    if (option.arity == Arity::kFlag) return member("type", "boolean");
+    if (depth > 0) {
+      member("type", "array");
+      return object("items", [&] { write_type(entry, depth - 1); });
+    }
+    if (option.type == ValueType::kInt) return member("type", "integer");
+    if (option.type == ValueType::kFloat) return member("type", "number");
+    member("type", "string");
+    const bool is_open = option.choice_arguments || option.lists_formats;
+    if (entry.choices().empty() || is_open) return;
+    const auto choices = split(entry.choices(), ' ');
+    list("enum", {choices.begin(), choices.end()});
+  }
+
+  const Command& command_;
+  const Syntax& syntax_;
+  StringSink sink_;
+  JsonWriter json_{sink_};
+};
+
+// JSON Schema (draft 2020-12) of the jobs of a command.
+std::string job_schema(const Command& command, const Syntax& syntax) {
+  return JobSchema(command, syntax).text();
+}
 
 constexpr GroupUse kGroups[] = {{&args_logging}};
 
