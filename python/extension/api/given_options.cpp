@@ -1,22 +1,125 @@
 #include "api/given_options.h"
 
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "api/array_object.h"
-#include "api/given_feed.h"
 #include "api/given_names.h"
+#include "base/arrays/convert.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/data/tensors/value.h"
 #include "polygraphy/models/loaders/prepare_model.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace native {
 
 using graphsurgeon::Partitioning;
+using polygraphy::Array;
+using polygraphy::DataType;
+using polygraphy::Error;
 using polygraphy::FeedSource;
 using polygraphy::Metadata;
 using polygraphy::ModelSource;
 using polygraphy::ValueMap;
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  return "'" + std::string(text) + "'";
+}
+
+bool is_number(DataType type) {
+  return polygraphy::is_integral(type) || polygraphy::is_floating(type);
+}
+
+std::string element_text(const Array& array, int64_t index) {
+  if (array.dtype() == DataType::kUint64)
+    return std::to_string(static_cast<uint64_t>(array.get_int64(index)));
+  return polygraphy::is_integral(array.dtype())
+             ? std::to_string(array.get_int64(index))
+             : polygraphy::py_float_repr(array.get_double(index));
+}
+
+// Whether the element of an array is the same number after the conversion to integers.
+bool is_same(const Array& array, const Array& converted, int64_t index) {
+  if (!polygraphy::is_integral(array.dtype()))
+    return array.get_double(index) == converted.get_double(index);
+  const int64_t number = array.get_int64(index);
+  if (number != converted.get_int64(index)) return false;
+  // The same 64 bits are two numbers where only one type has signs.
+  const auto is_unsigned = [](DataType type) { return type == DataType::kUint64; };
+  return number >= 0 || is_unsigned(array.dtype()) == is_unsigned(converted.dtype());
+}
+
+void check_values(const std::string& name, const Array& array, DataType type) {
+  if (array.dtype() == type) return;
+  const std::string given(polygraphy::name_of(array.dtype())), wanted(polygraphy::name_of(type));
+  if (polygraphy::kind_of(array.dtype()) == polygraphy::Kind::kComplex &&
+      polygraphy::kind_of(type) != polygraphy::Kind::kComplex) {
+    throw Error("Input " + quoted(name) + " is " + wanted + ", which has no imaginary parts, and " +
+                    "the given array is " + given + ".",
+                "If only the real parts are meant, give array.real.");
+  }
+  if (!polygraphy::is_integral(type) || !is_number(array.dtype())) return;
+  const Array converted = polygraphy::convert(array, type);
+  for (int64_t i = 0; i < array.size(); ++i) {
+    if (is_same(array, converted, i)) continue;
+    throw Error("Input " + quoted(name) + " is " + wanted + ", and element " + std::to_string(i) +
+                    " of the given " + given + " array is " + element_text(array, i) + ".",
+                "If that is meant, convert the array: array.astype(\"" + wanted + "\").");
+  }
+}
+
+// Throws Error where values would change in the integer type of their input: fractions, and numbers
+// out of range. O(1) for arrays of the expected type.
+void check_feed_values(const ValueMap& feed, const Metadata& inputs) {
+  for (const auto& [name, value] : feed) {
+    const polygraphy::TensorInfo* info = inputs.find(name);
+    const Array* array = value.as_tensor();
+    if (info != nullptr && array != nullptr) check_values(name, *array, info->dtype);
+  }
+}
+
+// The feeds of a Python iterable.
+class PythonFeeds : public FeedSource {
+ public:
+  PythonFeeds(Job& job, PyObject* iterable, const ModelSource& source)
+      : job_(job), iterable_(iterable), source_(source) {}
+  ~PythonFeeds() override {
+    const PyGILState_STATE state = PyGILState_Ensure();
+    iterator_ = PyRef();
+    PyGILState_Release(state);
+  }
+  PythonFeeds(const PythonFeeds&) = delete;
+  PythonFeeds& operator=(const PythonFeeds&) = delete;
+
+  std::optional<ValueMap> next(const Metadata& inputs) override {
+    std::optional<ValueMap> feed;
+    job_.call([&] {
+      if (!iterator_) iterator_ = PyRef::take(PyObject_GetIter(iterable_));
+      PyObject* const item = PyIter_Next(iterator_.get());
+      if (!item && PyErr_Occurred()) throw PythonError();
+      if (item) feed = values_of_dict(PyRef::take(item).get());
+    });
+    if (feed) {
+      check_feed_names(*feed, inputs, source_);
+      check_feed_values(*feed, inputs);
+    }
+    return feed;
+  }
+
+ private:
+  Job& job_;
+  PyObject* iterable_;
+  ModelSource source_;
+  PyRef iterator_;
+};
+
+}  // namespace
 
 polygraphy::PluginPaths plugin_paths(const Keywords& places) {
   polygraphy::PluginPaths paths;
@@ -95,45 +198,6 @@ polygraphy::OrderedMap<std::pair<double, double>> ranges_of_dict(PyObject* dict)
   });
   return ranges;
 }
-
-namespace {
-
-// The feeds of a Python iterable.
-class PythonFeeds : public FeedSource {
- public:
-  PythonFeeds(Job& job, PyObject* iterable, const ModelSource& source)
-      : job_(job), iterable_(iterable), source_(source) {}
-  ~PythonFeeds() override {
-    const PyGILState_STATE state = PyGILState_Ensure();
-    iterator_ = PyRef();
-    PyGILState_Release(state);
-  }
-  PythonFeeds(const PythonFeeds&) = delete;
-  PythonFeeds& operator=(const PythonFeeds&) = delete;
-
-  std::optional<ValueMap> next(const Metadata& inputs) override {
-    std::optional<ValueMap> feed;
-    job_.call([&] {
-      if (!iterator_) iterator_ = PyRef::take(PyObject_GetIter(iterable_));
-      PyObject* const item = PyIter_Next(iterator_.get());
-      if (!item && PyErr_Occurred()) throw PythonError();
-      if (item) feed = values_of_dict(PyRef::take(item).get());
-    });
-    if (feed) {
-      check_feed_names(*feed, inputs, source_);
-      check_feed_values(*feed, inputs);
-    }
-    return feed;
-  }
-
- private:
-  Job& job_;
-  PyObject* iterable_;
-  ModelSource source_;
-  PyRef iterator_;
-};
-
-}  // namespace
 
 GivenInputs::GivenInputs(const Keywords& keywords)
     : files_(keywords.texts("files")), valid_(keywords.flag("valid_inputs")) {

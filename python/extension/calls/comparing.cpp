@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,9 +12,9 @@
 #include "api/opened_run.h"
 #include "api/reporting.h"
 #include "api/results.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "calls/api_functions.h"
-#include "calls/given_noise.h"
 #include "formats/record_json.h"
 #include "polygraphy/comparison/compare/accuracy.h"
 #include "polygraphy/comparison/compare/metric.h"
@@ -20,6 +22,9 @@
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/comparison/compare/validate.h"
 #include "polygraphy/comparison/run_job/flip_texts.h"
+#include "polygraphy/diagnosis/locate/noise_floor.h"
+#include "polygraphy/diagnosis/locate/requested_format.h"
+#include "polygraphy/models/noise/number_format.h"
 
 namespace native {
 namespace {
@@ -28,6 +33,79 @@ using polygraphy::CompareOptions;
 using polygraphy::Error;
 using polygraphy::IterationResult;
 using polygraphy::Metric;
+
+// Comparisons by the noise of number formats, as Python asks for them.
+class GivenNoise {
+ public:
+  // Of `noise_floor` (a format, "auto", or None), `noise_runs`, `noise_threshold` and
+  // `quantization_noise`. Throws Error.
+  explicit GivenNoise(const Keywords& keywords);
+
+  // Where noise is requested: lets it judge, alone in place of the metric "simple", or with a
+  // metric that reads it. `runners`: those that run, with names. The others outlive `options`.
+  // Throws Error for other metrics.
+  void use(const GivenRun& given, const std::vector<polygraphy::RunnerSpec>& runners,
+           ModelFeeds feeds, JobRunnerFactory& factory, Job& job,
+           polygraphy::CompareOptions& options) const;
+
+ private:
+  bool wanted_ = false;
+  std::optional<polygraphy::NumberFormat> format_;  // nullopt: those of the runners
+  int64_t runs_;
+  double threshold_;
+  bool quantization_;
+};
+
+// null: noise alone judges.
+const polygraphy::Metric* metric_with_noise(const polygraphy::CompareOptions& options) {
+  if (options.metrics.size() == 1) {
+    const polygraphy::Metric* metric = options.metrics.front();
+    if (metric->reads_noise) return metric;
+    if (metric->name == "simple") return nullptr;
+  }
+  throw Error("noise_floor judges in the place of other metrics than 'tokens'.",
+              "Leave out metric or noise_floor.");
+}
+
+GivenNoise::GivenNoise(const Keywords& keywords)
+    : wanted_(!keywords.is_none("noise_floor")),
+      runs_(keywords.integer("noise_runs")),
+      threshold_(to_double(keywords.get("noise_threshold"))),
+      quantization_(keywords.flag("quantization_noise")) {
+  if (!wanted_) return;
+  if (const std::string name = keywords.text("noise_floor"); name != "auto")
+    format_ = number_format_named(name);
+  if (runs_ < 2) {
+    throw Error(
+        "noise_runs was " + std::to_string(runs_) + ", but a single evaluation shows no spread.",
+        "Give 2 or more.");
+  }
+  if (!(threshold_ >= 1)) throw Error("A noise_threshold below 1 is below the noise itself.");
+}
+
+void GivenNoise::use(const GivenRun& given, const std::vector<polygraphy::RunnerSpec>& runners,
+                     ModelFeeds feeds, JobRunnerFactory& factory, Job& job,
+                     polygraphy::CompareOptions& options) const {
+  if (!wanted_) return;
+  polygraphy::NoiseFloorJob floor{
+      .model = factory.onnx(given.source()),
+      .make_feeds = std::move(feeds.make),
+      .format = format_,
+  };
+  floor.caches = std::move(feeds.caches);
+  for (const polygraphy::RunnerSpec& runner : runners) {
+    floor.asked.set(runner.name, polygraphy::requested_format(runner));
+    if (!runner.model.empty())
+      floor.other_models.push_back(factory.form_for(runner, given.source()));
+  }
+  floor.runs = runs_;
+  floor.threshold = threshold_;
+  floor.quantization = quantization_;
+  floor.metric = metric_with_noise(options);
+  floor.metric_options = options.metric_options;
+  floor.cancel = job.cancel();
+  options.compare_script = polygraphy::noise_floor(std::move(floor), factory, job.log());
+}
 
 // The results as plain data.
 struct Found {
@@ -199,6 +277,15 @@ PyRef found_by(CompareOptions& options, Compare compare) {
   }));
 }
 
+std::vector<std::vector<IterationResult>> runs_of(PyObject* results) {
+  std::vector<std::vector<IterationResult>> runs;
+  for_each(results, [&](PyObject* run) {
+    auto& iterations = runs.emplace_back();
+    for_each(run, [&](PyObject* item) { iterations.push_back(result_of(item)); });
+  });
+  return runs;
+}
+
 }  // namespace
 
 PyObject* compare_model(PyObject*, PyObject* args) {
@@ -229,19 +316,6 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     });
   });
 }
-
-namespace {
-
-std::vector<std::vector<IterationResult>> runs_of(PyObject* results) {
-  std::vector<std::vector<IterationResult>> runs;
-  for_each(results, [&](PyObject* run) {
-    auto& iterations = runs.emplace_back();
-    for_each(run, [&](PyObject* item) { iterations.push_back(result_of(item)); });
-  });
-  return runs;
-}
-
-}  // namespace
 
 PyObject* compare_results(PyObject*, PyObject* args) {
   return reported([&] {

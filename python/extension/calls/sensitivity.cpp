@@ -4,15 +4,20 @@
 #include <string>
 #include <utility>
 
+#include "api/agreement.h"
 #include "api/given_arguments.h"
-#include "api/given_output_check.h"
+#include "api/given_comparison.h"
 #include "api/given_prompts.h"
 #include "api/job.h"
 #include "api/reporting.h"
 #include "base/arrays/py_repr.h"
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "calls/api_functions.h"
+#include "polygraphy/comparison/compare/metrics/shared/image_distance.h"
+#include "polygraphy/comparison/output_check/output_check.h"
+#include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/diagnosis/sensitivity/exclusion_lists.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity_json.h"
@@ -25,6 +30,63 @@ using polygraphy::Error;
 using polygraphy::ErrorLimit;
 using polygraphy::SensitivityJob;
 using polygraphy::SensitivityResult;
+using polygraphy::TaskMetricJob;
+
+// How a call judges outputs many times.
+class GivenOutputCheck {
+ public:
+  // Of the options `metrics` and `metric_options`, as compare_options() reads them; or of
+  // `task_metric`, a name, with `labels` (a path, or empty), `metric_output` and `metric_drop`; or
+  // of `agrees`, a function for agreement(). Throws Error.
+  explicit GivenOutputCheck(const GivenArguments& given);
+
+  bool given() const { return agrees_ || check_.task_metric || !check_.metrics.empty(); }
+  // For the job. `python` runs scripts.
+  polygraphy::OutputCheck make(Job& job,
+                               const std::shared_ptr<polygraphy::UserPython>& python) const;
+
+ private:
+  polygraphy::OutputCheck check_;
+  PyRef agrees_;  // null: none
+};
+
+// Samples that a user gives may have other numbers of rows.
+TaskMetricJob task_metric(const std::string& name, const GivenArguments& given) {
+  const Keywords& keywords = given.keywords;
+  TaskMetricJob job{.metric = name, .output = keywords.text("metric_output")};
+  if (const std::string labels = keywords.text("labels"); !labels.empty())
+    job.labels = polygraphy::load_labels_for(name, labels);
+  job.drop = keywords.optional_number("metric_drop").value_or(job.drop);
+  if (!(job.drop >= 0 && job.drop <= 1)) {
+    throw Error(
+        "metric_drop must be between 0 and 1, but was: " + polygraphy::py_float_repr(job.drop),
+        "0.005 is half a percent.");
+  }
+  job.even = !given.inputs.are_given();
+  return job;
+}
+
+GivenOutputCheck::GivenOutputCheck(const GivenArguments& given) {
+  const Keywords& keywords = given.keywords;
+  if (const auto name = keywords.optional_text("task_metric")) {
+    check_.task_metric = task_metric(*name, given);
+  } else if (!keywords.is_none("agrees")) {
+    agrees_ = PyRef::share(keywords.get("agrees"));
+  } else {
+    GivenMetrics metrics = given_metrics(keywords);
+    check_.metrics = std::move(metrics.metrics);
+    check_.metric_options = std::move(metrics.options);
+  }
+}
+
+polygraphy::OutputCheck GivenOutputCheck::make(
+    Job& job, const std::shared_ptr<polygraphy::UserPython>& python) const {
+  polygraphy::OutputCheck check = check_;
+  if (agrees_) check.function = agreement(job, agrees_.get());
+  if (check.task_metric) check.task_metric->python = python;
+  check.metric_options.images = polygraphy::lpips_in(python);
+  return check;
+}
 
 struct Found {
   bool passed = false;
