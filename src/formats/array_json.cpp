@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/arrays/convert.h"
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "formats/base64.h"

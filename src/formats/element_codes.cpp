@@ -1,6 +1,5 @@
 #include "formats/element_codes.h"
 
-#include "base/arrays/convert.h"
 #include "base/arrays/packing.h"
 #include "base/error.h"
 

@@ -1,6 +1,5 @@
 #include "formats/pickle.h"
 
-#include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <utility>

@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "formats/yaml_reader.h"
-#include "formats/yaml_scalar.h"
 #include "formats/yaml_writer.h"
 
 namespace polygraphy {

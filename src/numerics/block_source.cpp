@@ -4,7 +4,6 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/packing.h"
-#include "base/error.h"
 
 namespace polygraphy {
 namespace {

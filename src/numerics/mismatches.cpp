@@ -5,7 +5,6 @@
 #include <cstring>
 #include <limits>
 
-#include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
 #include "base/arrays/packing.h"
 

@@ -10,7 +10,6 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/packing.h"
-#include "base/error.h"
 #include "base/os/mapped_file.h"
 #include "base/text.h"
 

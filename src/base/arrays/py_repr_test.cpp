@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "base/arrays/convert.h"
 #include "base/arrays/float_text.h"
 #include "base/arrays/numpy_text.h"
 #include "base/arrays/py_repr.h"

@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/testdata/io_message.h"
 #include "base/os/testdata/temporary_folder.h"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/size_text.h"
-#include "graphsurgeon/fold/byte_size.h"
 
 namespace graphsurgeon {
 

@@ -13,9 +13,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/size_text.h"
-#include "graphsurgeon/fold/byte_size.h"
 #include "graphsurgeon/fold/cloner.h"
-#include "graphsurgeon/fold/fold_state.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 

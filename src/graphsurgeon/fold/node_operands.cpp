@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/arrays/convert.h"
 #include "graphsurgeon/ir/payloads/splat_payload.h"
 #include "graphsurgeon/sizes/broadcasting.h"
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/payloads/sparse_payload.h"
