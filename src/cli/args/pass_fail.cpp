@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/py_numbers.h"
-#include "base/shell_words.h"
 #include "cli/args/debugging.h"
 
 namespace polygraphy::cli {

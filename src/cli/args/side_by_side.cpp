@@ -7,7 +7,6 @@
 #include "base/shell_words.h"
 #include "base/thread_pool.h"
 #include "cli/syntax/parser.h"
-#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {

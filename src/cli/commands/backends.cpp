@@ -1,7 +1,6 @@
 // `polygraphy backends`: the back ends, the paths of their libraries, and missing ones.
 #include <algorithm>
 
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "cli/args/backend_path.h"

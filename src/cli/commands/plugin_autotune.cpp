@@ -1,10 +1,8 @@
 // `polygraphy plugin autotune`.
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>

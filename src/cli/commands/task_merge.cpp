@@ -1,6 +1,4 @@
 // `polygraphy task merge`.
-#include "base/error.h"
-#include "base/log_modules.h"
 #include "base/os/paths.h"
 #include "cli/args/logging.h"
 #include "cli/args/task_plan.h"

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/log_modules.h"
 #include "base/os/paths.h"
 #include "base/text.h"
 #include "base/visible_text.h"

@@ -11,7 +11,6 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
-#include "cli/args/distribution.h"
 #include "cli/distribution/task_threads.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"

@@ -12,7 +12,6 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/size_text.h"
-#include "cli/args/distribution.h"
 #include "cli/distribution/task_versions.h"
 #include "cli/distribution/task_words.h"
 #include "cli/syntax/value_parsing.h"
