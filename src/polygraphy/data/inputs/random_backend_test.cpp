@@ -1,7 +1,6 @@
 // Random inputs that are not NumPy's.
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "polygraphy/data/inputs/data_loader.h"
 
 namespace polygraphy {

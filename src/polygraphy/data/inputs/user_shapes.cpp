@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
 #include "base/glob.h"
 #include "base/log_modules.h"
 #include "base/near_names.h"

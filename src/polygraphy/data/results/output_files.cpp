@@ -4,7 +4,6 @@
 #include "polygraphy/data/results/iteration_files.h"
 #include "polygraphy/data/results/result_store.h"
 #include "polygraphy/data/tensors/raw_input.h"
-#include "polygraphy/data/tensors/tensor_file.h"
 
 namespace polygraphy {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 

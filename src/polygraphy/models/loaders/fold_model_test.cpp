@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 

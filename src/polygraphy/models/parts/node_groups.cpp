@@ -9,14 +9,11 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/size_text.h"
 #include "graphsurgeon/fold/byte_size.h"
-#include "polygraphy/models/parts/exploded_model.h"
 #include "polygraphy/models/parts/part_errors.h"
-#include "polygraphy/models/parts/whole_model.h"
 
 namespace polygraphy {
 namespace {

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "base/arrays/py_repr.h"
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
 #include "polygraphy/models/plugin_patterns/pattern_model.h"

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/near_names.h"
-#include "base/text.h"
 
 namespace polygraphy {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <optional>
 
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/mapped_file.h"
 #include "graphsurgeon/passes/tensor_lookup.h"

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/data/inputs/constraints/input_constraint.h"
 #include "polygraphy/data/inputs/data_loader.h"
