@@ -9,7 +9,6 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
-#include "base/text.h"
 #include "polygraphy/comparison/compare/statistics_log.h"
 #include "polygraphy/comparison/run/runner_label.h"
 

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "graphsurgeon/onnx/onnx_text.h"
-
 namespace polygraphy {
 namespace {
 

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/progress.h"
 #include "polygraphy/comparison/run/inference_log.h"

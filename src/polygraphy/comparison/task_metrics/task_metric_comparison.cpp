@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <memory>
 #include <numeric>
 #include <set>
 #include <span>
@@ -12,7 +11,6 @@
 #include <vector>
 
 #include "base/arrays/py_repr.h"
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/near_names.h"
 #include "numerics/numpy_random.h"

@@ -7,7 +7,6 @@
 
 #include "base/arrays/numpy_text.h"
 #include "base/arrays/py_repr.h"
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "numerics/difference.h"

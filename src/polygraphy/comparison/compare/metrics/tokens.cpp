@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/metric.h"

@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "formats/json_writer.h"
 #include "numerics/difference.h"
 #include "pictures/heatmap.h"
 #include "polygraphy/comparison/compare/metrics/shared/match_shapes.h"

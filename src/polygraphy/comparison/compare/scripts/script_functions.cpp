@@ -1,6 +1,5 @@
 #include "polygraphy/comparison/compare/scripts/script_functions.h"
 
-#include "base/error.h"
 #include "polygraphy/comparison/compare/accuracy/accuracy_json.h"
 #include "polygraphy/comparison/compare/scripts/script_options.h"
 
