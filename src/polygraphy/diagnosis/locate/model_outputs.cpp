@@ -7,7 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "base/log_modules.h"
 #include "base/progress.h"
 #include "polygraphy/comparison/run/open_dimensions.h"
 #include "polygraphy/data/tensors/flat_names.h"

@@ -6,10 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <numeric>
-#include <string>
-#include <utility>
 
-#include "base/log.h"
 #include "base/log_modules.h"
 #include "base/os/scratch_folder.h"
 #include "polygraphy/diagnosis/debug_loop/loop.h"

@@ -5,8 +5,6 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
-#include "polygraphy/data/inputs/candidate_inputs.h"
-#include "polygraphy/data/inputs/data_loader.h"
 #include "polygraphy/diagnosis/reduce/auto_reduce.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/candidate_files.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/candidate_tester.h"

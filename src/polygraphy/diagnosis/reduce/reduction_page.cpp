@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "graphsurgeon/ir/nested_graphs.h"
-#include "polygraphy/data/tensors/graph_metadata.h"
 #include "polygraphy/model_tools/visual/graph_svg.h"
 #include "polygraphy/model_tools/visual/visualize_onnx.h"
 

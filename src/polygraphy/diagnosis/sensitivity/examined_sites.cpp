@@ -5,12 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <vector>
 
-#include "base/arrays/array.h"
 #include "base/arrays/convert.h"
-#include "polygraphy/diagnosis/sensitivity/models/sites.h"
-#include "polygraphy/diagnosis/sensitivity/sensitivity.h"
 
 namespace polygraphy {
 namespace {

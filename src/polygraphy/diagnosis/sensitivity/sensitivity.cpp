@@ -3,15 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <numeric>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "base/arrays/convert.h"
-#include "base/log_modules.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "graphsurgeon/ir/graph.h"

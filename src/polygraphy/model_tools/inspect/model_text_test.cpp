@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
 namespace polygraphy {

@@ -4,7 +4,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/log_modules.h"
 #include "base/progress.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/copy.h"

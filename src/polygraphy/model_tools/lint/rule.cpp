@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/near_names.h"
-#include "base/text.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 
 namespace polygraphy {

@@ -13,7 +13,6 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/data/inputs/data_loader.h"
 
 namespace polygraphy {
 namespace {

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/arrays/array.h"
-
 namespace polygraphy {
 namespace {
 
