@@ -5,9 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "base/error.h"
 #include "base/silent_log.h"
-#include "base/text.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/facade/shared_backends.h"

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "polygraphy/runtimes/runner_spec/runner_spec_json.h"
 
 namespace polygraphy {
 namespace {

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/recording_log.h"
 
 namespace polygraphy {

@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/glob.h"
@@ -22,7 +19,6 @@
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/tensorflow/convert_tensorflow.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
-#include "polygraphy/runtimes/backend/plugin_paths.h"
 #include "polygraphy/runtimes/contract/contract_case.h"
 #include "polygraphy/runtimes/contract/contract_process.h"
 #include "polygraphy/runtimes/contract/exclusions.h"

@@ -1,14 +1,10 @@
 #include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 #include <filesystem>
-#include <memory>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "base/fingerprint.h"
-#include "base/log.h"
 #include "base/log_modules.h"
 #include "base/os/scratch_folder.h"
 #include "base/text.h"

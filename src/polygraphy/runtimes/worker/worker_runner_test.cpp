@@ -7,7 +7,6 @@
 
 #include <fstream>
 
-#include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/recording_log.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"

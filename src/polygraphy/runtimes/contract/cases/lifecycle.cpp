@@ -3,7 +3,6 @@
 #include <chrono>
 #include <thread>
 
-#include "base/error.h"
 #include "polygraphy/runtimes/contract/contract_case.h"
 #include "polygraphy/runtimes/contract/standard_streams.h"
 #include "polygraphy/runtimes/contract/workbench.h"
