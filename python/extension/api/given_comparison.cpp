@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/comparison/compare/metric_choice.h"
-#include "polygraphy/comparison/compare/postprocess_results.h"
 
 namespace native {
 

@@ -1,7 +1,5 @@
 #include "api/given_options.h"
 
-#include <cstring>
-#include <string>
 #include <string_view>
 #include <utility>
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "array_statistics.h"
-#include "base/arrays/dtype.h"
 #include "buffer_array.h"
 #include "given_array.h"
 #include "numerics/difference.h"

@@ -6,7 +6,6 @@
 #include "api/job_report.h"
 #include "api/reporting.h"
 #include "api/tensor_values.h"
-#include "base/error.h"
 #include "base/os/scratch_folder.h"
 #include "calls/api_functions.h"
 #include "formats/record_json.h"

@@ -1,6 +1,5 @@
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 

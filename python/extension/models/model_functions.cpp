@@ -7,7 +7,6 @@
 
 #include "base/log_modules.h"
 #include "base/near_names.h"
-#include "base/os/durability.h"
 #include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
