@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "bench.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/os/scratch_folder.h"
 #include "locate_bench.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "parsed.h"
 
 namespace graphsurgeon::roundtrip {

@@ -10,7 +10,6 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/data/user_python/user_python.h"
-#include "polygraphy/runtimes/runner_spec/runner_spec_json.h"
 #include "runner_doors.h"
 
 namespace polygraphy {

@@ -5,7 +5,6 @@
 
 #include "built_runtime.h"
 #include "polygraphy/runtimes/backend/default_evaluator.h"
-#include "polygraphy/runtimes/backend/instance.h"
 #include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 
 namespace polygraphy {

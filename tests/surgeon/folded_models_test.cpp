@@ -6,7 +6,6 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/runtimes/backend/bundled_runtime.h"
 #include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 #include "test_models.h"
 
