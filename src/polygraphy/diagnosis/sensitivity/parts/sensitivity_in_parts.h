@@ -1,13 +1,19 @@
 // find_sensitivity() of a model whose weights do not fit into memory together.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "base/log.h"
-#include "polygraphy/diagnosis/sensitivity/parts/part_sets.h"
 #include "polygraphy/diagnosis/sensitivity/sensitivity.h"
 
 namespace polygraphy {
+
+// Shares of a memory limit.
+struct PartShares {
+  int64_t part_bytes = 0;  // weights and tensors of a part
+  uint64_t set_bytes = 0;  // values of all sets of a pass
+};
 
 // The shares of SensitivityJob::memory_limit; nullopt: the whole model fits, or there is no limit.
 // Throws Error (kNeedsWholeModel, kMemoryLimitTooLow).
