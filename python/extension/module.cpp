@@ -3,16 +3,16 @@
 #include "api/array_object.h"
 #include "api/model_object.h"
 #include "arrays/array_statistics.h"
-#include "arrays/base64_files.h"
-#include "arrays/difference_object.h"
 #include "calls/api_functions.h"
-#include "graphs/graph_functions.h"
 #include "graphs/untouched_graph.h"
-#include "models/model_functions.h"
-#include "models/model_parts.h"
 #include "models/payload_object.h"
 
 namespace native {
+
+PyRef make_difference_class();  // `_native.Difference`
+// Each ends with an empty entry.
+extern PyMethodDef base64_functions[], graph_functions[], model_functions[], model_part_functions[];
+
 namespace {
 
 // Classes are kept in variables of the process.

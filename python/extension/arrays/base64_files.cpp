@@ -1,4 +1,4 @@
-#include "base64_files.h"
+// Arrays as base64 in files of text, without the text in memory.
 
 #include <unistd.h>
 
@@ -13,6 +13,7 @@
 
 #include "buffer_array.h"
 #include "formats/base64.h"
+#include "python_api.h"
 
 namespace native {
 namespace {
@@ -173,6 +174,7 @@ PyObject* read_base64(PyObject*, PyObject* args) {
 
 }  // namespace
 
+// write_pieces(fd, pieces) and read_base64(fd, offset, length, skip, buffer).
 PyMethodDef base64_functions[] = {
     {"write_pieces", write_pieces, METH_VARARGS,
      "write_pieces(fd, pieces): writes bytes, and base64 of the buffers in each tuple."},

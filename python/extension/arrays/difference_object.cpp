@@ -1,4 +1,4 @@
-#include "difference_object.h"
+// `_native.Difference`: the differences of two arrays.
 
 #include <algorithm>
 #include <cstring>
@@ -12,6 +12,7 @@
 #include "buffer_array.h"
 #include "given_array.h"
 #include "numerics/difference.h"
+#include "python_api.h"
 
 namespace native {
 namespace {

@@ -1,4 +1,4 @@
-#include "graphs/graph_functions.h"
+// The functions of `_native` that the package onnx_graphsurgeon calls.
 
 #include <algorithm>
 #include <cstring>
@@ -22,6 +22,7 @@
 #include "models/evaluator_options.h"
 #include "models/given_model.h"
 #include "models/python_log.h"
+#include "python_api.h"
 
 namespace native {
 namespace {

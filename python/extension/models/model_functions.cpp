@@ -1,4 +1,4 @@
-#include "models/model_functions.h"
+// The functions of `_native` for whole models, encoded or in files.
 
 #include <optional>
 #include <string>
@@ -18,6 +18,7 @@
 #include "models/given_model.h"
 #include "models/python_log.h"
 #include "polygraphy/models/loaders/prepare_model.h"
+#include "python_api.h"
 
 namespace native {
 namespace {

@@ -1,4 +1,4 @@
-#include "models/model_parts.h"
+// Encoded models in parts: their structure, and the large values beside it.
 
 #include <memory>
 #include <string>
@@ -9,6 +9,7 @@
 #include "arrays/buffer_array.h"
 #include "base/os/mapped_file.h"
 #include "graphsurgeon/wire/detached_values.h"
+#include "python_api.h"
 
 namespace native {
 namespace {
@@ -65,6 +66,7 @@ PyObject* join_model(PyObject*, PyObject* args) {
 
 }  // namespace
 
+// split_model(path, least) and join_model(model, values).
 PyMethodDef model_part_functions[] = {
     {"split_model", split_model, METH_VARARGS,
      "split_model(path, least): the encoded model in a file without initializers' raw_data of "
