@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,7 +13,6 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "polygraphy/diagnosis/autotune/candidates.h"
-#include "polygraphy/diagnosis/autotune/report_text.h"
 
 namespace polygraphy {
 namespace {

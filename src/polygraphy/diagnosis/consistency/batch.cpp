@@ -6,7 +6,6 @@
 #include <cctype>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "base/error.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/arrays/py_repr.h"
 #include "base/os/scratch_folder.h"

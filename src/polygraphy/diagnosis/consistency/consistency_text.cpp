@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <vector>
 
 #include "base/arrays/py_repr.h"
 #include "base/text.h"

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "base/arrays/py_repr.h"
 #include "numerics/non_finite.h"

@@ -1,7 +1,6 @@
 #include "polygraphy/diagnosis/debug_loop/interactive_check.h"
 
 #include "base/arrays/py_repr.h"
-#include "base/error.h"
 #include "base/text.h"
 
 namespace polygraphy {

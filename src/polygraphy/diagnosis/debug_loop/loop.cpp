@@ -9,10 +9,8 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "base/progress.h"
 
 namespace polygraphy {
 namespace {

@@ -1,7 +1,5 @@
 #include "polygraphy/diagnosis/locate/locate_run.h"
 
-#include <vector>
-
 #include "base/log_modules.h"
 
 namespace polygraphy {

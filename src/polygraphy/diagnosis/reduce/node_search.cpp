@@ -5,19 +5,16 @@
 #include <deque>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "graphsurgeon/ir/tensor_names.h"
 #include "polygraphy/diagnosis/reduce/intermediates/describe.h"
-#include "polygraphy/diagnosis/search/ddmin.h"
 #include "polygraphy/diagnosis/search/parallel_bisect.h"
 #include "polygraphy/models/candidates/extract_subset.h"
 #include "polygraphy/models/candidates/split_at.h"

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/shell_words.h"

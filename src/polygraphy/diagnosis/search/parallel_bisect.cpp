@@ -2,7 +2,6 @@
 
 #include <deque>
 #include <numeric>
-#include <optional>
 #include <utility>
 #include <vector>
 

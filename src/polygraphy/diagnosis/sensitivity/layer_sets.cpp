@@ -1,7 +1,6 @@
 #include "polygraphy/diagnosis/sensitivity/layer_sets.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace polygraphy {

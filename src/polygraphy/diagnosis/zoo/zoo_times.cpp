@@ -1,7 +1,6 @@
 #include "polygraphy/diagnosis/zoo/zoo_times.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 

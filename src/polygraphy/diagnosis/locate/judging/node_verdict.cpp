@@ -1,8 +1,6 @@
 #include "polygraphy/diagnosis/locate/judging/node_verdict.h"
 
-#include <algorithm>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <unordered_set>
 

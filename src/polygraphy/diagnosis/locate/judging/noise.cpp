@@ -7,7 +7,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <vector>
 
 #include "base/arrays/convert.h"
 #include "polygraphy/diagnosis/locate/judging/numbers_of.h"

@@ -5,7 +5,6 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <string_view>
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/operators/operator_facts.h"

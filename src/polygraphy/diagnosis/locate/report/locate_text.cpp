@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
 #include <string_view>
 
-#include "polygraphy/diagnosis/locate/locate_result.h"
 #include "polygraphy/diagnosis/locate/report/finding_text.h"
 #include "polygraphy/diagnosis/locate/report/locate_words.h"
 #include "polygraphy/diagnosis/locate/report/node_counts.h"

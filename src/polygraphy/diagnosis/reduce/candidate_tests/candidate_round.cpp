@@ -1,7 +1,5 @@
 #include "polygraphy/diagnosis/reduce/candidate_tests/candidate_round.h"
 
-#include <string>
-
 namespace polygraphy {
 namespace {
 

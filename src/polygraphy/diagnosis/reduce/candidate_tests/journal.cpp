@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/error.h"
 #include "base/os/mapped_file.h"
 #include "base/os/system_error.h"
 #include "formats/json_reader.h"

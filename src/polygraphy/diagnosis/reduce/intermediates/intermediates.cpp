@@ -1,7 +1,6 @@
 #include "polygraphy/diagnosis/reduce/intermediates/intermediates.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/arrays/convert.h"
 #include "graphsurgeon/ir/node_inputs.h"
