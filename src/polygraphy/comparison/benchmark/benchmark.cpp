@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/process_memory.h"
 #include "base/progress.h"

@@ -3,8 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/error.h"
-
 namespace polygraphy {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/arrays/py_repr.h"
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/comparison_requirements.h"

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/arrays/py_repr.h"
-#include "base/error.h"
 
 namespace polygraphy {
 

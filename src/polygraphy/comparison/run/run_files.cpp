@@ -1,7 +1,6 @@
 #include "polygraphy/comparison/run/run_files.h"
 
 #include <exception>
-#include <string>
 
 #include "base/log_modules.h"
 #include "polygraphy/comparison/run/result_stream.h"

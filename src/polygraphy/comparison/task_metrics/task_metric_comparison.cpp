@@ -8,7 +8,6 @@
 #include <set>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"

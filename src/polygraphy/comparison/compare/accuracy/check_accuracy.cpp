@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/arrays/py_repr.h"
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/comparison/compare/accuracy/figure_means.h"

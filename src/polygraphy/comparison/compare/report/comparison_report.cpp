@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/arrays/py_repr.h"
 #include "base/log.h"

@@ -1,6 +1,5 @@
 #include "polygraphy/comparison/compare/metrics/shared/image_distance.h"
 
-#include "base/error.h"
 #include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy {
