@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
 #include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/arrays/convert.h"
-#include "base/error.h"
 #include "base/os/file_text.h"
 #include "base/text.h"
 #include "formats/json_reader.h"

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <span>
 
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/writable.h"

@@ -1,7 +1,5 @@
 #include "polygraphy/data/results/results.h"
 
-#include <utility>
-
 #include "base/error.h"
 #include "base/near_names.h"
 #include "polygraphy/data/results/saved_outputs.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "formats/json_text.h"
 #include "polygraphy/data/tensors/raw_input.h"
 

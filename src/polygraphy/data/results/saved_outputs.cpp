@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <optional>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"

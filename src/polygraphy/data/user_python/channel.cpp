@@ -13,7 +13,6 @@
 #include "base/arrays/array.h"
 #include "base/arrays/convert.h"
 #include "base/arrays/packing.h"
-#include "base/error.h"
 #include "base/os/system_error.h"
 #include "base/progress.h"
 #include "formats/element_codes.h"

@@ -9,7 +9,6 @@
 
 #include "base/arrays/dtype.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/system_error.h"
 #include "polygraphy/data/user_python/program.h"

@@ -1,9 +1,7 @@
 #include "polygraphy/model_tools/codegen/trt_loaders.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
-#include <span>
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"

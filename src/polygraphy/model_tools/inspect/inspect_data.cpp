@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <vector>
 
 #include "base/arrays/array.h"
 #include "base/arrays/numpy_text.h"
 #include "base/arrays/py_repr.h"
-#include "base/error.h"
 #include "base/glob.h"
 #include "base/log_modules.h"
 #include "base/near_names.h"

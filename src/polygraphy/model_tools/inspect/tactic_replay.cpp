@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <initializer_list>
 #include <span>
-#include <vector>
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"

@@ -6,7 +6,6 @@
 #include "base/os/atomic_file.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/payload_bytes.h"
-#include "graphsurgeon/io/placed_payloads.h"
 #include "graphsurgeon/ir/payloads/source.h"
 
 namespace polygraphy {

@@ -1,6 +1,5 @@
 #include "polygraphy/models/candidates/well_formed.h"
 
-#include <optional>
 #include <utility>
 #include <vector>
 

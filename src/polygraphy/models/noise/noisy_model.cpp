@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
-#include <string>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "graphsurgeon/ir/constant_inputs.h"

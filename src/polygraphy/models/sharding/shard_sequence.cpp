@@ -10,7 +10,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "graphsurgeon/ir/nested_graphs.h"

@@ -1,7 +1,6 @@
 #include "polygraphy/data/inputs/constraints/infer_for.h"
 
 #include <utility>
-#include <vector>
 
 #include "base/log.h"
 #include "graphsurgeon/fold/fold.h"

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
