@@ -1,7 +1,5 @@
 #include "polygraphy/facade/tensorrt_loaders.h"
 
-#include <utility>
-
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
 #include "base/silent_log.h"

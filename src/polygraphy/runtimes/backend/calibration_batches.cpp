@@ -1,7 +1,6 @@
 #include "polygraphy/runtimes/backend/calibration_batches.h"
 
 #include <optional>
-#include <utility>
 
 #include "polygraphy/runtimes/backend/raw_forms.h"
 

@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <exception>
 #include <new>
 #include <span>
-#include <utility>
 
-#include "base/error.h"
 #include "base/near_names.h"
 #include "base/os/atomic_file.h"
 #include "base/os/crash_message.h"
@@ -19,7 +16,6 @@
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/backend/host_side.h"
-#include "polygraphy/runtimes/backend/raw_forms.h"
 #include "polygraphy/runtimes/backend/values.h"
 
 namespace polygraphy {

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <optional>
-#include <utility>
 
 #include "base/error.h"
 #include "base/log_modules.h"

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <vector>
 
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/crash_message.h"
 #include "base/progress.h"

@@ -9,8 +9,6 @@
 #include <cstring>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/os/system_error.h"

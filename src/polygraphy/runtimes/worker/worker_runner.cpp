@@ -1,9 +1,6 @@
 #include "polygraphy/runtimes/worker/worker_runner.h"
 
 #include <exception>
-#include <memory>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "base/error.h"
