@@ -6,7 +6,6 @@
 #include "base/py_numbers.h"
 #include "base/text.h"
 #include "cli/syntax/script_args.h"
-#include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/data/inputs/feeds_in_range.h"

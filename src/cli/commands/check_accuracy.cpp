@@ -1,7 +1,6 @@
 // `polygraphy check accuracy`.
 #include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
 
-#include "base/error.h"
 #include "cli/args/comparison.h"
 #include "cli/args/html_report.h"
 #include "cli/args/logging.h"

@@ -1,7 +1,6 @@
 #include "cli/completions/man_page.h"
 
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 

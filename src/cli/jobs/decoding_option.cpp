@@ -18,7 +18,6 @@
 #include "polygraphy/data/inputs/prompts.h"
 #include "polygraphy/models/decoder/some_tokens.h"
 #include "polygraphy/models/loaders/load_onnx.h"
-#include "polygraphy/runtimes/decoding/decoding.h"
 #include "polygraphy/runtimes/decoding/prompt_source.h"
 
 namespace polygraphy::cli {

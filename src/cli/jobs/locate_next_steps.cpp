@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_set>
-#include <vector>
 
 #include "base/shell_words.h"
 #include "cli/jobs/next_commands.h"

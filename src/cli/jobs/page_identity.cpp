@@ -7,7 +7,6 @@
 #include <ctime>
 #include <filesystem>
 #include <span>
-#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
