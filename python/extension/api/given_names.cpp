@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/glob.h"

@@ -1,7 +1,6 @@
 #include "api/given_options.h"
 
 #include <string_view>
-#include <utility>
 
 #include "api/array_object.h"
 #include "api/given_names.h"

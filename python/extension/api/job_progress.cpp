@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <span>
-#include <string>
 #include <string_view>
 
 #include "base/clock.h"

@@ -1,6 +1,5 @@
 #include "buffer_array.h"
 
-#include <memory>
 #include <utility>
 
 #include "base/arrays/dtype.h"
