@@ -2,8 +2,6 @@
 
 #include <libdeflate.h>
 
-#include <memory>
-
 #include "base/error.h"
 #include "formats/npy.h"
 #include "formats/zip_archive.h"

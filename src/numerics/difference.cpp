@@ -5,7 +5,6 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <vector>
 
 #include "numerics/block_reader.h"
 #include "numerics/difference_kernels.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <vector>
 
 #include "base/arrays/convert.h"
 #include "base/arrays/py_repr.h"

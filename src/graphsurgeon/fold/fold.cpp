@@ -1,7 +1,6 @@
 #include "graphsurgeon/fold/fold.h"
 
 #include <algorithm>
-#include <string>
 #include <unordered_map>
 #include <utility>
 

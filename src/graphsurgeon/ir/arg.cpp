@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "graphsurgeon/ir/graph.h"
 
 namespace graphsurgeon {
 

@@ -3,7 +3,6 @@
 #include <onnx/checker.h>
 #include <onnx/onnx_pb.h>
 
-#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>

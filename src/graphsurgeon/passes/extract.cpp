@@ -2,7 +2,6 @@
 
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/detach.h"

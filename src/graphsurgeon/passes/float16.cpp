@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "base/log_modules.h"
 #include "base/text.h"

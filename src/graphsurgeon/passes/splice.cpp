@@ -1,6 +1,5 @@
 #include "graphsurgeon/passes/splice.h"
 
-#include <string>
 #include <unordered_set>
 #include <utility>
 

@@ -8,7 +8,6 @@
 #include <climits>
 #include <cstdlib>
 
-#include "base/error.h"
 #include "base/os/system_error.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
