@@ -212,7 +212,7 @@ void run_task_of_samples(Session& session, RunJob& job, RunnerFactory& factory,
   const ParsedArgs& args = session.args();
   RunRecord record;
   job.options.record = &record;
-  job.options.ends_run = is_killed;  // that is no result: another attempt gives one
+  job.options.ends_run = is_killed;  // not a result: another attempt gives one
   if (args.has("--save-task-accuracy"))
     job.options.save_accuracy_results = path + std::string(kAccuracyEnd);
   const auto save = [&] {
