@@ -55,7 +55,7 @@ struct TaskPart {
 // Ids of tasks, which a plan may have millions of.
 class TaskIds {
  public:
-  // Of 32 hexadecimal digits. False: it is there already, or is no id.
+  // Of 32 hexadecimal digits. False: it is there already, or is not an id.
   bool insert(std::string_view id) {
     const auto parsed = parse_fingerprint(id);
     return parsed && ids_.insert(*parsed).second;
