@@ -111,7 +111,7 @@ def test_a_step_of_two_engines():
 def test_rounding_of_quantised_weights_is_noise():
     report = pn.locate(INT4, "onnxrt", "onnxrt", decode_step=0, quantization_noise=True, isolate_nodes=False,
                        isolate_neighbours=False, prove=False)
-    assert report and "and of quantisation" in report.answer.measure
+    assert report and "and quantisation noise" in report.answer.measure
 
 
 @pytest.mark.parametrize("options, message", [
