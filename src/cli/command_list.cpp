@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/near_names.h"
 #include "base/text.h"
 
 namespace polygraphy::cli {
@@ -17,6 +19,16 @@ std::vector<const Command*> subcommands(std::string_view path) {
   std::stable_sort(result.begin(), result.end(),
                    [](auto* a, auto* b) { return a->order < b->order; });
   return result;
+}
+
+const Command& command_of_job(std::string_view path) {
+  std::vector<std::string_view> known;
+  for (const Command* command : commands()) {
+    if (!command->run || command->path == "job") continue;
+    if (command->path == path) return *command;
+    known.push_back(command->path);
+  }
+  throw Error("no job has the command '" + std::string(path) + "'", did_you_mean(path, known));
 }
 
 std::string as_called(const std::string& executable, std::string text) {

@@ -19,6 +19,9 @@ std::span<const Command* const> commands();
 // Those directly below `path` ("" for the executable itself), in the order of lists.
 std::vector<const Command*> subcommands(std::string_view path);
 
+// The command of a job (cli/syntax/job.h): any that runs, but `job` itself. Throws Error.
+const Command& command_of_job(std::string_view path);
+
 // `text` with its command lines ("polygraphy run …") as this program is called: the executable of
 // the wheel is polygraphy-native.
 std::string as_called(const std::string& executable, std::string text);

@@ -1,10 +1,7 @@
 // `polygraphy job`.
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "base/near_names.h"
 #include "base/os/file_text.h"
 #include "base/os/protected_files.h"
 #include "cli/args/backend_path.h"
@@ -20,7 +17,9 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr GroupUse kGroups[] = {{&args_logging}};
+// --print-job stands behind the file: it prints the job with the options behind it.
+constexpr GroupUse kGroups[] = {
+    {&args_logging, "--verbose --quiet --verbosity --silent --log-format --log-file"}};
 
 constexpr Option kOptions[] = {
     {.spellings = "job_file",
@@ -29,28 +28,25 @@ constexpr Option kOptions[] = {
      .required = true},
 };
 
-const Command& command_of(const JobDocument& job) {
-  std::vector<std::string_view> known;
-  for (const Command* command : commands()) {
-    if (!command->run || command->path == "job") continue;
-    if (command->path == job.command) return *command;
-    known.push_back(command->path);
-  }
-  throw Error("the job has an unknown command: '" + job.command + "'",
-              did_you_mean(job.command, known));
-}
-
-// With the options of back ends that the job names.
-std::vector<std::string> words_with_plugins(const JobDocument& job, Environment& env) {
-  const Command& command = command_of(job);
+// With the options of back ends that the job names, or the words behind it.
+std::vector<std::string> words_with_plugins(const JobDocument& job,
+                                            const std::vector<std::string>& further,
+                                            Environment& env) {
+  const Command& command = command_of_job(job.command);
+  if (!takes_backends(command)) return words_of(job, *syntax_of(command, {}), further);
+  std::vector<std::string> named = further;
   if (const JobArgument* paths = job.arguments.find("backend_path")) {
-    const JobDocument named{.command = job.command, .arguments = {{"backend_path", *paths}}};
-    const auto syntax = syntax_of(command, backend_option_tables());
-    env.backend_paths = named_backends(*syntax, words_of(named, *syntax), env);
+    named.emplace_back("--backend-path");
+    for (const auto& use : paths->uses) {
+      for (const JobArgument::Scalar& path : use) named.push_back(path.text);
+    }
   }
-  if (!takes_backends(command)) return words_of(job, *syntax_of(command, {}));
+  if (may_name_backends(named)) {
+    const auto syntax = syntax_of(command, backend_option_tables());
+    env.backend_paths = named_backends(*syntax, named, env);
+  }
   const BackendCatalog catalog(plugin_folders(env));
-  return words_of(job, *syntax_of(command, catalog.tables()));
+  return words_of(job, *syntax_of(command, catalog.tables()), further);
 }
 
 int run_command(Session& session) {
@@ -61,9 +57,8 @@ int run_command(Session& session) {
   // The command does not replace it. The driver cannot see which of the words is a file.
   const auto file = identity_of(path);
   const ProtectedFiles read(file ? std::vector{*file} : std::vector<FileIdentity>());
-  std::vector<std::string> argv = words_with_plugins(job, again);
+  std::vector<std::string> argv = words_with_plugins(job, {given.begin() + 1, given.end()}, again);
   argv.insert(argv.begin(), again.executable);
-  argv.insert(argv.end(), given.begin() + 1, given.end());
   again.backend_paths.clear();
   again.is_job = true;
   return run_command_line(again, argv);

@@ -96,24 +96,41 @@ class JobSchema {
 
   void write_arguments() {
     std::vector<std::string> required;
+    bool answers = false;  // an option that needs no others
     object("arguments", [&] {
       member("type", "object");
       object("properties", [&] {
         for (const Syntax::Entry& entry : syntax_.entries()) {
           if (!is_of_jobs(syntax_, entry) || entry.selects_runner()) continue;
-          if (entry.option->origin == Origin::kRemoved) continue;
           object(argument_name(entry), [&] { write_argument(entry); });
           if (entry.required) required.push_back(argument_name(entry));
+          answers |= entry.option->answers;
         }
       });
-      list("required", required);
+      if (!answers) list("required", required);
       closed();
     });
   }
 
   void write_argument(const Syntax::Entry& entry) {
-    member("description", entry.option->help);
-    write_type(entry, takes_list(entry.option->arity) + entry.option->appends);
+    const Option& option = *entry.option;
+    member("description", option.help);
+    if (option.origin == Origin::kRemoved) {
+      json_.key("deprecated");
+      json_.boolean(true);
+    }
+    const int depth = takes_list(option.arity) + option.appends;
+    if (option.arity != Arity::kOptional || entry.positional()) return write_type(entry, depth);
+    json_.key("anyOf");
+    json_.begin_array();
+    json_.begin_object();
+    json_.key("type");
+    json_.string("boolean");
+    json_.end_object();
+    json_.begin_object();
+    write_type(entry, depth);
+    json_.end_object();
+    json_.end_array();
   }
 
   // Of `depth` lists in each other.
@@ -157,13 +174,10 @@ constexpr Option kOptions[] = {
 
 // With the options of all back ends of the machine.
 std::string schema_of_job(const std::string& path, const Environment& env) {
-  const auto command = std::ranges::find_if(
-      commands(), [&](const Command* each) { return each->path == path && each->run; });
-  if (command == commands().end())
-    throw Error(path.empty() ? "--job needs a command" : "'" + path + "' is not a command");
-  if (!takes_backends(**command)) return job_schema(**command, *syntax_of(**command, {}));
+  const Command& command = command_of_job(path);
+  if (!takes_backends(command)) return job_schema(command, *syntax_of(command, {}));
   const BackendCatalog catalog(plugin_folders(env));
-  return job_schema(**command, *syntax_of(**command, catalog.tables()));
+  return job_schema(command, *syntax_of(command, catalog.tables()));
 }
 
 int run_command(Session& session) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/py_numbers.h"
 #include "formats/json_reader.h"
 #include "formats/json_writer.h"
 
@@ -25,9 +26,22 @@ bool is_number(std::string_view text) {
   }
 }
 
+// The number as JSON has it, or the text.
+Scalar scalar_of(const Option& option, const std::string& text) {
+  if (option.type == ValueType::kInt) {
+    if (const auto number = parse_int(text)) return {std::to_string(*number), true};
+  }
+  return {text, option.type == ValueType::kFloat && is_number(text)};
+}
+
 JobArgument argument_of(const ParsedArgs& args, const Syntax::Entry& entry) {
   const Option& option = *entry.option;
-  const bool lists = option.appends && takes_list(option.arity);
+  const auto all = args.all(entry.key());
+  // Uses with and without a value, of an option that may have one.
+  const bool mixed = option.arity == Arity::kOptional && option.appends &&
+                     std::ranges::any_of(all, [](const auto& use) { return use.empty(); });
+  if (mixed && all.size() == 1) return {.form = Form::kSet};
+  const bool lists = option.appends && (takes_list(option.arity) || mixed);
   JobArgument argument{.form = lists                                        ? Form::kLists
                                : takes_list(option.arity) || option.appends ? Form::kList
                                                                             : Form::kOne};
@@ -35,8 +49,7 @@ JobArgument argument_of(const ParsedArgs& args, const Syntax::Entry& entry) {
   if (!option.appends) uses.erase(uses.begin(), uses.end() - 1);
   for (const auto& use : uses) {
     if (lists || argument.uses.empty()) argument.uses.emplace_back();
-    for (const std::string& text : use)
-      argument.uses.back().push_back({text, option.type != ValueType::kText && is_number(text)});
+    for (const std::string& text : use) argument.uses.back().push_back(scalar_of(option, text));
   }
   if (argument.form == Form::kOne && argument.uses.front().empty()) argument.form = Form::kSet;
   return argument;
@@ -71,10 +84,20 @@ void write_argument(JsonWriter& json, const JobArgument& argument) {
   }
 }
 
+// Words of a command line have no NUL.
+std::string read_word(JsonReader& json) {
+  const size_t at = json.offset();
+  std::string text = json.read_string();
+  if (text.find('\0') != text.npos) json.fail_at(at, "a text of a job has no NUL.");
+  return text;
+}
+
 Scalar read_scalar(JsonReader& json) {
-  if (json.peek() != JsonReader::Type::kNumber) return {json.read_string()};
+  if (json.peek() != JsonReader::Type::kNumber) return {read_word(json)};
+  const size_t at = json.offset();
   std::string_view text;
   json.read_number(&text);
+  if (!is_number(text)) json.fail_at(at, "numbers of jobs are finite.");
   return {std::string(text), true};
 }
 
@@ -110,14 +133,14 @@ JobArgument read_argument(JsonReader& json) {
 
 JobRunner read_runner(JsonReader& json) {
   JobRunner runner;
-  if (json.peek() == JsonReader::Type::kString) return {json.read_string()};
+  if (json.peek() == JsonReader::Type::kString) return {read_word(json)};
   json.enter_object();
   for (std::string key; json.next_key(key);) {
     const size_t at = json.offset();
     if (key == "runner") {
-      runner.name = json.read_string();
+      runner.name = read_word(json);
     } else if (key == "file") {
-      runner.file = json.read_string();
+      runner.file = read_word(json);
     } else {
       json.fail_at(at, "a runner has no member '" + key + "', but 'runner' and 'file'.");
     }
@@ -200,7 +223,8 @@ JobDocument parse_job(std::string_view text, std::string source) {
     if (key == kJobKey) {
       versioned = true;
       if (const int64_t version = json.read_integer(); version != kJobVersion)
-        json.fail_at(at, "jobs of version " + std::to_string(version) + " are of a later program.");
+        json.fail_at(at, "this program runs jobs of version 1, but this is of version " +
+                             std::to_string(version) + ".");
     } else if (key == "command") {
       job.command = json.read_string();
     } else if (key == "runners") {

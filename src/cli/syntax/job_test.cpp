@@ -101,16 +101,53 @@ TEST(Job, HasNoOptionsOfLogsAndTasks) {
 }
 
 TEST(Job, NeverMakesAnOptionOfAValue) {
-  EXPECT_EQ(
-      arguments(R"("model_file": "--onnxrt")"),
-      "error: job 'run': argument 'model_file' has the value '--onnxrt', which may be an option "
-      "Write ./--onnxrt.");
-  EXPECT_EQ(arguments(R"("load_outputs": ["a", "--onnxrt"])").substr(0, 6), "error:");
+  EXPECT_EQ(arguments(R"("model_file": "--onnxrt")"),
+            "error: job 'run': argument 'model_file' has a value that is an option or another "
+            "argument Begin a path with './'.");
+  for (const char* refused : {
+           R"("load_outputs": ["a", "--onnxrt"])",
+           R"("model_file": true)",
+           R"("model_file": "m", "onnx_outputs": ["mark", "all--onnxrt"])",
+           R"("model_file": "m", "rtol": ["-Infinity", 1])",
+           R"("model_file": "m", "rtol": [-Infinity, 1])",
+           R"("model_file": "m", "seed": 1.5)",
+           R"("model_file": "a\u0000b")",
+       })
+    EXPECT_EQ(arguments(refused).substr(0, 6), "error:") << refused;
+  for (const char* refused : {R"(["a | b", "--silent"])", R"(["--", "m.onnx"])"}) {
+    const std::string json = R"("model_file": "m", "output": "r", "check": )";
+    EXPECT_EQ(arguments(json + refused, "debug reduce").substr(0, 6), "error:") << refused;
+  }
   EXPECT_EQ(arguments(R"("model_file": "m", "save_onnx": "--onnxrt")"),
             "run m --save-onnx=--onnxrt");
-  EXPECT_EQ(arguments(R"("model_file": true)").substr(0, 6), "error:");
-  EXPECT_EQ(arguments(R"("onnx_outputs": ["mark", "all--onnxrt"])").substr(0, 6), "error:");
-  EXPECT_EQ(arguments(R"("check": ["a | b", "--silent"])", "debug reduce").substr(0, 6), "error:");
+  EXPECT_EQ(arguments(R"("model_file": "m", "rtol": [-1, "y:2"])"), "run m --rtol -1 y:2");
+}
+
+TEST(Job, TakesNoFileOfARunnerForTheModel) {
+  const auto job = parse_job(
+      R"({"polygraphy_job": 1, "command": "run", "runners": [{"runner": "torch", "file": "n"}]})",
+      "job.json");
+  EXPECT_THROW(words_of(job, *syntax_of_command("run")), Error);
+}
+
+TEST(Job, HasOptionsWithoutTheirOptionalValue) {
+  EXPECT_EQ(line("surgeon sanitize", "m.onnx -o o --save-external-data"),
+            "surgeon sanitize m.onnx --output o --save-external-data");
+  EXPECT_EQ(line("surgeon sanitize", "m.onnx -o o --save-external-data a --save-external-data"),
+            "surgeon sanitize m.onnx --output o --save-external-data a --save-external-data");
+  EXPECT_EQ(line("run", "m.onnx --onnxrt --noise-floor"), "run m.onnx --onnxrt --noise-floor");
+}
+
+// A command takes all words behind it.
+TEST(Job, HasFurtherOptionsBeforeTheWordsOfACommand) {
+  const auto syntax = syntax_of_command("debug reduce");
+  const JobDocument reduce = job("debug reduce", "m.onnx -o r --check false x");
+  const auto with = [&](const std::vector<std::string>& further) {
+    const auto all = words_of(reduce, *syntax, further);
+    return join(std::span<const std::string>(all), " ");
+  };
+  EXPECT_EQ(with({"--output", "o"}), "debug reduce m.onnx --output r --output o --check false x");
+  EXPECT_EQ(with({"--check", "true"}), "debug reduce m.onnx --output r --check true");
 }
 
 TEST(Job, LeavesOutWhatIsFalseOrNull) {
@@ -142,35 +179,52 @@ TEST(Job, RefusesOtherDocuments) {
     return "";
   };
   EXPECT_NE(error("{}").find("this is not a job"), std::string::npos);
-  EXPECT_NE(error(R"({"polygraphy_job": 2})").find("later program"), std::string::npos);
+  EXPECT_NE(error(R"({"polygraphy_job": 2})").find("version 2"), std::string::npos);
   EXPECT_NE(error(R"({"polygraphy_job": 1, "options": {}})").find("no member 'options'"),
             std::string::npos);
   EXPECT_NE(error(R"({"polygraphy_job": 1, "arguments": {"a": 1, "a": 2}})").find("twice"),
             std::string::npos);
 }
 
-// Each option of each command: by itself, with a value of its type.
+// Each option of each command, with a value of its type, and without one where that is optional.
 TEST(Job, HasEachOptionOfEachCommand) {
   int count = 0;
+  const auto value_of = [](const Syntax::Entry& entry) {
+    if (!entry.choices().empty()) return std::string(split(entry.choices(), ' ').front());
+    return std::string(entry.option->type == ValueType::kText ? "x" : "3");
+  };
+  const auto check = [&](const Command& command, const Syntax& syntax, const Syntax::Entry& entry,
+                         bool alone) {
+    ParsedArgs args(syntax);
+    for (const auto& each : syntax.entries()) {
+      if (&each == &entry || !each.required) continue;
+      args.add({&each, std::string(each.key()), {value_of(each)}});
+    }
+    std::vector<std::string> values;
+    if (!alone) values.push_back(value_of(entry));
+    args.add({&entry, std::string(entry.key()), values});
+    const auto all = words_of(parse_job(job_json(job_of(args, command.path)), "job"), syntax);
+    const auto own = std::span(all).subspan(split(command.path, ' ').size());
+    EXPECT_EQ(words_of(job_of(parse_args(syntax, own), command.path), syntax), all);
+    EXPECT_EQ(std::ranges::count_if(all,
+                                    [&](const std::string& word) {
+                                      return word == entry.key() ||
+                                             word.starts_with(std::string(entry.key()) + "=");
+                                    }),
+              1)
+        << command.path << entry.key();
+    ++count;
+  };
   for (const Command* command : commands()) {
-    if (!command->run) continue;
+    if (!command->run || command->path == "job") continue;
     const auto syntax = syntax_of(*command, backend_option_tables());
     for (const auto& entry : syntax->entries()) {
-      const Option& option = *entry.option;
+      const Arity arity = entry.option->arity;
       if (!is_of_jobs(*syntax, entry) || entry.positional()) continue;
-      const std::string value = !entry.choices().empty()
-                                    ? std::string(split(entry.choices(), ' ').front())
-                                : option.type == ValueType::kText ? "x"
-                                                                  : "3";
-      const bool alone = option.arity == Arity::kFlag || entry.runner;
-      ParsedArgs args(*syntax);
-      args.add({&entry, std::string(entry.key()),
-                alone ? std::vector<std::string>() : std::vector{value}});
-      const auto all = words_of(parse_job(job_json(job_of(args, command->path)), "job"), *syntax);
-      std::string wanted = std::string(command->path) + " " + std::string(entry.key());
-      if (!alone) wanted += " " + value;
-      EXPECT_EQ(join(std::span<const std::string>(all), " "), wanted);
-      ++count;
+      const bool takes_value = arity != Arity::kFlag && !entry.runner;
+      if (takes_value) check(*command, *syntax, entry, false);
+      if (!takes_value || arity == Arity::kOptional || arity == Arity::kZeroOrMore)
+        check(*command, *syntax, entry, true);
     }
   }
   EXPECT_GT(count, 500);

@@ -1,40 +1,64 @@
 #include "cli/syntax/job_words.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/near_names.h"
 #include "base/text.h"
-#include "cli/syntax/value_parsing.h"
+#include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
 namespace {
 
 using Form = JobArgument::Form;
 using Scalar = JobArgument::Scalar;
+using Uses = std::vector<std::vector<std::string>>;  // the values of each use of an option
 
 bool takes_rest(const Syntax::Entry& entry) {
   return entry.option->arity == Arity::kCommand || entry.option->arity == Arity::kRemainder;
 }
 
-// The words of a job, argument by argument.
+Uses uses_of(const JobArgument& argument, const Option& option) {
+  if (argument.form == Form::kSet) return {{}};
+  const bool one_each = option.appends && !takes_list(option.arity) && argument.form == Form::kList;
+  Uses uses;
+  for (const auto& use : argument.uses) {
+    if (!one_each) uses.emplace_back();
+    for (const Scalar& value : use) {
+      if (one_each) uses.emplace_back();
+      uses.back().push_back(value.text);
+    }
+  }
+  return uses;
+}
+
 class Words {
  public:
-  Words(const JobDocument& job, const Syntax& syntax)
-      : job_(job), syntax_(syntax), positional_(split_words(job.command)) {}
+  Words(const JobDocument& job, const Syntax& syntax) : job_(job), syntax_(syntax) {}
 
-  std::vector<std::string> take() {
+  std::vector<std::string> take(const std::vector<std::string>& further) {
     for (const JobRunner& runner : job_.runners) add(runner);
     for (const auto& [name, argument] : job_.arguments) add(name, argument);
-    // A command takes all words behind it.
-    for (auto* more : {&options_, &rest_})
-      positional_.insert(positional_.end(), more->begin(), more->end());
-    return std::move(positional_);
+    require_same(joined({}));
+    // Options behind the job may have another command in the place of the job's.
+    const bool replaced = std::ranges::any_of(further, [&](const std::string& word) {
+      const Syntax::Entry* entry = syntax_.find(word);
+      return entry && takes_rest(*entry);
+    });
+    if (replaced) rest_.clear();
+    std::vector<std::string> words = joined(further);
+    const auto command = split(job_.command, ' ');
+    words.insert(words.begin(), command.begin(), command.end());
+    return words;
   }
 
  private:
-  static std::vector<std::string> split_words(std::string_view command) {
-    const auto words = split(command, ' ');
-    return {words.begin(), words.end()};
+  // Words of a command come last: it takes all that follow.
+  std::vector<std::string> joined(const std::vector<std::string>& further) const {
+    std::vector<std::string> words = positional_;
+    for (const auto* more : {&options_, &further, &rest_})
+      words.insert(words.end(), more->begin(), more->end());
+    return words;
   }
 
   [[noreturn]] void refuse(const std::string& name, const std::string& fault,
@@ -57,6 +81,10 @@ class Words {
                     " --job` lists the known ones.");
   }
 
+  const Syntax::Entry& argument_entry(const std::string& name) const {
+    return find(name, "argument", [](const auto& each) { return !each.selects_runner(); });
+  }
+
   void add(const JobRunner& runner) {
     const Syntax::Entry& entry =
         find(runner.name, "runner", [](const auto& each) { return each.selects_runner(); });
@@ -65,34 +93,23 @@ class Words {
     if (!needs_file && !runner.file.empty() && !syntax_.runners_take_models())
       refuse(runner.name, "does not support a file in this command");
     options_.emplace_back(entry.key());
-    if (!runner.file.empty()) options_.push_back(checked(runner.name, entry, {runner.file}));
+    if (!runner.file.empty()) options_.push_back(runner.file);
   }
 
   void add(const std::string& name, const JobArgument& argument) {
-    const Syntax::Entry& entry =
-        find(name, "argument", [](const auto& each) { return !each.selects_runner(); });
+    const Syntax::Entry& entry = argument_entry(name);
     if (argument.form == Form::kUnset) return;
     require_form(name, entry, argument.form);
-    if (entry.positional()) return add_values(name, entry, argument.uses.front(), positional_);
-    if (takes_rest(entry)) require_rest(name, argument);
-    auto& words = takes_rest(entry) ? rest_ : options_;
-    if (argument.form == Form::kSet) return words.emplace_back(entry.key()), void();
-    const bool each_alone = entry.option->appends && !takes_list(entry.option->arity);
-    for (const auto& use : argument.uses) {
-      if (!each_alone) {
-        add_use(name, entry, use, words);
+    auto& words = entry.positional() ? positional_ : takes_rest(entry) ? rest_ : options_;
+    if (takes_rest(entry) && !rest_.empty()) refuse(name, "is a second command", "Leave out one.");
+    for (const auto& use : uses_of(argument, *entry.option)) {
+      const std::string key = entry.positional() ? "" : std::string(entry.key());
+      if (use.size() == 1 && use.front().starts_with("-") && &words == &options_) {
+        words.push_back(key + "=" + use.front());
         continue;
       }
-      for (const Scalar& value : use) add_use(name, entry, {value}, words);
-    }
-  }
-
-  // Words behind a command in shell syntax would be options.
-  void require_rest(const std::string& name, const JobArgument& argument) const {
-    if (!rest_.empty()) refuse(name, "is a second command", "Leave out one.");
-    for (const auto& use : argument.uses) {
-      if (use.size() > 1 && is_shell_command(use.front().text))
-        refuse(name, "has a command in shell syntax and further words", "Write one text.");
+      if (!key.empty()) words.push_back(key);
+      words.insert(words.end(), use.begin(), use.end());
     }
   }
 
@@ -104,7 +121,7 @@ class Words {
     const bool suits = form == Form::kSet    ? may_stand_alone
                        : form == Form::kOne  ? option.arity != Arity::kFlag
                        : form == Form::kList ? option.arity != Arity::kFlag && many
-                                             : option.appends && takes_list(option.arity);
+                                             : option.appends;
     if (suits) return;
     refuse(name, option.arity == Arity::kFlag ? "is true or false"
                  : form == Form::kSet         ? "needs a value"
@@ -112,32 +129,44 @@ class Words {
                                               : "takes one value, not a list");
   }
 
-  void add_use(const std::string& name, const Syntax::Entry& entry, const std::vector<Scalar>& use,
-               std::vector<std::string>& words) const {
-    if (use.size() == 1 && use.front().text.starts_with("-") && !takes_rest(entry)) {
-      words.push_back(std::string(entry.key()) + "=" + use.front().text);
-      return;
+  ParsedArgs parsed(const std::vector<std::string>& words) const {
+    try {
+      return parse_args(syntax_, words);
+    } catch (const UsageError& error) {
+      throw Error("job '" + job_.command + "': " + error.what());
     }
-    words.emplace_back(entry.key());
-    add_values(name, entry, use, words);
   }
 
-  void add_values(const std::string& name, const Syntax::Entry& entry,
-                  const std::vector<Scalar>& values, std::vector<std::string>& words) const {
-    for (const Scalar& value : values)
-      words.push_back(takes_rest(entry) ? value.text : checked(name, entry, value));
+  // The parser decides whether a value is an option: it must find what the job has.
+  void require_same(const std::vector<std::string>& words) const {
+    constexpr const char* kOtherwise = "has a value that is an option or another argument";
+    const ParsedArgs found = parsed(words);
+    for (const auto& [name, argument] : job_.arguments) {
+      const Syntax::Entry& entry = argument_entry(name);
+      Uses wanted = uses_of(argument, *entry.option);
+      if (entry.positional() && wanted == Uses{{}}) wanted.clear();
+      if (found.all(entry.key()) == wanted) continue;
+      refuse(name, kOtherwise, entry.option->names_files() ? "Begin a path with './'." : "");
+    }
+    auto runner = job_.runners.begin();
+    for (const Occurrence& use : found.occurrences()) {
+      const std::string name = argument_name(*use.entry);
+      if (!use.selects_runner()) {
+        if (!job_.arguments.contains(name) && !use.values.empty()) refuse(name, kNotThere);
+        continue;
+      }
+      const std::string file = use.values.empty() ? "" : use.values.front();
+      if (runner == job_.runners.end() || runner->name != name || runner->file != file)
+        refuse(name, kOtherwise);
+      ++runner;
+    }
+    if (runner != job_.runners.end()) refuse(runner->name, kOtherwise);
+    for (const std::string& word : found.unrecognized())
+      throw Error("job '" + job_.command + "': '" + word + "' is an option, not a value");
   }
 
-  // A value that would be an option.
-  std::string checked(const std::string& name, const Syntax::Entry& entry,
-                      const Scalar& value) const {
-    // The parser cuts "mark all--trt" before the option, as the original does.
-    const bool may_be_option =
-        (value.text.size() > 1 && value.text[0] == '-') || value.text.starts_with("all--");
-    if (!may_be_option || (value.is_number && !entry.positional())) return value.text;
-    refuse(name, "has the value '" + value.text + "', which may be an option",
-           entry.option->names_files() ? "Write ./" + value.text + "." : "");
-  }
+  static constexpr const char* kNotThere =
+      "is missing, and a value of another argument would take its place";
 
   const JobDocument& job_;
   const Syntax& syntax_;
@@ -146,8 +175,9 @@ class Words {
 
 }  // namespace
 
-std::vector<std::string> words_of(const JobDocument& job, const Syntax& syntax) {
-  return Words(job, syntax).take();
+std::vector<std::string> words_of(const JobDocument& job, const Syntax& syntax,
+                                  const std::vector<std::string>& further) {
+  return Words(job, syntax).take(further);
 }
 
 }  // namespace polygraphy::cli

@@ -85,6 +85,8 @@ JOBS = [
     "run models/m.onnx --onnxrt --openvino --rtol 1e-3 y:1e-2 --save-inputs out.json",
     "surgeon sanitize models/m.onnx --fold-constants -o out.json",
     "check consistency models/m.onnx --onnxrt --only repeat --json out.json",
+    "run models/m.onnx --onnxrt --openvino --noise-floor --seed 1_000 --save-inputs out.json",
+    "surgeon sanitize models/m.onnx -o out.json --save-external-data",
 ]
 
 
@@ -117,7 +119,7 @@ def test_a_job_takes_further_options(folder):
 @pytest.mark.parametrize("text, error", [
     ("[]", "object"),
     ('{"polygraphy_job": 1, "command": "debug locat"}', "Did you mean 'debug locate'"),
-    ('{"polygraphy_job": 1, "command": "job"}', "unknown command"),
+    ('{"polygraphy_job": 1, "command": "job"}', "no job has the command 'job'"),
     ('{"polygraphy_job": 1, "command": "run", "arguments": {"onnxrt": true}}', "unknown argument"),
     ('{"polygraphy_job": 1, "command": "run", "runners": [{"runner": "onnxr"}]}', "Did you mean 'onnxrt'?"),
 ])  # fmt: skip
