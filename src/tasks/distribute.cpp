@@ -14,6 +14,8 @@
 namespace polygraphy {
 namespace {
 
+constexpr double kUnknownPace = 1;  // seconds a unit
+
 using log_modules::kTasks;
 
 constexpr int kMostRounds = 3;        // of submissions, for tasks that were lost
@@ -187,8 +189,10 @@ class Distributor {
 
   // With tasks for the units from `planned` on.
   TaskPlan completed(const std::string& path, const TaskPlan& begun, int64_t planned) {
-    const auto pace = pace_of(begun, folder_);
-    if (!pace) require_results(begun, folder_);  // throws
+    auto pace = pace_of(begun, folder_);
+    if (!pace) require_results(begun, folder_);
+    // The results are there, but not the times of their tasks, which are not made durable.
+    if (!pace) pace = Pace{.unit = kUnknownPace};
     std::vector<Task> tasks;
     for (int64_t i = 0; i < begun.size(); ++i) tasks.push_back(begun.task(i));
     for (Task& task : tasks_from(units_, planned, *pace, capacity_))

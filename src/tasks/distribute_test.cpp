@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <functional>
 #include <map>
 
+#include "base/os/atomic_file.h"
 #include "base/os/file_text.h"
 #include "base/text.h"
 #include "tasks/task_scripts.h"
@@ -63,6 +65,18 @@ TEST_F(DistributeTest, ResultsComeInOrder) {
   EXPECT_EQ(merged_, numbers);
   // The task of one sample, the one that is timed against it, and one for each worker.
   EXPECT_EQ(plan.size(), 5);
+}
+
+// Times are not durable, unlike results.
+TEST_F(DistributeTest, GoesOnWithoutTheTimesOfTheFirstTasks) {
+  const std::string path = run(kNumbers, 1000, "local:3").path();
+  const std::string whole = merged_, text = read_text(path);
+  const auto lines = split_lines(text);
+  std::string begun;  // the job, and two tasks
+  for (size_t i = 0; i < 3; ++i) begun += std::string(lines[i]) + "\n";
+  write_file(path, begun);
+  std::filesystem::remove_all(folder_.path() + "/times");
+  EXPECT_EQ(merged(kNumbers, 1000, "local:3"), whole);
 }
 
 TEST_F(DistributeTest, FewUnitsAreATaskEach) {

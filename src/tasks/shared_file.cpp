@@ -63,13 +63,18 @@ std::string read_shared(const std::string& path, uint64_t most) {
   size_t got = 0;
   if (size <= most) {
     text.resize(size);
-    for (ssize_t part = 1; part > 0 && got < size; got += static_cast<size_t>(part))
-      part =
-          std::max<ssize_t>(0, ::pread(fd, text.data() + got, size - got, static_cast<off_t>(got)));
+    ssize_t part = 1;
+    for (; part > 0 && got < size; got += static_cast<size_t>(std::max<ssize_t>(part, 0)))
+      part = ::pread(fd, text.data() + got, size - got, static_cast<off_t>(got));
+    const int error = errno;
+    if (part < 0) {
+      ::close(fd);
+      throw IoError(path + ": " + system_reason(error));
+    }
   }
   ::close(fd);
   if (size > most)
-    throw IoError(fmt::format("'{}' has {} bytes, but at most {} are read", path, size, most));
+    throw FormatError(fmt::format("'{}' has {} bytes, but at most {} are read", path, size, most));
   text.resize(got);
   return text;
 }

@@ -52,7 +52,7 @@ MergedRun merged_run(const TaskPlan& plan, const TaskFolder& folder, bool with_a
       const std::string id = plan.id(i), path = folder.result_path(id);
       for (const std::string& document : folder.read_result(id)) {
         MergedRun part{.record = parse_run_record(document, path)};
-        join_versions(versions, part.record.versions);
+        join_versions(versions, part.record.versions, path);
         const std::string accuracy = std::exchange(part.record.accuracy, {});
         if (with_accuracy) part.accuracy = parse_accuracy_results(accuracy, path);
         append_part(piece, std::move(part));

@@ -46,10 +46,12 @@ double error_of(const JudgedUnit& unit) {
 
 }  // namespace
 
-void join_versions(OrderedMap<std::string>& whole, const OrderedMap<std::string>& part) {
+void join_versions(OrderedMap<std::string>& whole, const OrderedMap<std::string>& part,
+                   const std::string& file) {
   for (const auto& [engine, version] : part) {
     const std::string* known = whole.find(engine);
-    if (known && *known != version) refuse("Version of " + engine, *known, version);
+    if (known && *known != version)
+      refuse("Version of " + engine + (file.empty() ? "" : " in " + file), *known, version);
   }
   for (const auto& [engine, version] : part) whole.set(engine, version);
 }
