@@ -81,12 +81,12 @@ struct OperatorFacts {
   int8_t bias = -1;          // the input that is added to a layer's sums
   int8_t axis = kNoAxis;     // computes along the attribute "axis", this one without it
   bool elementwise = false;  // a number of the result depends on those at its place
-  bool whole = false;        // makes whole numbers of whole numbers without rounding
+  bool whole = false;        // of whole numbers it makes whole numbers, if of their type
   bool steps = false;        // a little change of the input changes a result a lot, or not at all
   bool random = false;
   bool grows = false;                    // the result may be far larger than the inputs
   bool plain = false;                    // of ONNX Runtime, which computes it alike everywhere
-  std::string_view type_attribute = {};  // says the type of the result, float32 without it
+  std::string_view type_attribute = {};  // says the type of the result
   std::string_view float_op = {};        // computes with codes what this one does with floats
   QuantizedSlots codes = {};
 
