@@ -259,7 +259,7 @@ def test_a_router_with_weights_of_its_own_stays(polygraphy, tmp_path):
     node = next(n for n in made.graph.node if n.op_type == "QMoE")
     node.input.extend([""] * (14 - len(node.input)) + [node.input[1]])
     result = polygraphy(made, feeds, "--float-model", saved(model, tmp_path), "--limit", 0)
-    notes = [note for note in result["notes"] if "quantised as before" in note]
+    notes = [note for note in result["notes"] if "stay quantised" in note]
     assert len(notes) == 1 and notes[0].endswith(": layers.0.moe")
 
 
