@@ -48,6 +48,6 @@ fi
   wrong "bfloat16 should have exceeded the tolerances (exit status $status)"
 
 show run magika.onnx --onnxrt --openvino --openvino-precision bf16 "${inputs[@]}" --noise-floor
-[ "$status" = 0 ] && grep -q 'times the noise of bfloat16' "$log" ||
+[ "$status" = 0 ] && grep -q '× the bfloat16 noise' "$log" ||
   wrong "the noise of bfloat16 should have explained the difference (exit status $status)"
 printf '\ndemo: as expected, float32 agrees, and bfloat16 differs by no more than its rounding noise.\n'
