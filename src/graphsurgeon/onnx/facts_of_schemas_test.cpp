@@ -49,17 +49,24 @@ TEST(FactsOfSchemas, AgreesWithTheSchemas) {
                                  [&](const OpAttribute& one) { return one.name == attribute; });
     };
     EXPECT_LT(facts.weight, schema->max_inputs()) << theirs.Name();
-    if (facts.axis != kNoAxis && theirs.Name() != "LpNormalization")
+    if (facts.axis != kNoAxis && theirs.Name() != "LpNormalization") {
       EXPECT_TRUE(has("axis")) << theirs.Name();
-    if (!facts.type_attribute.empty()) EXPECT_TRUE(has(facts.type_attribute)) << theirs.Name();
-    if (facts.random) EXPECT_NE(schema->deterministic(), true) << theirs.Name();
-    if (facts.movement == Movement::kReshapes || facts.movement == Movement::kPermutes)
+    }
+    if (!facts.type_attribute.empty()) {
+      EXPECT_TRUE(has(facts.type_attribute)) << theirs.Name();
+    }
+    if (facts.random) {
+      EXPECT_NE(schema->deterministic(), true) << theirs.Name();
+    }
+    if (facts.movement == Movement::kReshapes || facts.movement == Movement::kPermutes) {
       EXPECT_EQ(schema->outputs()[0].type, schema->inputs()[0].type) << theirs.Name();
+    }
     // Older forms have some of them as attributes.
     if (find_schema(theirs.Name(), INT_MAX)->since_version() != theirs.since_version()) continue;
     for (size_t slot = 0; slot < 8; ++slot) {
-      if (facts.decides_shape(slot))
+      if (facts.decides_shape(slot)) {
         EXPECT_LT(static_cast<int>(slot), schema->max_inputs()) << theirs.Name();
+      }
     }
   }
 }
