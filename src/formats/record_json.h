@@ -270,6 +270,13 @@ void read_value(JsonReader& json, T& value, RecordForm form) {
   }
 }
 
+// A member of the object that `json` is in.
+template <typename T>
+void write_member(JsonWriter& json, std::string_view key, const T& value) {
+  json.key(key);
+  write_value(json, value);
+}
+
 // An object, indented.
 template <Record T>
 std::string record_text(const T& value) {

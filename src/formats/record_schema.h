@@ -36,8 +36,8 @@ class RecordSchemas {
   void write_definition(JsonWriter& json, std::string_view meaning) {
     [[maybe_unused]] static const T standard{};
     json.begin_object();
-    text(json, "type", "object");
-    text(json, "description", meaning);
+    write_member(json, "type", "object");
+    write_member(json, "description", meaning);
     json.key("properties");
     json.begin_object();
     each_member<T>([&](const auto& row) {
@@ -46,12 +46,12 @@ class RecordSchemas {
       json.begin_object();
       using Value = std::remove_cvref_t<decltype(std::invoke(row.get, standard))>;
       write_type_of<Value>(json, row);
-      text(json, "description", row.meaning);
+      write_member(json, "description", row.meaning);
       if (row.optional && !row.nullable) {
         json.key("default");
         write_value(json, std::invoke(row.get, standard));
       }
-      if (row.in_json_only || !row.in_python.empty()) text(json, "x-python", row.in_python);
+      if (row.in_json_only || !row.in_python.empty()) write_member(json, "x-python", row.in_python);
       json.end_object();
     });
     json.end_object();
@@ -70,10 +70,10 @@ class RecordSchemas {
       json.key("const");
       json.integer(row.get.number);
     } else if (row.as_rows) {
-      text(json, "type", "object");
+      write_member(json, "type", "object");
     } else if (row.bytes) {
-      text(json, "type", "string");
-      text(json, "contentEncoding", "base64");
+      write_member(json, "type", "string");
+      write_member(json, "contentEncoding", "base64");
     } else if (row.nullable) {
       any_of_null<V>(json);
     } else {
@@ -88,13 +88,13 @@ class RecordSchemas {
   template <typename V>
   void write_type(JsonWriter& json) {
     if constexpr (std::same_as<V, bool>) {
-      text(json, "type", "boolean");
+      write_member(json, "type", "boolean");
     } else if constexpr (std::integral<V>) {
-      text(json, "type", "integer");
+      write_member(json, "type", "integer");
     } else if constexpr (std::floating_point<V>) {
-      text(json, "$ref", "#/$defs/number");
+      write_member(json, "$ref", "#/$defs/number");
     } else if constexpr (std::convertible_to<V, std::string_view>) {
-      text(json, "type", "string");
+      write_member(json, "type", "string");
     } else if constexpr (std::is_enum_v<V>) {
       json.key("enum");
       json.begin_array();
@@ -103,15 +103,15 @@ class RecordSchemas {
     } else if constexpr (kIsOptional<V>) {
       any_of_null<typename V::value_type>(json);
     } else if constexpr (kIsList<V>) {
-      text(json, "type", "array");
+      write_member(json, "type", "array");
       json.key("items");
       object_of<typename V::value_type>(json);
     } else if constexpr (kIsMap<V>) {
-      text(json, "type", "object");
+      write_member(json, "type", "object");
       json.key("additionalProperties");
       object_of<std::remove_cvref_t<decltype(std::declval<V&>().begin()->second)>>(json);
     } else {
-      text(json, "$ref", "#/$defs/" + std::string(add<V>()));
+      write_member(json, "$ref", "#/$defs/" + std::string(add<V>()));
     }
   }
 
@@ -127,15 +127,10 @@ class RecordSchemas {
     json.begin_array();
     object_of<V>(json);
     json.begin_object();
-    text(json, "type", "null");
+    write_member(json, "type", "null");
     json.end_object();
     json.end_array();
   }
-  static void text(JsonWriter& json, std::string_view key, std::string_view value) {
-    json.key(key);
-    json.string(value);
-  }
-
   OrderedMap<std::string> definitions_;  // as JSON
 };
 

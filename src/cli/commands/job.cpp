@@ -71,7 +71,7 @@ extern constinit const Command command_job = {
     .summary = "Run a command that is written as a job in JSON.",
     .description =
         "Run the command of a file that --print-job has printed, or that was written by the "
-        "schema of `polygraphy schema --job COMMAND`. Options behind the file are added to those "
+        "schema of `polygraphy schema COMMAND --job`. Options behind the file are added to those "
         "of the job. The exit code is the command's. See docs/jobs.md.",
     .examples =
         "polygraphy job job.json\n"

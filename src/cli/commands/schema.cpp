@@ -14,7 +14,7 @@
 #include "cli/syntax/command.h"
 #include "cli/syntax/job.h"
 #include "cli/syntax/syntax.h"
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 #include "polygraphy/diagnosis/schemas/result_schemas.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 
@@ -32,30 +32,21 @@ class JobSchema {
     member("description", command_.description);
     member("type", "object");
     object("properties", [&] {
-      object(kJobKey, [&] {
-        json_.key("const");
-        json_.integer(kJobVersion);
-      });
+      object(kJobKey, [&] { member("const", kJobVersion); });
       object("command", [&] { member("const", command_.path); });
       write_runners();
       write_arguments();
     });
-    list("required", {std::string(kJobKey), "command"});
+    member("required", std::vector{kJobKey, std::string_view("command")});
     closed();
     json_.end_object();
     return sink_.text() + "\n";
   }
 
  private:
-  void member(std::string_view key, std::string_view value) {
-    json_.key(key);
-    json_.string(value);
-  }
-  void list(std::string_view key, const std::vector<std::string>& values) {
-    json_.key(key);
-    json_.begin_array();
-    for (const std::string& value : values) json_.string(value);
-    json_.end_array();
+  template <typename Value>
+  void member(std::string_view key, const Value& value) {
+    write_member(json_, key, value);
   }
   template <typename Write>
   void object(std::string_view key, Write write) {
@@ -64,10 +55,7 @@ class JobSchema {
     write();
     json_.end_object();
   }
-  void closed() {
-    json_.key("additionalProperties");
-    json_.boolean(false);
-  }
+  void closed() { member("additionalProperties", false); }
 
   void write_runners() {
     std::vector<std::string> names;
@@ -82,13 +70,13 @@ class JobSchema {
       object("items", [&] {
         member("type", "object");
         object("properties", [&] {
-          object("runner", [&] { list("enum", names); });
+          object("runner", [&] { member("enum", names); });
           object("file", [&] {
             member("description", "The program of model_runner, or the runner's own model.");
             member("type", "string");
           });
         });
-        list("required", {"runner"});
+        member("required", std::vector<std::string>{"runner"});
         closed();
       });
     });
@@ -107,7 +95,7 @@ class JobSchema {
           answers |= entry.option->answers;
         }
       });
-      if (!answers) list("required", required);
+      if (!answers) member("required", required);
       closed();
     });
   }
@@ -115,17 +103,13 @@ class JobSchema {
   void write_argument(const Syntax::Entry& entry) {
     const Option& option = *entry.option;
     member("description", option.help);
-    if (option.origin == Origin::kRemoved) {
-      json_.key("deprecated");
-      json_.boolean(true);
-    }
+    if (option.origin == Origin::kRemoved) member("deprecated", true);
     const int depth = takes_list(option.arity) + option.appends;
     if (option.arity != Arity::kOptional || entry.positional()) return write_type(entry, depth);
     json_.key("anyOf");
     json_.begin_array();
     json_.begin_object();
-    json_.key("type");
-    json_.string("boolean");
+    member("type", "boolean");
     json_.end_object();
     json_.begin_object();
     write_type(entry, depth);
@@ -146,8 +130,7 @@ class JobSchema {
     member("type", "string");
     const bool is_open = option.choice_arguments || option.lists_formats;
     if (entry.choices().empty() || is_open) return;
-    const auto choices = split(entry.choices(), ' ');
-    list("enum", {choices.begin(), choices.end()});
+    member("enum", split(entry.choices(), ' '));
   }
 
   const Command& command_;

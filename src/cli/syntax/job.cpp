@@ -5,7 +5,7 @@
 
 #include "base/py_numbers.h"
 #include "formats/json_reader.h"
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -36,16 +36,15 @@ Scalar scalar_of(const Option& option, const std::string& text) {
 
 JobArgument argument_of(const ParsedArgs& args, const Syntax::Entry& entry) {
   const Option& option = *entry.option;
-  const auto all = args.all(entry.key());
+  auto uses = args.all(entry.key());
   // Uses with and without a value, of an option that may have one.
   const bool mixed = option.arity == Arity::kOptional && option.appends &&
-                     std::ranges::any_of(all, [](const auto& use) { return use.empty(); });
-  if (mixed && all.size() == 1) return {.form = Form::kSet};
+                     std::ranges::any_of(uses, [](const auto& use) { return use.empty(); });
+  if (mixed && uses.size() == 1) return {.form = Form::kSet};
   const bool lists = option.appends && (takes_list(option.arity) || mixed);
   JobArgument argument{.form = lists                                        ? Form::kLists
                                : takes_list(option.arity) || option.appends ? Form::kList
                                                                             : Form::kOne};
-  auto uses = args.all(entry.key());
   if (!option.appends) uses.erase(uses.begin(), uses.end() - 1);
   for (const auto& use : uses) {
     if (lists || argument.uses.empty()) argument.uses.emplace_back();
@@ -56,15 +55,11 @@ JobArgument argument_of(const ParsedArgs& args, const Syntax::Entry& entry) {
 }
 
 void write_scalar(JsonWriter& json, const Scalar& value) {
-  if (!value.is_number) return json.string(value.text);
-  json.external_value();
-  json.plain_text(value.text);
+  value.is_number ? json.literal(value.text) : json.string(value.text);
 }
 
 void write_list(JsonWriter& json, const std::vector<Scalar>& values) {
-  json.begin_array();
-  for (const Scalar& value : values) write_scalar(json, value);
-  json.end_array();
+  json.list(values, [&](const Scalar& value) { write_scalar(json, value); });
 }
 
 void write_argument(JsonWriter& json, const JobArgument& argument) {
@@ -78,9 +73,7 @@ void write_argument(JsonWriter& json, const JobArgument& argument) {
     case Form::kList:
       return write_list(json, argument.uses.front());
     case Form::kLists:
-      json.begin_array();
-      for (const auto& use : argument.uses) write_list(json, use);
-      return json.end_array();
+      return json.list(argument.uses, [&](const auto& use) { write_list(json, use); });
   }
 }
 
@@ -161,7 +154,7 @@ std::string argument_name(const Syntax::Entry& entry) {
 bool is_of_jobs(const Syntax& syntax, const Syntax::Entry& entry) {
   const Option& option = *entry.option;
   if (option.origin == Origin::kInternal || option.arity == Arity::kSubcommand) return false;
-  const ArgGroup* group = syntax.sections()[entry.section].group;
+  const ArgGroup* group = syntax.section_of(entry).group;
   return !(group && group->of_messages) && entry.key() != "--help" && entry.key() != "--help-all";
 }
 
@@ -183,24 +176,16 @@ std::string job_json(const JobDocument& job) {
   StringSink sink;
   JsonWriter json(sink);
   json.begin_object();
-  json.key(kJobKey);
-  json.integer(kJobVersion);
-  json.key("command");
-  json.string(job.command);
+  write_member(json, kJobKey, kJobVersion);
+  write_member(json, "command", job.command);
   if (!job.runners.empty()) {
     json.key("runners");
-    json.begin_array();
-    for (const JobRunner& runner : job.runners) {
+    json.list(job.runners, [&](const JobRunner& runner) {
       json.begin_object();
-      json.key("runner");
-      json.string(runner.name);
-      if (!runner.file.empty()) {
-        json.key("file");
-        json.string(runner.file);
-      }
+      write_member(json, "runner", runner.name);
+      if (!runner.file.empty()) write_member(json, "file", runner.file);
       json.end_object();
-    }
-    json.end_array();
+    });
   }
   json.key("arguments");
   json.begin_object();
@@ -223,8 +208,8 @@ JobDocument parse_job(std::string_view text, std::string source) {
     if (key == kJobKey) {
       versioned = true;
       if (const int64_t version = json.read_integer(); version != kJobVersion)
-        json.fail_at(at, "this program runs jobs of version 1, but this is of version " +
-                             std::to_string(version) + ".");
+        json.fail_at(at, "this program runs jobs of version " + std::to_string(kJobVersion) +
+                             ", but this is of version " + std::to_string(version) + ".");
     } else if (key == "command") {
       job.command = json.read_string();
     } else if (key == "runners") {

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "base/text.h"
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 #include "pictures/report_page/report_texts.h"
 #include "pictures/svg.h"
 
@@ -27,18 +27,15 @@ class Data {
  public:
   std::string operator()(const ReportCurve& curve) {
     begin("curve", curve.x_name);
-    json_.key("y");
-    json_.string(curve.y_name);
-    json_.key("logarithmic");
-    json_.integer(curve.logarithmic ? 1 : 0);
+    write_member(json_, "y", curve.y_name);
+    write_member(json_, "logarithmic", curve.logarithmic ? 1 : 0);
     json_.key("places");
     json_.list(curve.places, [this](const std::string& place) { json_.string(place); });
     json_.key("series");
     json_.list(curve.series, [this](const ReportCurve::Series& series) {
       put_series(series.name, series.values);
     });
-    json_.key("bandName");
-    json_.string(curve.band_name);
+    write_member(json_, "bandName", curve.band_name);
     json_.key("band");
     put_numbers(curve.band);
     json_.key("marked");
@@ -97,13 +94,11 @@ class Data {
  private:
   void begin(std::string_view kind) {
     json_.begin_object();
-    json_.key("kind");
-    json_.string(kind);
+    write_member(json_, "kind", kind);
   }
   void begin(std::string_view kind, std::string_view x_name) {
     begin(kind);
-    json_.key("x");
-    json_.string(x_name);
+    write_member(json_, "x", x_name);
   }
   std::string end() {
     json_.end_object();

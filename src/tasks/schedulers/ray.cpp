@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "base/py_numbers.h"
 #include "base/text.h"
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 #include "tasks/scheduler.h"
 #include "tasks/scheduler_texts.h"
 
@@ -39,20 +39,13 @@ std::string request_of(const Submission& submission) {
   json.list(worker, [&](const std::string& word) { json.string(word); });
   json.key("ranges");
   json.list(submission.tasks, [&](int64_t index) { json.string(std::to_string(index)); });
-  json.key("cpus");
-  json.integer(needs.cpus);
-  json.key("memory");
-  json.integer(needs.memory);
-  json.key("gpus");
-  json.integer(needs.gpus);
-  json.key("gpu_type");
-  json.string(needs.gpu_type);
-  json.key("attempts");
-  json.integer(kMostAttempts);
-  json.key("address");
-  json.string(address ? *address : "");
-  json.key("folder");
-  json.string(submission.plan.job().folder);
+  write_member(json, "cpus", needs.cpus);
+  write_member(json, "memory", needs.memory);
+  write_member(json, "gpus", needs.gpus);
+  write_member(json, "gpu_type", needs.gpu_type);
+  write_member(json, "attempts", kMostAttempts);
+  write_member(json, "address", address ? *address : "");
+  write_member(json, "folder", submission.plan.job().folder);
   json.end_object();
   return text.text();
 }

@@ -4,7 +4,7 @@
 #include "base/os/mapped_file.h"
 #include "formats/json_reader.h"
 #include "formats/json_text.h"
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 
 namespace polygraphy {
 namespace {
@@ -71,19 +71,15 @@ std::string to_json(const DebugReplay& replay) {
     json.key("state");
     json.begin_object();
     for (const auto& [name, value] : entry.state) {
-      json.key(name);
-      json.integer(value);
+      write_member(json, name, value);
     }
     json.end_object();
     json.key("iteration_info");
     json.begin_object();
-    json.key("iteration");
-    json.integer(entry.iteration);
+    write_member(json, "iteration", entry.iteration);
     json.end_object();
-    json.key("success");
-    json.boolean(entry.success);
-    json.key("polygraphy_class");
-    json.string(kClass);
+    write_member(json, "success", entry.success);
+    write_member(json, "polygraphy_class", kClass);
     json.end_object();
   }
   json.end_object();

@@ -1,7 +1,7 @@
 #include "polygraphy/model_tools/lint/sarif.h"
 
 #include "base/version.h"
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 #include "polygraphy/model_tools/lint/rule.h"
 
 namespace polygraphy {
@@ -39,8 +39,7 @@ std::string uri_of(std::string_view path) {
 void text(JsonWriter& json, std::string_view key, std::string_view value) {
   json.key(key);
   json.begin_object();
-  json.key("text");
-  json.string(value);
+  write_member(json, "text", value);
   json.end_object();
 }
 
@@ -49,16 +48,13 @@ void write_tool(JsonWriter& json) {
   json.begin_object();
   json.key("driver");
   json.begin_object();
-  json.key("name");
-  json.string("polygraphy check lint");
-  json.key("version");
-  json.string(kVersion);
+  write_member(json, "name", "polygraphy check lint");
+  write_member(json, "version", kVersion);
   json.key("rules");
   json.begin_array();
   for (const LintRule* rule : ordered_lint_rules()) {
     json.begin_object();
-    json.key("id");
-    json.string(rule->name);
+    write_member(json, "id", rule->name);
     text(json, "shortDescription", rule->summary);
     json.end_object();
   }
@@ -69,10 +65,8 @@ void write_tool(JsonWriter& json) {
 
 void write_result(JsonWriter& json, const Finding& finding, const std::string& uri) {
   json.begin_object();
-  json.key("ruleId");
-  json.string(finding.rule);
-  json.key("level");
-  json.string(sarif_level(finding.level));
+  write_member(json, "ruleId", finding.rule);
+  write_member(json, "level", sarif_level(finding.level));
   const std::string op = finding.op.empty() ? "" : " (" + finding.op + ")";
   text(json, "message",
        finding.node.empty() ? finding.message
@@ -84,18 +78,15 @@ void write_result(JsonWriter& json, const Finding& finding, const std::string& u
   json.begin_object();
   json.key("artifactLocation");
   json.begin_object();
-  json.key("uri");
-  json.string(uri);
+  write_member(json, "uri", uri);
   json.end_object();
   json.end_object();
   if (!finding.node.empty()) {
     json.key("logicalLocations");
     json.begin_array();
     json.begin_object();
-    json.key("name");
-    json.string(finding.node);
-    json.key("kind");
-    json.string("object");
+    write_member(json, "name", finding.node);
+    write_member(json, "kind", "object");
     json.end_object();
     json.end_array();
   }
@@ -111,10 +102,8 @@ std::string to_sarif(const LintReport& report, std::string_view model) {
   StringSink sink;
   JsonWriter json(sink);
   json.begin_object();
-  json.key("$schema");
-  json.string("https://json.schemastore.org/sarif-2.1.0.json");
-  json.key("version");
-  json.string("2.1.0");
+  write_member(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+  write_member(json, "version", "2.1.0");
   json.key("runs");
   json.begin_array();
   json.begin_object();

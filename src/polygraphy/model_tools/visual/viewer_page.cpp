@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 #include "pictures/svg.h"
 #include "polygraphy/model_tools/visual/layout/layered_layout.h"
 #include "polygraphy/model_tools/visual/layout/visual_edges.h"
@@ -38,8 +38,7 @@ class PageData {
  public:
   std::string run(const VisualModel& model) {
     json_.begin_object();
-    json_.key("title");
-    json_.string(model.title);
+    write_member(json_, "title", model.title);
     json_.key("graphs");
     json_.list(model.graphs, [this](const VisualGraph& graph) { put_graph(graph); });
     json_.end_object();
@@ -59,12 +58,10 @@ class PageData {
     const std::vector<LayoutEdge> edges = visual_edges(graph);
     const LayeredLayout layout = layered_layout(widths, edges, visual_inputs(graph));
     json_.begin_object();
-    json_.key("title");
-    json_.string(graph.title);
+    write_member(json_, "title", graph.title);
     json_.key("width");
     put_pixels(layout.width);
-    json_.key("ranks");
-    json_.integer(layout.rank_count);
+    write_member(json_, "ranks", layout.rank_count);
     json_.key("tensors");
     json_.list(graph.tensors, [this](const VisualTensor& tensor) { put_tensor(tensor); });
     json_.key("nodes");

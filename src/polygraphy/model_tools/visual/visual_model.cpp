@@ -1,6 +1,6 @@
 #include "polygraphy/model_tools/visual/visual_model.h"
 
-#include "formats/json_writer.h"
+#include "formats/record_json.h"
 
 namespace polygraphy {
 namespace {
@@ -35,13 +35,11 @@ void put_tensors(JsonWriter& json, std::string_view key, const VisualGraph& grap
   for (const size_t index : tensors) {
     const VisualTensor& tensor = graph.tensors[index];
     json.begin_object();
-    json.key("name");
-    json.string(tensor.name);
+    write_member(json, "name", tensor.name);
     put_known(json, "dtype", tensor.type);
     put_known(json, "shape", tensor.shape);
     put_known(json, "docstring", tensor.note);
-    json.key("initializer");
-    json.boolean(tensor.constant);
+    write_member(json, "initializer", tensor.constant);
     json.end_object();
   }
   json.end_array();
@@ -53,24 +51,18 @@ std::string node_json(const VisualModel& model, const VisualGraph& graph, const 
   StringSink sink;
   JsonWriter json(sink);
   json.begin_object();
-  json.key("kind");
-  json.string(kind_name(node.kind));
-  json.key("node_id");
-  json.string(node.id);
-  json.key("name");
-  json.string(node.name);
-  json.key("op_type");
-  json.string(node.op);
+  write_member(json, "kind", kind_name(node.kind));
+  write_member(json, "node_id", node.id);
+  write_member(json, "name", node.name);
+  write_member(json, "op_type", node.op);
   put_tensors(json, "inputs", graph, node.inputs);
   put_tensors(json, "outputs", graph, node.outputs);
   json.key("attrs");
   json.begin_array();
   for (const auto& [name, value] : node.attributes) {
     json.begin_object();
-    json.key("key");
-    json.string(name);
-    json.key("val");
-    json.string(value);
+    write_member(json, "key", name);
+    write_member(json, "val", value);
     json.end_object();
   }
   json.end_array();

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "formats/array_json.h"
+#include "formats/record_json.h"
 #include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy {
@@ -29,8 +30,7 @@ void write_given(JsonWriter& json, const GivenNumber& number) {
 void write_threshold(JsonWriter& json, const Metric& metric, const Threshold& threshold) {
   json.begin_object();
   if (!threshold.error_stat.empty()) {
-    json.key("check_error_stat");
-    json.string(threshold.error_stat);
+    write_member(json, "check_error_stat", threshold.error_stat);
   }
   const auto names = split(metric.limits, ' ');
   for (size_t i = 0; i < names.size() && i < threshold.limits.size(); ++i) {
@@ -260,8 +260,7 @@ void end_judged_pair(JsonWriter& json) {
 
 void end_accuracy_result(JsonWriter& json, bool average) {
   json.end_array();
-  json.key("aggregation");
-  json.string(average ? "average" : "per_sample");
+  write_member(json, "aggregation", average ? "average" : "per_sample");
   write_marker(json, "AccuracyResult");
   json.end_object();
 }

@@ -25,13 +25,13 @@ class Writer {
 
   void write(const ReportFacts& facts) {
     json_.begin_object();
-    put("command", facts.command);
-    put("model", facts.model);
-    put("verdict", facts.status);
-    if (facts.verdict) put("answer", *facts.verdict);
+    write_member(json_, "command", facts.command);
+    write_member(json_, "model", facts.model);
+    write_member(json_, "verdict", facts.status);
+    if (facts.verdict) write_member(json_, "answer", *facts.verdict);
     json_.key("files");
     json_.begin_object();
-    for (const auto& [what, path] : facts.files) put(to_lower(what), path);
+    for (const auto& [what, path] : facts.files) write_member(json_, to_lower(what), path);
     json_.end_object();
     objects("validations", [this] { validations(); });
     objects("comparisons", [this] {
@@ -41,12 +41,6 @@ class Writer {
   }
 
  private:
-  template <typename Value>
-  void put(std::string_view key, const Value& value) {
-    json_.key(key);
-    write_value(json_, value);
-  }
-
   template <typename Items>
   void objects(std::string_view key, Items items) {
     json_.key(key);
@@ -60,10 +54,10 @@ class Writer {
       for (const auto* entry : report_.in_order(outputs)) {
         const auto& [name, found] = *entry;
         json_.begin_object();
-        put("runner", runner);
-        put("tensor", name);
-        put("iterations", found.iterations);
-        put("invalid_iterations", found.invalid);
+        write_member(json_, "runner", runner);
+        write_member(json_, "tensor", name);
+        write_member(json_, "iterations", found.iterations);
+        write_member(json_, "invalid_iterations", found.invalid);
         json_.end_object();
       }
     }
@@ -71,12 +65,13 @@ class Writer {
 
   void comparison(const ComparisonReport::Pair& pair) {
     json_.begin_object();
-    put("runner0", pair.runner0);
-    put("runner1", pair.runner1);
+    write_member(json_, "runner0", pair.runner0);
+    write_member(json_, "runner1", pair.runner1);
     const auto tensors = report_.in_order(pair.tensors);
     const auto first = std::find_if(tensors.begin(), tensors.end(),
                                     [](const auto* entry) { return entry->second.failed > 0; });
-    put("first_bad_tensor", first == tensors.end() ? std::nullopt : std::optional((*first)->first));
+    write_member(json_, "first_bad_tensor",
+                 first == tensors.end() ? std::nullopt : std::optional((*first)->first));
     objects("tensors", [&] {
       for (const auto* entry : tensors) tensor(entry->first, entry->second);
     });
@@ -85,13 +80,13 @@ class Writer {
 
   void tensor(const std::string& name, const ComparisonReport::Tensor& tensor) {
     json_.begin_object();
-    put("name", name);
-    put("name1", tensor.name1);
+    write_member(json_, "name", name);
+    write_member(json_, "name1", tensor.name1);
     layer(name);
-    put("passed", tensor.failed == 0);
-    put("iterations", tensor.iterations);
-    put("failed_iterations", tensor.failed);
-    put("worst_iteration", tensor.iteration);
+    write_member(json_, "passed", tensor.failed == 0);
+    write_member(json_, "iterations", tensor.iterations);
+    write_member(json_, "failed_iterations", tensor.failed);
+    write_member(json_, "worst_iteration", tensor.iteration);
     json_.key("output0");
     write_info(json_, tensor.info0);
     json_.key("output1");
@@ -111,26 +106,26 @@ class Writer {
     const auto* made_by = report_.layer(tensor);
     if (!made_by) return json_.null();
     json_.begin_object();
-    put("name", made_by->name);
-    put("op", made_by->op);
-    put("index", made_by->order);
+    write_member(json_, "name", made_by->name);
+    write_member(json_, "op", made_by->op);
+    write_member(json_, "index", made_by->order);
     json_.end_object();
   }
 
   void function(const ComparisonReport::Figure& figure) {
     json_.begin_object();
-    put("name", figure.function);
-    put("passed", figure.passed);
-    for (const auto& [key, value] : figure.values) put(key, value);
+    write_member(json_, "name", figure.function);
+    write_member(json_, "passed", figure.passed);
+    for (const auto& [key, value] : figure.values) write_member(json_, key, value);
     json_.end_object();
   }
 
   void element(const ElementDifference& one) {
     json_.begin_object();
-    put("index", one.index);
-    put("value0", one.first);
-    put("value1", one.second);
-    put("difference", one.difference);
+    write_member(json_, "index", one.index);
+    write_member(json_, "value0", one.first);
+    write_member(json_, "value1", one.second);
+    write_member(json_, "difference", one.difference);
     json_.end_object();
   }
 
