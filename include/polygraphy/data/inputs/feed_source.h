@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,5 +37,7 @@ class FeedSource {
 };
 std::unique_ptr<FeedSource> generated_feeds(DataLoaderOptions options, Logger& log);
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths, Logger& log);
+// Of feeds in memory, which outlive the source.
+std::unique_ptr<FeedSource> given_feeds(std::span<const ValueMap> feeds);
 
 }  // namespace polygraphy

@@ -35,6 +35,20 @@ class GeneratedFeeds : public FeedSource {
   int64_t next_ = 0;
 };
 
+class GivenFeeds : public FeedSource {
+ public:
+  explicit GivenFeeds(std::span<const ValueMap> feeds) : feeds_(feeds) {}
+
+  std::optional<ValueMap> next(const Metadata&) override {
+    if (next_ == feeds_.size()) return std::nullopt;
+    return feeds_[next_++];
+  }
+
+ private:
+  std::span<const ValueMap> feeds_;
+  size_t next_ = 0;
+};
+
 class SavedFeeds : public FeedSource {
  public:
   SavedFeeds(std::vector<std::string> paths, TorchReader torch, std::vector<int64_t> order,
@@ -118,6 +132,10 @@ std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths,
                                         std::vector<int64_t> order) {
   return std::make_unique<SavedFeeds>(std::move(paths), torch_reader(std::move(python)),
                                       std::move(order), log);
+}
+
+std::unique_ptr<FeedSource> given_feeds(std::span<const ValueMap> feeds) {
+  return std::make_unique<GivenFeeds>(feeds);
 }
 
 }  // namespace polygraphy

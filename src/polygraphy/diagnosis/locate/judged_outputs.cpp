@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
-#include <optional>
 #include <utility>
 
 #include "base/log_modules.h"
@@ -12,20 +10,6 @@
 
 namespace polygraphy {
 namespace {
-
-// Feeds that are in memory.
-class GivenFeeds : public FeedSource {
- public:
-  explicit GivenFeeds(const std::vector<ValueMap>& feeds) : feeds_(feeds) {}
-  std::optional<ValueMap> next(const Metadata&) override {
-    if (next_ == feeds_.size()) return std::nullopt;
-    return feeds_[next_++];
-  }
-
- private:
-  const std::vector<ValueMap>& feeds_;
-  size_t next_ = 0;
-};
 
 std::vector<std::string> of_one_side(const ArrayMap& reference, const ArrayMap& target) {
   std::vector<std::string> names;
@@ -51,7 +35,7 @@ NoiseFloorJob noise_job(const LocateRun& run, const std::vector<ValueMap>& feeds
   const LocateJob& job = run.job;
   return {.model = job.model,
           .noise = job.noise,
-          .make_feeds = [&feeds] { return std::make_unique<GivenFeeds>(feeds); },
+          .make_feeds = [&feeds] { return given_feeds(feeds); },
           .format = job.format,
           .runs = job.noise_runs,
           .threshold = job.threshold,

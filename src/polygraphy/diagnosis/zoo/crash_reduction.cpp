@@ -11,7 +11,6 @@
 #include "graphsurgeon/io/save.h"
 #include "polygraphy/diagnosis/model_checks/model_check.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
-#include "polygraphy/diagnosis/zoo/one_feed.h"
 
 namespace polygraphy {
 namespace {
@@ -52,7 +51,7 @@ std::optional<ReducedModel> reduce_crash(const CrashReduction& crash, RunnerFact
                 .options = {.mode = ReduceMode::kAuto,
                             .links_weights = factory.reads_links(crash.engine),
                             .tools = tools}};
-  job.options.feeds = [&](Logger&) { return std::make_unique<OneFeed>(crash.feed); };
+  job.options.feeds = [&](Logger&) { return given_feeds({&crash.feed, 1}); };
   job.options.check = [&](const CandidateInputs& inputs) -> MakeCheck {
     return [&crash, tools, inputs](Logger& own, CancelToken cancel) {
       CheckTools mine{.runners = tools, .inputs = inputs, .timeout = crash.timeout};

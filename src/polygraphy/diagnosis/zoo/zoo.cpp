@@ -18,7 +18,6 @@
 #include "polygraphy/diagnosis/locate/noise_floor.h"
 #include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/diagnosis/zoo/crash_reduction.h"
-#include "polygraphy/diagnosis/zoo/one_feed.h"
 #include "polygraphy/diagnosis/zoo/tried_again.h"
 #include "polygraphy/diagnosis/zoo/zoo_engine.h"
 #include "polygraphy/diagnosis/zoo/zoo_models.h"
@@ -171,7 +170,7 @@ struct Zoo::State {
     }
     NoiseFloorJob floor{.model = {.path = path, .inline_refused = true},
                         .noise = noise,
-                        .make_feeds = [&] { return std::make_unique<OneFeed>(feed); },
+                        .make_feeds = [&] { return given_feeds({&feed, 1}); },
                         .runs = job.noise_runs,
                         .threshold = job.threshold,
                         .cancel = job.cancel};
@@ -217,7 +216,7 @@ struct Zoo::State {
                        .reference = factory.isolated(reference.spec()),
                        .target = factory.isolated(target.spec()),
                        .noise = noise,
-                       .make_feeds = [&] { return std::make_unique<OneFeed>(feed); },
+                       .make_feeds = [&] { return given_feeds({&feed, 1}); },
                        .ask_format = true,
                        .noise_runs = job.noise_runs,
                        .threshold = job.threshold,
