@@ -123,7 +123,6 @@ class Distributor {
     TaskPlan plan = TaskPlan::open(path);
     const int64_t planned = units_in(plan, job_, units_);
     const bool whole = planned == units_.size();
-    bool complete = known && !how_.merges && take_stock(plan);
     if (how_.merges) {
       if (!whole) {
         throw Error(kPlanOutdated, plan.path() + ": most tasks are not in the plan yet",
@@ -135,6 +134,7 @@ class Distributor {
       }
       return true;
     }
+    bool complete = known && take_stock(plan);
     if (!whole) {
       if (known) learn_capacity();
       submit_until_done(plan, first_schedule(), false);
@@ -190,9 +190,11 @@ class Distributor {
   // With tasks for the units from `planned` on.
   TaskPlan completed(const std::string& path, const TaskPlan& begun, int64_t planned) {
     auto pace = pace_of(begun, folder_);
-    if (!pace) require_results(begun, folder_);
-    // The results are there, but not the times of their tasks, which are not made durable.
-    if (!pace) pace = Pace{.unit = kUnknownPace};
+    if (!pace) {
+      require_results(begun, folder_);
+      // They are there, but not the times of their tasks, which are not made durable.
+      pace = Pace{.unit = kUnknownPace};
+    }
     std::vector<Task> tasks;
     for (int64_t i = 0; i < begun.size(); ++i) tasks.push_back(begun.task(i));
     for (Task& task : tasks_from(units_, planned, *pace, capacity_))

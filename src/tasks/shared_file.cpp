@@ -63,11 +63,10 @@ std::string read_shared(const std::string& path, uint64_t most) {
   size_t got = 0;
   if (size <= most) {
     text.resize(size);
-    ssize_t part = 1;
-    for (; part > 0 && got < size; got += static_cast<size_t>(std::max<ssize_t>(part, 0)))
+    for (ssize_t part = 1; part > 0 && got < size; got += static_cast<size_t>(part)) {
       part = ::pread(fd, text.data() + got, size - got, static_cast<off_t>(got));
-    const int error = errno;
-    if (part < 0) {
+      if (part >= 0) continue;
+      const int error = errno;
       ::close(fd);
       throw IoError(path + ": " + system_reason(error));
     }

@@ -125,11 +125,7 @@ namespace {
 template <Record T>
 T read_record(std::string_view text, const std::string& source) {
   JsonReader json(text, source);
-  return read_whole(json, [&] {
-    T value{};
-    read_value(json, value);
-    return value;
-  });
+  return read_whole(json, [&] { return read_as<T>(json); });
 }
 
 }  // namespace
