@@ -180,7 +180,7 @@ OutputCheck resolve_output_check(const ParsedArgs& args, const Environment& env,
 }
 
 bool is_of_output_check(const Syntax& syntax, const Syntax::Entry& entry) {
-  const ArgGroup* group = syntax.sections()[entry.section].group;
+  const ArgGroup* group = syntax.section_of(entry).group;
   return group == &args_comparison || group == &args_simple || group == &args_other_functions ||
          group == &args_task_metric;
 }

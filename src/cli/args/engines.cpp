@@ -68,7 +68,7 @@ BackendOptions resolve_backend_options(const ParsedArgs& args, const Environment
                                        const pgb_backend_options& backend) {
   BackendOptions result;
   for (const auto& entry : args.syntax().entries()) {
-    if (args.syntax().sections()[entry.section].backend != &backend || !entry.backend) continue;
+    if (args.syntax().section_of(entry).backend != &backend || !entry.backend) continue;
     const pgb_option_spec& spec = *entry.backend;
     auto occurrences = args.all(entry.key());
     if (occurrences.empty() && spec.required) {

@@ -44,7 +44,7 @@ void refuse_comparisons(const ParsedArgs& args, const std::string& why) {
 
 // The back end that the option belongs to; null: the option belongs to no back end.
 const pgb_backend_options* backend_of(const Occurrence& use, const ParsedArgs& args) {
-  return args.syntax().sections()[use.entry->section].backend;
+  return args.syntax().section_of(*use.entry).backend;
 }
 
 bool uses(const ModelCheck& kind, const ParsedArgs& args, const pgb_backend_options& backend) {
@@ -149,7 +149,7 @@ std::vector<std::string> model_check_keys(const ParsedArgs& args) {
   keys.push_back(option_of(*kind));
   for (const ModelCheckOption& option : kind->options) keys.push_back(key_of(option));
   for (const Syntax::Entry& entry : args.syntax().entries()) {
-    const pgb_backend_options* backend = args.syntax().sections()[entry.section].backend;
+    const pgb_backend_options* backend = args.syntax().section_of(entry).backend;
     const bool of_backend = backend && uses(*kind, args, *backend);
     const bool of_outputs = kind->compares_outputs && is_of_output_check(args.syntax(), entry);
     if (of_backend || of_outputs) keys.emplace_back(entry.key());

@@ -58,7 +58,7 @@ std::vector<std::string> optional_list(const ParsedArgs& args, std::string_view 
   for (const std::string_view name : {key, short_key}) {
     const Syntax::Entry* entry = args.syntax().find(name);
     // `extract` has --outputs, too, and means something else by it.
-    if (entry && args.syntax().sections()[entry->section].group == &args_onnx_loading) {
+    if (entry && args.syntax().section_of(*entry).group == &args_onnx_loading) {
       return args.list(name);
     }
   }

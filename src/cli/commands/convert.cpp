@@ -93,7 +93,7 @@ void convert_to_engine(Session& session, ModelArgs model, const std::string& out
 // As in the original, options of engines are taken for ONNX models, too.
 void warn_of_engine_options(const ParsedArgs& args, Logger& log) {
   for (const auto& occurrence : args.occurrences()) {
-    if (!args.syntax().sections()[occurrence.entry->section].backend) continue;
+    if (!args.syntax().section_of(*occurrence.entry).backend) continue;
     const std::string option = occurrence.entry->display();
     log.warning(log_modules::kRun,
                 "Option: " + option + " has no effect on ONNX models" +

@@ -9,7 +9,6 @@
 #include "base/os/system_error.h"
 #include "base/text.h"
 #include "cli/args/distribution.h"
-#include "cli/args/logging.h"
 #include "cli/jobs/file_check.h"
 #include "tasks/input_digests.h"
 
@@ -29,24 +28,22 @@ bool needs_equal_sign(const Occurrence& use) {
          use.spelling.starts_with("--");
 }
 
-}  // namespace
-
-bool leaves_results_alone(const Occurrence& use) {
-  const auto is_one_of = [&](const ArgGroup& group) {
-    return std::ranges::any_of(group.options, [&](const Option& option) {
-      const auto spellings = split(option.spellings, ' ');
-      return std::ranges::count(spellings, use.entry->key()) > 0;
-    });
-  };
-  return is_one_of(args_distribution) || is_one_of(args_logging);
+// Options of logs and of distribution.
+bool leaves_results_alone(const Syntax& syntax, const Occurrence& use) {
+  const ArgGroup* group = syntax.section_of(*use.entry).group;
+  return group && (group->of_messages || group == &args_distribution);
 }
+
+}  // namespace
 
 std::vector<std::string> task_words(const ParsedArgs& args, std::string_view command,
                                     const std::vector<std::string_view>& without) {
   std::vector<std::string> words, positional;
   for (const std::string_view word : split(command, ' ')) words.emplace_back(word);
   for (const Occurrence& use : args.occurrences()) {
-    if (leaves_results_alone(use) || std::ranges::count(without, use.entry->key()) > 0) continue;
+    if (leaves_results_alone(args.syntax(), use) ||
+        std::ranges::count(without, use.entry->key()) > 0)
+      continue;
     if (!use.spelling.starts_with("-")) {
       positional.insert(positional.end(), use.values.begin(), use.values.end());
     } else if (needs_equal_sign(use)) {

@@ -11,11 +11,8 @@
 
 namespace polygraphy::cli {
 
-// Options of logs and of distribution: they do not change results.
-bool leaves_results_alone(const Occurrence& use);
-
-// The command of the session with its options, but for those with one of `without` as keys and
-// leaves_results_alone(). `command`: its path, "debug locate".
+// The command of the session with the options that change results, but for those with one of
+// `without` as keys. `command`: its path, "debug locate".
 std::vector<std::string> task_words(const ParsedArgs& args, std::string_view command,
                                     const std::vector<std::string_view>& without);
 

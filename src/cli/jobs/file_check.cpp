@@ -267,7 +267,7 @@ class FileCheck {
     if (key == other) return true;
     const auto back_end_of = [&](std::string_view each) -> const pgb_backend_options* {
       const Syntax::Entry* entry = args_->syntax().find(each);
-      return entry ? args_->syntax().sections()[entry->section].backend : nullptr;
+      return entry ? args_->syntax().section_of(*entry).backend : nullptr;
     };
     return back_end_of(key) && back_end_of(key) == back_end_of(other);
   }

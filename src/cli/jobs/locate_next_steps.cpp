@@ -75,7 +75,7 @@ std::string options_of_engine(const std::vector<std::string>& nodes, const Parse
   const auto& syntax = args.syntax();
   const bool takes = std::any_of(
       syntax.entries().begin(), syntax.entries().end(), [&](const Syntax::Entry& entry) {
-        const pgb_backend_options* backend = syntax.sections()[entry.section].backend;
+        const pgb_backend_options* backend = syntax.section_of(entry).backend;
         return entry.backend && backend && backend->name == target &&
                std::string_view(entry.backend->key) == "layer_precisions";
       });

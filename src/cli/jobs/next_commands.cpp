@@ -57,7 +57,7 @@ std::optional<Words> words_of(const ParsedArgs& args) {
     } else if (use.entry->key() == kSaved) {
       add(use, words.runners);
       words.saved = true;
-    } else if (args.syntax().sections()[use.entry->section].backend) {
+    } else if (args.syntax().section_of(*use.entry).backend) {
       add(use, words.runners);
       add(use, words.options);
     } else if (std::ranges::find(kInputs, use.entry->key()) != std::end(kInputs)) {
@@ -90,7 +90,7 @@ std::string locate_command(const ParsedArgs& args) {
     const std::string_view key = use.entry->key();
     const bool selects = use.selects_runner();
     runs = runs || selects;
-    if (selects || args.syntax().sections()[use.entry->section].backend ||
+    if (selects || args.syntax().section_of(*use.entry).backend ||
         std::ranges::find(kInputs, key) != std::end(kInputs) || key == "--input-shapes" ||
         std::ranges::find(kPrompts, key) != std::end(kPrompts))
       add(use, more);

@@ -99,7 +99,7 @@ void warn_of_files_of_several_runners(const ParsedArgs& args, Logger& log) {
   const auto& occurrences = args.occurrences();
   for (const auto& entry : args.syntax().entries()) {
     if (!entry.backend || entry.option->files != FileUse::kWritten) continue;
-    const auto* backend = args.syntax().sections()[entry.section].backend;
+    const auto* backend = args.syntax().section_of(entry).backend;
     const auto path = args.text(entry.key());
     const auto runners =
         std::count_if(occurrences.begin(), occurrences.end(),

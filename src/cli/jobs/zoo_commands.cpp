@@ -18,7 +18,7 @@ void add(const Occurrence& use, std::string& text) {
 // Empty: the back end has none.
 std::string threads_option(const ParsedArgs& args, std::string_view backend) {
   for (const Syntax::Entry& entry : args.syntax().entries()) {
-    const pgb_backend_options* table = args.syntax().sections()[entry.section].backend;
+    const pgb_backend_options* table = args.syntax().section_of(entry).backend;
     if (entry.backend && table && table->name == backend &&
         entry.backend->key == switches_of(*table).threads)
       return std::string(entry.key());
@@ -37,7 +37,7 @@ ZooCommands::ZooCommands(const ParsedArgs& args, std::vector<std::string> engine
     add(use, engine.flag);
   }
   for (const Occurrence& use : args.occurrences()) {
-    const pgb_backend_options* backend = args.syntax().sections()[use.entry->section].backend;
+    const pgb_backend_options* backend = args.syntax().section_of(*use.entry).backend;
     if (use.selects_runner() || !backend) continue;
     for (Engine& engine : engines_) {
       if (engine.name == backend->name) add(use, engine.options);

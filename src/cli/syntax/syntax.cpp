@@ -160,7 +160,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, const Group
   const std::string_view title = text_or_empty(backend.title);
   std::map<std::string_view, size_t> sections;  // by heading
   std::map<int32_t, uint8_t> exclusive;         // by the back end's number
-  const auto section_of = [&](std::string_view heading) {
+  const auto section_titled = [&](std::string_view heading) {
     const auto [found, is_new] = sections.emplace(heading, 0);
     if (is_new) found->second = add_section({.title = heading, .backend = &backend});
     return found->second;
@@ -170,7 +170,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, const Group
     if (!use.heading.empty()) return heading == use.heading && in_use;
     return use.only.empty() || contains(wanted, split(spellings, ' ').front());
   };
-  if (takes_all(use)) section_of(title);
+  if (takes_all(use)) section_titled(title);
   for (size_t i = 0; i < backend.option_count; ++i) {
     const pgb_option_spec& spec = backend.options[i];
     if (!spec.spellings || !is_wanted(spec.spellings, text_or_empty(spec.heading), !spec.instead))
@@ -194,7 +194,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, const Group
                      .instead = text_or_empty(spec.instead),
                      .appends = spec.repeats != 0,
                      .exclusive = number});
-    add(made_.back(), section_of(spec.heading ? spec.heading : title));
+    add(made_.back(), section_titled(spec.heading ? spec.heading : title));
     entries_.back().backend = &spec;
   }
   if (!backend.library_option || !is_wanted(backend.library_option, {}, true)) return;
@@ -206,7 +206,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, const Group
        .files = FileUse::kRead,
        .metavar = "PATH",
        .origin = Origin::kOurs});
-  add(made_.back(), section_of(title));
+  add(made_.back(), section_titled(title));
 }
 
 void Syntax::add_with_formats(const Option& option,
@@ -304,16 +304,7 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
     for (const Option& option : group.made_options(backends, syntax->texts_))
       syntax->add(syntax->made_.emplace_back(option), section);
   }
-  // Those of tasks, and what needs them, are not for people.
-  std::vector<std::string_view> of_tasks = {"--save-task"};
-  std::optional<size_t> tasks;
-  for (const Option& option : command.options) {
-    const bool is_of_task =
-        contains(of_tasks, option.spellings) || contains(of_tasks, option.needs);
-    if (is_of_task && !tasks) tasks = syntax->add_section({.title = "Tasks of --on"});
-    if (is_of_task) of_tasks.push_back(option.spellings);
-    syntax->add(option, is_of_task ? *tasks : own);
-  }
+  for (const Option& option : command.options) syntax->add(option, own);
   syntax->check_backend_spellings();
   return syntax;
 }

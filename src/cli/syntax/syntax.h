@@ -70,6 +70,7 @@ class Syntax {
   bool abbreviations() const { return abbreviations_; }
   bool runners_take_models() const { return runners_take_models_; }  // Command's
   const std::vector<Section>& sections() const { return sections_; }
+  const Section& section_of(const Entry& entry) const { return sections_[entry.section]; }
   const std::vector<Entry>& entries() const { return entries_; }
   const Entry* find(std::string_view spelling) const;  // exact; null when unknown
   const Entry* positional() const;                     // the only one, or null
