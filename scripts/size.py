@@ -26,7 +26,7 @@ WINGS = [
     ("model_tools", "inspect, surgeon, lint, viewer, scripts for the original", ["polygraphy/model_tools/"]),
     ("diagnosis", "reduce, locate, sensitivity, consistency, zoo, autotune", ["polygraphy/diagnosis/"]),
     ("facade", "the original's names for C++ programs", ["polygraphy/"]),
-    ("cli", "54 commands and their options", ["cli/"]),
+    ("cli", "the commands and their options", ["cli/"]),
     ("ground floor", "files, JSON, arrays, numerics, pictures, tasks", [""]),
 ]  # fmt: skip
 OUTSIDE = [
