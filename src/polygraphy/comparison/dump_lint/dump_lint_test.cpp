@@ -113,7 +113,7 @@ TEST_F(DumpLintTest, ZerosWhereTheOtherSideHasValues) {
     both(name, Array::zeros(DataType::kFloat16, {5, 32}), random({5, 32}, 1, name[7]));
   both("logits", random({5, 9}, 8), random({5, 9}, 8));
   EXPECT_EQ(check(),
-            "[W] Outputs of a.npz are all zero, and not so on the other side: 'layers.0', "
+            "[W] Outputs of a.npz are all zeros, unlike the other side's: 'layers.0', "
             "'layers.1', 'layers.2' and 1 more (4 of 5). They were probably captured before the "
             "model had run, as in a run for memory profiling, or by a hook that was never called: "
             "capture them again.\n");

@@ -41,7 +41,7 @@ struct DumpPair {
 
 struct DumpTrap {
   std::string_view name;
-  // "Outputs of vllm.npz" + this + their names: "are all zero, unlike those of the other side".
+  // "Outputs of vllm.npz" + this + their names: "are all zeros, unlike the other side's".
   std::string_view seen;
   std::string_view remedy;  // sentences
   // A text for each tensor that fell into the trap: its name in quotes, and what else there is.

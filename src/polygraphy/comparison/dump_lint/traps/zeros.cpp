@@ -29,7 +29,7 @@ std::vector<std::string> find(const DumpPair& pair) {
 
 extern constinit const DumpTrap dump_trap_zeros = {
     .name = "zeros",
-    .seen = "are all zero, and not so on the other side",
+    .seen = "are all zeros, unlike the other side's",
     .remedy =
         "They were probably captured before the model had run, as in a run for memory "
         "profiling, or by a hook that was never called: capture them again.",
