@@ -36,7 +36,7 @@ std::unordered_set<std::string_view> produced_names(const Graph& graph) {
   return names;
 }
 
-// Positions sorted by key, those of one key in their order.
+// Positions sorted by key, within one key in their order.
 std::vector<std::pair<uint64_t, uint32_t>> sorted_by_key(const NodeKeys& keys,
                                                          const std::vector<uint32_t>& partners) {
   std::vector<std::pair<uint64_t, uint32_t>> sorted;
@@ -108,7 +108,8 @@ class Aligner {
       others->second.pop_back();
     }
   }
-  // `names`: only what has got another name; one that was an inner tensor, or became one, has not.
+  // `names`: only tensors with another name; an inner tensor of either side does not count as
+  // renamed.
   void pair_by_position(const std::vector<TensorRef>& a, const std::vector<TensorRef>& b,
                         bool names) {
     std::optional<std::unordered_set<std::string_view>> in_a, in_b;
@@ -144,7 +145,7 @@ class Aligner {
       at->second.pop_back();
     }
   }
-  // Weights of other names, or whose names do not count, by the slots that they are read in.
+  // Weights of other names, or all if names do not count, by the slots that read them.
   void pair_constants(size_t i) {
     if (result_.to_b[i] == kNone) return;
     const TensorList &in_a = a(i).inputs(), &in_b = b(result_.to_b[i]).inputs();
@@ -244,8 +245,8 @@ class Aligner {
     });
   }
 
-  // Keys that equally many nodes have, in their order; neighbours follow at once, so that what
-  // belongs together stays together.
+  // Keys that equally many nodes have, in their order; neighbours follow at once, so that
+  // neighbourhoods stay together.
   void match_groups(const NodeKeys& keys_a, const NodeKeys& keys_b, const NodeKeys& near_a,
                     const NodeKeys& near_b) {
     groups(keys_a, keys_b, [&](std::span<const Keyed> in_a, std::span<const Keyed> in_b) {
@@ -286,7 +287,7 @@ class Aligner {
     }
   }
 
-  // From what has just been aligned to its neighbours, where their keys are equal.
+  // From the nodes that were just aligned to their neighbours, where their keys are equal.
   void spread(const NodeKeys& keys_a, const NodeKeys& keys_b) {
     while (!fresh_.empty()) {
       const uint32_t i = fresh_.back();

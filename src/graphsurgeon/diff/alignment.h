@@ -1,4 +1,4 @@
-// Aligns the nodes of one graph with those of another.
+// Aligns the nodes of two graphs.
 #pragma once
 
 #include <cstddef>
@@ -36,23 +36,23 @@ struct Alignment {
 
 struct AlignmentOptions {
   bool names = true;  // see DiffOptions::names
-  // Inputs and outputs have their meaning by their position: those of nested graphs and functions.
+  // The position of inputs and outputs gives their meaning, as in nested graphs and functions.
   bool positional = false;
 };
 
 // Aligns, in this order:
 // - nodes of one name, where it is unique in both graphs and the operators agree;
 // - nodes that produce a tensor of one name, where the operators agree;
-// - nodes of one structure, whose ancestors or descendants are all the same; then nodes between,
-//   neighbour by neighbour from aligned ones, first with equal attributes, then with any;
+// - nodes of one structure with the same ancestors or descendants; then nodes between, neighbour by
+//   neighbour from aligned ones, first with equal attributes, then with any;
 // - where an operator was replaced: the nodes between the same nodes.
 // Adds their results to `tensors`, inputs, and constants. Deterministic; O(n log n), iterative.
 Alignment align(const Graph& a, const Graph& b, const AlignmentOptions& options,
                 TensorPairs& tensors);
 
 // Exporters that number tensors give the numbers of one model to other tensors of another one.
-// Whether the names of most nodes' results in the same place of the structure are those of other
-// tensors, so that names say nothing. O(n log n).
+// Whether most nodes' results in the same place of the structure have names of other tensors, so
+// that names say nothing. O(n log n).
 bool names_contradict(const Graph& a, const Graph& b);
 
 }  // namespace graphsurgeon

@@ -86,7 +86,7 @@ class Comparison {
     changes_.push_back(std::move(change));
   }
 
-  // Long values whose beginnings are the same.
+  // Long values with the same beginning.
   static void distinguish(Change& change, const Attribute& a, const Attribute& b) {
     std::visit(
         [&](const auto& x) {

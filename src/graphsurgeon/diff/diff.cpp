@@ -275,7 +275,7 @@ class Differ {
       }
     }
     for (size_t j = 0; j < std::min(a.size(), b.size()); ++j) {
-      // Another name in the same place: the same one, where what it stands for is.
+      // Another name in the same place: the same one, where the two tensors correspond.
       const bool one = positional || tensors_.in_b(*a[j]) == b[j].get();
       if (partner[j] != SIZE_MAX || used[j] || !one) continue;
       partner[j] = j;

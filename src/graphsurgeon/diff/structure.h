@@ -10,7 +10,7 @@
 
 namespace graphsurgeon {
 
-// One number per node. O(nodes + edges) each. The index is that of the graph.
+// One number per node. O(nodes + edges) each. The index is the node's in the graph.
 using NodeKeys = std::vector<uint64_t>;
 
 // Operator, domain and overload.
@@ -23,7 +23,7 @@ NodeKeys node_keys(const Graph& graph);
 NodeKeys keys_of_sources(const Graph& graph, const NodeIndex& index, const NodeKeys& nodes);
 // A node and everything that is computed from it, down to the positions of outputs.
 NodeKeys keys_of_uses(const Graph& graph, const NodeIndex& index, const NodeKeys& nodes);
-// A node and what lies around it, `radius` edges away.
+// A node and its surroundings, `radius` edges away.
 NodeKeys keys_of_surroundings(const Graph& graph, const NodeIndex& index, const NodeKeys& nodes,
                               int radius);
 NodeKeys combined(const NodeKeys& a, const NodeKeys& b);

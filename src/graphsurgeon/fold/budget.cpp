@@ -36,7 +36,7 @@ class Chooser {
     std::vector<bool> asked;
     int64_t growth = 0;
   };
-  // `idle_limit`: whether what feeds a refused entry may grow the file only a little.
+  // `idle_limit`: whether the inputs of a refused entry may grow the file only a little.
   Outcome run(std::optional<int64_t> limit, bool idle_limit) {
     outcome_ = {};
     idle_limit_ = idle_limit;
@@ -95,7 +95,7 @@ class Chooser {
     return found->second;
   }
 
-  // Requests the results of an entry or, if it is refused, those of its producers.
+  // Requests the results of an entry or, if it is refused, its producers' results.
   void ask(size_t first, Asked how) {
     std::vector<std::pair<size_t, Asked>> todo{{first, how}};
     while (!todo.empty()) {
@@ -143,8 +143,8 @@ class Chooser {
     ask(i, Asked::kInEarnest);
   }
 
-  // Removes the entry's uses of its inputs, and those of nodes that only it needs. Returns the
-  // bytes of the constants that became unused.
+  // Removes the uses of inputs by the entry and by nodes that only it needs. Returns the bytes of
+  // the constants that became unused.
   int64_t release(size_t first, std::vector<size_t>& released) {
     int64_t bytes = 0;
     std::vector<size_t> todo{first};

@@ -69,7 +69,7 @@ TEST(Budget, ChainsStaySymbolic) {
   EXPECT_THAT(folded.refusals(), HasSubstr("its consumers cannot be folded"));
 }
 
-// Unless what they feed shrinks: then the small result is computed.
+// Unless their reader shrinks them: then its small result is computed.
 TEST(Budget, WhatShrinksIsFolded) {
   ZeroEvaluator zeros;
   const Folded folded = fold(R"(

@@ -49,7 +49,7 @@ GraphRef Cloner::graph(const Graph& from) {
   GraphRef to = Graph::create(store_, from.name());
   for (const TensorRef& t : from.inputs()) to->mutable_inputs().push_back(tensor(*t));
   for (const TensorRef& t : from.initializers()) to->mutable_initializers().push_back(tensor(*t));
-  // A node may stand before the one whose output it reads.
+  // A node may stand before its producers.
   for (const NodeRef& n : from.nodes()) {
     for (Tensor* t : n->outputs()) {
       if (!t->is_empty()) tensor(*t);

@@ -17,7 +17,7 @@ namespace {
 // Functions and graphs nested deeper than any real one.
 constexpr int kMaxDepth = 500;
 
-// Marked by the standard as such because of what their bodies may hold, which is looked at here.
+// The standard marks these because of their bodies' possible nodes, which are looked at here.
 constexpr std::string_view kAsTheirBodies[] = {"AffineGrid", "Dropout", "If",
                                                "Loop",       "Scan",    "SequenceMap"};
 int64_t version_of(const std::vector<OpsetImport>& imports, std::string_view domain) {

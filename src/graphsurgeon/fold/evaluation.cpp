@@ -88,7 +88,7 @@ bool calls_functions(const std::vector<int32_t>& entries, const FoldState& state
 }
 
 // Everything that `targets` (entries without values; of scopes with the same opset imports) need.
-// Names are those of the model, numbered where graphs use them twice, so that errors of the runtime
+// Names come from the model, numbered where graphs use them twice, so that errors of the runtime
 // can be read. O(nodes and small constants in it). Throws as Payload::load().
 Region make_region(const FoldState& state, const std::vector<int32_t>& targets) {
   Region region;
@@ -147,7 +147,7 @@ using Targets = std::vector<int32_t>;
 
 using polygraphy::log_modules::kGraph;
 
-// Leaves nodes without outputs out of functions as long as it lives. Folded nodes are such, and
+// Leaves nodes without outputs, which folding leaves, out of functions as long as it lives:
 // runtimes refuse a function with them; the caller's lists keep them until cleanup().
 class HiddenNodes {
  public:

@@ -27,14 +27,14 @@ struct FoldScope {
   const Function* function = nullptr;  // the owner of this body
 };
 
-// A node whose inputs all are decided: its outputs may become constants, at the end of the sweep.
+// A node with decided inputs: its outputs may become constants, at the end of the sweep.
 struct FoldEntry {
   enum class Fate : uint8_t { kOpen, kAccepted, kRefused };
   NodeRef node;
   FoldScope* scope = nullptr;
   const FoldRule* rule = nullptr;     // that computed `values`; null: the evaluator has to
   std::vector<PayloadPtr> values;     // by output
-  std::vector<const Tensor*> inputs;  // each once, with what its subgraphs capture
+  std::vector<const Tensor*> inputs;  // each once, with its subgraphs' captures
   int64_t bytes = -1;                 // of all outputs; -1: not known
   Fate fate = Fate::kOpen;
   bool is_too_large = false;  // refused from the start: not computed, nothing behind it is decided

@@ -36,8 +36,7 @@ Array repeated_value(const Payload& payload, std::string_view tensor);
 PayloadPtr repeated(const Array& value, Shape shape);
 
 // The inputs of an operator that works element by element and broadcasts. Where each of them
-// repeats one value, only these are in `values`, each of rank 0, and the result repeats what they
-// give.
+// repeats one value, only these are in `values`, each of rank 0, and the result repeats theirs.
 struct Elementwise {
   std::vector<Array> values;
   Shape shape;  // of the result

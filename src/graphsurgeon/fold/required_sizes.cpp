@@ -17,7 +17,7 @@ struct Place {
   Dim dim = {};
 };
 
-// Negative axes count from the end. None: the shape is not known, or has no such axis.
+// Negative axes count from the end. None: the shape is not known, or lacks the axis.
 std::optional<Place> place(const Node& node, size_t input, int64_t axis) {
   const Tensor* tensor = input_at(node, input);
   const auto shape = tensor != nullptr ? tensor->shape() : std::nullopt;

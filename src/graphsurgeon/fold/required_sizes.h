@@ -23,7 +23,7 @@ struct RequiredSize {
 // required.
 std::vector<RequiredSize> required_sizes(const Node& node);
 
-// The inputs of a graph whose dimensions are open, by the names of these dimensions.
+// The inputs of a graph with open dimensions, by the names of these dimensions.
 class OpenInputs {
  public:
   OpenInputs() = default;

@@ -155,7 +155,7 @@ TEST(RequiredSizes, ADimensionWithoutANameIsEqualToItself) {
             "y = Reshape(a, to)");
 }
 
-// Shape inference of the onnx library gives such names to dimensions of tensors in between.
+// Shape inference of the onnx library gives these names to dimensions of tensors in between.
 TEST(RequiredSizes, NamesThatWereMadeUpGiveWay) {
   EXPECT_EQ(sized(R"(<ir_version: 8, opset_import: ["": 17]>
       g (float[2, N] x) => (float[2, 1] y) <float[3, 1] w = {1, 2, 3}, float[2, unk__0] a>

@@ -1,5 +1,5 @@
-// One fold rule: the replacement of a node whose inputs are known well enough. Each file of rules/
-// defines one; CMake collects them (fold_rules()).
+// One fold rule: the replacement of a node with inputs that are known well enough. Each file of
+// rules/ defines one; CMake collects them (fold_rules()).
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace graphsurgeon {
 
-// Rules compute values up to this size themselves, and leave the rest to the evaluator (what needs
-// no computing, such as another shape for the same bytes, has no limit).
+// Rules compute values up to this size themselves, and leave the rest to the evaluator (results
+// that need no computing, such as another shape for the same bytes, have no limit).
 inline constexpr int64_t kSmallBytes = int64_t{64} << 10;
 
 // The facts that a rule may use about its node, and the edits that it may make.
@@ -24,8 +24,8 @@ class FoldContext {
 
   // The version of the default domain in this graph or function; 0: not imported.
   virtual int64_t opset() const = 0;
-  // The values of a tensor whose value is decided, whether or not they are written into the model;
-  // else null. An initializer that callers may override (IR version 4 and newer) is not decided.
+  // The values of a decided tensor, whether or not they are written into the model; else null. An
+  // initializer that callers may override (IR version 4 and newer) is not decided.
   virtual PayloadPtr value(const Tensor& tensor) const = 0;
   // Of an integer tensor of rank 0 or 1, as NodeInference::elements(). Valid until the next call.
   virtual const DimList* elements(const Tensor& tensor) = 0;

@@ -149,7 +149,7 @@ class Sweep final : public FoldContext {
     FoldScope& scope;
     std::vector<NodeRef> done;
     std::vector<NodeRef> next;  // replacements of a node, last one first
-    bool spliced = false;       // `done` is not what the graph lists
+    bool spliced = false;       // `done` differs from the graph's list
     bool replaced = false;      // the node that is being visited
   };
   void collect_tensor_names() {

@@ -1,5 +1,5 @@
-// The ordered walk over the nodes: infers, applies the rules node by node, and finds out what else
-// could be computed.
+// The ordered walk over the nodes: infers, applies the rules node by node, and finds further
+// computable nodes.
 #pragma once
 
 #include "graphsurgeon/fold/fold_state.h"

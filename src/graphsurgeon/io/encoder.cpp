@@ -329,7 +329,7 @@ void if_holds(const Attribute& a, Write write) {
   if (const auto* value = std::get_if<T>(&a.value)) write(*value);
 }
 
-// The values whose fields come before the type.
+// The values with fields before the type.
 void Encoder::attribute_value(const Attribute& a, FieldMerger& fields) {
   namespace f = wire::attribute;
   switch (a.type) {

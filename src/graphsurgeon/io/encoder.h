@@ -25,7 +25,7 @@ class ValueInfoEncoder {
 
   // Before the lists of a graph are written.
   void begin(const Graph& graph);
-  // `list`: that of the graph which it is written for.
+  // `list`: the graph's list that is being written.
   void write(uint32_t field, const Tensor& tensor, GraphList list);
   // Node outputs with a type that no list of the graph mentions. O(graph) the first time.
   const std::vector<const Tensor*>& unlisted(const Graph& graph);
@@ -33,8 +33,8 @@ class ValueInfoEncoder {
  private:
   wire::Writer& out_;
   std::unordered_map<const Graph*, std::vector<const Tensor*>> unlisted_;
-  // Of the graph whose lists are being written: what each says about tensors that are in them more
-  // than once, in order, and how many of these were written already.
+  // Of the graph that is being written: its lists' entries of tensors that are in them more than
+  // once, in order, and how many of these were written already.
   struct Told {
     std::vector<std::string_view> encoded;
     size_t next = 0;
@@ -45,7 +45,7 @@ class ValueInfoEncoder {
 class Encoder {
  public:
   // Both outlive the encoder. Run encode() for measuring and for writing on one encoder, with the
-  // same model. Throws what ImplicitInitializers throws.
+  // same model. Throws as ImplicitInitializers.
   Encoder(wire::Writer& out, const Placement& placement)
       : out_(out), tensors_(out, placement), value_infos_(out) {}
 

@@ -13,10 +13,10 @@ namespace graphsurgeon {
 
 class ImplicitInitializers {
  public:
-  // Constants that a graph uses (nodes, inputs, outputs) without finding them in its own
-  // initializers or in those of a graph around it. Each belongs to the innermost graph that holds
-  // all its uses. Throws Error for one that a node of the model still produces. O(graph); nothing
-  // to do for a model that was not edited.
+  // Constants that a graph uses (nodes, inputs, outputs), but that neither it nor a graph around it
+  // has as initializers. Each belongs to the innermost graph that holds all its uses. Throws Error
+  // for one that a node of the model still produces. O(graph); nothing to do for a model that was
+  // not edited.
   explicit ImplicitInitializers(const Model& model);
 
   // In the order of first use.

@@ -26,7 +26,7 @@ std::string ReadPosition::text() const {
       break;
     case ReadItem::kSparseInitializer:
       what = "sparse initializer";
-      name_field = 0;  // its name is that of its values
+      name_field = 0;  // its values have its name
       break;
     case ReadItem::kInput:
       what = "input";

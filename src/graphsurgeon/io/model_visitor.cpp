@@ -11,7 +11,7 @@ class Walk {
   void add(const Graph* graph) {
     if (graph && seen_.insert(graph).second) graphs_.push_back(graph);
   }
-  // And all that is nested in what was added.
+  // And everything nested in the additions.
   std::vector<const Graph*> finish() {
     for (size_t i = 0; i < graphs_.size(); ++i) {
       for (const NodeRef& node : graphs_[i]->nodes()) {

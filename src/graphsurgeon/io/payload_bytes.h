@@ -10,7 +10,7 @@
 
 namespace graphsurgeon {
 
-// False when what was mapped may have changed: the path still names the same file, but its size or
+// False when the mapped bytes may have changed: the path still names the same file, but its size or
 // time differ. (A file that another one has replaced, as save_model() does, lives on in the map.)
 bool bytes_intact(const polygraphy::MappedFile& file);
 
@@ -19,8 +19,8 @@ bool bytes_intact(const polygraphy::MappedFile& file);
 void check_intact(const Payload& payload, std::string_view tensor);
 
 // payload.nbytes() bytes, as they go into raw_data or a data file. Of external payloads and
-// raw_data nothing passes through the heap. Not for strings. Throws what Payload::load() throws,
-// and IoError when a data file changes underneath.
+// raw_data nothing passes through the heap. Not for strings. Throws as Payload::load(), and IoError
+// when a data file changes underneath.
 void write_payload(const Payload& payload, std::string_view tensor, wire::Sink& sink);
 
 // The same as the contents of a field.

@@ -74,7 +74,7 @@ void copy_untouched(const Model& model, const std::string& path, const SaveOptio
   out.commit();
 }
 
-// Are the file's bytes what should be saved, and mean the same at the new place?
+// Are the file's bytes up to date, and mean the same at the new place?
 bool can_copy(const Model& model, const std::string& path, const SaveOptions& options) {
   if (options.force_encode || options.external_data || !model.untouched()) return false;
   if (model.loaded_bytes.size() > kMaxMessageBytes) return false;

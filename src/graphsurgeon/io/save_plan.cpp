@@ -25,8 +25,8 @@ class ShapeValues {
   // O(nodes).
   explicit ShapeValues(const Model& model);
 
-  // Inputs whose values an operator's inference reads, and small integers and bools, from which
-  // such inputs may be computed.
+  // Inputs with values that an operator's inference reads, and small integers and bools, from which
+  // these inputs may be computed.
   bool contains(const Payload& payload) const;
 
  private:

@@ -142,7 +142,7 @@ TEST_F(SaveTest, MovesValuesFromTheThresholdOnIntoOneFile) {
   expect_same_values(folder_ / "out/all.onnx");
 }
 
-// ONNX Runtime refuses a model whose sizes are elsewhere: "Cannot parse data from external
+// ONNX Runtime refuses a model with sizes in another file: "Cannot parse data from external
 // tensors".
 TEST_F(SaveTest, WhatShapeInferenceReadsStaysInTheModelWhateverTheThreshold) {
   const auto int64s = [](const std::string& name, size_t count) {
@@ -341,7 +341,7 @@ TEST_F(SaveTest, AFileThatWasReplacedUnderneathIsStillThere) {
   }
 }
 
-// protobuf ends at 2 GiB; other readers cannot read such a file, but we can.
+// protobuf ends at 2 GiB; other readers cannot read this file, but we can.
 TEST_F(SaveTest, AFileOver4GiBIsRead) {
   constexpr int64_t kBytes = int64_t{5} << 30;
   const std::string header =

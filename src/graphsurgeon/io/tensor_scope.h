@@ -54,7 +54,7 @@ class TensorNameMap {
       if (entry.hash == name.hash && entry.tensor->name() == name.text) return entry.tensor;
     }
   }
-  // Starts to fetch the table's line for `name`; then, a while later, what that line points to.
+  // Starts to fetch the table's line for `name`; then, a while later, the tensor of that line.
   void prefetch(const Name& name) const { __builtin_prefetch(&table_[name.hash & mask()], 1); }
   void prefetch_tensor(const Name& name) const {
     const Entry& entry = table_[name.hash & mask()];
@@ -101,8 +101,8 @@ inline uint64_t Name::hash_of(std::string_view text) {
   return mix(hash, word);
 }
 
-// The tensors of a graph that is being read, by name, and those of the graphs around it. Tensors
-// that are made here belong to the caller, who puts them into a Ref before anything can throw.
+// The tensors of a graph that is being read and of the graphs around it, by name. Tensors that are
+// made here belong to the caller, who puts them into a Ref before anything can throw.
 class TensorScope {
  public:
   // `outer`: the scope of the enclosing graph; null: no enclosing graph.

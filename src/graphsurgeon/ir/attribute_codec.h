@@ -23,8 +23,7 @@ std::vector<Attribute> decode_attributes(std::string_view encoded, Store& store,
 Attribute decode_attribute(std::string_view message, Store& store, SubgraphReader* subgraphs);
 
 // True when an attribute among the same kind of fields holds a graph. `external` is set when one
-// holds a tensor whose values lie in another file. Looks at field headers only. Throws
-// wire::ParseError.
+// holds a tensor with values in another file. Looks at field headers only. Throws wire::ParseError.
 bool scan_attributes(std::string_view encoded, bool* external);
 
 }  // namespace graphsurgeon

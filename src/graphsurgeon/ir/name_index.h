@@ -26,7 +26,7 @@ class NameIndex {
     if (!name.empty()) tensors_.insert(name);
   }
   void add_node(std::string_view name) { nodes_.insert(name); }
-  // The caller has put a node (and `constants` initializers) into the graph whose names were added.
+  // The caller has put a node (and `constants` initializers) into the graph of the added names.
   void added_node(size_t constants) {
     ++known_nodes_;
     known_initializers_ += constants;

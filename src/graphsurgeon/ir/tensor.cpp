@@ -121,7 +121,7 @@ Tensor& Tensor::to_variable_of_same_shape(DataType dtype) {
 
 Tensor& Tensor::to_variable(DataType dtype, std::optional<DimList> shape) {
   if (dtype == DataType::kUndefined) dtype = this->dtype();
-  // The initializer goes; what documents it stays.
+  // The initializer goes; its document stays.
   const std::string doc(doc_string());
   payload_.reset();
   if (extra_) extra_->initializer_unknown = {};
@@ -215,7 +215,7 @@ void Tensor::replace_values(PayloadPtr values) {
   edited();
 }
 
-// A constant's document and unknown fields are those of its TensorProto, where doc_string is one of
+// A constant's document and unknown fields come from its TensorProto, where doc_string is one of
 // the fields kept encoded.
 std::string_view Tensor::doc_string() const {
   if (!extra_) return {};

@@ -1,4 +1,4 @@
-// Names of tensors: those in a list, those of a graph, and new ones.
+// Names of tensors: in a list, in a graph, and new ones.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ namespace {
 using polygraphy::Error;
 
 // The checker prints a line on standard output about operators of the default domain that were
-// experimental, and otherwise ignores such nodes. In a separate domain it ignores them silently.
+// experimental, and otherwise ignores these nodes. In a separate domain it ignores them silently.
 constexpr char kExperimentalDomain[] = "experimental";
 
 bool hide_experimental_ops(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {

@@ -48,9 +48,9 @@ class NodeInference {
   // of a small tensor of integers.
   std::optional<KnownValues> known_values(const Tensor& tensor);
   SizeAlgebra& sizes();
-  // For rules that know more than the operator's own data propagation. Replaces what was known;
-  // lists that are too long are left out. Constants keep their values. Of a tensor in the body that
-  // the last infer() was about: the model's graphs, or a function's.
+  // For rules that know more than the operator's own data propagation. Replaces known values; lists
+  // that are too long are left out. Constants keep their values. Of a tensor in the body that the
+  // last infer() was about: the model's graphs, or a function's.
   void set_elements(Tensor& tensor, DimList elements);
 
  private:

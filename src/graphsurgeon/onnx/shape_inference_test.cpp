@@ -241,7 +241,7 @@ TEST(ShapeInference, TopKKeepsTheOtherDimensions) {
   EXPECT_EQ(type_of(*model.graph, "w"), "float32[unk__0,4,M]");
 }
 
-// The size for -1 is a number if the open dimensions are those of the input.
+// The size for -1 is a number if the open dimensions are the input's.
 TEST(ShapeInference, ReshapeDividesByTheDimensionsThatItKeeps) {
   const auto reshaped = [](const std::string& input, const std::string& parts) {
     Model model = parse_onnx_text(R"(<ir_version: 10, opset_import: ["" : 20]> g (float[)" + input +

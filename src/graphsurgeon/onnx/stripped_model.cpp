@@ -16,8 +16,8 @@ namespace graphsurgeon {
 
 namespace {
 
-// Messages inside messages: three per level of subgraphs. Ours come from a Model, whose nesting was
-// limited on load.
+// Messages inside messages: three per level of subgraphs. Ours come from a Model, and loading
+// limited its nesting.
 constexpr int kNesting = 4000;
 
 }  // namespace

@@ -14,7 +14,7 @@ class ModelProto;
 namespace graphsurgeon {
 
 // Stands for the file of payloads that were left out. The library's checker does not look for a
-// file whose name begins so.
+// file with this beginning.
 inline constexpr char kStrippedLocation[] = "#stripped";
 
 // Values up to this size stay: shapes, axes, scales and the like, which shape inference reads.

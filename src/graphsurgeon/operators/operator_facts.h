@@ -19,7 +19,7 @@ enum class Movement : uint8_t {
   kSelects,    // numbers of the inputs by their values, or with another sign
   kFills,      // numbers of the input, and a constant
   kMakes,      // sizes, positions and constants
-  kRuns,       // what a body returns
+  kRuns,       // results of a body
   kConverts,   // the numbers in another type
   kResizes,    // numbers of the input or between them: the attribute "mode"
   kQuantizes,  // codes of numbers, or numbers of codes
@@ -73,7 +73,7 @@ struct OperatorFacts {
   std::string_view name = {};
   Movement movement = Movement::kComputes;
   uint32_t moved = slots(0);  // of a movement: inputs with the numbers of the first result
-  uint32_t sizes = 0;         // inputs whose values decide shapes of results, in any version
+  uint32_t sizes = 0;         // inputs with values that decide shapes of results, in any version
   LayerKind layer = LayerKind::kNone;
   Sums sums = Sums::kReduced;
   WeightLayout layout = WeightLayout::kNone;
@@ -87,7 +87,7 @@ struct OperatorFacts {
   bool grows = false;                    // the result may be far larger than the inputs
   bool plain = false;                    // of ONNX Runtime, which computes it alike everywhere
   std::string_view type_attribute = {};  // says the type of the result
-  std::string_view float_op = {};        // computes with codes what this one does with floats
+  std::string_view float_op = {};        // the same operator on floats instead of codes
   QuantizedSlots codes = {};
 
   bool moves(size_t slot) const {

@@ -31,7 +31,7 @@ bool may_omit_output(const Node& node, size_t i, const Model* model) {
   return i < formal.size() && formal[i].arity == Arity::kOptional;
 }
 
-// One graph whose nested graphs are clean.
+// One graph with clean nested graphs.
 class GraphCleaner {
  public:
   GraphCleaner(Graph& graph, bool outermost, const CleanupOptions& options, const Model* model,
@@ -212,7 +212,7 @@ class GraphCleaner {
   NodeIndex index_;
   LocalNames names_;
   std::vector<bool> used_;    // by position of the node
-  std::vector<size_t> todo_;  // used nodes whose inputs were not looked at yet
+  std::vector<size_t> todo_;  // used nodes with inputs not looked at yet
   TensorSet inputs_, outputs_;
   TensorSet given_;     // produced, although they are inputs or constants
   TensorSet captured_;  // by subgraphs of used nodes

@@ -9,7 +9,7 @@ namespace graphsurgeon {
 // values that cannot be read.
 PayloadPtr constant_values(const Node& node);
 
-// Constant nodes of the main graph become initializers; those of subgraphs and functions stay.
+// Constant nodes of the main graph become initializers; in subgraphs and functions they stay.
 // Returns their number. O(nodes).
 size_t constant_nodes_to_initializers(Model& model);
 

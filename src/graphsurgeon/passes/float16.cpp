@@ -86,7 +86,7 @@ class Float16Conversion {
             list);
   }
 
-  // --- what holds values and types
+  // --- values and types
 
   void convert_values(const Float16Graph& graph) {
     const auto declare = [&](Tensor& tensor) {
@@ -186,7 +186,7 @@ class Float16Conversion {
     node.set_attribute(tensor_attribute("value", float16_payload(std::move(values), limits)));
   }
 
-  // --- what connects them
+  // --- connections
 
   void connect(const Float16Graph& graph) {
     const auto& nodes = graph.graph->nodes();

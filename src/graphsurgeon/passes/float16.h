@@ -26,7 +26,7 @@ struct Float16Options {
 
 // All float32 tensors of the main graph and its subgraphs become float16: weights, attributes that
 // make tensors, declared types, Casts to float32. The main graph's inputs and outputs stay float32,
-// and what an operator only takes or gives as float32
+// and tensors that an operator only takes or gives as float32
 // in the model's opset stays so, and so do nodes that call local functions, which themselves stay
 // as they are, and nodes that work on sequences and optionals. Where both meet, one Cast per tensor
 // stands behind its producer; a weight that is needed as both is there twice. Unchanged where

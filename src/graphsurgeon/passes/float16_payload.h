@@ -10,7 +10,7 @@ namespace graphsurgeon {
 
 struct Float16Limits {
   // Numbers closer to zero become this, numbers farther away become that, with their sign. Zeros,
-  // infinities and NaNs stay. (What onnxconverter-common takes; float16 itself ends at 65504.)
+  // infinities and NaNs stay. (As in onnxconverter-common; float16 itself ends at 65504.)
   float smallest = 1e-7f;
   float largest = 1e4f;
   // Called while values are read or written that the upper limit has changed: with the number that

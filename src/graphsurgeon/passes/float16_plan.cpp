@@ -10,7 +10,7 @@
 namespace graphsurgeon {
 namespace {
 
-// Inputs by whose values results are counted.
+// Inputs with values that decide the number of results.
 bool counts_by(const Node& node, size_t position) {
   const std::string_view op = node.op();
   if (op == "NonZero" || op == "Unique" || op == "Loop") return position == 0;
@@ -154,7 +154,7 @@ bool Float16Plan::is_blocked(const Node& node) const {
     return std::any_of(node.inputs().begin(), node.inputs().end(), is_one) ||
            std::any_of(node.outputs().begin(), node.outputs().end(), is_one);
   };
-  // A Cast of what may be anything would be a guess.
+  // A Cast of a tensor of unknown type would be a guess.
   if (any_tensor([&](const Tensor* tensor) { return types_.is_unknown(*tensor); })) return true;
   if (facts_of(node).movement == Movement::kRuns) return false;
   return any_tensor([&](const Tensor* tensor) { return types_.is_no_tensor(*tensor); });

@@ -13,9 +13,9 @@ namespace graphsurgeon {
 
 // Finds numbers that become sizes, so that rounding them would change shapes.
 struct Float16Sizes {
-  // Nodes that compute sizes, or what results are counted by: of inputs, weights and shapes only.
+  // Nodes that compute sizes or numbers of results, of inputs, weights and shapes only.
   std::unordered_set<const Node*> kept;
-  // Nodes whose results are sized or counted by what a network computes (Conv, MatMul, bodies ...).
+  // Nodes with results that a network's numbers size or count (Conv, MatMul, bodies ...).
   std::vector<const Node*> of_network;
 };
 
@@ -29,7 +29,7 @@ struct Float16Tensor {
   Node* producer = nullptr;
   bool weight = false;
   bool is_float16 = false;  // after conversion, as it is produced
-  // An output of the main graph, whose name and type are seen from outside.
+  // An output of the main graph: its name and type are seen from outside.
   bool is_output = false;
   size_t wanted_as_float16 = 0, wanted_as_float32 = 0;  // by slots and graph outputs
 };
@@ -46,7 +46,7 @@ class Float16Plan {
   // All outlive the plan.
   Float16Plan(const Model& model, const Float16Options& options, const TensorTypes& types);
 
-  // Nodes whose results have shapes that follow from numbers which become float16.
+  // Nodes with shapes of results that follow from numbers which become float16.
   const std::vector<const Node*>& rounded_sizes() const { return sizes_.of_network; }
   const std::vector<Float16Graph>& graphs() const { return graphs_; }
   // Null for a tensor that is not float32.

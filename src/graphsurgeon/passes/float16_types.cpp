@@ -101,8 +101,8 @@ OperatorTypes::Slots OperatorTypes::look_up(const Node& node) const {
     }
     return count;
   };
-  // An output whose type no type variable shares may still follow an input's (DequantizeLinear's
-  // that of its scale), unless an attribute says it.
+  // An output's type that no type variable shares may still follow an input's (DequantizeLinear's
+  // the scale's), unless an attribute says it.
   const bool may_follow =
       node.op() != "Cast" &&
       std::any_of(outputs.begin(), outputs.end(), [&](const OpParameter& parameter) {

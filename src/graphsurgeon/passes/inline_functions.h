@@ -21,8 +21,8 @@ bool can_be_inlined(const Model& model, const Node& call);
 // can_be_inlined(). `graph` is the main graph or nested in it. References to attributes become the
 // call's attributes, or the function's defaults, or go. Names get "_of_" and the name of the call's
 // first output. Domains that only the function imports are imported by the model. The functions
-// stay: see remove_unused_functions(). `taken`: tensor_names() of the main graph, which get those
-// of the nodes. O(nodes of the result + calls x functions).
+// stay: see remove_unused_functions(). `taken`: tensor_names() of the main graph; gets the names of
+// the nodes, too. O(nodes of the result + calls x functions).
 void inline_calls(Model& model, Graph& graph, std::span<const size_t> positions,
                   TensorNames& taken);
 

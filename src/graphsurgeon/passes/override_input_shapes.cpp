@@ -39,7 +39,7 @@ void forget_shapes(const Graph& graph, bool same_ranks) {
       }
       if (!node->has_subgraphs()) continue;
       for (const GraphRef& deeper : node->subgraphs()) {
-        // Loop-carried values and slices have the shapes of what the node is given.
+        // Loop-carried values and slices have the shapes of the node's inputs.
         for (const TensorRef& input : deeper->inputs()) forget(*input);
         for (const TensorRef& output : deeper->outputs()) {
           if (at_ends.insert(output.get()).second) forget(*output);

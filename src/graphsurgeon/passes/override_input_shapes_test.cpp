@@ -59,8 +59,8 @@ g (int64 n, bool c, float[4] x) => (float[4] y) {
   EXPECT_NE(text.find("float[7] x"), std::string::npos) << text;
 }
 
-// ONNX Runtime runs no Loop whose iteration number has no shape, and no Scan whose results have
-// none: not even where inference cannot find them again.
+// ONNX Runtime runs no Loop with an iteration number without a shape, and no Scan with results
+// without shapes: not even where inference cannot find them again.
 TEST(OverrideInputShapes, EndsOfBodiesKeepTheirRanks) {
   const std::string text = overridden(R"(<ir_version: 10, opset_import: ["" : 17, "my" : 1]>
 g (int64 n, bool c, float[4] x) => (float[4] y) {

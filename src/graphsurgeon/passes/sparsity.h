@@ -29,7 +29,7 @@ std::vector<SparsityCandidate> find_sparsity_candidates(
 
 // True when in each group of four along `axis` at least two are zero (of either sign). The type is
 // one that find_sparsity_candidates() lets through. Reads up to the first group that is not.
-// Throws what loading throws.
+// Throws as loading.
 bool is_sparse(const Payload& values, std::string_view tensor, size_t axis);
 
 // Logs for each candidate whether it is sparse; returns those that are, in that order. One weight

@@ -45,7 +45,8 @@ class Splicer {
     for (const TensorRef& tensor : body_.initializers()) {
       if (tensor->is_constant() && !tensor->is_empty()) own_constants_.push_back(tensor);
     }
-    // Functions have no initializers: what their nodes read and no list has comes along.
+    // Functions have no initializers: the copy takes along tensors that their nodes read and no
+    // list has.
     if (dynamic_cast<const Function*>(&body_)) {
       for (const Graph* inner : graphs_) {
         for (const NodeRef& node : inner->nodes()) {

@@ -27,11 +27,11 @@ struct Splice {
 // Replaces the node at `position` of `graph` by the nodes of `body`, which is empty afterwards.
 // `graph` is the main graph `main` or nested in it. An output that the body does not make itself
 // (an input or initializer of it, or one that it returns twice) comes through an Identity. O(body +
-// nodes of `graph`), and what the names cost.
+// nodes of `graph`), and the cost of names.
 void splice(Graph& main, Graph& graph, size_t position, Graph& body, const Splice& how);
 
 // The same without the list of nodes: `node` is left without tensors, for the caller to put the
-// result in its place. O(body), and what the names cost.
+// result in its place. O(body), and the cost of names.
 std::vector<NodeRef> spliced_nodes(Graph& main, Graph& graph, Node& node, Graph& body,
                                    const Splice& how);
 

@@ -21,7 +21,7 @@ constexpr std::array<SizeInput, 5> kSizeInputs = {
 
 using NodeIndex = std::unordered_map<const Node*, size_t>;
 
-// Nodes of the graph whose outputs `node` uses, itself or in its subgraphs.
+// Nodes of the graph with outputs that `node` uses, itself or in its subgraphs.
 std::vector<size_t> needed_nodes(const Node& node, const NodeIndex& index) {
   std::vector<size_t> result;
   const auto add = [&](const Tensor* tensor) {

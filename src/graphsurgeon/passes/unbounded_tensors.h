@@ -1,4 +1,4 @@
-// Tensors whose values decide the size of others, where nothing bounds them (data-dependent
+// Tensors with values that decide the size of others, where nothing bounds them (data-dependent
 // shapes).
 #pragma once
 

@@ -19,7 +19,7 @@ namespace {
 
 using polygraphy::Logger;
 
-// An operator whose inputs may be weights.
+// An operator with inputs that may be weights.
 struct Consumer {
   std::string_view op;
   size_t min_inputs, max_inputs;

@@ -23,14 +23,14 @@ inline constexpr char kSparseMarker[] = "SPARSE_2_4";
 //   and a DequantizeLinear stand between that nothing else uses;
 // - data and indices of Gather and data of Slice, from 1024 elements on;
 // - inputs of operators that the ONNX standard does not know.
-// Never uint8, texts, sparse tensors, or names in `exclude`; those of `exclude` that keep nothing
-// are warned of. Reads no values. O(graph).
+// Never uint8, texts, sparse tensors, or names in `exclude`; warns of names in `exclude` that keep
+// nothing. Reads no values. O(graph).
 std::vector<TensorRef> find_strippable_weights(const Model& model,
                                                const std::set<std::string>& exclude,
                                                polygraphy::Logger& logger);
 
-// Strips them: values and references to external data go, marks come. Of the values, only what
-// check_sparsity() needs is read. Returns how many.
+// Strips them: values and references to external data go, marks come. Reads values only as far as
+// check_sparsity() needs them. Returns how many.
 size_t strip_weights(Model& model, const std::set<std::string>& exclude,
                      polygraphy::Logger& logger);
 

@@ -1,4 +1,4 @@
-// Random graphs and patterns, with what the original finds in them: see testdata/make_matches.py.
+// Random graphs and patterns, with the original's matches: see testdata/make_matches.py.
 #include <gtest/gtest.h>
 
 #include <fstream>

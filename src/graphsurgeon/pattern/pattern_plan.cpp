@@ -148,7 +148,7 @@ void PatternPlan::reach_around(Place place) {
     const int producer = scope.producers[tensor];
     if (producer >= 0) reach({place.scope, producer}, tensor, Reach::kProducer);
   }
-  // The original looks at what consumes an output of the pattern last, if at all.
+  // The original looks at consumers of an output of the pattern last, if at all.
   const std::vector<int>& last = scope.pattern->outputs_;
   for (const int tensor : member.outputs) {
     if (std::find(last.begin(), last.end(), tensor) == last.end()) {

@@ -1,4 +1,4 @@
-// The search for a planned pattern in a graph: depth first, taking back what did not lead on.
+// The search for a planned pattern in a graph: depth first, with backtracking.
 #pragma once
 
 #include <vector>

@@ -21,7 +21,7 @@ class FormulaParser {
  private:
   using Result = std::optional<Expression>;
   bool take(std::string_view token);
-  // `first`: what is read already, if anything.
+  // `first`: the part that is read already, if any.
   Result sum(Result first = {});
   Result product(Result first);
   Result power();

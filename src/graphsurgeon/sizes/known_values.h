@@ -1,5 +1,5 @@
-// Tensors that are small enough to be shapes, of which some elements are known, and what nodes make
-// of them: Shape, Gather, Concat, arithmetic …
+// Tensors that are small enough to be shapes, of which some elements are known, and the results
+// that nodes make of them: Shape, Gather, Concat, arithmetic …
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ struct KnownValues {
   DimList elements;  // in C order, each a number, a formula (size_algebra.h), or unknown
 };
 
-// A node with what is known about its tensors.
+// A node with the known facts about its tensors.
 class ValueNode {
  public:
   virtual ~ValueNode() = default;
 
   virtual const Node& node() const = 0;
-  // Null: there is no such attribute.
+  // Null: the node lacks the attribute.
   virtual const Attribute* attribute(std::string_view name) const = 0;
   virtual bool has_input(size_t i) const = 0;
   // Unknown elements where nothing else is known. nullopt: too many, or their number is unknown.
@@ -47,7 +47,7 @@ class ValueNode {
 // Of an operator of the default domain.
 using ValueFunction = std::optional<KnownValues> (*)(ValueNode& node, SizeAlgebra& sizes);
 
-// A row of a table of operators and what is done with them.
+// A row of a table of operators and their functions.
 template <typename Function>
 struct OperatorRow {
   std::string_view op;

@@ -77,7 +77,7 @@ std::optional<KnownValues> gather(ValueNode& node, SizeAlgebra&) {
   return result;
 }
 
-// A Slice whose parameters are attributes (before version 10) or inputs.
+// A Slice with its parameters as attributes (before version 10) or inputs.
 std::optional<std::vector<SliceParameters>> parameters_of_slice(ValueNode& node, size_t rank) {
   if (const auto starts = node.integers("starts")) {
     const auto ends = node.integers("ends");

@@ -16,9 +16,10 @@
 
 namespace graphsurgeon {
 
-// A Dim is a number, or a formula in names, whose value may be a fraction ("height/2"), or unknown.
-// Every name stands for an integer that is not negative. A name that the model declares counts as a
-// formula if it is one ("past_sequence_length + 1"), and keeps its form where it is the result.
+// A Dim is unknown, a number, or a formula in names, possibly with a fraction as value
+// ("height/2"). Every name stands for an integer that is not negative. A name that the model
+// declares counts as a formula if it is one ("past_sequence_length + 1"), and keeps its form where
+// it is the result.
 //
 // Equal values may have different formulas, but equal formulas have equal values. A result that is
 // not known, too large, or has no short formula is Dim(). Every operation is deterministic, and

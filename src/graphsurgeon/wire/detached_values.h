@@ -1,4 +1,4 @@
-// Encoded models whose large values stay elsewhere: removes and restores them, without a graph and
+// Encoded models with large values elsewhere: removes and restores them, without a graph and
 // without the values in memory. Values here are `raw_data` of the model's own initializers.
 #pragma once
 

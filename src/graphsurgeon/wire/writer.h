@@ -48,7 +48,7 @@ class Writer {
 
   uint64_t size() const { return size_; }
   void write_to(Sink& sink);
-  // Flushes. Throws Error when the second run did not produce what the first measured.
+  // Flushes. Throws Error when the second run did not produce the size that the first measured.
   void finish();
 
   void varint(uint32_t field, uint64_t value);
@@ -61,8 +61,8 @@ class Writer {
   void body(uint32_t field, const Body& value);
   // Fields already encoded, keys included.
   void raw(std::string_view fields);
-  // Those of `fields` whose number is in [from, to), in the order they have there. Interleaved with
-  // the known fields by ascending ranges this sorts unknown fields in.
+  // The fields among `fields` with a number in [from, to), in their order. Interleaved with the
+  // known fields by ascending ranges this sorts unknown fields in.
   void raw_range(std::string_view fields, uint32_t from, uint32_t to);
 
   // A nested message: everything between the two belongs to it.

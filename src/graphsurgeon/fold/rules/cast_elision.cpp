@@ -1,6 +1,6 @@
 // Integers that go through float32 arithmetic and back: the casts go
 // where the result is provably the same. float32 holds every integer up to 2^24, so inputs and
-// results have to stay within that; a quotient of two such integers, rounded to float32 and
+// results have to stay within that; a quotient of two of these integers, rounded to float32 and
 // truncated, is the integer quotient (it misses the next integer by at least 1/divisor, and half a
 // unit in the last place of it is less).
 
@@ -286,7 +286,7 @@ class Elision {
     return true;
   }
 
-  // The node makes what the casts made of it.
+  // The node makes the result of the casts.
   void rebind(Tensor& output, std::vector<std::string_view>& lost) {
     lost.push_back(output.name());
     const TensorRef keep(&output);

@@ -29,7 +29,7 @@ TEST(ConstantNode, TensorsKeepTheirBytes) {
   EXPECT_EQ(folded.report.growth, 0);
 }
 
-// Functions have no initializers: a Constant node is what a constant looks like there.
+// Functions have no initializers: constants are Constant nodes there.
 TEST(ConstantNode, StaysInFunctions) {
   const Folded folded = fold(R"(
     <ir_version: 8, opset_import: ["" : 17, "my" : 1]>

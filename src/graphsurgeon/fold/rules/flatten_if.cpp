@@ -1,4 +1,4 @@
-// An If whose condition is a constant becomes its branch.
+// An If with a constant condition becomes its branch.
 
 #include <string>
 #include <unordered_map>
@@ -131,7 +131,7 @@ class IfFlattener {
     copied->mutable_nodes().clear();
   }
 
-  // `inner` is what the branch returns, `result` the output of the If that it becomes.
+  // `inner` is the branch's result, `result` the output of the If that it becomes.
   void connect(size_t i, Tensor& inner, Tensor& result, std::vector<NodeRef>& nodes) {
     Node* producer = local_.contains(&inner) ? inner.producer() : nullptr;
     if (producer == nullptr) {

@@ -67,7 +67,7 @@ TEST(FlattenIf, ConnectsAllOutputs) {
   EXPECT_EQ(folded.nodes, "y = Abs(x); z = Neg(y); again = Identity(y)");
 }
 
-// Two Ifs whose branches use the same names.
+// Two Ifs with the same names in their branches.
 TEST(FlattenIf, NamesStayUnique) {
   const std::string branches =
       "<then_branch = Then () => (float[2] o) { [same] t = Abs (x) [last] o = Neg (t) }, "
@@ -98,7 +98,7 @@ TEST(FlattenIf, OneBranchObjectOfTwoNodesIsCopied) {
             "y1 = Neg(t_subg_2_Then); z = Add(y0, y1)");
 }
 
-// Its inner graph is copied with it, and still captures what it did.
+// Its inner graph is copied with it, and still captures the same tensors.
 TEST(FlattenIf, ACopyThatHoldsAGraph) {
   Model model = parse_onnx_text(R"(
     <ir_version: 8, opset_import: ["" : 17]>

@@ -1,4 +1,4 @@
-// Shape and Size of tensors whose dimensions are known.
+// Shape and Size of tensors with known dimensions.
 
 #include <algorithm>
 

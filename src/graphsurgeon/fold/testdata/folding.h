@@ -21,7 +21,7 @@
 
 namespace graphsurgeon {
 
-// Refuses to compute: what these tests fold, the rules have to.
+// Refuses to compute: the rules have to fold in these tests.
 class NoEvaluator final : public Evaluator {
  public:
   std::vector<Array> evaluate(const Model&,
@@ -37,7 +37,7 @@ struct Folded {
   std::string nodes;     // "y = Relu(x); z = Add(y, c)"
   std::string warnings;  // of the logger
 
-  // "int64[2]{3,4}"; "-" for a tensor that is no constant.
+  // "int64[2]{3,4}"; "-" for a tensor that is not a constant.
   std::string constant(std::string_view name) const;
   // Names of the rules that did something, each once: "cast concat".
   std::string rules() const;
@@ -126,7 +126,7 @@ inline void expect_unique_names(Graph& root) {
   }
 }
 
-// Outputs of nodes; `constants`: those of Constant nodes too.
+// Outputs of nodes; `constants`: also of Constant nodes.
 inline std::set<std::string> produced_tensors(Model& model, bool constants) {
   std::set<std::string> names;
   const auto add = [&](Graph& root) {

@@ -49,7 +49,7 @@ class ZeroEvaluator final : public Evaluator {
   std::vector<std::string> regions;  // operators of each, in order
   std::vector<std::string> feed_names;
   std::vector<const std::byte*> feed_bytes;
-  int64_t unknown_dim = 1;  // what stands for a dimension that is not known before
+  int64_t unknown_dim = 1;  // stands for a dimension that is not known before
 
  private:
   std::string fails_on_;

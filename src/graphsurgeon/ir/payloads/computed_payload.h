@@ -1,5 +1,5 @@
-// Values that are computed while they are read: converted, pruned or random ones. A model whose
-// weights are all of this kind is written in bounded memory.
+// Values that are computed while they are read: converted, pruned or random ones. A model with only
+// weights of this kind is written in bounded memory.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@ class ComputedPayload : public Payload {
   using Take = std::function<void(std::span<const std::byte>)>;
 
   // Hands the dense, packed, little-endian bytes to `take`: nbytes() of them, front to back, in
-  // pieces of about kPieceBytes. Any number of times, always the same bytes. Throws what loading
-  // the values that it works on throws.
+  // pieces of about kPieceBytes. Any number of times, always the same bytes. Throws as loading of
+  // the values that it works on.
   virtual void produce(std::string_view tensor, const Take& take) const = 0;
   static constexpr size_t kPieceBytes = 256 * 1024;
 

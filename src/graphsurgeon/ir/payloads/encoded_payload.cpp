@@ -120,7 +120,7 @@ bool EncodedPayload::stripped() const {
       if (reader.type() != wire::WireType::kBytes || !reader.bytes().empty()) return false;
     }
   } catch (const wire::ParseError&) {
-    return false;  // something is there: loading says what
+    return false;  // something is there: loading reports it
   }
   return true;
 }

@@ -10,10 +10,10 @@ namespace graphsurgeon {
 
 struct Source;
 
-// onnx.proto, TensorProto: raw_data or the typed field that belongs to the element type. Reads what
-// onnx.numpy_helper.to_array reads, bit by bit: raw_data wins where there is one; of int32_data
-// each element takes as many low bits as its type has (4-bit types: two elements in the low byte,
-// 2-bit types: four).
+// onnx.proto, TensorProto: raw_data or the typed field that belongs to the element type. Reads as
+// onnx.numpy_helper.to_array does, bit by bit: raw_data wins where there is one; of int32_data each
+// element takes as many low bits as its type has (4-bit types: two elements in the low byte, 2-bit
+// types: four).
 class EncodedPayload final : public Payload {
  public:
   // `fields`: the data fields (raw_data, float_data …) of the message, keys included.
@@ -25,7 +25,7 @@ class EncodedPayload final : public Payload {
   // Contents of raw_data. A null view without raw_data.
   std::string_view raw_data() const;
 
-  // True for a tensor that has elements, but no field says one: what weight-strip leaves.
+  // True for a tensor that has elements, but no field says one, as weight-strip leaves it.
   bool stripped() const;
 
   int64_t nbytes() const override;

@@ -60,7 +60,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// testdata/tensors.txt holds what onnx.numpy_helper.to_array gives for each message.
+// testdata/tensors.txt holds the array of onnx.numpy_helper.to_array for each message.
 TEST(EncodedPayload, GivesWhatOnnxGivesForEveryTypeAndEncoding) {
   std::ifstream in(PG_SOURCE_DIR "/src/graphsurgeon/ir/testdata/tensors.txt");
   std::string line;

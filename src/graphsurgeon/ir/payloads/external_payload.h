@@ -17,9 +17,9 @@ namespace graphsurgeon {
 inline constexpr polygraphy::ErrorCode kExternalDataElsewhere{"external-data-elsewhere"};
 
 // Opens the data files of one model, and keeps the few used last mapped, since thousands of tensors
-// share one file. Refuses what a model file has no business with: absolute locations, `..`, links
-// that leave the folder, things that are not regular files, and names by which runtimes mean their
-// own memory.
+// share one file. Refuses locations that a model file has no business with: absolute ones, `..`,
+// links that leave the folder, things that are not regular files, and names by which runtimes mean
+// their own memory.
 class ExternalFolder {
  public:
   // `folder`: the base of locations. `model`: the model's path, or "": links to files in the folder
@@ -35,7 +35,7 @@ class ExternalFolder {
   void check(std::string_view location, std::string_view tensor) const;
 
  private:
-  // "": there is no such file.
+  // "": the file does not exist.
   std::string resolve(std::string_view location, std::string_view tensor) const;
 
   std::string folder_, model_, refuse_;

@@ -19,7 +19,7 @@ struct DecodedTensor {
 // `message` is part of the source; views in the result live as long as that. Throws
 // wire::ParseError.
 DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<const Source>& source);
-// The name is that of the values.
+// The name is the values' name.
 DecodedTensor decode_sparse_tensor(std::string_view message,
                                    const std::shared_ptr<const Source>& source);
 

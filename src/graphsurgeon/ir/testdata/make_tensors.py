@@ -78,7 +78,7 @@ def emit(name, message):
 
 
 def numbers(kind, count):
-    """Values for the typed field, at the edges of what the type holds."""
+    """Values for the typed field, at the edges of the type's range."""
     field = helper.tensor_dtype_to_field(kind)
     if field in ("float_data", "double_data"):
         edges = [0.0, -0.0, 1.5, float("inf"), float("-inf"), float("nan"), 1e-40, 3.4e38]

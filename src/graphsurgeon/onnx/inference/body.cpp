@@ -172,7 +172,7 @@ const TensorProto* Body::values(const Tensor& tensor) {
     if (const TensorProto* values = values_of(*constant)) return values;
   }
   if (fact == nullptr || !fact->elements || !are_all_known(*fact->elements)) return nullptr;
-  // Only where their type and shape are known is it known what they mean.
+  // Only their type and shape give them a meaning.
   const TypeProto* type = own_type(tensor, fact);
   const auto shape = static_shape(dims_of(type));
   if (!shape || element_count(*shape) != static_cast<int64_t>(fact->elements->size())) {
@@ -297,7 +297,7 @@ bool Body::learn(Tensor& tensor, TypeProto& found, onnx::SymbolTable& symbols) {
     make_dense(*known);
     take_names(found, *known);
     inference::mergeShapesAndTypes(found, known);
-    inference::MaterializeSymbolicShape(known, symbols);  // what only the model declares
+    inference::MaterializeSymbolicShape(known, symbols);  // sizes that only the model declares
   } else {
     known = &found;
   }

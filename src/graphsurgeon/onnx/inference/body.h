@@ -22,12 +22,12 @@ class TypeProto;
 
 namespace graphsurgeon {
 
-// Facts are per Tensor object: a subgraph sees those of the graphs around it. Messages that are
+// Facts are per Tensor object: a subgraph sees the facts of the graphs around it. Messages that are
 // handed out live on the arena.
 class Body {
  public:
   enum class Types {
-    kInTensors,  // inferred types are written into the tensors, whose types are the facts
+    kInTensors,  // inferred types are written into the tensors and are the facts
     kBeside,     // inferred types are kept here; declared types of tensors count
     kOfCall,     // inferred types are kept here; declared types are ignored
   };
@@ -61,7 +61,7 @@ class Body {
     has_open_references_ = true;
   }
 
-  // The parameter of a function is what the caller gives, or absent.
+  // The parameter of a function has the caller's value, or is absent.
   void bind(const Tensor& parameter, Body& caller, Tensor& argument);
   void bind_absent(const Tensor& parameter);
   bool is_absent(const Tensor& tensor) const;
@@ -69,7 +69,7 @@ class Body {
   // The attribute with that name, the caller's if it is a reference; null if it is missing.
   const Attribute* attribute(const Node& node, std::string_view name) const;
   const Attribute* resolved(const Attribute& attribute) const;
-  // An attribute is a reference to what only callers know.
+  // An attribute is a reference to a value that only callers know.
   bool waits_for_caller(const Node& node) const;
 
   // Names for dimensions of a tensor that has no producer; those that it declares count more.

@@ -110,7 +110,7 @@ void infer_group_query_attention(InferenceContext& context) {
     infer_last(context, shape.dim(2).dim_value() / (heads + 2 * pairs) * heads);
 }
 
-// The type is that of the scale, not always float32 as in the standard.
+// The type is the scale's, not always float32 as in the standard.
 void infer_dequantize(InferenceContext& context) {
   if (context.getNumInputs() < 2) return;
   onnx::propagateElemTypeFromInputToOutput(context, 1, 0);

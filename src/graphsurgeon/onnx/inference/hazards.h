@@ -13,7 +13,7 @@ namespace graphsurgeon {
 
 class Node;
 
-// The reason not to use the library's (1.23) inference function for this node; empty: safe. Such
+// The reason not to use the library's (1.23) inference function for this node; empty: safe. Unsafe
 // nodes are invalid, or their tensors have impossible sizes.
 std::string inference_hazard(const Node& node, const onnx::InferenceContext& context);
 

@@ -26,7 +26,7 @@ Opsets opsets_of(const std::vector<OpsetImport>& imports);
 Opsets opsets_of(const Model& model, polygraphy::Logger& logger);
 
 class ShapeNode;
-// Fills in what the operator's function has left open in the shapes of the outputs.
+// Fills in dimensions that the operator's function has left open in the shapes of the outputs.
 using ShapeFunction = void (*)(ShapeNode& node);
 
 // An operator as inference needs it.
@@ -37,7 +37,7 @@ struct OpEntry {
   ShapeFunction sharpen = nullptr;
   ValueFunction follow_values = nullptr;
   // The operator as a function, if it has no inference function and the standard defines it so. The
-  // defaults of the operator's attributes are those of the function's.
+  // operator's attributes have the function's defaults.
   const Function* body = nullptr;
 };
 

@@ -8,10 +8,10 @@ class TypeProto;
 namespace graphsurgeon {
 
 bool has_shape(const onnx::TypeProto& type);
-// Leaves in `assumed` what `found` (or null: nothing) says of the shape as well. Returns whether
-// that is less than before.
+// Leaves in `assumed` only facts of the shape that `found` (or null: nothing) shares. Returns
+// whether that is less than before.
 bool weaken(onnx::TypeProto& assumed, const onnx::TypeProto* found);
-// Open dimensions of `given` become what `declared` fixes, where both have the same rank.
+// Open dimensions of `given` get the sizes that `declared` fixes, where both have the same rank.
 void take_sizes(const onnx::TypeProto& declared, onnx::TypeProto& given);
 
 }  // namespace graphsurgeon

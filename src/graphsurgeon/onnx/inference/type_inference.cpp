@@ -297,7 +297,7 @@ OpTable& TypeInference::ops_of(const Function& function) {
   return *ops;
 }
 
-// Infers the types of the body with what the caller gives, and hands on those of the outputs.
+// Infers the types of the body from the caller's, and hands on the outputs' types.
 void TypeInference::call(const Function& function, NodeContext& caller) {
   if (std::find(calls_.begin(), calls_.end(), &function) != calls_.end()) {
     fail_shape_inference("function '", function.name(), "' calls itself");

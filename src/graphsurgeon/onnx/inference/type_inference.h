@@ -21,7 +21,7 @@ namespace graphsurgeon {
 
 struct TypeInferenceOptions {
   bool follow_values = true;  // data propagation
-  bool check_types = false;   // also what the operators' type constraints say
+  bool check_types = false;   // also by the operators' type constraints
   bool write = true;          // into the tensors; false: only remember the results
 };
 
@@ -42,8 +42,8 @@ class TypeInference {
   size_t changed() const { return changed_; }  // how often a tensor was made more precise
 
   SizeAlgebra& sizes() { return sizes_; }
-  // The facts about the body of the last infer(): that of the model's graphs, or that of functions.
-  // And the other one of the two.
+  // The facts about the body of the last infer(): of the model's graphs, or of functions. And the
+  // other of the two.
   Body& body() { return is_in_function_ ? function_body_ : body_; }
   Body& other_body() { return is_in_function_ ? body_ : function_body_; }
 

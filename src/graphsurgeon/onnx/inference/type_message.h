@@ -28,7 +28,7 @@ void make_dense(onnx::TypeProto& type);
 
 // Writes a type that is not less precise than the tensor's own. Returns whether anything is new.
 // Tensors that stay as they are are not touched, so that a model that says it all already counts as
-// unedited. Constants are what their values are: never touched.
+// unedited. Constants have the types of their values: never touched.
 bool write_type(const onnx::TypeProto& type, Tensor& tensor);
 
 }  // namespace graphsurgeon

@@ -25,7 +25,7 @@ onnx::TensorProto* value_message(const Payload& values, std::string_view name,
                                  google::protobuf::Arena& arena);
 
 // Appends the elements of integers (bool as 0 and 1) of rank 0 or 1. False, and nothing is changed:
-// not such values, or more than kMostElements.
+// other values, or more than kMostElements.
 bool append_elements(const Payload& values, std::string_view name, DimList& out);
 
 // The attribute under the name that it has; not for references. Of tensors that value_message()

@@ -1,4 +1,4 @@
-"""Writes matches.txt: small random graphs and patterns, and what the original's GraphPattern finds.
+"""Writes matches.txt: small random graphs and patterns, and the matches of the original's GraphPattern.
 
     python3 make_matches.py > matches.txt        # needs onnx_graphsurgeon and numpy
 

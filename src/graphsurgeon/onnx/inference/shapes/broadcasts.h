@@ -1,4 +1,4 @@
-// Operators with broadcasting, whose sizes may be equal under different names. Only for
+// Operators with broadcasting: sizes may be equal under different names. Only for
 // the sources of this library.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A node whose outputs get sharper shapes. Only for the sources of this library.
+// A node that gets sharper output shapes. Only for the sources of this library.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ class ShapeNode {
 
   // Whether the output's shape has a dimension without size and name, or no rank.
   bool is_open(size_t output) const;
-  // Fills in what is open, where the ranks agree.
+  // Fills in open dimensions, where the ranks agree.
   void fill(size_t output, const DimList& dims);
 
  private:

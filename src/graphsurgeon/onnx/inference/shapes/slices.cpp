@@ -112,7 +112,7 @@ void pad(ShapeNode& node) {
   node.fill(0, dims);
 }
 
-// All dimensions but one are those of the input, however many are open.
+// All dimensions but one equal the input's, however many are open.
 void top_k(ShapeNode& node) {
   const auto given = node.input(0);
   const auto axis = given ? axis_of(node.integer("axis", -1), given->size()) : std::nullopt;
