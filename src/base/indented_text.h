@@ -1,4 +1,4 @@
-// A growing text whose lines all start at a margin.
+// A growing text with all lines at a margin.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@ namespace polygraphy {
 
 // Lines are begun, filled and ended. A line break inside a text (such as a name with a newline)
 // starts another line at the same indentation, as if the finished text had been indented as a
-// block. Line breaks are those of Python's str.splitlines(). Amortised O(bytes).
+// block. Line breaks are as in Python's str.splitlines(). Amortised O(bytes).
 class IndentedText {
  public:
-  // `text` is what stands before the first line.
+  // `text` stands before the first line.
   explicit IndentedText(std::string text = {}) : text_(std::move(text)) {}
 
   // Spaces in front of every line that begins from now on.

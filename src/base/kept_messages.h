@@ -17,7 +17,7 @@ struct KeptMessage {
   int levels;  // of indentation
 };
 
-// A logger that keeps what it is given, as far as another one would show it.
+// A logger that keeps the messages that another one would show.
 class MessageKeeper {
  public:
   using Thresholds = std::vector<std::pair<std::string, Severity>>;

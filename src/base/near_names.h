@@ -9,9 +9,9 @@
 namespace polygraphy {
 
 // At most `most` of `names`, likeliest first: by edits
-// (closest_match() of base/text.h), then those with `word` in them; else those
-// whose last part is like its last part ("Softmax" of "/layers.0/Softmax_169"), then short ones
-// that `word` abbreviates ("ov": openvino). Views into `names`.
+// (closest_match() of base/text.h), then those with `word` in them; else those with a last part
+// like its last part ("Softmax" of "/layers.0/Softmax_169"), then short ones that `word`
+// abbreviates ("ov": openvino). Views into `names`.
 std::vector<std::string_view> near_names(std::string_view word,
                                          std::span<const std::string_view> names, size_t most = 3);
 

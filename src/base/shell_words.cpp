@@ -24,7 +24,7 @@ std::vector<std::string> shell_words(std::string_view line) {
       word += c;
     } else if (c == '\\' && i + 1 < line.size()) {
       const char next = line[++i];
-      // Between double quotes, only what means something there loses its backslash.
+      // Between double quotes, only characters with a meaning there lose their backslash.
       if (quote == '"' && std::string_view("\"\\$`\n").find(next) == std::string_view::npos)
         word += c;
       if (next != '\n') word += next;

@@ -37,7 +37,7 @@ std::string to_upper(std::string_view text);  // ASCII letters only
 std::string indent(std::string_view text, int levels = 1);
 
 // The code point at the front of non-empty UTF-8 text and its length in bytes. A byte that is not
-// part of a valid sequence is one code point, U+DC00 + byte (what Python calls surrogateescape).
+// part of a valid sequence is one code point, U+DC00 + byte (surrogateescape in Python).
 struct CodePoint {
   char32_t value;
   size_t length;

@@ -25,7 +25,7 @@ struct SavedArray {
   std::string what;          // file, line and name, for messages
   size_t offset = 0;         // of the payload in the text
   bool plain = false;  // lists or a number (plain_json.h) at `offset`; the payload ends with them
-  bool torch = false;  // the payload is what torch.save() wrote: load() fails, it takes PyTorch
+  bool torch = false;  // the payload is a file of torch.save(): load() fails, it takes PyTorch
   // Reads the array. Set for formats other than JSON, for which the members above except `what` are
   // empty, and for torch payloads if a reader is available.
   std::function<Array()> stored = {};

@@ -368,7 +368,7 @@ void JsonReader::skip_value() {
     } else {
       skip_scalar(type);
     }
-    // To the next value inside what was entered here.
+    // To the next value inside the array or object that was entered here.
     while (open_.size() > outside) {
       if (open_.back().bracket == '{' ? next_key(key) : next_element()) break;
     }

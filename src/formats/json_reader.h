@@ -64,7 +64,7 @@ class JsonReader {
   // Nothing but white space may follow.
   void finish();
 
-  // UTF-8 of what stands between the quotes. Lone surrogates U+DC80 to U+DCFF become the bytes that
+  // UTF-8 of the text between the quotes. Lone surrogates U+DC80 to U+DCFF become the bytes that
   // Python escapes with them, others three bytes each.
   std::string unescape(JsonString string) const;
 

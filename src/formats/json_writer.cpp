@@ -14,8 +14,8 @@ void append_unit(std::string& out, uint32_t unit) {
   for (int shift = 12; shift >= 0; shift -= 4) out += kHex[unit >> shift & 15];
 }
 
-// A lone surrogate in three bytes, which is not valid UTF-8 but what the reader makes of one: its
-// code, else 0.
+// A lone surrogate in three bytes, which is not valid UTF-8 but the reader's form of one: its code,
+// else 0.
 uint32_t surrogate_at(std::string_view text) {
   const auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
   if (text.size() < 3 || byte(0) != 0xED || byte(1) < 0xA0 || byte(1) > 0xBF || byte(2) < 0x80 ||

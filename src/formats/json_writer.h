@@ -59,7 +59,7 @@ class JsonWriter {
   void null();
   // A value that is JSON already.
   void literal(std::string_view json);
-  // An array of what `put` writes of each element.
+  // An array; `put` writes each element.
   template <typename List, typename Put>
   void list(const List& elements, Put put) {
     begin_array();

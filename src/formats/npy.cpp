@@ -258,7 +258,7 @@ Array view_in_order(const NpyHeader& header, const std::byte* data,
                         fortran_strides(header.shape, header.element_size), data, std::move(owner));
 }
 
-// A strided view whose bytes lie in Fortran order without gaps.
+// A strided view of bytes in Fortran order without gaps.
 bool is_fortran_contiguous(const Array& array) {
   return !array.contiguous() &&
          array.strides() == fortran_strides(array.shape(), bit_width(array.dtype()) / 8);

@@ -37,13 +37,13 @@ size_t npy_header_size(std::span<const std::byte> prefix, const std::string& wha
 // Reads a whole header. Throws FormatError.
 NpyHeader parse_npy_header(std::span<const std::byte> header, const std::string& what);
 
-// The array whose data lies at `data` (at least data_bytes()) for as long as `owner` lives; views
-// it where it can, else copies. A Fortran-ordered array is a strided view.
+// The array of the bytes at `data` (at least data_bytes()), which live as long as `owner`; views
+// them where it can, else copies. A Fortran-ordered array is a strided view.
 Array npy_array(const NpyHeader& header, std::span<const std::byte> data,
                 std::shared_ptr<const void> owner);
 
-// The array of a header whose data is fetched by `read`, called once with room for data_bytes():
-// numbers are read straight into the array. `read` throws when it cannot.
+// The array of a header; `read` fetches its data, called once with room for data_bytes(): numbers
+// are read straight into the array. `read` throws when it cannot.
 Array npy_array(const NpyHeader& header, const std::function<void(std::span<std::byte>)>& read);
 
 // A whole file in memory. Throws FormatError when it is cut short.

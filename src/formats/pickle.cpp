@@ -309,7 +309,7 @@ class PickleReader {
       case kNewobj:
         push_call();
         break;
-      case kBuild:  // the attributes of a call's result: what is plain data has none
+      case kBuild:  // the attributes of a call's result: plain data has none
         pop();
         if (pickle_.at(top()).kind != PickleKind::kCall) fail("sets attributes of plain data");
         break;

@@ -1,6 +1,6 @@
 // Reads Python's pickles of plain data as values. Nothing is imported or called: a call stays a
-// value that names what it would call, and the reader of the file decides which names it knows.
-// Source: the comments of Lib/pickletools.py of CPython.
+// value that names the function, and the reader of the file decides which names are known. Source:
+// the comments of Lib/pickletools.py of CPython.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace polygraphy;
   try {
     const Pickle pickle = read_pickle({reinterpret_cast<const std::byte*>(data), size}, "input");
-    // All places are those of values.
+    // All places hold values.
     if (pickle.root >= pickle.values.size()) std::abort();
     for (const PickleValue& value : pickle.values) {
       for (const std::uint32_t item : value.items) {

@@ -24,7 +24,7 @@ std::string failure(const std::string& text) {
   return "no error";
 }
 
-// The value as Python writes it; a call as its name and arguments, what it gets as a dict.
+// The value as Python writes it; a call as its name and arguments, its attributes as a dict.
 std::string text_of(const Pickle& pickle, uint32_t place) {
   const PickleValue& value = pickle.at(place);
   std::string items;

@@ -13,9 +13,9 @@ namespace polygraphy {
 // numbers that 64 bits cannot hold, null and objects. O(text).
 Array read_plain_array(JsonReader& json);
 
-// A number written without a type, given that of the input that it is for: whole numbers become any
-// type, others any floating one. Else `array` as it is. Where values do not survive, too: fitting
-// the feed says so.
+// A number written without a type, with the type of the input that it is for: whole numbers become
+// any type, others any floating one. Else `array` as it is. Where values do not survive, too:
+// fitting the feed says so.
 Array with_type_of_input(const Array& array, DataType type);
 
 }  // namespace polygraphy

@@ -1,5 +1,5 @@
-// Records (base/record.h) and what they consist of, as JSON: as objects, or as rows, which are
-// arrays of the members' values in their order, without default values at their end.
+// Records (base/record.h) and their members, as JSON: as objects, or as rows, which are arrays of
+// the members' values in their order, without default values at their end.
 //
 // Numbers that are not finite are the texts "NaN", "Infinity" and "-Infinity", which Python's
 // float() and JavaScript's Number() read.

@@ -20,7 +20,7 @@
 
 namespace polygraphy {
 
-// Whether the bytes begin as such a file does.
+// Whether the bytes begin as a safetensors file does.
 bool is_safetensors(std::span<const std::byte> file);
 
 // Reads the header. Arrays view `file`; those at an odd address are copied. Throws FormatError: a

@@ -1,4 +1,4 @@
-// The arrays of a file, found and not yet read: what every reader of a format gives.
+// The arrays of a file, found and not yet read: the result of every reader of a format.
 #pragma once
 
 #include <functional>

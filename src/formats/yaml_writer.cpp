@@ -82,7 +82,7 @@ class Writer {
     }
   }
 
-  // `plain`: without quotes, a reader would take it for what it is.
+  // `plain`: without quotes, a reader sees the right type.
   void scalar(const std::string& text, bool plain) {
     if (text.size() > kMostText) throw Error("The limit for a text in YAML is 64 MiB");
     yaml_event_t event;

@@ -140,7 +140,7 @@ bool ZipDirectory::next() {
     const uint16_t id = read_le<uint16_t>(extra, 0), size = read_le<uint16_t>(extra, 2);
     Bytes field = part(extra, 4, size, what_);
     extra = extra.subspan(4 + size);
-    if (id != 1) continue;  // zip64: those of the three that did not fit in 32 bits
+    if (id != 1) continue;  // zip64: values of the three that did not fit in 32 bits
     for (uint64_t* value : {&entry_.size, &entry_.compressed, &entry_.local_offset}) {
       if (*value != 0xFFFFFFFF || field.size() < 8) continue;
       *value = read_le<uint64_t>(field, 0);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kAlignment = 64;  // a cache line; enough for every vector instruction
 
-// More than the address space of a process; such sizes are refused before any allocation.
+// More than the address space of a process; larger sizes are refused before any allocation.
 constexpr size_t kAddressable = size_t{1} << 47;
 
 // Filling fresh memory costs more in page faults than in copying, eight times less in pages of 2

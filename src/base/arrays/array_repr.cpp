@@ -92,7 +92,7 @@ std::string strings_text(const Array& array) {
   return py_list_repr(array.strings());
 }
 
-// The types that NumPy would choose for such numbers are not named.
+// The types that NumPy would choose for these numbers are not named.
 bool is_default(DataType type) {
   return type == DataType::kBool || type == DataType::kInt64 || type == DataType::kFloat64 ||
          type == DataType::kComplex128;

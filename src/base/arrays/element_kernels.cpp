@@ -110,8 +110,8 @@ int32_t signed_bits(uint8_t code) {
   return static_cast<int8_t>(static_cast<uint8_t>(code << (8 - bits))) >> (8 - bits);
 }
 
-// `from` holds elements of `type`, those of packed types one per byte; `to` gets wide_of(type).
-// Types that are wide already are not handled here.
+// `from` holds elements of `type`, of packed types one per byte; `to` gets wide_of(type). Types
+// that are wide already are not handled here.
 void widen(DataType type, const void* from, int64_t count, void* to) {
   switch (type) {
     case DataType::kBool:
@@ -237,7 +237,7 @@ void narrow(DataType type, const From* from, int64_t count, void* to) {
   }
 }
 
-// At most kBlock elements, those of packed types one per byte.
+// At most kBlock elements, of packed types one per byte.
 void narrow(Wide wide, DataType type, const void* from, int64_t count, void* to) {
   switch (wide) {
     case Wide::kI32:
@@ -269,7 +269,7 @@ uint16_t bfloat16_to_float16(uint16_t bits) {
   return formats::float_to_float16(formats::bfloat16_to_float(bits));
 }
 
-// ml_dtypes' float8 kinds saturate infinities and give 0 for NaN, where other floats do what the
+// ml_dtypes' float8 kinds saturate infinities and give 0 for NaN, where other floats do as the
 // processor does.
 template <typename To>
 void saturate_specials(const float* from, int64_t count, void* to) {
@@ -303,7 +303,7 @@ void saturate_specials(DataType type, const float* from, int64_t count, void* to
     default:
       break;
   }
-  // int4 and the like: the low bits of what int32 gets.
+  // int4 and the like: the low bits of the int32.
   const auto mask = static_cast<uint8_t>((1u << bit_width(type)) - 1);
   auto* codes = static_cast<uint8_t*>(to);
   for (int64_t i = 0; i < count; ++i) {

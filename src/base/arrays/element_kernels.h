@@ -14,9 +14,8 @@ inline int64_t unpacked_size(DataType type) {
   return std::max(bit_width(type), 8) / 8;
 }
 
-// Converts `count` elements, those of packed types one per byte on both sides (the upper bits of
-// such input bytes do not matter). Neither type is a string or complex; data is aligned to its
-// elements.
+// Converts `count` elements, of packed types one per byte on both sides (the upper bits of these
+// input bytes do not matter). Neither type is a string or complex; data is aligned to its elements.
 void convert_elements(DataType from_type, const std::byte* from, int64_t count, DataType to_type,
                       std::byte* to);
 

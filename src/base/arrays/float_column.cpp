@@ -44,7 +44,7 @@ void FloatColumn::choose_notation() {
   const double upper = precision_ == Precision::kHalf     ? 1e3
                        : precision_ == Precision::kSingle ? 1e6
                                                           : 1e8;
-  // Comparisons and the quotient are those of the array's own type.
+  // Comparisons and the quotient are in the array's own type.
   scientific_ = largest_ >= upper || smallest_ < rounded_to(precision_, 0.0001) ||
                 rounded_to(precision_, largest_ / smallest_) > 1000;
 }

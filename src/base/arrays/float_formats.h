@@ -98,7 +98,7 @@ constexpr uint32_t encode(float value) {
   const uint32_t odd = magnitude >> kShift & 1;
   const uint32_t normal = (magnitude + kRebias + ((1u << (kShift - 1)) - 1) + odd) >> kShift;
 
-  // Subnormal results: adding a number whose last bit is worth the smallest result makes the
+  // Subnormal results: adding a number with a last bit worth the smallest result makes the
   // processor round for us.
   constexpr uint32_t kMagic = power_of_two_bits(1 - f.bias - f.mantissa + 23);
   const uint32_t subnormal =

@@ -8,7 +8,7 @@
 
 namespace polygraphy::text {
 
-// The type whose neighbours decide how many digits identify a value.
+// The type in which the digits must identify a value among its neighbours.
 enum class Precision { kHalf, kSingle, kDouble };
 
 // value = digits[0].digits[1]digits[2]… * 10^exponent, sign apart. Zero is "0" with exponent 0.

@@ -74,8 +74,8 @@ class Cursor {
     return index;
   }
   int64_t step(size_t axis) const { return steps_[axis]; }
-  // Moves on along the axes [0, axes); returns the outermost axis whose position changed without
-  // wrapping around, or -1 at the end.
+  // Moves on along the axes [0, axes); returns the outermost axis with a new position that did not
+  // wrap around, or -1 at the end.
   int64_t advance(size_t axes) {
     for (size_t axis = axes; axis-- > 0;) {
       if (++at_[axis] < plans_[axis].shown()) return static_cast<int64_t>(axis);

@@ -145,7 +145,7 @@ struct AtomicFile::State {
     out.begin(fd, true);
   }
 
-  // Those of the file that is replaced.
+  // From the file that is replaced.
   void take_attributes() {
     if (!replaced.has_value()) return;
     // Only root can give files away; for everybody else the new file is simply theirs.

@@ -1,5 +1,5 @@
 // Files that are either complete or missing: written without a name in the target's folder, where
-// the file system has such files, else under a temporary one, and put in place when they are
+// the file system supports that, else under a temporary one, and put in place when they are
 // complete.
 #pragma once
 
@@ -40,13 +40,13 @@ class AtomicFile {
   void align(uint64_t alignment);
   uint64_t position() const;
 
-  // For formats whose first bytes are known last. False for destinations without replacement
+  // For formats that know their first bytes last. False for destinations without replacement
   // (pipes), for which the two functions below throw IoError.
   bool rewritable() const;
   // Replaces bytes that have been written; position() stays.
   void rewrite(uint64_t offset, std::span<const std::byte> bytes);
-  // Moves all from `offset` to the end back by `length` bytes, whose contents are undefined then.
-  // Memory is bounded; the bytes behind `offset` are read and written once.
+  // Moves all from `offset` to the end back by `length` bytes, which are undefined then. Memory is
+  // bounded; the bytes behind `offset` are read and written once.
   void make_room(uint64_t offset, uint64_t length);
 
   void commit();

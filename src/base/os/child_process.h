@@ -50,7 +50,7 @@ struct ChildStream {
 struct ChildOptions {
   // The program and its arguments. A program without '/' is searched in PATH.
   std::vector<std::string> argv = {};
-  // Set in its environment, on top of ours (which is what else it gets).
+  // Set in its environment, on top of ours.
   std::vector<std::pair<std::string, std::string>> environment = {};
   std::string folder = {};  // its working directory; empty: ours
   // (descriptor of ours, its number in the child), numbers from 3 on. No other descriptor but the

@@ -26,7 +26,7 @@ ChildOptions shell(const std::string& script) {
       .argv = {"sh", "-c", script}, .out = ChildStream::capture(), .err = ChildStream::capture()};
 }
 
-// A pipe whose write end a child has as its descriptor 3.
+// A pipe: a child has its write end as descriptor 3.
 class PipeFromChild {
  public:
   PipeFromChild() { EXPECT_EQ(::pipe2(ends_, O_CLOEXEC), 0); }

@@ -6,9 +6,8 @@
 namespace polygraphy {
 
 // While this lives, crash messages name `who` ("onnxrt-runner-N0-…") and what it is `doing` ("ran
-// the model"; a literal). Cheap. Contexts nest, and the innermost counts; of several threads, those
-// of the one that was first. `remedy` (a literal) ends the message; null: that of
-// install_crash_message().
+// the model"; a literal). Cheap. Contexts nest, and the innermost counts; of several threads, the
+// first one's. `remedy` (a literal) ends the message; null: the remedy of install_crash_message().
 class CrashContext {
  public:
   CrashContext(std::string_view who, const char* doing, const char* remedy = nullptr) noexcept;

@@ -1,4 +1,4 @@
-// Turns on a device: what is timed there has it alone, among all processes of this machine.
+// Turns on a device: timed work has it alone, among all processes of this machine.
 #pragma once
 
 #include <string>

@@ -36,9 +36,9 @@ class FileOutput {
   void copy(int from, uint64_t offset, uint64_t length);
   // The two functions below require an `own` file, and replace written bytes.
   void rewrite(uint64_t offset, std::span<const std::byte> bytes);
-  // Moves all from `offset` to the end back by `length` bytes, whose contents are undefined then.
+  // Moves all from `offset` to the end back by `length` bytes, which are undefined then.
   void make_room(uint64_t offset, uint64_t length);
-  // The file ends where what has been written ends.
+  // The file ends behind the last written byte.
   void give_back_reserve();
   // Ends the reports of progress: the file is in place.
   void end_progress() const;

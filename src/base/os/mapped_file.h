@@ -17,9 +17,9 @@ enum class AccessPattern { kRandom, kSequential };
 // read into memory. An empty file has an empty span.
 class MappedFile {
  public:
-  // Throws IoError: path, reason of the system, what to do. kRandom keeps the kernel from reading
-  // ahead (scanning a model's structure must not pull in its weights). `stream_limit`: most bytes
-  // that are read from what cannot be mapped.
+  // Throws IoError: path, reason of the system, remedy. kRandom keeps the kernel from reading ahead
+  // (scanning a model's structure must not pull in its weights). `stream_limit`: most bytes that
+  // are read from a file that cannot be mapped.
   static std::shared_ptr<const MappedFile> open(const std::string& path,
                                                 AccessPattern pattern = AccessPattern::kRandom,
                                                 uint64_t stream_limit = kStreamLimit);

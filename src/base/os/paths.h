@@ -15,8 +15,8 @@ std::string file_name_of(const std::string& path);
 // dangle. nullopt, with the reason in errno: a link cannot be read, or the links form a circle.
 std::optional<std::string> resolve_links(const std::string& path);
 
-// The descriptor that the name stands for ("-", /dev/stdout, /dev/fd/3 …), or -1. Opening such a
-// name again would start at the front of a redirected file, and replacing it would detach the
+// The descriptor that the name stands for ("-", /dev/stdout, /dev/fd/3 …), or -1. Opening this name
+// again would start at the front of a redirected file, and replacing it would detach the
 // redirection.
 int named_descriptor(const std::string& path);
 

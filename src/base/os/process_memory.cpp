@@ -16,7 +16,7 @@ namespace {
 
 // The fourth field of /proc/<pid>/stat, after a name that may have any characters; 0: not known.
 int parent_of(const std::filesystem::path& process) {
-  char text[256] = {};  // longer than a name and what is around it
+  char text[256] = {};  // longer than a name and the text around it
   const int fd = ::open((process / "stat").c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
   const ssize_t size = ::read(fd, text, sizeof text);

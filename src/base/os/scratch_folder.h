@@ -7,12 +7,12 @@
 
 namespace polygraphy {
 
-// The folder for temporary files: that of TMPDIR, or /tmp if it does not exist.
+// The folder for temporary files: TMPDIR, or /tmp if it does not exist.
 std::string temporary_folder();
 
-// A new folder whose name begins with `stem`: "/tmp/.polygraphy-model-". Removed with all that is
-// in it by the destructor and by remove_temporary_files(); what processes that were killed have
-// left under the same stem is removed first. Throws IoError.
+// A new folder with a name that begins with `stem`: "/tmp/.polygraphy-model-". Removed with all
+// that is in it by the destructor and by remove_temporary_files(); leftovers of killed processes
+// under the same stem are removed first. Throws IoError.
 class ScratchFolder {
  public:
   explicit ScratchFolder(const std::string& stem);

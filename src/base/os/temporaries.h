@@ -24,7 +24,7 @@ class NotedTemporary {
   Note* note_ = nullptr;
 };
 
-// Holds signals while files that belong together are put in place: those of this thread until
+// Holds signals while files that belong together are put in place: signals of this thread until
 // destruction, and remove_temporary_files() in other threads for up to a second.
 class HeldSignals {
  public:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes ../unicode_printable.cpp: the code points that Python's repr() escapes.
 
-Run it with the Python whose Unicode version is wanted (3.11 has Unicode 14).
+Run it with a Python of the wanted Unicode version (3.11 has Unicode 14).
 """
 
 import pathlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what NumPy, ml_dtypes and Python say, for the tests of base to compare with:
+"""Writes results of NumPy, ml_dtypes and Python, for the tests of base to compare with:
 
     conversions.txt   every pair of element types over the inputs of conversion_inputs()
     small_floats.txt  the values of all codes, and the codes of values at the edges

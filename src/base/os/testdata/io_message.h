@@ -1,4 +1,4 @@
-// For tests: what an IoError says.
+// For tests: the text of an IoError.
 #pragma once
 
 #include <functional>
