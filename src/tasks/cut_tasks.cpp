@@ -17,7 +17,7 @@ constexpr double kMostOfLimit = 0.5;  // of the time that the queue gives to a t
 // Of the units, and of them at most: the task that is timed against one of a single unit. The other
 // workers wait for it: 1/32 leaves two workers 1.94 times as fast as one (cut_tasks_test.cpp).
 constexpr int64_t kProbePart = 32, kMostProbe = 32;
-constexpr int64_t kMostListed = 16;  // files of one task: those of a killed one run again
+constexpr int64_t kMostListed = 16;  // files of one task: a killed one runs them again
 // Units that need no timing: each is a task. So few tasks may also start longer than they work.
 constexpr int64_t kFew = 8;
 

@@ -67,7 +67,7 @@ int64_t units_in(const TaskPlan& plan, const TaskJob& job, const TaskUnits& unit
   return next;
 }
 
-// From the two tasks at the front; if one of them failed, all time of the other is that of its
+// From the two tasks at the front; if one of them failed, all time of the other counts for its
 // units. nullopt: both failed.
 std::optional<Pace> pace_of(const TaskPlan& plan, const TaskFolder& folder) {
   const auto seconds = [&](int64_t index) {
@@ -159,8 +159,8 @@ class Distributor {
     if (capacity) capacity_ = capacity(how_.schedule.settings, job_.needs, how_.cancel);
   }
 
-  // Of what an earlier command left: failures are forgotten. The merge reads the results. True: all
-  // are there.
+  // Counts the results of an earlier command, and forgets its failures. The merge reads the
+  // results. True: all are there.
   bool take_stock(const TaskPlan& plan) {
     const TaskStatus status = status_of(plan, folder_, ResultCheck::kThere);
     log_.info(kTasks, fmt::format("Resuming {}: {}", plan.path(), to_text(status)));

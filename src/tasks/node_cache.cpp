@@ -47,7 +47,7 @@ void collect(const std::vector<TaskInput>& inputs, std::vector<const TaskInput*>
   }
 }
 
-// No other user can write into it, so what lies in it is what workers of this user copied.
+// No other user can write into it, so all its files are copies by workers of this user.
 void make_own_folder(const std::string& folder) {
   struct stat info;
   const bool made = ::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST;

@@ -16,7 +16,7 @@ class NodeCache {
 
   // The folder with the files that the task reads. The first of several processes copies them, file
   // by file; a copy with other contents than in the plan is replaced. O(bytes) once for each
-  // `tools.digests`. Throws IoError (the disk is full, a file is not that of the plan, or the
+  // `tools.digests`. Throws IoError (the disk is full, a file differs from the plan's, or the
   // folder or a copy belongs to another user), Interrupted.
   std::string folder_for(const TaskJob& job, const Task& task, const TaskTools& tools) const;
 

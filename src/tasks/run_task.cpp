@@ -158,7 +158,7 @@ struct Written {
   }
 };
 
-// Where the task runs: in a folder of copies, or else in that of the job.
+// Where the task runs: in a folder of copies, or else in the job's folder.
 std::string folder_of(const TaskJob& job, const Task& task, const TaskTools& tools) {
   if (tools.cache.empty()) return job.folder;
   try {
@@ -172,7 +172,7 @@ std::string folder_of(const TaskJob& job, const Task& task, const TaskTools& too
   }
 }
 
-// A sentence: a file is not that of the plan. Copies were compared when they were made.
+// A sentence: a file differs from the plan's. Copies were compared when they were made.
 std::string difference(const TaskJob& job, const Task& task, bool cached, const TaskTools& tools) {
   for (const auto& inputs : {job.inputs, task.inputs}) {
     for (const TaskInput& input : inputs) {
@@ -189,8 +189,8 @@ struct End {
   bool cancelled = false;
 };
 
-// A cancelled process gets time to write its finished units. The signal does not go to its engines,
-// whose ends would be failures.
+// A cancelled process gets time to write its finished units. The signal does not go to its engines:
+// their ends would be failures.
 End end_of(ChildProcess& child, const TaskTools& tools) {
   try {
     return {*child.wait({}, tools.cancel)};

@@ -16,7 +16,7 @@ int open_shared(const std::string& path, int flags);
 // The contents. Throws IoError, also for a file of more than `most` bytes.
 std::string read_shared(const std::string& path, uint64_t most);
 
-// A link, a FIFO, a device, a folder: what a program of ours never leaves there.
+// A link, a FIFO, a device, a folder: a program of ours never leaves these there.
 bool is_foreign(const std::string& path);
 
 // How long a process waits for another one.
@@ -32,8 +32,8 @@ class LockAttempts {
       : path_(std::move(path)), patience_(patience), cancel_(cancel), log_(log) {}
 
   // False: another process has the lock, and some time has passed. A file system without locks
-  // gives each process what it asks for, with a warning: tasks that run twice give the same result
-  // twice. `log` may be null. Throws IoError when patience ends, Interrupted.
+  // gives each process a lock, with a warning: tasks that run twice give the same result twice.
+  // `log` may be null. Throws IoError when patience ends, Interrupted.
   bool take(int fd);
 
  private:

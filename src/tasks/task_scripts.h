@@ -11,8 +11,8 @@
 
 namespace polygraphy {
 
-// A shell script that gets what a task's process gets: --task-process, the words of the job and of
-// the task, --save-task FILE. $file is the last of them.
+// A shell script with the arguments of a task's process: --task-process, the words of the job and
+// of the task, --save-task FILE. $file is the last of them.
 class TaskScript {
  public:
   explicit TaskScript(const std::string& body) {

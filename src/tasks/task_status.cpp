@@ -12,7 +12,7 @@ namespace {
 // Enough for a pace, and soon read.
 constexpr size_t kMostTimes = 1000;
 
-// Seconds since the epoch; nullopt: there is no such file.
+// Seconds since the epoch; nullopt: the file does not exist.
 std::optional<double> changed(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) return std::nullopt;

@@ -35,8 +35,8 @@ class CommandProgress {
   std::jthread clock_;  // for calls that report nothing
 };
 
-// Writes text that is not a message, such as a question or what a user's script prints, at once.
-// The progress line makes room, and comes back below whole lines.
+// Writes text that is not a message, such as a question or output of a user's script, at once. The
+// progress line makes room, and comes back below whole lines.
 void write_above_progress(Environment& env, Stream& stream, std::string_view text);
 
 }  // namespace polygraphy::cli

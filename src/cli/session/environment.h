@@ -20,7 +20,7 @@ class Stream {
   virtual ~Stream() = default;
   virtual void write(
       std::string_view text) = 0;  // throws IoError (a full disk); a closed pipe is fine
-  // What moves the cursor, as it is.
+  // Codes that move the cursor, as they are.
   virtual void control(std::string_view sequence) { write(sequence); }
   virtual void flush() {}
   virtual bool terminal() const { return false; }
@@ -48,7 +48,7 @@ class DescriptorStream : public Stream {
   std::string buffer_;
 };
 
-// Keeps what it was given.
+// Keeps its output.
 class TextStream : public Stream {
  public:
   void write(std::string_view text) override { text_ += text; }
@@ -63,7 +63,7 @@ class TextStream : public Stream {
 struct Interrupts {
   std::atomic<bool> deferred =
       false;  // set by a command that looks at `requested` from time to time
-  // Set with it: SIGTERM and SIGHUP mean what Ctrl-C does. For commands of which nothing can keep
+  // Set with it: SIGTERM and SIGHUP mean the same as Ctrl-C. For commands of which nothing can keep
   // the process from ending, since `timeout` and schedulers send one signal only.
   std::atomic<bool> all_signals = false;
   std::atomic<bool> requested =
@@ -88,9 +88,9 @@ struct Environment {
   double (*clock)() = nullptr;   // seconds, monotonic; never null when a command runs
   int columns = 80;              // width of help texts
   bool process_ends = false;     // right after the command: big objects need no tearing down
-  bool is_task = false;  // run_task() started this process: exit codes are those of TaskOutcome
-  bool is_job = false;   // of `polygraphy job`: results are the same each time
-  bool merges_tasks = false;         // of a command with --on: they have results
+  bool is_task = false;          // run_task() started this process: exit codes are of TaskOutcome
+  bool is_job = false;           // of `polygraphy job`: results are the same each time
+  bool merges_tasks = false;     // of a command with --on: they have results
   Interrupts* interrupts = nullptr;  // may be null: no interrupts
   Input* in = nullptr;               // may be null: no input
   ProgressLine* progress = nullptr;  // on `err`; null: none is shown

@@ -35,7 +35,7 @@ std::string_view without_colors(std::string_view text, std::string& storage) {
 void make_parents(const std::string& path) {
   for (size_t slash = path.find('/', 1); slash != std::string::npos;
        slash = path.find('/', slash + 1)) {
-    ::mkdir(path.substr(0, slash).c_str(), 0777);  // open() reports what matters
+    ::mkdir(path.substr(0, slash).c_str(), 0777);  // open() reports failures that matter
   }
 }
 

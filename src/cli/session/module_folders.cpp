@@ -33,7 +33,7 @@ std::string path_of(const std::string& program, const Environment& env) {
   return {};
 }
 
-// Debian's folders of modules, beside those of site_packages_below().
+// Debian's folders of modules, beside site_packages_below().
 void add_dist_packages(std::vector<std::string>& folders) {
   folders.emplace_back("/usr/lib/python3/dist-packages");
   for (const std::string& folder : site_packages_below("/usr/local"))
@@ -93,7 +93,7 @@ bool add_path_files(std::vector<std::string>& folders) {
   return all;
 }
 
-// The trees whose Pythons a shim of pyenv may start.
+// The trees with Pythons that a shim of pyenv may start.
 std::vector<fs::path> versions_below(const fs::path& prefix) {
   std::vector<fs::path> versions;
   std::error_code error;

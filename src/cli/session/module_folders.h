@@ -11,9 +11,9 @@
 namespace polygraphy::cli {
 
 struct ModuleFolders {
-  // Those of all versions where a shim of pyenv chooses one. Empty: not known.
+  // The folders of all versions where a shim of pyenv chooses one. Empty: not known.
   std::vector<std::string> known = {};
-  // Modules may lie elsewhere, too, as those of editable installs, whose .pth files run code.
+  // Modules may lie elsewhere, too, as after editable installs with .pth files that run code.
   bool more = false;
 };
 

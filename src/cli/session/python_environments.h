@@ -1,4 +1,4 @@
-// The Python environments whose libraries and interpreter are used.
+// The Python environments, for their libraries and interpreters.
 #pragma once
 
 #include <string>

@@ -12,9 +12,9 @@ namespace polygraphy::cli {
 // The interpreter that make_user_python() would start; sets no other option.
 PythonOptions find_python(const Environment& env);
 
-// POLYGRAPHY_PYTHON, else that of the first of python_environments(), else the python3 that PATH
-// finds. It starts when the first script runs; what scripts print goes where our
-// own messages go, in order. `env` must stay alive.
+// POLYGRAPHY_PYTHON, else the Python of the first of python_environments(), else the python3 that
+// PATH finds. It starts when the first script runs; output of scripts goes where our own messages
+// go, in order. `env` must stay alive.
 std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log);
 
 }  // namespace polygraphy::cli

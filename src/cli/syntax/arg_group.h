@@ -24,9 +24,8 @@ struct ArgGroup {
   std::string_view summary;  // one sentence under it
   std::span<const Option> options;
   FromBackends from_backends = FromBackends::kNothing;
-  // Makes options of tables of the libraries, after the table of the group; null: it has no such
-  // options. Texts that are put together for them lie in `texts`, which lives as long as the
-  // options.
+  // Makes options of tables of the libraries, after the table of the group; null: it has none of
+  // these. Texts that are put together for them lie in `texts`, which lives as long as the options.
   std::vector<Option> (*made_options)(std::span<const pgb_backend_options* const> backends,
                                       std::deque<std::string>& texts) = nullptr;
   bool lists_backends = false;  // made_options() reads `backends`

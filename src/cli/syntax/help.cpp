@@ -107,8 +107,8 @@ std::string command_lines(std::string_view lines, size_t width) {
   return text;
 }
 
-// "Exit code: 0 agrees, or done; 1 differs, or a check failed; …"; empty for a command whose
-// description has its own.
+// "Exit code: 0 agrees, or done; 1 differs, or a check failed; …"; empty for a command with its own
+// in its description.
 std::string exit_codes(const Command& command, const Syntax& syntax, size_t width) {
   constexpr std::string_view kTitle = "Exit code: ";
   if (command.description.find(kTitle) != std::string_view::npos) return {};

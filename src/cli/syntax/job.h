@@ -1,5 +1,5 @@
 // A command line as a value: the JSON that --print-job prints and `polygraphy job` runs
-// (docs/jobs.md). Names, types and meanings of arguments are those of the option tables.
+// (docs/jobs.md). Names, types and meanings of arguments come from the option tables.
 #pragma once
 
 #include <cstdint>

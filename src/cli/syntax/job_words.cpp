@@ -137,7 +137,7 @@ class Words {
     }
   }
 
-  // The parser decides whether a value is an option: it must find what the job has.
+  // The parser decides whether a value is an option: it must find the job's values.
   void require_same(const std::vector<std::string>& words) const {
     constexpr const char* kOtherwise = "has a value that is an option or another argument";
     const ParsedArgs found = parsed(words);

@@ -47,7 +47,7 @@ enum class Origin : uint8_t {
 
 // Option::exclusive of --check and of the in-process checks.
 inline constexpr uint8_t kWaysToCheck = 13;
-// Those of options of back ends are above this.
+// Numbers of back ends' options are above this.
 inline constexpr uint8_t kExclusiveOfBackends = 128;
 
 struct Option {
@@ -76,8 +76,8 @@ struct Option {
   // Has no effect unless one of these is given, space separated: "--check", "--mode=auto". Those
   // that a command lacks do not count (jobs/option_warnings.h).
   std::string_view needs = {};
-  // Made when a parser is put together, in place of `help` and `choices`: for what lists things of
-  // the libraries' tables.
+  // Made when a parser is put together, in place of `help` and `choices`: for options that list
+  // things of the libraries' tables.
   std::string (*made_help)() = nullptr;
   std::string (*made_choices)() = nullptr;
   bool selects_runner = false;  // a runner flag that no table of a back end has

@@ -74,7 +74,7 @@ size_t positional_span(Arity arity, std::string_view pattern) {
   return kNoMatch;
 }
 
-// Python's pattern for what may be a negative number: -1, -1.5, -.5.
+// Python's pattern for a word that may be a negative number: -1, -1.5, -.5.
 bool looks_like_negative_number(std::string_view text) {
   if (text.size() < 2 || text[0] != '-') return false;
   size_t i = 1;
@@ -437,7 +437,7 @@ std::string ParsedArgs::display(std::string_view key) const {
   return syntax_->find(key)->display();
 }
 
-// Runtimes and devices as other programs name them, and what stands for them here.
+// Runtimes and devices as other programs name them, and their options here.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"--ort", "--onnxrt"},        {"--onnxruntime", "--onnxrt"}, {"--onnx-runtime", "--onnxrt"},
     {"--tensorrt", "--trt"},      {"--pytorch", "--torch"},      {"--tensorflow", "--tf"},

@@ -78,7 +78,7 @@ class ParsedArgs {
 // Throws UsageError. A positional of arity kSubcommand receives the word and everything after it.
 ParsedArgs parse_args(const Syntax& syntax, std::span<const std::string> args);
 
-// The options that an unknown one may stand for, `more` beside those of the syntax: "Did you mean
+// The options that an unknown one may stand for, `more` beside the syntax's options: "Did you mean
 // '--onnxrt'?", or empty.
 std::string suggest_option(const Syntax& syntax, std::string_view typed,
                            std::span<const std::string> more = {});

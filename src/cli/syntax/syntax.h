@@ -1,5 +1,5 @@
 // The options of one parser, assembled from the tables: a command's own options, its groups and,
-// where it runs models, those of the back ends.
+// where it runs models, options of the back ends.
 #pragma once
 
 #include <deque>
@@ -54,7 +54,7 @@ class Syntax {
   Syntax(const Syntax&) = delete;
   Syntax& operator=(const Syntax&) = delete;
 
-  // The parser of a command, its groups and those of the back ends included (none are needed unless
+  // The parser of a command, with its groups and the groups of the back ends (needed only if
   // takes_backends()), and `below`, its own subcommands. The tables outlive the parser. Throws
   // Error when an option of a back end is one of the command's own.
   static std::unique_ptr<Syntax> of(const Command& command,

@@ -161,7 +161,7 @@ std::string script_of(const Submission& submission, const std::string& lists) {
                      shell_word(lists), words);
 }
 
-// Memory has a limit, too: quotas ask for one, and a pod without it takes that of its neighbours.
+// Memory has a limit, too: quotas require one, and a pod without it takes its neighbours' memory.
 Map resources(const Submission& submission) {
   const TaskNeeds& needs = submission.plan.job().needs;
   Map requests{{"cpu", value(std::to_string(needs.cpus))}}, limits;

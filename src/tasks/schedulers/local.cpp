@@ -59,7 +59,7 @@ void take_processors(int64_t worker, int64_t count) {
   static_cast<void>(::sched_setaffinity(0, sizeof own, &own));
 }
 
-// A worker's words in those of a launcher.
+// A worker's words inside a launcher's.
 std::vector<std::string> launched(const Submission& submission, int64_t index) {
   const std::vector<std::string> worker = worker_words(submission, std::to_string(index));
   std::vector<std::string> words;

@@ -252,7 +252,7 @@ Allocation allocation(const OrderedMap<std::string>& settings, const Variable& v
     throw Error(kBadSchedule, fmt::format("slurm: the allocation already sets the {}", name),
                 "Give it to salloc or sbatch.");
   }
-  // A step gets the processors of one task, not all those of the job, and shares its memory.
+  // A step gets the processors of one task, not all of the job's, and shares its memory.
   Allocation steps{
       .launcher = {"env", fmt::format("SLURM_EXIT_ERROR={}", kNotStarted), "srun", "-QQ",
                    "--nodes=1", "--ntasks=1", "--exact", "--mem=0", "--input=none"},
