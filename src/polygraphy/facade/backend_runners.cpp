@@ -16,7 +16,7 @@
 namespace polygraphy {
 namespace {
 
-// Those of the tree, and the libraries that environment variables name (POLYGRAPHY_ONNXRT_LIB …).
+// Plugins of the tree, and the libraries that environment variables name (POLYGRAPHY_ONNXRT_LIB …).
 // Throws Error when two plugins clash.
 PluginPaths paths_of_program(const std::string& tree) {
   PluginPaths paths = paths_of_tree(tree);
@@ -44,7 +44,7 @@ BackendRunnerOptions with_session(const SessionFromOnnx& session, BackendRunnerO
   return options;
 }
 
-// Not that of log_or_silence(): what uses it may outlive the thread.
+// Not log_or_silence(): users of the logger may outlive the thread.
 Logger& lasting_log(Logger* log) {
   static auto* const kSilent = new Logger;
   return log ? *log : *kSilent;

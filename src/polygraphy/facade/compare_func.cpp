@@ -74,7 +74,7 @@ CompareFunc CompareFunc::with_threshold(const std::string& metric,
                                         const ThresholdOptions& options) {
   CompareFunc function(metric, {metric});
   function.options_.check_shapes = options.check_shapes;
-  // A threshold is the only option of such a metric.
+  // A threshold is the only option of this metric.
   function.options_.numbers[function.metrics_.front()->options.front().name] =
       given(options.threshold);
   return function;

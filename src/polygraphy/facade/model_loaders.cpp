@@ -15,7 +15,7 @@ namespace {
 
 using graphsurgeon::Model;
 
-// A loader that edits what another one gives.
+// A loader that edits another one's model.
 template <typename Edit>
 std::function<Model()> edited(ModelLoader model, Edit edit) {
   return [model = std::move(model), edit = std::move(edit)] {

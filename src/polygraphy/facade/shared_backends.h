@@ -5,8 +5,8 @@
 
 namespace polygraphy {
 
-// That of the options, or the one that all of their tree share: opened once for the whole process,
-// and never closed, as vendors' libraries are not.
+// The host of the options, or the one that all of their tree share: opened once for the whole
+// process, and never closed, as vendors' libraries are not.
 PluginHost& host_of(const BackendRunnerOptions& options);
 
 }  // namespace polygraphy

@@ -13,8 +13,8 @@ std::string shape_text(const Shape& shape) {
   return "[" + text + "]";
 }
 
-// Options for what is set: a flag, a text, a number, a list that is not empty, a list that is
-// there, values by name.
+// Options for members that are set: a flag, a text, a number, a list that is not empty, a list that
+// is there, values by name.
 class OptionList {
  public:
   explicit OptionList(BackendOptions others) : others_(std::move(others)) {}

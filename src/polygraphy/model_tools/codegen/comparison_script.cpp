@@ -58,7 +58,7 @@ ComparisonScript comparison_script(const Metric& metric, const MetricOptions& op
                                      [&](const MetricOption& one) { return one.name == keyword; });
     if (option != metric.options.end()) call.arg_if(keyword, value_of(*option, options));
   }
-  // SimpleCompareFunc() is what comparing does by itself.
+  // Comparing uses SimpleCompareFunc() by itself.
   const bool is_default = metric.name == "simple" && !call.has_arguments();
   return {std::string(metric.name) + "_compare_func",
           is_default ? std::string() : std::string(metric.python_class), std::move(call)};

@@ -20,7 +20,7 @@ struct ComparisonScript {
 // (kNotInOriginal).
 ComparisonScript comparison_script(const Metric& metric, const MetricOptions& options);
 
-// Whether the original has such a post-processing, "top-5". Throws Error for one that there is not.
+// Whether the original has this post-processing, "top-5". Throws Error for an unknown one.
 bool has_postprocess_script(const std::string& postprocess);
 
 // The dict that TopKPostprocessFunc takes, {'': 5, 'y': (3, 1)}, of post-processings by output as

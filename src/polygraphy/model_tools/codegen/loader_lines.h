@@ -1,4 +1,4 @@
-// The loaders of a script: variables, and Python text of what each is.
+// The loaders of a script: variables, and each one's Python text.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ class LoaderLines {
 
  private:
   std::string text_;
-  OrderedMap<std::string> variables_;  // by what they are
+  OrderedMap<std::string> variables_;  // by their text
   OrderedMap<int> used_;               // names of variables
 };
 

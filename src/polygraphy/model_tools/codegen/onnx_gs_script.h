@@ -8,8 +8,8 @@
 namespace polygraphy {
 
 // The script's text, for the original's polygraphy and onnx_graphsurgeon packages. The model's path
-// is written as it stands; the result goes to MODEL_updated.onnx. `command_line`: what made the
-// script, for its head.
+// is written as it stands; the result goes to MODEL_updated.onnx. `command_line`: the one that made
+// the script, for its head.
 std::string onnx_gs_script(const OnnxLoaderOptions& options, const std::string& command_line);
 
 }  // namespace polygraphy

@@ -16,7 +16,7 @@ namespace polygraphy {
 void add_runners(const std::vector<RunnerSpec>& specs, RunScript& script);
 
 // Takes the order of runners, the metrics and the verdict from the options; not their files and
-// scripts, whose paths a script has as the user typed them. Throws Error for averages that these
+// scripts: a script has their paths as the user typed them. Throws Error for averages that these
 // metrics lack (require_averages()), unless the script has a comparison function.
 void set_comparison(const CompareOptions& options, RunScript& script);
 

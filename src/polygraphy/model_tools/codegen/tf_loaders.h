@@ -17,7 +17,7 @@ struct TfScript {
   enum class Format : uint8_t { kFrozen, kKeras, kCheckpoint };
   Format format = Format::kFrozen;
   std::string path = {};
-  std::string checkpoint = {};  // the name of one in the folder `path`; empty: that of its list
+  std::string checkpoint = {};  // the name of one in the folder `path`; empty: the one in its list
   bool freeze = false;
   std::vector<std::string> outputs = {};  // of the runner; empty: those that the graph has
   std::string save_graph = {}, save_tensorboard = {}, save_engines = {};
@@ -37,7 +37,7 @@ class TfLoaders {
   TfLoaders(const TfScript& script, PythonImports& imports, LoaderLines& lines)
       : script_(script), imports_(imports), lines_(lines) {}
 
-  // Each adds lines and returns Python text of what they make.
+  // Each adds lines and returns Python text of their result.
   std::string onnx_model();
   std::string runner();
 

@@ -37,8 +37,7 @@ std::vector<TrtConfigArgument> make_config_arguments() {
   return arguments;
 }
 
-// As TensorRT is given the model: what becomes an output is marked in its network, where types are
-// known.
+// As TensorRT gets the model: outputs are marked in its network, where types are known.
 OnnxLoaderOptions for_tensorrt(OnnxLoaderOptions model) {
   model.source.outputs.clear();
   model.source.exclude_outputs.clear();

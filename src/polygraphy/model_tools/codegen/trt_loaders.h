@@ -92,7 +92,7 @@ class TrtLoaders {
              std::string data_loader)
       : script_(script), imports_(imports), lines_(lines), data_loader_(std::move(data_loader)) {}
 
-  // Each adds lines and returns Python text of what they make.
+  // Each adds lines and returns Python text of their result.
   //
   // The configuration; empty for the default one, unless there must be one.
   std::string config(const std::string& variable, bool needed);

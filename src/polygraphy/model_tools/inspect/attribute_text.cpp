@@ -60,7 +60,7 @@ std::string_view type_name(AttributeType type) {
   return {};
 }
 
-// Attributes whose number is an element type.
+// Attributes with the number of an element type.
 bool names_a_type(std::string_view attribute) {
   return attribute == "to" || attribute == "dtype" || attribute == "target_type";
 }
@@ -75,7 +75,7 @@ std::string type_attribute_text(int64_t value) {
   return name.empty() ? std::to_string(value) : to_lower(name);
 }
 
-// Texts that are not UTF-8, on which the original fails: such bytes appear as \xNN.
+// Texts that are not UTF-8, on which the original fails: their bytes appear as \xNN.
 std::string utf8(std::string_view text) {
   std::string result;
   for (std::string_view rest = text; !rest.empty();) {

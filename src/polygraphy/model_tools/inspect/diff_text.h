@@ -12,7 +12,7 @@ struct DiffTextOptions {
   int64_t items = 20;  // shown of each list; negative: all
 };
 
-// Sections for what differs, then the summary. The same for the same models.
+// Sections for the differences, then the summary. The same for the same models.
 std::string diff_text(const graphsurgeon::DiffReport& report, const DiffTextOptions& options = {});
 
 // One line: "nodes: 1 added, 2 changed; initializers: 1 removed", or "nothing".

@@ -212,7 +212,7 @@ class AccuracyText {
   bool all_;
 };
 
-// The files of a directory are of one run: a runner keeps its place among those of its name.
+// The files of a directory are of one run: a runner keeps its place among runners of its name.
 std::vector<RunnerPlaces> find_results(Files& files, Logger& log) {
   std::vector<RunnerPlaces> all;
   for (size_t file = 0; file < files.size(); ++file) {

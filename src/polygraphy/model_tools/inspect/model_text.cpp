@@ -43,7 +43,7 @@ class ModelText {
       : out_(std::move(title)), options_(options), logger_(logger) {}
 
   std::string run(const Model& model) {
-    // About what a node with two tensors takes. Memory that is not written to costs nothing.
+    // About the text of a node with two tensors. Memory that is not written to costs nothing.
     if (options_.layers) out_.reserve(model.graph->nodes().size() * 400);
     put_header(model);
     enter(*model.graph);
@@ -52,7 +52,7 @@ class ModelText {
   }
 
  private:
-  // A graph whose nodes are being written.
+  // A graph that is being written.
   struct Open {
     const Graph* graph;
     size_t margin;

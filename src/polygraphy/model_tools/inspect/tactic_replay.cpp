@@ -19,7 +19,7 @@ std::optional<int64_t> read_optional(JsonReader& json) {
   return std::nullopt;
 }
 
-// Reads a replay, and knows what it is reading: "'tactic' of layer 'add'".
+// Reads a replay, and knows its place: "'tactic' of layer 'add'".
 class ReplayReader {
  public:
   ReplayReader(std::string_view text, const std::string& source, size_t offset)

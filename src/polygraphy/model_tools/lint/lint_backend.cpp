@@ -28,8 +28,8 @@ struct LintBackend::State {
         apart_paths(bundled_only(tools.paths)),
         runtime(tools.paths, listener(log), tools.cancel),
         options{.options = runner.session.options, .single_run = true, .verbatim = true} {
-    // Fusion and layout changes cost more than one run gains, and the executed nodes should be
-    // those of the model. Without any optimization, memory planning is quadratic in the nodes.
+    // Fusion and layout changes cost more than one run gains, and the executed nodes should be the
+    // model's. Without any optimization, memory planning is quadratic in the nodes.
     BackendOptions& typed = options.options;
     const auto level = std::find_if(typed.begin(), typed.end(), [](const auto& option) {
       return option.first == "graph_optimization_level";
@@ -50,7 +50,7 @@ struct LintBackend::State {
     });
   }
 
-  // In one folder, since to make one looks for what other processes have left.
+  // In one folder, since making one looks for leftovers of other processes.
   std::string save_node(const graphsurgeon::Model& model) {
     if (!folder) folder.emplace(temporary_folder() + "/.polygraphy-model.");
     std::string path = *folder / "node.onnx";

@@ -39,7 +39,7 @@ class LintBackend {
   };
   // In this process.
   std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model);
-  // Runs it once; gives the session what it has inputs for.
+  // Runs it once; gives the session the values of its inputs.
   ValueMap run(BackendSession& session, const ValueMap& feed);
 
   // Where the process that ran the model is gone.

@@ -166,7 +166,7 @@ Finding refusal_of(const Node& node, const std::string& name, std::string messag
 
 size_t run_nodes(const Model& model, const std::vector<std::string>& node_names,
                  const ValueMap& feed, LintBackend& backend, LintReport& report, Logger& log) {
-  // The copy's tensors become what they turn out to be.
+  // The copy's tensors get their values' types and shapes.
   NodeRuns runs(graphsurgeon::copy(model), feed, backend);
   const auto& nodes = model.graph->nodes();
   ProgressPhase phase("running node", static_cast<int64_t>(nodes.size()));

@@ -12,8 +12,8 @@
 
 namespace polygraphy {
 
-// Runs each node of the main graph whose inputs are known, in file order, as a separate model, and
-// adds the back end's messages to the report. Captures of subgraphs become inputs, too. Skips nodes
+// Runs each node of the main graph with known inputs, in file order, as a separate model, and adds
+// the back end's messages to the report. Captures of subgraphs become inputs, too. Skips nodes
 // behind a failing one. Values live until their last reader has run. Returns the number of nodes
 // that crashed their process. Throws Error (for faults outside of the model) and Interrupted.
 size_t run_nodes(const graphsurgeon::Model& model, const std::vector<std::string>& node_names,

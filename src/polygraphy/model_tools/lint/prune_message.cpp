@@ -47,7 +47,7 @@ void prune_status(std::string& text) {
 }  // namespace
 
 std::string prune_message(std::string_view message) {
-  // A beginning that is looked for, and what takes the place of every such part.
+  // A pattern, and the replacement of each match.
   static const auto& parts = *new std::vector<std::pair<RegularExpression, std::string_view>>([] {
     std::vector<std::pair<RegularExpression, std::string_view>> all;
     all.emplace_back(R"(\x1b(?:\[(?:\d+;){0,2}\d+m)(.*)\x1b\[m)", "$1");

@@ -1,4 +1,4 @@
-// ONNX Runtime's messages without what surrounds them.
+// ONNX Runtime's messages without the text around them.
 #pragma once
 
 #include <string>

@@ -72,7 +72,7 @@ TEST(LintReport, ANodeThatFailedDoesNotPass) {
   EXPECT_EQ(report.findings().size(), 2u);
 }
 
-// Pruning takes all of what ONNX Runtime says of values that are too long.
+// Pruning removes all of ONNX Runtime's text on values that are too long.
 TEST(LintReport, AMessageWithoutAnythingElseIsKept) {
   Lines lines;
   LintReport report;

@@ -24,14 +24,14 @@ struct LintSubject {
 struct LintRule {
   std::string_view name;     // as --only-rule takes it: "unused-nodes"
   std::string_view summary;  // one line, for --list-rules
-  // Findings are reported in this order; those of less than kRuns before the model is run.
+  // Findings are reported in this order; below kRuns before the model is run.
   int order = 0;
   // The original has it too: its findings count for the lists of passing and failing nodes, and are
   // written without the name of the rule.
   bool original = false;
   // True for advice, about models that are correct but may fail elsewhere: applied on request only.
   bool advice = false;
-  // Appends what it finds. Null: a part of the flow itself (lint.cpp).
+  // Appends its findings. Null: a part of the flow itself (lint.cpp).
   void (*check)(const LintSubject& subject, std::vector<Finding>& findings) = nullptr;
 };
 

@@ -141,8 +141,8 @@ void describe(const ExtractOptions& options, Model& model, std::vector<Port>& in
                     "To avoid this, please provide metadata on the command-line. ");
   }
   if (asked.empty()) return;
-  // Only what the options name has to be known: an input that stays may be one that the part does
-  // not read.
+  // Only tensors that the options name have to be known: an input that stays may be one that the
+  // part does not read.
   const std::vector<Port> kept;
   const auto needed = [&] {
     return undescribed(options.inputs ? inputs : kept, options.outputs ? outputs : kept);

@@ -51,14 +51,14 @@ class NormalNumbers {
 
  private:
   struct State {
-    size_t index;  // of the weight whose numbers come next
+    size_t index;  // of the weight with the next numbers
     NumpyRandom random;
   };
 
   void go_to(size_t index) {
     auto nearest = std::upper_bound(kept_.begin(), kept_.end(), index,
                                     [](size_t i, const State& state) { return i < state.index; });
-    --nearest;  // the first one is that of weight 0
+    --nearest;  // the first one is of weight 0
     if (index < current_.index || nearest->index > current_.index) {
       current_ = *nearest;
       since_kept_ = 0;

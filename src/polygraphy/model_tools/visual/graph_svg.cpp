@@ -72,7 +72,7 @@ constexpr std::string_view kFittedStyle =
     ".full text{text-decoration:underline;font-size:15px;text-anchor:start}"
     "svg:target .full{display:none}";
 
-// Cut to what fits, with "…" at the end.
+// Cut to the width, with "…" at the end.
 std::string fitted(std::string_view text, double width, double letter) {
   const auto most = static_cast<size_t>(std::max(1.0, width / letter));
   if (text.size() <= most || code_points(text) <= most) return std::string(text);

@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// Sets the id of each node: its kind and its number among those of the kind; behind the number of
-// the graph, if that is not the first.
+// Sets the id of each node: its kind and its number within the kind; behind the number of the
+// graph, if that is not the first.
 void number_nodes(VisualModel& model);
 
 }  // namespace polygraphy

@@ -10,7 +10,7 @@
 namespace polygraphy {
 namespace {
 
-// A graph whose tensors are found by their names.
+// A graph that finds its tensors by their names.
 class NamedGraph {
  public:
   explicit NamedGraph(std::string title) { graph_.title = std::move(title); }

@@ -30,7 +30,7 @@ TEST(UnusedNodesRule, WhatSubgraphsCaptureIsNeeded) {
               ElementsAre("idle: Does not affect outputs, can be removed."));
 }
 
-// Here a node makes what has a value already.
+// Here a node makes a tensor that has a value already.
 TEST(UnusedNodesRule, WhatMakesAConstantIsNotNeeded) {
   EXPECT_THAT(findings("unused-nodes", R"(g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
                 [late] w = Relu(x)

@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// A model of the same nodes, tensors and functions whose graph has these outputs; the model itself
-// stays untouched (no edit is counted). Edits of nodes and tensors through either are seen in both.
+// A model of the same nodes, tensors and functions with these outputs; the model itself stays
+// untouched (no edit is counted). Edits of nodes and tensors through either are seen in both.
 // O(nodes), no bytes.
 graphsurgeon::Model with_outputs(const graphsurgeon::Model& model,
                                  std::vector<graphsurgeon::TensorRef> outputs);

@@ -24,9 +24,9 @@ struct NodeModel {
   std::string inputs;  // path; empty: no inputs, or they could not be observed
 };
 
-// Saves `<stem>.onnx`, a model of that node alone (of the node of the main graph whose subgraphs or
-// function contain it, with the Constant nodes that feed it), and `<stem>.inputs.json`, its inputs
-// when `model` ran on `feed`, for --load-inputs. Gives the node's inputs of unknown type the
+// Saves `<stem>.onnx`, a model of that node alone (of the node of the main graph that contains it
+// in subgraphs or a function, with the Constant nodes that feed it), and `<stem>.inputs.json`, its
+// inputs when `model` ran on `feed`, for --load-inputs. Gives the node's inputs of unknown type the
 // observed types. Throws IoError; inputs that the runtime cannot compute are left out.
 NodeModel save_node_model(BundledRuntime& runtime, const graphsurgeon::Model& model,
                           const NodeToFind& where, const ValueMap& feed, const std::string& stem,

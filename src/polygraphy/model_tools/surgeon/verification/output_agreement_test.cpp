@@ -12,7 +12,7 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// "bit-equal", "equal", or what differs.
+// "bit-equal", "equal", or the difference.
 std::string verdict(const ArrayMap& was, const ArrayMap& is) {
   const OutputAgreement found = agreement(was, is);
   if (found.bit_equal) return "bit-equal";
@@ -37,7 +37,7 @@ TEST(OutputAgreement, OfEqualArrays) {
 
 TEST(OutputAgreement, AllowsForRounding) {
   EXPECT_EQ(verdict(floats({1, 100}), floats({1.000001f, 100.0001f})), "equal");
-  // Near 0 next to large elements: what cancellation leaves.
+  // Near 0 next to large elements: the rest of a cancellation.
   EXPECT_EQ(verdict(floats({0, 100}), floats({1e-6f, 100})), "equal");
   EXPECT_EQ(verdict(floats({0, 1}), floats({1e-4f, 1})),
             "y: element 0 of 2 is "

@@ -20,11 +20,11 @@ class BundledRuntime;
 
 // Rewrites that a transformation must omit.
 struct RewriteLimits {
-  // Tensors whose producers are left as they are, and so are these nodes' other outputs.
+  // Tensors with producers that stay as they are, and so do these nodes' other outputs.
   std::vector<std::string> kept_tensors;
   std::vector<std::string> skip_rules;  // on top of the user's
-  // Rewrites beyond this many are not done. Counted over all passes: each gets what those before
-  // it have left (FoldOptions::max_rewrites).
+  // Rewrites beyond this many are not done. Counted over all passes: each gets the rest of the
+  // earlier ones (FoldOptions::max_rewrites).
   int64_t max_rewrites = std::numeric_limits<int64_t>::max();
 };
 
@@ -70,8 +70,8 @@ struct Verified {
 // each step a fold from the input and one run; the guilty one is taken back, and all is verified
 // again, until the result holds. Of a rule that is guilty again and again, or cannot be kept from a
 // node, all rewrites are. Where the input does not run, the same is done until the result loads.
-// Says what it does (INFO, WARNING). Throws what the callbacks throw, and IoError for
-// reproductions. Memory: the outputs of all runs, one session.
+// Logs its steps (INFO, WARNING). Throws as the callbacks, and IoError for reproductions. Memory:
+// the outputs of all runs, one session.
 Verified verify(BundledRuntime& runtime, const VerifyOptions& options, Logger& log);
 
 }  // namespace polygraphy
