@@ -192,7 +192,7 @@ class BodyInliner {
   const NodeRef node_;
   graphsurgeon::Splice how_;
   std::vector<NodeRef> before_;
-  std::vector<std::pair<NodeRef, TensorRef>> after_;  // and what they make
+  std::vector<std::pair<NodeRef, TensorRef>> after_;  // and their results
   std::vector<TensorRef> constants_;
   graphsurgeon::TensorNames taken_;  // read for the first new name
 };
@@ -253,7 +253,7 @@ bool inline_last_iteration(Model& model, Graph& graph, size_t position, int64_t 
     if (const auto shape = output.shape(); shape && !collects) made->set_shape(shape);
     before.push_back(std::move(made));
   }
-  // Its body reads what the loop's own does.
+  // Its body reads the same tensors as the loop's.
   graphsurgeon::Captures captures;
   for (const GraphRef& body : loop->subgraphs()) {
     for (Graph* inner : graphsurgeon::inner_graphs_first(*body)) captures.add(*inner);

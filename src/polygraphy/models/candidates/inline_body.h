@@ -12,7 +12,7 @@ namespace polygraphy {
 // Replaces the node at `position` of `graph`, which is the main graph of the model or nested in it,
 // with:
 //   If     `body` 0: the nodes of its then-branch; 1: of its else-branch
-//   Loop   the nodes of its body, once, on what the first iteration is given
+//   Loop   the nodes of its body, once, on the inputs of the first iteration
 //   Scan   the same, on the first slices
 // Outputs that collect a value per iteration get a leading axis of 1 if nodes read them; if they
 // are only outputs of the model, they get none, and their shapes are dropped. infer_shapes() finds

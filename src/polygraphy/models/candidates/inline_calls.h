@@ -14,7 +14,7 @@ struct Call {
   size_t node = 0;
 };
 
-// The replaceable calls in the main graph and in bodies, without those of recursive functions.
+// The replaceable calls in the main graph and in bodies, without calls of recursive functions.
 // O(model + functions x nodes in functions).
 std::vector<Call> calls_in(const graphsurgeon::Model& model);
 

@@ -23,7 +23,7 @@ struct NewArgument {
 //   a known value          if a kept node reads it
 //   zeros                  in a body, if type and shape are known
 //   a kept node's result   if `values` is given, and an output of the same type depends on it
-//   an input of that node  otherwise, one whose type does not contradict
+//   an input of that node  otherwise, of a type that does not contradict
 // An Identity produces an output of the graph that lost its producer.
 // False, with an invalid graph: a result has no replacement. O(graph).
 //

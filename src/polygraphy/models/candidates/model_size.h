@@ -8,7 +8,7 @@
 
 namespace polygraphy {
 
-// In the order of what matters.
+// In the order of importance.
 struct ModelSize {
   int64_t nodes = 0;       // of all graphs and functions
   int64_t inputs = 0;      // of the main graph, and outputs

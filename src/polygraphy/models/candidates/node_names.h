@@ -12,8 +12,8 @@
 
 namespace polygraphy {
 
-// A name for each node of a graph: its own, or that of its first output; of several nodes of one
-// name, the second one's ends with "#2". O(graph).
+// A name for each node of a graph: its own, or its first output's; of several nodes of one name,
+// the second one's ends with "#2". O(graph).
 std::vector<std::string> distinct_node_names(const graphsurgeon::Graph& graph);
 
 // The prefix of node names in a body: "Loop_1/body/". nullopt: not nested in the main graph.
@@ -52,7 +52,7 @@ class NamedNodes {
  private:
   using Table = std::map<std::string, NodePlace, std::less<>>;
   Table nodes_, tensors_;
-  // By what stands behind the last part of the path; nullopt: several are called so.
+  // By the text behind the last part of the path; nullopt: several are called so.
   std::map<std::string, std::optional<NodePlace>, std::less<>> inside_;
 };
 

@@ -1,4 +1,4 @@
-// Pruning what a smaller model has no use for.
+// Pruning of parts that a smaller model does not use.
 #pragma once
 
 #include "graphsurgeon/ir/graph.h"

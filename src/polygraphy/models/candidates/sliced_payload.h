@@ -5,9 +5,9 @@
 
 namespace polygraphy {
 
-// The first elements along each axis: no dimension of `shape` is greater than that of `values`.
-// Null for an unknown element type. Reads only texts; of other mapped values, the part is read
-// later, and packed ones (int4 …) as a whole. Throws what loading texts throws.
+// The first elements along each axis: no dimension of `shape` is greater than the dimension of
+// `values`. Null for an unknown element type. Reads only texts; of other mapped values, the part is
+// read later, and packed ones (int4 …) as a whole. Throws as loading texts.
 graphsurgeon::PayloadPtr first_elements(const graphsurgeon::PayloadPtr& values,
                                         graphsurgeon::Shape shape);
 

@@ -106,7 +106,7 @@ Split split_before(const Model& model, size_t position) {
   inputs.insert(inputs.end(), split.branches.begin(), split.branches.end());
   graphsurgeon::extract(split.model, std::move(inputs), std::move(outputs));
   prune_unused(split.model);
-  // A branch may turn out to feed only what has gone.
+  // A branch may turn out to feed only removed nodes.
   const TensorSet left = variable_inputs(graph);
   std::erase_if(split.branches,
                 [&](const TensorRef& tensor) { return !left.contains(tensor.get()); });

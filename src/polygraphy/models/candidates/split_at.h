@@ -9,8 +9,8 @@
 
 namespace polygraphy {
 
-// The nodes of the main graph that depend on its inputs, by position and in order: what only feeds
-// constants goes wherever they go. All nodes, when none depends on an input. O(graph).
+// The nodes of the main graph that depend on its inputs, by position and in order: nodes that only
+// feed constants go wherever they go. All nodes, when none depends on an input. O(graph).
 std::vector<size_t> reduction_steps(const graphsurgeon::Model& model);
 
 struct Split {

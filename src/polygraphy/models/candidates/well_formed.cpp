@@ -29,7 +29,7 @@ bool is_known(const Model& model, const Node& node) {
          graphsurgeon::called_function(model, node) != nullptr;
 }
 
-// Nothing is left, or less, of what a window is too large for.
+// A dimension of 0 or less, as where a window is larger than its input.
 bool has_impossible_shape(const Tensor& tensor) {
   const DimList* shape = tensor.declared_shape();
   if (!shape) return false;

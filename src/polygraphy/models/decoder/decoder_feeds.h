@@ -21,7 +21,7 @@ struct TokenRows {
   }
   // Places [begin, end) of all rows.
   TokenRows part(int64_t begin, int64_t end) const;
-  // These tokens behind those of each row; as many rows.
+  // These tokens behind each row's; as many rows.
   void append(const TokenRows& more);
   friend bool operator==(const TokenRows&, const TokenRows&) = default;
 };
@@ -30,8 +30,8 @@ struct TokenRows {
 TokenRows token_rows(const Array& ids);
 Array array_of(const TokenRows& tokens, DataType type);
 
-// The states before the first token: nothing, or buffers of zeros. Throws Error for a dimension
-// whose size is not known.
+// The states before the first token: nothing, or buffers of zeros. Throws Error for a dimension of
+// unknown size.
 ValueMap first_states(const DecoderForm& form, int64_t rows);
 
 // Generated values of DecoderForm::others, of which masks hide nothing.

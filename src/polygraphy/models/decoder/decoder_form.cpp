@@ -57,7 +57,7 @@ bool is_of_encoder(std::string_view name) {
   return contains(lower, "encoder") || contains(lower, "cross");
 }
 
-// Whether a mask has the length of the decoder's texts, by its name and that of its last axis.
+// Whether a mask has the length of the decoder's texts, by its name and the name of its last axis.
 bool is_decoders_mask(std::string_view name, const TensorInfo& info) {
   const bool named = info.shape && !info.shape->empty() && !info.shape->back().is_static();
   return !is_of_encoder(name) && !(named && is_of_encoder(info.shape->back().param()));
@@ -219,7 +219,7 @@ class Former {
     return name;
   }
 
-  // The first input whose name has one of these parts.
+  // The first input with one of these parts in its name.
   template <typename Accept>
   std::string input_with(std::initializer_list<std::string_view> parts, Accept accept) const {
     for (const std::string_view part : parts) {

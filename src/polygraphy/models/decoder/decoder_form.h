@@ -19,21 +19,21 @@ inline constexpr ErrorCode kNoCache{"no-cache"};
 // A tensor that a step returns and the next one takes: keys or values of attention, or a count.
 struct DecoderState {
   std::string past, present;  // input, output
-  // The axis of positions that grows with every token; -1: the shape stays, as that of a buffer of
-  // a fixed length.
+  // The axis of positions that grows with every token; -1: the shape stays, as in a buffer of a
+  // fixed length.
   int64_t axis = -1;
   TensorInfo info = {};  // of the input
   bool guessed = false;  // matched by its place, not by its name
-  bool once = false;     // of an encoder: all steps take what the first run made
-  // Positions of a buffer from which the model itself drops the oldest ones; 0: no such buffer.
+  bool once = false;     // of an encoder: all steps take the first run's
+  // Positions of a buffer from which the model itself drops the oldest ones; 0: it has none.
   int64_t window = 0;
-  // Of a past of a fixed length: its positions and those of the tokens behind it. With each step
-  // the oldest ones leave it, so that the newest are the last; 0: no such past.
+  // Of a past of a fixed length: its positions and the positions of the tokens behind it. With each
+  // step the oldest ones leave it, so that the newest are the last; 0: another past.
   int64_t span = 0;
 
   // Positions that a buffer of a fixed length holds; nullopt: it grows, or is another input.
   std::optional<int64_t> room() const;
-  // Positions of a past of a fixed length whose newest are the last.
+  // Positions of a past of a fixed length with the newest as the last.
   int64_t past_length() const { return (*info.shape)[static_cast<size_t>(axis)].value(); }
 };
 
@@ -68,7 +68,7 @@ struct DecoderForm {
 // The names and shapes of exporters: Optimum, the builder of ONNX Runtime GenAI, torch.onnx and the
 // exporter of transformers. States are matched by their names without "past", "present" and the
 // like; where outputs have other names, by order, if number, types and shapes agree. Masks and
-// caches of an encoder have "encoder" or "cross" in their names or those of their sizes; without a
+// caches of an encoder have "encoder" or "cross" in their names or their sizes' names; without a
 // branch for the first run (`uses_cache`), nothing makes these caches, and they are inputs like
 // others. Without `needs_cache`, there may be no states. Throws Error: kNoCache, no input of
 // tokens, no logits, a name in `names` that the model lacks. O(nodes).

@@ -77,7 +77,7 @@ std::set<BodyId> contradictory_bodies(const Model& model) {
   return bodies;
 }
 
-// The nodes inside these bodies, at any depth; those of all bodies if one of them is missing.
+// The nodes inside these bodies, at any depth; inside all bodies if one of them is missing.
 std::unordered_set<const Node*> nodes_in(const Model& model, const std::set<BodyId>& bodies) {
   std::unordered_set<const Node*> wanted, all;
   std::set<BodyId> missing = bodies;

@@ -131,8 +131,8 @@ size_t count(const graphsurgeon::Graph& graph, std::string_view op) {
   return found;
 }
 
-// A branch for other inputs than these: what its inner If returns has a rank that Gemm
-// does not take, which runtimes see as soon as the If is gone.
+// A branch for other inputs than these: the result of its inner If has a rank that Gemm does not
+// take, which runtimes see as soon as the If is gone.
 TEST_F(FoldModel, ABranchThatCannotRunStaysAsItIs) {
   Model model = parse_onnx_text(R"(<ir_version: 10, opset_import: ["" : 17]>
 g (float[2,4] x, bool c) => (float[A,B] y) {

@@ -53,7 +53,7 @@ class Candidates {
     const auto found = tensors_.find(name);
     return found == tensors_.end() ? nullptr : found->second;
   }
-  // Patterns are matched against what nodes make.
+  // Patterns are matched against results of nodes.
   size_t made_by_nodes() const { return made_by_nodes_; }
   const std::vector<std::string>& names() const { return names_; }
 
@@ -68,7 +68,7 @@ class Candidates {
   size_t made_by_nodes_ = 0;
 };
 
-// Each name once, patterns replaced by what they match.
+// Each name once, patterns replaced by their matches.
 std::vector<std::string> expand(const std::vector<std::string>& names, const Candidates& candidates,
                                 Logger& log) {
   std::vector<std::string> result;

@@ -38,7 +38,7 @@ class ModelFolder {
               const std::string& parent = temporary_folder(),
               DataPlacement placement = DataPlacement::kLinks);
   // A model in memory, however large, with the data that it refers to: model.onnx and
-  // model.onnx.data. Throws what save_model() throws, and IoError.
+  // model.onnx.data. Throws as save_model(), and IoError.
   explicit ModelFolder(const graphsurgeon::Model& model,
                        const std::string& parent = temporary_folder());
 

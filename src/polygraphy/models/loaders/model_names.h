@@ -12,8 +12,8 @@ struct ModelNames {
   std::vector<std::string> outputs;
 };
 
-// From an encoded ModelProto. Looks at the headers of the graph's fields and at what it needs
-// inside of few of them: nodes and values are stepped over. Nothing when it is damaged or no model.
+// From an encoded ModelProto. Looks at the headers of the graph's fields and inside a few of them:
+// nodes and values are stepped over. Nothing when it is damaged or no model.
 ModelNames read_model_names(std::string_view model);
 
 }  // namespace polygraphy

@@ -280,7 +280,8 @@ struct PreparedModel::State {
     if (!data.empty()) external_data_dir = absolute(data.front().folder);
   }
 
-  // Of all tensors, as the runtime will see them: it may read what the graph library does not.
+  // Of all tensors, as the runtime will see them: it may read tensors that the graph library does
+  // not.
   void check_locations() const {
     if (format != kOnnxFormat) return;
     if (!bytes.empty()) {

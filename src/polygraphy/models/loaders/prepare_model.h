@@ -39,7 +39,7 @@ class PreparedModel {
   std::unique_ptr<State> state_;
 };
 
-// As it is in its file: nothing is done of what else `source` wants. Throws Error, also for a model
+// As it is in its file: ignores the edits that `source` requests. Throws Error, also for a model
 // that is not ONNX.
 graphsurgeon::Model load_as_is(const ModelSource& source);
 

@@ -15,9 +15,9 @@ struct Function {
 };
 
 // The largest errors of ONNX Runtime 1.31 and OpenVINO 2026.4 between 1e-8 and 100, of either sign:
-// 0.7 steps for Sigmoid (whose polynomial ends at -18), 3 for Erf, 0.8 for Selu; 0.8 of the input
-// for Softplus, 0.7 for Swish, 0.5 for Mish, 1.5 for Gelu. Engines may take subnormal results of
-// Exp for 0. Tanh and others have the error of rounding everywhere.
+// 0.7 steps for Sigmoid (its polynomial ends at -18), 3 for Erf, 0.8 for Selu; 0.8 of the input for
+// Softplus, 0.7 for Swish, 0.5 for Mish, 1.5 for Gelu. Engines may take subnormal results of Exp
+// for 0. Tanh and others have the error of rounding everywhere.
 constexpr Function kFunctions[] = {
     {"Celu", 1, 0},           {"Elu", 1, 0},  {"Erf", 2, 0},  {"Exp", 0x1p-103, 0, true},
     {"Gelu", 0, 2},           {"Mish", 0, 1}, {"Selu", 1, 0}, {"Sigmoid", 1, 0, true},

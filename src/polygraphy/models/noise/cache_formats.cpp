@@ -24,7 +24,7 @@ bool rounds(const Node& node) {
   return node.op() == "Cast" && from && to && significant_digits(*to) < significant_digits(*from);
 }
 
-// The numbers that such a node rounds, before nodes that give them another shape or order.
+// The numbers that the node rounds, before nodes that give them another shape or order.
 const Tensor* rounded_numbers(const Node& node) {
   const Tensor* numbers = node.inputs()[0];
   const bool of_each = node.op() != "Cast" && node.inputs()[1]->payload()->size() != 1;

@@ -10,8 +10,8 @@
 namespace polygraphy {
 
 // For tensors of the main graph: the nodes (Cast, QuantizeLinear with constant steps) that make
-// numbers of these caches of them. The next step reads the tensor as the cache has it, so what
-// other nodes read is off by that rounding. O(nodes).
+// numbers of these caches of them. The next step reads the tensor as the cache has it, so for other
+// nodes it is off by that rounding. O(nodes).
 std::unordered_map<const graphsurgeon::Tensor*, graphsurgeon::NodeRef> nodes_that_round_caches(
     const graphsurgeon::Graph& graph, const std::vector<std::string>& caches);
 

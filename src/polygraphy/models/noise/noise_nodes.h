@@ -19,8 +19,8 @@ class NoiseNodes {
  public:
   NoiseNodes(int64_t opset, int64_t seed) : opset_(opset), seed_(seed) {}
 
-  // The graph that is being edited, its new list of nodes, and the tensor whose noise is added.
-  // Both outlive the calls that follow.
+  // The graph that is being edited, its new list of nodes, and the tensor that gets noise. Both
+  // outlive the calls that follow.
   void begin(graphsurgeon::Graph& graph, std::vector<graphsurgeon::NodeRef>& nodes,
              std::string disturbed);
 
@@ -62,7 +62,7 @@ class NoiseNodes {
   const int64_t opset_, seed_;
   graphsurgeon::Graph* graph_ = nullptr;                 // that is being edited,
   std::vector<graphsurgeon::NodeRef>* nodes_ = nullptr;  // and its new list
-  std::string disturbed_;                                // the tensor whose noise is being added,
+  std::string disturbed_;                                // the tensor that gets noise,
   int64_t seeds_ = 0;                                    // and the seeds that it has got
   int64_t count_ = 0;
 };

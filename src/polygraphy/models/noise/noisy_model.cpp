@@ -292,8 +292,8 @@ class Roundings {
     }
   }
 
-  // Other numbers of the same steps are as near to what was quantised: steps per tensor only, which
-  // activations have.
+  // Other numbers of the same steps are as near to the unquantised ones: steps per tensor only,
+  // which activations have.
   TensorRef requantize(const Node& node, const TensorRef& value) {
     if (node.op() != "DequantizeLinear" || node.inputs().size() < 2 || opset_ < 7) return value;
     const TensorRef scale = node.inputs().snapshot()[1];
@@ -314,7 +314,7 @@ class Roundings {
   const NoiseOptions& options_;
   const int64_t opset_;
   std::unordered_set<const Node*> exact_;
-  std::unordered_set<const Node*> counted_;  // whose results may be whole numbers
+  std::unordered_set<const Node*> counted_;  // with results that may be whole numbers
   std::unordered_map<const Tensor*, NodeRef> rounded_by_caches_;
   NoiseNodes noise_;
 };

@@ -13,7 +13,7 @@ struct NumberErrors {
   int64_t worst = -1;   // its position
   double least_number = std::numeric_limits<double>::infinity();  // of the reference
   double largest_number = -std::numeric_limits<double>::infinity();
-  // As those of TensorError.
+  // As in TensorError.
   int64_t non_finite_reference = 0, non_finite = 0, mismatches = 0;
   int64_t first_mismatch = -1, first_non_finite = -1;
   double ulps = 0;

@@ -21,7 +21,7 @@ Model parse(const std::string& text) {
           .c_str());
 }
 
-// Operators whose rounding is unknown.
+// Operators with unknown rounding.
 std::vector<std::string> unknown_of(const std::string& text) {
   std::vector<std::string> unknown;
   const Model model = parse(text);

@@ -44,7 +44,7 @@ ExplodedModel explode(const graphsurgeon::Model& model, const std::vector<NodePa
 graphsurgeon::Model part_of(const graphsurgeon::Model& model, const NodePart& part,
                             const std::function<const Array*(const std::string& tensor)>& value);
 
-// True if explode() makes such an input a constant.
+// True if explode() makes an input of this value a constant.
 bool becomes_constant(const Array& value);
 
 }  // namespace polygraphy

@@ -35,8 +35,8 @@ uint64_t weight_bytes(const graphsurgeon::Model& model);
 // Whether this number of engines can have a model with these weights at a time.
 bool weights_fit(uint64_t weights, uint64_t limit, uint64_t engines);
 
-// Throws Error (kMemoryLimitTooLow) if one weight of the model does not fit into what the limit
-// leaves to an engine: no part is smaller.
+// Throws Error (kMemoryLimitTooLow) if one weight of the model does not fit into the engine's share
+// of the limit: no part is smaller.
 void require_each_fits(const graphsurgeon::Model& model, uint64_t left, uint64_t limit);
 
 // Throws Error (kNeedsWholeModel) for a request that parts cannot fulfil: `what` ("A remedy") needs

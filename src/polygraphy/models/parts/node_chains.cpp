@@ -37,7 +37,7 @@ class Chains {
   std::vector<NodePart> take() { return std::move(parts_); }
 
  private:
-  // The node before this one whose only result goes to it alone.
+  // The node before this one, if its only result goes to this one alone.
   std::optional<size_t> before(const Tensor& input, const Node& node) const {
     const Node* producer = input.producer();
     if (!producer || returned_.contains(&input) || input.consumers().size() != 1) return {};

@@ -19,7 +19,7 @@ namespace polygraphy {
 namespace {
 
 // The maker and all readers of a value that is not a tensor, such as a sequence, and all nodes on
-// the paths between them: such a value is not an input of a part.
+// the paths between them: this value is not an input of a part.
 struct UncutNodes {
   std::string value;
   NodePart nodes;
@@ -116,7 +116,7 @@ std::vector<UncutNodes> uncut_nodes(const WholeModel& model, const ValueMap& fee
   Edges edges(model.nodes().size());
   for (size_t i = 0; i < edges.size(); ++i) {
     for (const size_t producer : model.nodes()[i].producers) edges[producer].push_back(i);
-    // Back to the maker: what lies between it and a reader belongs to both.
+    // Back to the maker: nodes between it and a reader belong to both.
     for (const std::string& name : model.nodes()[i].reads) {
       if (const auto maker = makers.find(name); maker != makers.end())
         edges[i].push_back(maker->second);

@@ -1,4 +1,4 @@
-// Nodes in groups whose tensors fit into memory together.
+// Nodes in groups of tensors that fit into memory together.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct GroupSize {
   bool models = false;
 };
 
-// The positions of all nodes in groups. Those of a group are ascending, and read nothing that later
-// groups make. Parts of `chains` stay together if they fit. Throws Error (kNotCut) if
-// nodes that must stay together do not fit. O(nodes).
+// The positions of all nodes in groups, ascending in each; nodes read nothing that later groups
+// make. Parts of `chains` stay together if they fit. Throws Error (kNotCut) if nodes that must stay
+// together do not fit. O(nodes).
 std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<NodePart>& chains,
                                   const ValueMap& feed, const GroupSize& size);
 

@@ -36,8 +36,8 @@ using graphsurgeon::Tensor;
 
 constexpr std::string_view kScopes = "pkg.torch.onnx.name_scopes";
 
-// The last module in a list of Python's texts, "['', 'layers.3', 'layers.3.mlp', 'linear_4']",
-// whose last element is the node itself.
+// The last module in a list of Python's texts, "['', 'layers.3', 'layers.3.mlp', 'linear_4']"; its
+// last element is the node itself.
 std::string innermost(std::string_view list) {
   std::string module, current, last;
   bool open = false;

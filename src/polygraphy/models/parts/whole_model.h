@@ -38,7 +38,7 @@ class WholeModel {
   bool inlined() const { return inlined_; }  // true if the model had local functions
   const std::vector<NodeFacts>& nodes() const { return nodes_; }
   const std::vector<std::string>& inputs() const { return inputs_; }  // inputs that need a feed
-  // Those of the model as it was given: unused ones need a feed, too.
+  // Inputs of the model as it was given: unused ones need a feed, too.
   const Metadata& given_inputs() const { return given_inputs_; }
   const std::vector<std::string>& outputs() const { return outputs_; }
   // Outputs of the model that are constants or inputs, which no node makes.
@@ -46,14 +46,14 @@ class WholeModel {
 
   // The whole model with only these outputs, for any runner; empty: its outputs.
   ModelSource with_outputs(std::vector<std::string> outputs) const;
-  // A copy whose outputs are these tensors.
+  // A copy with these tensors as outputs.
   graphsurgeon::Model marked(const std::vector<std::string>& outputs) const;
   // Writes a derived model to a file, which the next call replaces.
   ModelSource write(const graphsurgeon::Model& made) const;
 
-  // A copy with the types and shapes that inference finds for such inputs. O(model).
+  // A copy with the types and shapes that inference finds for these inputs. O(model).
   graphsurgeon::Model sized_for(const ValueMap& feed) const;
-  // Bytes of each tensor for such inputs, in the order of `names`; `unknown` if inference does not
+  // Bytes of each tensor for these inputs, in the order of `names`; `unknown` if inference does not
   // find it. O(model).
   std::vector<uint64_t> bytes_of(const std::vector<std::string>& names, const ValueMap& feed,
                                  uint64_t unknown) const;

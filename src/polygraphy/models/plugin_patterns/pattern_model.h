@@ -24,9 +24,9 @@ class PatternModel {
   // where nothing was edited, and the folder of its external data. Weights in external data stay
   // where they are. Throws Error.
   void describe(JsonValue& request);
-  // Where Python may write what becomes of the model.
+  // Where Python may write the edited model.
   std::string new_file();
-  // Takes what Python wrote there for the model. Throws Error.
+  // Takes Python's file for the model. Throws Error.
   void take(const std::string& path);
 
   std::unique_ptr<graphsurgeon::Model> release() { return std::move(model_); }

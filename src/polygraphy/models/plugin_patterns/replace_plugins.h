@@ -23,11 +23,11 @@ struct ReplaceOptions {
 // Called only if a plugin has a custom replacement.
 using PythonMaker = std::function<std::shared_ptr<UserPython>()>;
 
-// Loads the model and replaces what `config` names, plugin by plugin: by replace_with_plugin() of
-// <plugin_folder>/<plugin>/pattern.py where there is one, else by replace_subgraph(). `name` is the
-// configuration's, for messages. INFO: `replaced N instances of P plugin`. Warns of a plugin
-// without a pattern file, and where the plugin's own replacement left instances as they were. The
-// nodes of the result are sorted. Throws Error.
+// Loads the model and replaces the subgraphs that `config` names, plugin by plugin: by
+// replace_with_plugin() of <plugin_folder>/<plugin>/pattern.py where there is one, else by
+// replace_subgraph(). `name` is the configuration's, for messages. INFO: `replaced N instances of P
+// plugin`. Warns of a plugin without a pattern file, and where the plugin's own replacement left
+// instances as they were. The nodes of the result are sorted. Throws Error.
 std::unique_ptr<graphsurgeon::Model> replace_plugins(const ReplaceOptions& options,
                                                      const ReplacementConfig& config,
                                                      const std::string& name,

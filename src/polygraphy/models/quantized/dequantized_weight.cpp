@@ -35,7 +35,7 @@ DequantizedWeight make(const Shape& shape) {
           Array::uninitialized(DataType::kFloat32, shape)};
 }
 
-// Binary digits behind the point of a number; 0 for integers, whose steps are equal.
+// Binary digits behind the point of a number; 0 for integers, which have equal steps.
 int digits_of(DataType type) {
   switch (type) {
     case DataType::kFloat8E4M3FN:
@@ -91,7 +91,7 @@ bool are_constants(const Tensor* one, const Tensor* other) {
   return one && other && one->is_constant() && other->is_constant();
 }
 
-// From 0; -1 where there is no such axis.
+// From 0; -1 where the axis does not exist.
 int64_t axis_of(const Node& node, int64_t rank) {
   const int64_t given = graphsurgeon::int_attribute(node, "axis", 1);
   const int64_t axis = given < 0 ? given + rank : given;
@@ -173,8 +173,8 @@ bool is_packed(const Tensor& zero) {
   return zero.payload()->dtype() == DataType::kUint8;
 }
 
-// The block whose scale a row of the matrix has: g_idx, or those in its place. Empty: g_idx is not
-// understood.
+// The block with the scale of each row of the matrix: g_idx, or the blocks in order. Empty: g_idx
+// is not understood.
 std::vector<int64_t> blocks_of_rows(const Tensor* g_idx, const BlockSizes& sizes) {
   std::vector<int64_t> blocks(static_cast<size_t>(sizes.k));
   if (!g_idx) {

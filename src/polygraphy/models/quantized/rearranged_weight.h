@@ -1,4 +1,4 @@
-// A quantised weight whose numbers are moved or chosen before they are dequantised: that of an
+// A quantised weight with numbers that are moved or chosen before they are dequantised, as of an
 // embedding, which Gather reads and, transposed, the last layer.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Nodes whose engines may round their input to int8.
+// Nodes for which engines may round the input to int8.
 #pragma once
 
 #include "graphsurgeon/ir/int_attribute.h"

@@ -14,10 +14,11 @@ namespace {
 // wrong_steps_test.cpp has a smaller one of its kind.
 constexpr double kFewest = 12;         // numbers of a group, without those that may be clipped
 constexpr double kLeastSum = 30;       // of their squares, in steps: else the scale is not known
-constexpr double kRounding = 0.5;      // what may be left, in steps (root of the mean square),
+constexpr double kRounding = 0.5;      // the allowed remainder, in steps (root of the mean square),
 constexpr double kOfOthers = 0.5;      // and of the remainder of the other explanations
 constexpr double kLeastFactor = 1.42;  // by which a scale is wrong,
-constexpr double kSpread = 6;          // and its logarithm, times that of three of four groups
+constexpr double kSpread = 6;          // and its logarithm, as a multiple of three of four groups'
+                                       // logarithms
 constexpr double kOfWholeStep = 0.2;   // a zero point is wrong by whole steps, within this
 
 // Numbers a of a group, in steps from its zero point, and numbers u of the original, likewise.
@@ -27,7 +28,7 @@ struct Group {
 
   double factor() const { return au / aa; }
   double shift() const { return (u - a) / count; }
-  // Mean squares of what is left as it is, with another scale, with another zero point.
+  // Mean squares of the remainder as it is, with another scale, with another zero point.
   double left() const { return (uu - 2 * au + aa) / count; }
   double left_by_factor() const { return std::max(0.0, uu - factor() * au) / count; }
   double left_by_shift() const { return std::max(0.0, left() - shift() * shift()); }

@@ -28,7 +28,7 @@ GraphPattern plain_pattern() {
   return pattern;
 }
 
-// 1 / sqrt(head size), whose root scales queries and keys, so that float16 does not overflow.
+// 1 / sqrt(head size); its root scales queries and keys, so that float16 does not overflow.
 GraphPattern scaled_pattern() {
   GraphPattern pattern;
   const PatternTensor q = pattern.variable(), k = pattern.variable(), v = pattern.variable();

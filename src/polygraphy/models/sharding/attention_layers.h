@@ -23,7 +23,7 @@ struct AttentionLayer {
   std::vector<graphsurgeon::NodeRef> between;
 };
 
-// Those of the main graph, by the position of what consumes the queries first. O(graph).
+// Layers of the main graph, by the position of the queries' first consumer. O(graph).
 std::vector<AttentionLayer> find_attention_layers(const graphsurgeon::Graph& graph,
                                                   AttentionPattern pattern);
 

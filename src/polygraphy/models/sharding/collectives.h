@@ -23,7 +23,7 @@ enum class CollectiveOperation : uint8_t { kAllGather, kAllReduce, kReduceScatte
 // Names: "shard_" and a number that counts tensors and nodes alike, those left out that are taken.
 class NewNodes {
  public:
-  // `collective`: what all collectives have in common; outlives the object.
+  // `collective`: the attributes of all collectives; outlives the object.
   NewNodes(graphsurgeon::Model& model, const DistCollective& collective, Logger& log);
 
   // Behind the producer of `tensor`. INFO: `Inserting … for tensor: …`. Return the new tensor.

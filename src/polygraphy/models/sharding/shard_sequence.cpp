@@ -30,7 +30,7 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-constexpr int64_t kMaxRank = 1024;  // far beyond what runtimes take
+constexpr int64_t kMaxRank = 1024;  // far beyond the limits of runtimes
 
 // The place of a hint for a tensor, for messages.
 struct Place {
@@ -427,7 +427,7 @@ class SequenceSharder {
   Logger& log_;
   graphsurgeon::TensorLookup tensors_;
   NewNodes new_nodes_;
-  std::unordered_map<const Tensor*, TensorRef> scattered_;  // inputs, and what each device has
+  std::unordered_map<const Tensor*, TensorRef> scattered_;  // inputs, and each device's part
   std::map<std::pair<const Tensor*, int64_t>, TensorRef> gathered_;
   std::unordered_set<const Tensor*> outputs_, whole_;
   std::vector<std::pair<TensorRef, TensorRef>> renamed_;

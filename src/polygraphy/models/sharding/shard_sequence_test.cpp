@@ -157,7 +157,7 @@ TEST(ShardSequence, HintsThatAreThereTwice) {
   EXPECT_EQ(once.graph->nodes().size(), twice.graph->nodes().size());
 }
 
-// Keys that are hinted as an output: what reads them without being an attention layer.
+// Keys that are hinted as an output, and their readers that are not attention layers.
 TEST(ShardSequence, TensorsInsideTheGraph) {
   Model model = parse_onnx_text(kTwoLayers);
   ShardHints hints = hints_of(model, options_of(1, 2, 1));

@@ -437,7 +437,7 @@ class WeightSharder {
       by_whole.contains(initializer.get()) ? add_parts(initializer)
                                            : initializers.push_back(initializer);
     }
-    // Those of Constant nodes.
+    // Values of Constant nodes.
     for (const auto& [whole, part] : order_) add_parts(whole);
     graph_.mutable_initializers() = std::move(initializers);
   }

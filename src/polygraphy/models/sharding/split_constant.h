@@ -7,7 +7,7 @@
 
 namespace polygraphy {
 
-// Part `index` of `parts` along the axis, whose length `parts` divides. Throws Error for texts, and
+// Part `index` of `parts` along the axis; `parts` divides its length. Throws Error for texts, and
 // for elements smaller than a byte where parts do not begin at one. O(bytes of the part).
 Array part_of(const Array& values, int64_t axis, int64_t index, int64_t parts);
 

@@ -35,7 +35,7 @@ std::optional<int64_t> sequence_axis(const Tensor& tensor) {
   return std::nullopt;
 }
 
-// Walks over the nodes of a graph; what their subgraphs capture counts as their inputs.
+// Walks over the nodes of a graph; captures of their subgraphs count as their inputs.
 class Walk {
  public:
   explicit Walk(Graph& graph) {
@@ -113,7 +113,7 @@ void check_names(const Graph& graph) {
   }
 }
 
-// Axes and ranks of what a walk found.
+// Axes and ranks of the tensors that a walk found.
 std::vector<ShardTensor> describe(const std::vector<Tensor*>& tensors, int64_t index,
                                   std::optional<int64_t> rank, Logger& log) {
   std::vector<ShardTensor> described;

@@ -18,12 +18,12 @@ inline constexpr std::string_view kSavedModelFormat = "saved_model";  // a folde
 inline constexpr std::string_view kCheckpointFormat = "ckpt";         // a folder, or FILE.meta
 inline constexpr std::string_view kKerasFormat = "keras";
 
-// A folder with a checkpoint whose name is neither given nor in the folder's list.
+// A folder with a checkpoint, but its name is neither given nor in the folder's list.
 inline constexpr ErrorCode kNoCheckpointNamed{"no-checkpoint-named"};
 
 bool is_of_tensorflow(std::string_view format);
 
-// The format of a folder by what lies in it: a SavedModel or a checkpoint; empty: neither.
+// The format of a folder by its contents: a SavedModel or a checkpoint; empty: neither.
 std::string_view tensorflow_folder(const std::string& path);
 
 // Whether models of the format say which inputs and outputs they have: SavedModels, and models of
@@ -42,15 +42,15 @@ struct TensorFlowModel {
 enum class TensorFlowForm : uint8_t {
   kOnnx,        // by tf2onnx; inputs and outputs have the names that TensorFlow's runner has
   kSavedModel,  // a folder; of models of Keras only
-  // With constants instead of variables: of frozen graphs and checkpoints a GraphDef of what the
-  // outputs need; of SavedModels and models of Keras a SavedModel of the signature, whose functions
-  // are inlined.
+  // With constants instead of variables: of frozen graphs and checkpoints a GraphDef of the nodes
+  // that the outputs need; of SavedModels and models of Keras a SavedModel of the signature, with
+  // functions inlined.
   kFrozen,
 };
 
 // Makes `wanted` of the model at `path`. Throws Error: there is no Python, or it lacks tensorflow
-// or tf2onnx (what to install), or cannot import them (why); the model cannot be read, or has what
-// ONNX lacks or cannot be frozen (the end of what was printed as hint).
+// or tf2onnx (how to install), or cannot import them (why); the model cannot be read, or has parts
+// that ONNX lacks or cannot be frozen (the end of the printed text as hint).
 void convert_tensorflow(const TensorFlowModel& model, TensorFlowForm wanted,
                         const std::string& path, UserPython& python);
 

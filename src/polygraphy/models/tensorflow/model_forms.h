@@ -21,7 +21,7 @@ class ModelForms {
   explicit ModelForms(std::shared_ptr<UserPython> python) : python_(std::move(python)) {}
 
   // As runners of ONNX models take it: the ONNX model that is made of one of TensorFlow; any other
-  // stays. Throws what convert_tensorflow() throws.
+  // stays. Throws as convert_tensorflow().
   ModelSource onnx(const ModelSource& model);
   // As TensorFlow's library reads it: of a model of Keras, a SavedModel; frozen with
   // TensorFlowReading::freeze. Any other stays. Throws the same.

@@ -40,7 +40,7 @@ bool same_file(const std::string& one, const std::string& other) {
   return std::filesystem::equivalent(one, other, failed) && !failed;
 }
 
-// Everything but what the header lets be null.
+// Everything but members that may be null by the header.
 bool is_complete(const pgb_backend_options& table) {
   const auto all = [](std::initializer_list<const char*> texts) {
     return std::all_of(texts.begin(), texts.end(), [](const char* text) { return text && *text; });

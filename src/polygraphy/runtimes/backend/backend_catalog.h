@@ -1,5 +1,5 @@
-// All back ends: those of the tree, whose tables are compiled in
-// (backends/<name>/<name>_options.cpp), and those whose plugins lie in a folder.
+// All back ends: the tree's, with compiled-in tables (backends/<name>/<name>_options.cpp), and
+// plugins in a folder.
 #pragma once
 
 #include <span>
@@ -71,7 +71,7 @@ class BackendCatalog {
 };
 
 // The table that the plugin `file` exports as back end `name` (empty: whichever); the file stays
-// open. Throws Error: why it is not usable, and what to do.
+// open. Throws Error: why it is not usable, and the remedy.
 const pgb_backend& open_plugin(const std::string& file, std::string_view name);
 
 }  // namespace polygraphy

@@ -20,11 +20,11 @@ class BackendSession;
 
 // `paths` without the user's choices for running models (the active Python environment, named
 // libraries), so that the same model folds to the same bytes everywhere. The libraries of set-up
-// come first, then those of the system. An installation that brought none (the wheel) has the
-// user's choices: `paths` as they are.
+// come first, then the system's. An installation that brought none (the wheel) has the user's
+// choices: `paths` as they are.
 PluginPaths bundled_only(PluginPaths paths);
 
-// The CPU provider without graph optimizations, so the values are those of the operators as they
+// The CPU provider without graph optimizations, so the values come from the operators as they
 // stand; freed memory goes back to the system.
 SessionOptions bundled_options();
 
@@ -42,10 +42,10 @@ class BundledRuntime {
 
   // PluginHost::limit_calls().
   CallLimits limit_calls(CallLimits limits);
-  // Throws Error when ONNX Runtime is not available, with what to install.
+  // Throws Error when ONNX Runtime is not available, with the remedy.
   void open();
   // The session outlives neither this nor the model's file. Throws Error: the runtime's reason, or
-  // that of open(). The crash message says what the runtime was `doing` (a literal).
+  // as open(). The crash message has `doing` (a literal), the work of the runtime.
   std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model,
                                        const SessionOptions& options = bundled_options(),
                                        const char* doing = "loaded a part of the model");

@@ -34,7 +34,7 @@ class CalibrationBatches {
 
   // Nothing, where there is nothing to calibrate with.
   void offer(pgb_session_options& options);
-  // Throws what kept a batch from the plugin, once: CalibrationFailure, Interrupted.
+  // Throws the error that kept a batch from the plugin, once: CalibrationFailure, Interrupted.
   void rethrow_failure();
 
  private:

@@ -16,7 +16,7 @@ namespace polygraphy {
 class PluginHost;
 
 enum class Compilation : uint32_t {
-  kArtefact,    // BackendInstance::build(): what load() takes
+  kArtefact,    // BackendInstance::build(), for load()
   kNetwork,     // pgb_inspect.network: JSON
   kCapability,  // pgb_inspect.capability: JSON
   kEngine,      // pgb_inspect.engine: JSON

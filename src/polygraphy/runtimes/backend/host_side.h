@@ -29,7 +29,7 @@ class HostSide {
 
   // Each call of the plugin begins with it.
   void begin();
-  // Each ends with one of them. The first throws what a sink of the log has thrown.
+  // Each ends with one of them. The first rethrows the error of a sink of the log.
   void flush();
   void flush_quietly() noexcept;
 

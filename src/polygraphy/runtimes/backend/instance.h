@@ -81,13 +81,13 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
     int64_t max_opset = 0;
   };
   const Info& info();
-  // PGB_*: what load() with these options does.
+  // PGB_*: of load() with these options.
   uint32_t capabilities(const SessionOptions& options);
 
   // Throws Error, also for a model of a format that the back end does not take; OptionError for a
   // key that is not among its options.
   std::unique_ptr<BackendSession> load(const ModelBlob& model, const SessionOptions& options);
-  // Whether models of this format are compiled first: load() takes what build() returns.
+  // Whether models of this format are compiled first: load() takes the result of build().
   bool builds(const std::string& format) const;
   // Compiles the model; load() takes the artefact under the format that is returned with it. Saves
   // it where the back end's own option says so, atomically. Throws Error, also when the back end
@@ -114,11 +114,11 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   using Deliverer = pgb_status(pgb_instance*, const pgb_model*, const pgb_session_options*,
                                pgb_bytes_fn, void*);
 
-  // Throws what `status` stands for; passes on queued messages.
+  // Throws the error of `status`; passes on queued messages.
   void finish(pgb_status status);
   const pgb_inspect& inspector() const;
   std::string deliver(Deliverer* from, const ModelBlob& model, const SessionOptions& options);
-  // The same; `into` has what was delivered before a failure, too.
+  // The same; `into` has the bytes before a failure, too.
   void deliver(Deliverer* from, const ModelBlob& model, const SessionOptions& options,
                std::string& into);
 

@@ -8,7 +8,7 @@ struct Clash {
   std::string_view reason;
 };
 
-// ONNX Runtime is not here: several versions of it run side by side, each with what it links.
+// ONNX Runtime is not here: several versions of it run side by side, each with its own libraries.
 constexpr Clash kClashes[] = {
     {"openvino", "openvino",
      "two versions of OpenVINO in one process would share the TBB of the first"},

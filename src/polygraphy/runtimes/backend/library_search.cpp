@@ -27,8 +27,8 @@ std::vector<fs::path> entries(const fs::path& folder) {
 
 class Candidates {
  public:
-  // Files of `folder` whose names match; the same file under several names counts once, shortest
-  // name first.
+  // Files of `folder` with names that match; the same file under several names counts once,
+  // shortest name first.
   void add(const fs::path& folder, const std::string& pattern) {
     std::vector<fs::path> matches;
     for (const fs::path& entry : entries(folder)) {

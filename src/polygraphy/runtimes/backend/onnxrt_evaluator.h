@@ -28,7 +28,7 @@ class BundledRuntime;
 class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
  public:
   // Of each evaluate(); each that is stopped halves the time of the next ones, to a second at
-  // least. Regions whose constants are large may take eight times their size.
+  // least. Regions with large constants may take eight times their size.
   static constexpr CallLimits kLimits{.seconds = 30, .bytes = uint64_t{4} << 30};
 
   // Shares a runtime, which must outlive this.
@@ -39,7 +39,7 @@ class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
   ~OnnxrtEvaluator() override;
 
   // The feeds' bytes are read where they lie (at unaligned addresses: copied once), and no result
-  // refers to them. O(what the runtime does).
+  // refers to them. O(work of the runtime).
   std::vector<Array> evaluate(const graphsurgeon::Model& region,
                               const std::vector<std::pair<std::string, Array>>& feeds) override;
 

@@ -32,7 +32,7 @@ class PluginHost {
 
   // One instance per (plugin, library path); two versions live side by side.
   // Search order: `library` (an option's value), environment variable, active Python environment,
-  // what set-up fetched, system. Throws Error "<name> is not available: <reason>" with the remedy.
+  // libraries of set-up, system. Throws Error "<name> is not available: <reason>" with the remedy.
   // Logs (VERBOSE) which library it is.
   std::shared_ptr<BackendInstance> open(const std::string& name, const std::string& library = {});
   // Every back end that is `wanted` (null: all), available or not, in order of name; then the files

@@ -39,7 +39,7 @@ void write_text(const std::string& path, std::string_view text) {
   if (!file.flush()) throw IoError("cannot write to " + path + ": " + system_reason(errno));
 }
 
-// The end of the JSON value that begins at `begin`; npos unless such a value ends its line.
+// The end of the JSON value that begins at `begin`; npos unless the value ends its line.
 size_t end_of_document(std::string_view text, size_t begin) {
   try {
     JsonReader json(text, "", begin);

@@ -20,7 +20,8 @@ namespace polygraphy {
 namespace {
 
 constexpr size_t kSegment = size_t{32} << 20;  // bytes, at least
-// Memory is taken from the system somewhat ahead: a quarter of what is there, and this at most.
+// Memory is taken from the system somewhat ahead: a quarter of the present memory, and this at
+// most.
 constexpr size_t kMostAhead = size_t{16} << 20;
 constexpr int64_t kPiece = int64_t{1} << 20;  // bytes that one thread brings in at a time
 

@@ -1,4 +1,4 @@
-// Runtimes that run only models whose tensors have known numbers of dimensions.
+// Runtimes that run only models of tensors with known numbers of dimensions.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace polygraphy {
 
-// Of a model that such a runtime does not take: with its shapes fixed it may.
+// Of a model that the runtime does not take: with its shapes fixed it may.
 inline constexpr ErrorCode kUnknownRanks{"unknown-ranks"};
 
 // Whether a runtime's message complains about ranks or dimensions that it does not know.

@@ -24,7 +24,7 @@ class EngineWorker {
   ~EngineWorker();
 
   // compile(). `path`: the file for the answer; empty: it is returned. `model`: a file instead of
-  // the job's. Throws what compile() throws, WorkerDied, WorkerTookTooLong, Interrupted.
+  // the job's. Throws as compile(), and WorkerDied, WorkerTookTooLong, Interrupted.
   std::string ask(Compilation wanted, const std::string& path = {}, const std::string& model = {});
 
  private:

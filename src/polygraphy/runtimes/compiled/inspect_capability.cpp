@@ -72,7 +72,7 @@ class RefusedRanges {
   OrderedMap<OrderedMap<std::vector<Range>>> by_operator_;
 };
 
-// The nodes of a range as a model: its inputs are what others produce, its outputs what others use.
+// The nodes of a range as a model: other nodes produce its inputs and use its outputs.
 Model model_of(const Model& whole, Range range) {
   Model model = graphsurgeon::copy(whole);
   const std::vector<NodeRef> members(model.graph->nodes().begin() + range.begin,
@@ -106,7 +106,7 @@ Model model_of(const Model& whole, Range range) {
   return model;
 }
 
-// Splits a model into what is supported and what is not.
+// Splits a model into supported and unsupported subgraphs.
 class Partition {
  public:
   Partition(EngineWorker& worker, const InspectCapability& options, const Model& model, Logger& log)

@@ -15,11 +15,11 @@ namespace polygraphy {
 inline constexpr std::string_view kEngineFormat = "engine";
 // The format of models that are a script: FILE.py:FUNCTION.
 inline constexpr std::string_view kNetworkScriptFormat = "trt-network-script";
-// The function of such a script, unless another one is given.
+// The function of the script, unless another one is given.
 inline constexpr std::string_view kNetworkFunction = "load_network";
 
-// Whether the job has such a script: as its model, or among its options. An engine is built
-// already.
+// Whether the job has a script of TensorRT's module: as its model, or among its options. An engine
+// is built already.
 bool needs_python(const EngineJob& job);
 // The same, of scripts that make or change the network.
 bool network_needs_python(const EngineJob& job);
@@ -33,7 +33,7 @@ BackendOptions options_of_running(const BackendOptions& options);
 // that fails (with its traceback as hint), more time than the job has, an option that cannot be
 // combined with scripts; Error: the model cannot be read.
 void build_in_python(const EngineJob& job, const std::string& path, Logger& log);
-// describe_network() of a job whose network needs it. Throws what build_in_python() throws.
+// describe_network() of a job with a network that needs it. Throws as build_in_python().
 NetworkDescription describe_in_python(const EngineJob& job, Logger& log, bool weights);
 
 }  // namespace polygraphy

@@ -18,7 +18,7 @@ class Workbench;
 bool takes_onnx(const pgb_backend_options& backend);
 bool takes_anything(const pgb_backend_options& backend);
 
-// `run` notes what it finds in the bench. It may throw: an Error is what the library says.
+// `run` notes its findings in the bench. It may throw: an Error has the library's text.
 struct Case {
   std::string name;  // "types/identity_float8e5m2"
   std::function<void(Workbench&)> run;
@@ -36,9 +36,9 @@ std::span<const CaseGroup* const> case_groups();
 
 // The cases of all groups.
 const std::vector<Case>& all_cases();
-// The one that says whether there is a library: the others are of no use without it.
+// The case that says whether there is a library: the others need it.
 inline constexpr std::string_view kOpeningCase = "plugin/tells_about_its_library";
-// Throws Error if there is no case of that name.
+// Throws Error if no case has that name.
 const Case& find_case(std::string_view name);
 
 // The outcome of a case; it passed if all of these are empty.

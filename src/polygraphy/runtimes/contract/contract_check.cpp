@@ -44,7 +44,7 @@ class ContractClient {
     format_ = std::move(format);
   }
 
-  // Throws Interrupted; Error when there is no process to be had.
+  // Throws Interrupted; Error when no process can be started.
   CaseResult run(const Case& each);
 
  private:

@@ -16,7 +16,7 @@ struct ContractCheck {
   std::string backend = {};     // its name
   std::string exclusions = {};  // a file; empty: the one beside the plugin, if there is one
   std::string model = {};       // one that it takes, for further cases; may be empty
-  std::string model_type = {};  // empty: by its name, and by what lies in a folder
+  std::string model_type = {};  // empty: by its name, and by the contents of a folder
   PluginPaths paths = {};
   std::string program = {};  // polygraphy itself
   double seconds = 60;       // that a case may take
@@ -28,8 +28,8 @@ struct ContractReport {
   bool complied() const { return failed == 0; }
 };
 
-// `type`, else by the patterns of the back end's model types, and by what lies in a folder; the
-// first type for what none fits. Throws Error for a type that the back end does not take.
+// `type`, else by the patterns of the back end's model types, and by the contents of a folder; the
+// first type where none fits. Throws Error for a type that the back end does not take.
 std::string format_to_check(const pgb_backend_options& backend, const std::string& model,
                             const std::string& type);
 

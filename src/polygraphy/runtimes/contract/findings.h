@@ -16,7 +16,7 @@
 
 namespace polygraphy::contract {
 
-// Ends a case that cannot go on: an output is missing. Not an Error, which is what a library says.
+// Ends a case that cannot go on: an output is missing. Not an Error, which has a library's text.
 class CaseFailed : public std::exception {
  public:
   explicit CaseFailed(std::string text) : text_(std::move(text)) {}

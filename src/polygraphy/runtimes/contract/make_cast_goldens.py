@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes cast_goldens.txt: what ml_dtypes and NumPy make of float32 values in each element type, and of each type's
-codes in float32. One line per type: `to TYPE float32:code …` and `from TYPE code:float32 …`, all in hexadecimal.
+"""Writes cast_goldens.txt: casts by ml_dtypes and NumPy of float32 values to each element type, and of each type's
+codes to float32. One line per type: `to TYPE float32:code …` and `from TYPE code:float32 …`, all in hexadecimal.
 
 Only values on which ONNX' Cast and ml_dtypes agree: inside the type's range (beyond it Cast saturates), for
 float8e8m0, which Cast rounds up, powers of two, and for integers below 8 bits, which engines round, whole numbers. Run with numpy and ml_dtypes on the path; read the diff.

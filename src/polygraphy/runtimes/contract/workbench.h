@@ -34,7 +34,7 @@ const Array& tensor(const ValueMap& outputs, std::string_view name);
 double element(const Array& array, int64_t index);
 double number(const ValueMap& outputs, std::string_view name, int64_t index);
 
-// A log that remembers what is INFO or more, message by message, with prefixes ("[W] …").
+// A log that keeps messages from INFO on, one by one, with prefixes ("[W] …").
 class CaseLog {
  public:
   CaseLog();

@@ -33,13 +33,13 @@ struct Decoded {
   ArrayMap states;   // after the last step, by names of outputs
 };
 
-// Tokens are chosen greedily: the first of the largest logits of the last position. The states of
-// one step are those of the next; those of an encoder (DecoderState::once), and those of which a
-// step returns no elements, stay. Throws Error: the model's results do not have the shapes of a
-// decoder, a plan without room for its tokens; what `infer` throws.
+// Tokens are chosen greedily: the first of the largest logits of the last position. The next step
+// gets the states of one step; states of an encoder (DecoderState::once), and states without
+// elements in a step's results, stay. Throws Error: the model's results do not have the shapes of a
+// decoder, a plan without room for its tokens; or as `infer`.
 Decoded decode(const DecoderForm& form, const DecodePlan& plan, const InferStep& infer);
 
-// The feed of step `step` of such a plan: 0 is the prefill, k the k-th token behind it.
+// The feed of step `step` of the plan: 0 is the prefill, k the k-th token behind it.
 ValueMap feed_of_step(const DecoderForm& form, const DecodePlan& plan, int64_t step,
                       const InferStep& infer);
 

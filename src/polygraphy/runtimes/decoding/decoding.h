@@ -42,7 +42,7 @@ class Decoding {
   }
   bool forced() const { return forced_ > 0; }
   // Throws Error: the saved outputs have this prompt in another iteration, so that its results
-  // would be compared with those of another one.
+  // would be compared with another prompt's.
   void require_saved(size_t iteration, const TokenRows& prompt) const;
 
  private:
@@ -55,11 +55,11 @@ class Decoding {
 // Runners that take prompts, the values of DecoderForm::tokens and ::others. Names stay.
 Runners decoding_runners(const Runners& runners, const std::shared_ptr<Decoding>& decoding);
 
-// The same prompts. next() throws Error for one whose mask hides tokens: rows of other lengths are
-// decoded one by one.
+// The same prompts. next() throws Error for one with a mask that hides tokens: rows of other
+// lengths are decoded one by one.
 std::unique_ptr<FeedSource> unpadded_prompts(DecoderForm form, std::unique_ptr<FeedSource> prompts);
 
-// The same prompts. next() throws Error for one that is not that of the saved outputs.
+// The same prompts. next() throws Error for one that differs from the saved outputs'.
 std::function<std::unique_ptr<FeedSource>()> saved_prompts(
     std::shared_ptr<const Decoding> decoding, std::function<std::unique_ptr<FeedSource>()> prompts);
 

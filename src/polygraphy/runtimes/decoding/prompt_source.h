@@ -23,7 +23,7 @@ struct PromptSource {
   uint64_t seed = 1;
 };
 
-// Opens the same prompts each time. next() throws Error for an input whose mask hides tokens.
+// Opens the same prompts each time. next() throws Error for an input with a mask that hides tokens.
 std::function<std::unique_ptr<FeedSource>()> open_prompts(PromptSource source,
                                                           const DecoderForm& form);
 

@@ -74,7 +74,7 @@ class PartsRunner : public Runner {
         known.front().set(name, *array);
       }
       forget(part, known.front());
-      ::malloc_trim(0);  // the next session takes what this one has freed
+      ::malloc_trim(0);  // the next session takes the memory that this one has freed
     }
     made.outputs = in_order(feeds, results, std::move(made.outputs));
     return made;

@@ -22,11 +22,11 @@ struct PartSize {
   bool announced = false;   // a runner has written this line
 };
 
-// A runner of this name and spec, which must be complete; all arguments outlive it. Outputs are
-// those of the model, in its order. Each inference starts all sessions: the first one cuts the
-// model by the sizes of its feed. infer() throws what factory.make() and its runners throw,
-// Error (kNotCut), and Interrupted between parts, once the factory's tools are cancelled. `log`
-// gets the messages of the runner, `quiet` those of its parts' runners.
+// A runner of this name and spec, which must be complete; all arguments outlive it. Outputs are the
+// model's, in its order. Each inference starts all sessions: the first one cuts the model by the
+// sizes of its feed. infer() throws as factory.make() and its runners, Error (kNotCut), and
+// Interrupted between parts, once the factory's tools are cancelled. `log` gets the messages of the
+// runner, `quiet` the messages of its parts' runners.
 std::shared_ptr<Runner> parts_runner(const RunnerSpec& spec, const ModelSource& model,
                                      PartSize& size, RunnerFactory& factory, Logger& log,
                                      Logger& quiet);

@@ -29,7 +29,7 @@ namespace {
 class ScriptEngines {
  public:
   // The engine, and the options that are left for loading it in job.runner; nullopt: the job has no
-  // scripts. Throws what build_engine() throws.
+  // scripts. Throws as build_engine().
   std::optional<ModelSource> build(EngineJob& job, Logger& log);
 
  private:

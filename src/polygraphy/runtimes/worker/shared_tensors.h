@@ -19,10 +19,9 @@ class SharedTensorExporter {
   // `heap` must outlive this.
   explicit SharedTensorExporter(SharedHeap& heap) : heap_(heap) {}
 
-  // Exports one batch: writes to `fields` what the values are made of, and where their tensors lie
-  // in the heap. Tensors that lie
-  // elsewhere are copied into the heap and freed. The batch stays in the heap until it is released.
-  // Throws Error when there is not enough memory.
+  // Exports one batch: writes to `fields` the structure of the values, and where their tensors lie
+  // in the heap. Tensors that lie elsewhere are copied into the heap and freed. The batch stays in
+  // the heap until it is released. Throws Error when there is not enough memory.
   void put(ValueMap values, FieldWriter& fields);
   // `batches`: from SharedTensorImporter::released().
   void release(const std::vector<uint64_t>& batches);

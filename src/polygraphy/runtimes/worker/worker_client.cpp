@@ -250,7 +250,7 @@ WorkerMessage WorkerClient::ask(std::string_view doing) {
   }
 }
 
-// True for what is not an answer: messages to the user, and questions.
+// True for messages to the user, and questions: these are not answers.
 bool WorkerClient::relay(const WorkerMessage& message) {
   FieldReader fields(message.fields);
   if (message.topic == WorkerTopic::kCalibrate) {

@@ -76,7 +76,7 @@ class WorkerClient {
   // Starts the process unless it runs, and has it load the model of the request, or the file
   // `model` instead. Throws Error.
   void begin_load(const std::string& model = {});
-  // The metadata of its inputs. Throws what the runner throws there, WorkerDied, WorkerTookTooLong,
+  // The metadata of its inputs. Throws as the runner there, and WorkerDied, WorkerTookTooLong,
   // Interrupted; the process is kept after the first, and gone after the others.
   Metadata finish_load();
   // Of the loaded model's runner: Runner::precision().
@@ -96,7 +96,7 @@ class WorkerClient {
   std::vector<NodeTime> node_times();
   // Has the process let go of its model. Throws WorkerDied, WorkerTookTooLong, Interrupted.
   void unload();
-  // Has the process begin with what stop() waits for.
+  // Has the process begin to end; stop() waits for it.
   void begin_stop() noexcept;
   // Lets the process free what it holds and end; its last messages are shown. One that crashes or
   // hangs over that is warned of. It may take as long as an answer, and ten seconds at most.

@@ -20,7 +20,7 @@ struct Header {
   uint64_t size;
 };
 
-// Whether to try again what has failed with `errno`: for a second, the system may lack memory.
+// Whether to repeat a call that failed with `errno`: for a second, the system may lack memory.
 bool wait_for_memory(int& attempt) {
   constexpr int kAttempts = 100;
   constexpr timespec kPause = {0, 10'000'000};

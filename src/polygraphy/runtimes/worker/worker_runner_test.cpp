@@ -43,7 +43,7 @@ TEST(WorkerSocketTest, WhatCannotBeSentEndsTheConnection) {
   }
 }
 
-// A runner whose process is a script of ours.
+// A runner with a script of ours as process.
 class WorkerRunnerTest : public testing::Test {
  protected:
   std::unique_ptr<Runner> runner(const std::string& script) {

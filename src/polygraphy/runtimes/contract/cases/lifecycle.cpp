@@ -95,8 +95,8 @@ void outputs_outlive_the_session(Workbench& bench) {
 }
 
 void model_bytes_may_go_after_loading(Workbench& bench) {
-  // A weight of 1 MiB, so that a runtime that keeps views of the bytes would read what is there
-  // now.
+  // A weight of 1 MiB, so that a runtime that keeps views of the bytes would read the bytes that
+  // are there now.
   std::string text = "g (float[N, 512] x) => (float[N, 512] y) <float[512, 512] w = {";
   for (int i = 0; i < 512 * 512; ++i) text += i ? ",1" : "1";
   std::string bytes = encode(text + "}> { y = MatMul (x, w) }");

@@ -108,7 +108,8 @@ std::string name_of_model(const pgb_model_format& format, const std::string& ste
                                    : name.substr(0, star) + stem + name.substr(star + 1);
 }
 
-// The error with which a runner refuses the model; checked for what every such error has.
+// The error with which a runner refuses the model; checked for the parts that each of these errors
+// has.
 void refuses(Workbench& bench, const std::string& what, const pgb_model_format& format,
              const std::string& path) {
   const std::string of_format = fmt::format("{} (model type {})", what, format.name);

@@ -106,7 +106,7 @@ void order_of_inputs_and_outputs(Workbench& bench) {
   bench.names_are("inputs and outputs", names, {"zz", "aa", "mm", "q", "b", "c"});
 }
 
-// Runtimes take such nodes out, and two names are one tensor to them.
+// Runtimes take these nodes out, and two names are one tensor to them.
 void names_of_nodes_that_do_nothing(Workbench& bench) {
   const auto session = bench.session(
       "g (float[2] zz) => (float[2] mm, float[2] aa, float[2] bb) "

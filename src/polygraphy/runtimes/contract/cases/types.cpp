@@ -23,7 +23,7 @@ std::string text_name(DataType type) {
   return to_lower(onnx_name_of(type));
 }
 
-// The first opset whose Cast and Identity know the type.
+// The first opset in which Cast and Identity know the type.
 std::string header(DataType type) {
   int opset = 19;
   switch (type) {
@@ -115,7 +115,7 @@ bool is_float32_nan(uint64_t bits) {
   return (bits & 0x7fffffff) > 0x7f800000;
 }
 
-// All codes of the type, or a sample of those of wide types.
+// All codes of the type; of wide types, a sample.
 Array sample(DataType type) {
   if (goldens().from.contains(type)) {
     return array_of_codes(type, codes_of(goldens().from.at(type), &Pair::from));
