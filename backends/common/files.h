@@ -90,8 +90,8 @@ inline Failure cannot_write(const std::string& path, int error, pgb_status statu
                  "Check the folder, its permissions and the space on its disk.", status);
 }
 
-// Before the work whose result is to go there. Throws what write_file_atomically() would: for a
-// folder, and where no file can be made. Nothing is left behind.
+// Before the work that makes the file. Throws as write_file_atomically() would: for a folder, and
+// where no file can be made. Nothing is left behind.
 inline void check_writable(const std::string& path) {
   namespace fs = std::filesystem;
   const std::string target = target_of(path);

@@ -17,7 +17,7 @@ namespace pgb {
 // not safe.
 struct VendorLibrary {
   void* handle = nullptr;
-  std::string path;  // real path of what was opened
+  std::string path;  // its real path
 
   template <typename Function>
   Function find(const char* symbol) const {
@@ -31,8 +31,8 @@ inline std::string real_path(const char* path) {
 }
 
 // Opens `library`, or without one the first usable of `search`. Usable: it loads and has `symbol`.
-// Throws Failure(PGB_UNAVAILABLE) with the reason. `product` is what a person calls the library,
-// `symbol` an entry point that nothing else has.
+// Throws Failure(PGB_UNAVAILABLE) with the reason. `product` is the library's usual name, `symbol`
+// an entry point that nothing else has.
 inline VendorLibrary open_vendor_library(const char* product, const char* symbol,
                                          const char* library, const char* const* search,
                                          size_t search_count) {

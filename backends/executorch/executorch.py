@@ -1,4 +1,4 @@
-"""Programs of ExecuTorch (*.pte), run by the package's own runtime. See host.py for what a back end is."""
+"""Programs of ExecuTorch (*.pte), run by the package's own runtime. host.py describes back ends."""
 import sys
 
 from polygraphy_back_end import Failure, Tensor, UNAVAILABLE, UNSUPPORTED

@@ -1,5 +1,5 @@
-"""ONNX models, compiled by IREE and run by its runtime: the tools and the package of the user's wheels. See host.py for
-what a back end is."""
+"""ONNX models, compiled by IREE and run by its runtime: the tools and the package of the user's wheels. host.py
+describes back ends."""
 import os
 import subprocess
 import sys

@@ -11,7 +11,7 @@ constexpr size_t kAlignment = 64;
 
 }  // namespace
 
-// The table that ONNX Runtime calls, and what its functions need.
+// The table that ONNX Runtime calls, and members for its functions.
 struct HostMemory::Allocator : OrtAllocator {
   Allocator(uint32_t api_version, pgb::Host the_host, const OrtMemoryInfo* the_info)
       : OrtAllocator{}, host(the_host), memory_info(the_info) {
@@ -21,7 +21,7 @@ struct HostMemory::Allocator : OrtAllocator {
       const pgb_host& raw = static_cast<Allocator*>(self)->host.raw();
       return raw.allocate(raw.context, bytes, kAlignment);
     };
-    // For what a session keeps.
+    // For memory that a session keeps.
     Reserve = [](OrtAllocator*, size_t bytes) -> void* {
       return bytes == 0 ? nullptr
                         : std::aligned_alloc(kAlignment,

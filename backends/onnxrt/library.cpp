@@ -197,7 +197,7 @@ std::string Library::take_message(OrtStatus* status) const {
 
 namespace {
 
-// Of refusals that say nothing of what to do; else empty.
+// Of refusals without a remedy in their text; else empty.
 std::string remedy_of(std::string_view message) {
   if (message.find("multiple hard links") == message.npos) return {};
   return "ONNX Runtime reads no data of bodies and functions from a file of several names, as "
@@ -257,7 +257,7 @@ size_t end_of_signature(const std::string& text, size_t begin) {
 }  // namespace
 
 std::string readable(std::string_view message) {
-  // "Load model from x failed:" is what every caller says anyway.
+  // Every caller says "Load model from x failed:" anyway.
   if (constexpr std::string_view kFailed = " failed:"; message.starts_with("Load model from ")) {
     if (const size_t at = message.find(kFailed); at != std::string_view::npos) {
       message.remove_prefix(at + kFailed.size());

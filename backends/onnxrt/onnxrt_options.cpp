@@ -43,8 +43,8 @@ const char* const kLevels[] = {"ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABL
                                "ORT_ENABLE_ALL", nullptr};
 
 // The names by which its optimizers are disabled: graph transformers, then rewrite rules. Versions
-// lack some, and pass over names that they do not know. Those that insert what kernels need are
-// left out: a model of float16 does not load without them.
+// lack some, and pass over names that they do not know. Optimizers that insert nodes for kernels
+// are left out: a model of float16 does not load without them.
 const char* const kOptimizers[] = {
     "ConstantFolding",
     "ConstantSharing",

@@ -128,7 +128,7 @@ FedBytes::FedBytes(std::span<const pgb_named_value> feeds) {
     if (feed.value->bytes > 0) ranges_.emplace_back(begin, begin + feed.value->bytes);
   }
   std::sort(ranges_.begin(), ranges_.end());
-  // Feeds may be views of one array: each end is that of all ranges so far.
+  // Feeds may be views of one array: each end is the end of all ranges so far.
   for (size_t i = 1; i < ranges_.size(); ++i)
     ranges_[i].second = std::max(ranges_[i].second, ranges_[i - 1].second);
 }

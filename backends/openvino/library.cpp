@@ -160,7 +160,7 @@ void Library::check(ov_status_e status, std::string_view what) const {
 
 namespace {
 
-// Lines that say where in OpenVINO's source, or what everybody can see.
+// Lines that name places in OpenVINO's source, or that say nothing new.
 bool is_noise(std::string_view line) {
   if (line.empty() || line.starts_with("Exception from ")) return true;
   if (line.starts_with("Check '") && line.find("' failed at ") != std::string_view::npos)

@@ -202,7 +202,7 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs, const char*
     info.dtype = library_.onnx_type(type);
     info.kind = info.dtype == kOnnxString ? PGB_STRINGS : PGB_TENSOR;
     info.rank = -1;
-    // Its C API has no way to their texts, and running such models corrupts memory (2026.4).
+    // Its C API has no way to their texts, and running these models corrupts memory (2026.4).
     if (!are_inputs && info.kind == PGB_STRINGS) {
       api.partial_shape_free(&shape);
       throw pgb::Failure(

@@ -1,5 +1,5 @@
 """ONNX models of operators that have a reference in NumPy here or in a script of the user's: something to compare
-plugins with. See host.py for what a back end is."""
+plugins with. host.py describes back ends."""
 import importlib.util
 import os
 import sys

@@ -1,5 +1,5 @@
 """ONNX models, computed by the reference evaluator of the onnx package: operators as the specification says them.
-See host.py for what a back end is."""
+host.py describes back ends."""
 from polygraphy_back_end import Failure, UNSUPPORTED
 from polygraphy_onnx_models import check_feeds, import_onnx, inputs_of, outputs_of, read_model, unwrapped
 

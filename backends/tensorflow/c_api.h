@@ -33,7 +33,7 @@ inline constexpr int kString = 7;
 
 inline constexpr int kOk = 0;  // TF_Code
 
-// TF_TString: 24 bytes, whose two lowest bits say in which of these forms they are.
+// TF_TString: 24 bytes; the two lowest bits say in which of these forms they are.
 class TString {
  public:
   static TString view_of(const char* data, size_t size) {

@@ -16,7 +16,7 @@
 namespace tensorflow {
 namespace {
 
-// TensorFlow's element types from 0 on, as ONNX numbers; 0: not in ONNX. Those of less than a byte
+// TensorFlow's element types from 0 on, as ONNX numbers; 0: not in ONNX. Types of less than a byte
 // have a byte per element here, and are left out.
 constexpr int32_t kOnnxTypes[] = {
     0,  //
@@ -49,7 +49,7 @@ constexpr int32_t kOnnxTypes[] = {
     /*float8_e4m3b11fnuz*/ 0,
     /*float8_e5m2fnuz*/ 20,
 };
-constexpr int kReference = 100;  // added to the type of what a variable is read by
+constexpr int kReference = 100;  // added to the type by which a variable is read
 
 // Captures text that the library prints while it loads, before its log level can be set: in an
 // unnamed file, and then in the log.

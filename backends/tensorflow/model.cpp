@@ -63,7 +63,7 @@ double fraction_of(const pgb::Options& options) {
   return number;
 }
 
-// The path of a checkpoint without its extension, from that of its folder or of its *.meta.
+// The path of a checkpoint without its extension, from its folder or its *.meta.
 std::string checkpoint_prefix(const std::string& path, const std::string& name) {
   if (!is_folder(path)) {
     const fs::path file(path);
@@ -103,7 +103,7 @@ const Signature& choose(const MetaGraph& meta, const std::string& wanted) {
   return meta.signatures.at(chosen);
 }
 
-// The tags of the graph that is for inference: "serve", else those of the only one.
+// The tags of the graph that is for inference: "serve", else the tags of the only one.
 std::vector<std::string> tags_in(const std::string& folder) {
   const auto bytes = pgb::read_file(fs::path(folder) / "saved_model.pb");
   if (!bytes) return {"serve"};  // saved_model.pbtxt, or nothing: TensorFlow says so
@@ -267,8 +267,8 @@ void Model::take(const SignedTensors& tensors, Ports& into, const char* what) {
   }
 }
 
-// Beside what the outputs need, a graph may have nodes that save the model, and that give variables
-// their first values.
+// Beside nodes that the outputs need, a graph may have nodes that save the model, and that give
+// variables their first values.
 std::vector<Output> Model::selectable(std::vector<Output> tensors) const {
   std::vector<Output> outputs;
   for (const Port& output : outputs_) outputs.push_back(output.output);

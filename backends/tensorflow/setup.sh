@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# TensorFlow: nothing for a build, which declares what it needs of the C interface itself; the
-# library is the user's own.
+# TensorFlow: nothing for a build, which declares its part of the C interface itself; the library is
+# the user's own.
 
 tensorflow_version=2.21.0
 tf2onnx_version=1.17.0

@@ -1,4 +1,4 @@
-// The interface to the code that uses TensorRT's classes, whose layout depends on the family: api/
+// The interface to the code that uses TensorRT's classes. Their layout depends on the family: api/
 // is compiled once for each, against that family's headers.
 #pragma once
 

@@ -9,9 +9,9 @@ namespace {
 
 constexpr const char* kVersionSymbol = "getInferLibVersion";
 
-// Numbers below are those of TensorRT-RTX; TensorRT itself begins with 10.0.0 = 100000.
+// Numbers below are TensorRT-RTX's; TensorRT itself begins with 10.0.0 = 100000.
 constexpr int32_t kFirstOfTensorRt = 60000;
-constexpr int32_t kFirstOfRtx = 10000;  // 1.0.0; below are those of TensorRT 8 and older: 8601
+constexpr int32_t kFirstOfRtx = 10000;  // 1.0.0; below are TensorRT 8 and older: 8601
 
 using Create = void* (*)(void*, int32_t);
 using CreateParser = void* (*)(void*, void*, int);

@@ -1,11 +1,11 @@
-"""The tensors that a model makes, in PyTorch or in ONNX, by the modules in which that happens; and which of the one are
-which of the other."""
+"""The tensors that a model makes, in PyTorch or in ONNX, by the modules that make them; and pairs of the same tensor in
+both."""
 import re
 
 
 class Made:
-    """A tensor that a model makes. `scopes`: the paths of all modules inside which that happens; `readers`: those of
-    each place that reads it, None for an unknown place. `dtype` is a name, `shape` has None for unknown dimensions;
+    """A tensor that a model makes. `scopes`: the paths of all modules inside which that happens; `readers`: the paths
+    of each place that reads it, None for an unknown place. `dtype` is a name, `shape` has None for unknown dimensions;
     both are None if nothing is known."""
 
     def __init__(self, scopes, dtype=None, shape=None):

@@ -60,7 +60,7 @@ class Trace(TorchDispatchMode):
                 tuple(tensor.stride()), tensor.dtype)
 
     def find(self, tensor):
-        """The Made of a tensor; None of what the module was given, and of weights."""
+        """The Made of a tensor; None of the module's inputs, and of weights."""
         place = self.place(tensor)
         if place is None:
             return None

@@ -1,4 +1,4 @@
-"""Reads what torch.onnx.export(..., dynamo=True) records in an ONNX model about its PyTorch model."""
+"""Reads the records of torch.onnx.export(..., dynamo=True) in an ONNX model about its PyTorch model."""
 import ast
 import re
 import sys
@@ -73,7 +73,7 @@ class OnnxNames:
 
 
 def read_by(node):
-    """Names of the tensors that a node reads, those of outer graphs in its bodies included."""
+    """Names of the tensors that a node reads, also in its bodies from outer graphs."""
     yield from node.input
     for attribute in node.attribute:
         for body in [attribute.g, *attribute.graphs]:
@@ -91,14 +91,14 @@ def known_of(type_):
 
 
 def computation_of(fx_node):
-    """The text of a node without what the exporter changes: how many use it, and numbers, which become tensors."""
+    """The text of a node without the exporter's changes: its number of users, and numbers, which become tensors."""
     text = re.sub(r" : (\S+ )?\[num_users=\d+\] = ", " = ", fx_node.strip())
     return re.sub(r"%scalar_tensor_default(_\d+)?\b|(?<=[(\[ ])-?\d[\d.e+-]*(?=[,)\]])", "#", text)
 
 
 def scopes_of(text):
-    """Paths of the modules around a node, without the last path, its own name, and the first, that of the whole model.
-    None if the model records none."""
+    """Paths of the modules around a node, without the last path, its own name, and the first, the whole model's. None
+    if the model records none."""
     try:
         scopes = ast.literal_eval(text)
     except (ValueError, SyntaxError):

@@ -13,7 +13,7 @@ set_up_torch_tests() {
     fetch_torch
 }
 
-# Beside it what it imports, and what its exporter to ONNX needs. NumPy and onnx come with the
+# Beside it its imports, and the imports of its exporter to ONNX. NumPy and onnx come with the
 # original (scripts/setup_parity.sh).
 fetch_torch() {
   pip install -q --no-deps --no-compile --only-binary :all: --target "$1" "torch==$torch_version" \

@@ -1,5 +1,5 @@
 """PyTorch, run by the user's own torch: exported programs, TorchScript, AOTInductor packages, and modules that a
-function of a script makes. See host.py for what a back end is."""
+function of a script makes. host.py describes back ends."""
 import collections
 import importlib.util
 import inspect
@@ -44,7 +44,7 @@ def tensor_of(name, value, declared):
 
 
 def named_results(result):
-    """(name, value) of what a module returns: dictionaries have names, others are numbered."""
+    """(name, value) of a module's results: dictionaries have names, others are numbered."""
     if isinstance(result, dict):
         return [pair for key, value in result.items() for pair in named_parts(str(key), value)]
     if isinstance(result, (list, tuple)):
@@ -61,8 +61,8 @@ def named_parts(name, value):
 
 
 class Chosen:
-    """Which intermediate results become outputs, and under which names. `known`: those that there are; `names`: theirs
-    in the ONNX model of --torch-names-from, None without one; what it does not have is left out."""
+    """Which intermediate results become outputs, and under which names. `known`: all of them; `names`: their names in
+    the ONNX model of --torch-names-from, None without one; results that it lacks are left out."""
 
     def __init__(self, options, known, results, names, what):
         typed = options.values("outputs")
@@ -409,7 +409,7 @@ class Module(Session):
                                      if isinstance(value, torch.Tensor)})
 
     def traced(self, values):
-        """The model's results; (path, name, Made, value) of what modules return; all that is made; calls by path."""
+        """The model's results; (path, name, Made, value) of modules' results; all that is made; calls by path."""
         from polygraphy_module_trace import Trace
         calls, found, kept = collections.Counter(), [], {}
 
@@ -429,7 +429,7 @@ class Module(Session):
 
 
 def named_call(path, calls):
-    """The name of what a module returns: its path, and the number of its call behind the first."""
+    """The name of a module's results: its path, and the number of its call behind the first."""
     name = path + ("@%d" % calls[path] if calls[path] else "")
     calls[path] += 1
     return name

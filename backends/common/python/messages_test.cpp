@@ -80,7 +80,7 @@ class Outputs : public testing::Test {
  protected:
   ~Outputs() override { OutputMemory::release(memory_); }
   static OutputMemory* make() {
-    FeedMemory other;  // stands for that of the other process
+    FeedMemory other;  // stands for the other process's
     other.reserve(8);
     return OutputMemory::map(dup(other.descriptor()), 8);
   }

@@ -237,7 +237,7 @@ void Process::wait_for_reply(const Host& host) {
   }
 }
 
-// Asks it to give up what it does; false: it does not listen, being in the middle of an operator.
+// Asks it to give up its work; false: it does not listen, being in the middle of an operator.
 bool Process::stop() {
   constexpr int kPatience = 2000;  // milliseconds
   kill(pid_, SIGUSR1);

@@ -73,7 +73,7 @@ class Process {
   FeedMemory feeds_;
   int pid_ = -1, socket_ = -1;
   Pipe out_, err_{.severity = kWarning};
-  std::string last_words_;  // the end of what it wrote to its standard error
+  std::string last_words_;  // the end of its standard error
 };
 
 }  // namespace pgb::python

@@ -30,7 +30,7 @@ class FeedWriter {
 class OutputReader {
  public:
   explicit OutputReader(OutputMemory& memory) : memory_(memory) {}
-  // Throws Failure for what does not lie within the memory.
+  // Throws Failure for values that do not lie within the memory.
   pgb_value read(MessageReader& message) { return read(message, 0); }
 
  private:

@@ -28,7 +28,7 @@ def frozen():
 
 
 def types():
-    """Identities, of what ONNX knows as well."""
+    """Identities of types that ONNX knows as well."""
     with tf.Graph().as_default() as graph:
         for name in ("float32 float64 float16 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
                      "complex64 complex128 string").split():
@@ -37,7 +37,7 @@ def types():
 
 
 def endless():
-    """y = x + 1 + 1 + ..., as long as that is no NaN."""
+    """y = x + 1 + 1 + ..., as long as that is not NaN."""
     v1.disable_control_flow_v2()
     with tf.Graph().as_default() as graph:
         x = v1.placeholder(tf.float32, [], name="x")

@@ -99,7 +99,7 @@ void add_numbers(bool packed, Packed all, Single one, Text text_of, const Add& a
   for (const auto each : all()) add(text_of(each));
 }
 
-// An AttrValue, or the list in one, whose entries have the same numbers.
+// An AttrValue, or the list in one: its entries have the same numbers.
 std::string value_text(pbf_reader message, bool in_list, int depth) {
   if (depth > kDeepest) throw pgb::Failure("attributes of a node nest too deep");
   std::string all;

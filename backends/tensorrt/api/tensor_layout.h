@@ -20,7 +20,7 @@ int64_t volume(const nv::Dims& dims);
 
 class TensorLayout {
  public:
-  // Of a tensor whose shape is known to the context.
+  // Of a tensor with a shape known to the context.
   TensorLayout(const nv::ICudaEngine& engine, const nv::IExecutionContext& context,
                const char* name, const nv::Dims& shape, int32_t profile);
 

@@ -139,7 +139,7 @@ typedef struct pgb_host {
   void* context;
   /* From any thread. Each text is one message. */
   void (*log)(void* context, pgb_severity severity, const char* module, const char* text);
-  /* Non-zero if the host would show such a message: call before building expensive texts. From the
+  /* Non-zero if the host would show the message: call before building expensive texts. From the
    * calling thread only. */
   int (*log_enabled)(void* context, pgb_severity severity, const char* module);
   /* `message`: the observation and its place; `hint`: the remedy, may be null. Call at most once
@@ -238,7 +238,7 @@ typedef struct pgb_option_spec {
 /* A format of models. */
 typedef struct pgb_model_format {
   const char* name; /* value of --model-type: "onnx", "engine" */
-  /* Space-separated glob patterns of file names; those of folders end in a slash: "*.onnx",
+  /* Space-separated glob patterns of file names; patterns of folders end in a slash: "*.onnx",
    * "saved_*" followed by "/". Empty: only --model-type selects it. */
   const char* patterns;
 } pgb_model_format;
@@ -378,7 +378,7 @@ typedef struct pgb_inspect {
   pgb_status (*engine)(pgb_instance* instance, const pgb_model* model,
                        const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
   /* Delivers the result of network(), blanks, a line break, and the bytes of all "weights", one
-   * after another with gaps: those of each begin "at" bytes behind the line break. The blanks align
+   * after another with gaps: each weight's begin "at" bytes behind the line break. The blanks align
    * the bytes relative to the beginning. May be null. */
   pgb_status (*network_with_weights)(pgb_instance* instance, const pgb_model* model,
                                      const pgb_session_options* options, pgb_bytes_fn deliver,

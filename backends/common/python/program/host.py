@@ -1,6 +1,6 @@
 """Parts of back ends that run in the user's Python, and the values that they get and return.
 
-Tensors lie in memory that both sides map: that of feeds belongs to the plugin, that of outputs to this process.
+Tensors lie in memory that both sides map: the plugin owns the memory of feeds, this process the memory of outputs.
 memory.h is the other side; server.py answers the plugin.
 
 A back end is a module with `MODULE`, the name of its package (`DISTRIBUTION`, if it is installed under another
@@ -45,7 +45,7 @@ class Failure(Exception):
 
 
 def not_importable(package, error):
-    """The Failure that says which package does not import, why, and what to install."""
+    """The Failure that names a package that does not import, why, and the remedy."""
     lacking = isinstance(error, ModuleNotFoundError) and error.name == package
     return Failure("%s of %s cannot be imported: %s" % (package, sys.executable, error),
                    "%s there: `%s -m pip install %s%s`." %

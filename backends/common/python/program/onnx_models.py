@@ -14,7 +14,7 @@ def import_onnx():
 
 
 def read_model(model):
-    """The ModelProto of what is to be loaded, with its external data."""
+    """The ModelProto of a model, with its external data."""
     onnx = import_onnx()
     if model.data is None:
         read = onnx.load(model.path)
@@ -90,7 +90,7 @@ def check_feed(tensor, value):
 
 
 def unwrapped(tensor, value):
-    """The evaluator has optionals as lists of what is in them, if anything is."""
+    """The evaluator has optionals as lists of one value, or of none."""
     if tensor.kind == OPTIONAL and isinstance(value, list):
         return value[0] if value else None
     return value

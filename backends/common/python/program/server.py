@@ -267,7 +267,7 @@ class Server:
 
 
 def user_trace(error):
-    """The place in a file of the user's that raised it; empty if no frame is in such a file."""
+    """The place in a file of the user's that raised it; empty if no frame is in one."""
     lines = []
     for frame in traceback.extract_tb(error.__traceback__):
         if not frame.filename.startswith("<") and "site-packages" not in frame.filename and \
@@ -284,7 +284,7 @@ def end_with_parent(parent):
 
 
 def end_group():
-    """And what the model has started."""
+    """Ends this process, and processes that the model has started."""
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 

@@ -1,4 +1,4 @@
-"""Tensors of torch, for back ends whose values are such."""
+"""Tensors of torch, for back ends with these as values."""
 import logging
 
 from polygraphy_back_end import (BITS, ELEMENT_TYPES, Failure, NAMES, StringArray, UNSUPPORTED, WireTensor, count_of,

@@ -25,7 +25,7 @@ struct Configuration {
 Configuration make_config(Network& network, const Library& library, Logger& logger,
                           const pgb::Options& options);
 
-// The lines that are logged before a build: title and value of what was chosen.
+// The lines that are logged before a build: title and value of each choice.
 std::string config_text(nv::IBuilderConfig& config, const nv::INetworkDefinition& network);
 
 }  // namespace tensorrt::TENSORRT_FAMILY

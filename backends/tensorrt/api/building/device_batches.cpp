@@ -44,7 +44,7 @@ DeviceBatches::DeviceBatches(const nv::INetworkDefinition& network, const Profil
     const nv::ITensor& tensor = *network.getInput(i);
     const auto [entry, is_new] = inputs_.try_emplace(tensor.getName());
     Input& input = entry->second;
-    // Of one whose values are shapes, the profile has those values.
+    // Of a tensor of shapes, the profile has the values.
     input.shape = tensor.isShapeTensor() ? to_vector(tensor.getDimensions()) : profile[i].second[1];
     const nv::DataType type = taken(tensor, host);
     const bool is_whole = type == nv::DataType::kINT32 || type == nv::DataType::kINT64;

@@ -150,7 +150,7 @@ std::map<std::string, nv::DataType> typed(const pgb::Options& options, std::stri
 constexpr const char* kTypesOfTheModel =
     "Types come from the model: change them there (`polygraphy surgeon sanitize --fp-to-fp16`).";
 
-// In templates, since only TensorRT 10 has what they call.
+// In templates, since only TensorRT 10 has these functions.
 template <typename Layer>
 void set_layer_precisions_by_name(nv::INetworkDefinition& network, const Library& library,
                                   const pgb::Host& host, const pgb::Options& options) {

@@ -11,7 +11,7 @@
 
 namespace tensorrt::TENSORRT_FAMILY {
 
-// Least, usual and greatest shape; of an input whose values are shapes, those values.
+// Least, usual and greatest shape; of an input of shapes, its values.
 using ShapeRange = std::array<std::vector<int64_t>, 3>;
 // By input, in order; a name may have wildcards.
 using Profile = std::vector<std::pair<std::string, ShapeRange>>;

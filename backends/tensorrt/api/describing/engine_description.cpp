@@ -102,8 +102,8 @@ class Description {
     json_.close('}');
   }
 
-  // Those of the first profile with TensorRT, which are the same for each of them; of all profiles
-  // with TensorRT-RTX.
+  // With TensorRT, layers of the first profile, which are the same for each; with TensorRT-RTX, of
+  // all profiles.
   void put_layers() {
     const Owned<nv::IEngineInspector> inspector(engine_.createEngineInspector());
     if (!inspector) return;
@@ -113,7 +113,7 @@ class Description {
       const char* told = inspector->getLayerInformation(layer, nv::LayerInformationFormat::kJSON);
       return std::string(told ? told : "");
     };
-    // The layers of each profile after those of the one before, or the same for all of them.
+    // The layers of one profile after another, or the same for all of them.
     const bool repeats = profiles > 1 && count % profiles == 0 &&
                          text(count / profiles).find("[profile 1]") != std::string::npos;
     const int32_t each = repeats ? count / profiles : count;

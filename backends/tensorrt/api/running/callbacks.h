@@ -13,8 +13,8 @@
 
 namespace tensorrt::TENSORRT_FAMILY {
 
-// The memory of one output, whose size may depend on data. (Whether one of the functions that make
-// it is virtual depends on the family.)
+// The memory of one output; its size may depend on data. (Whether one of the functions that make it
+// is virtual depends on the family.)
 class OutputMemory final : public nv::IOutputAllocator {
  public:
   explicit OutputMemory(Driver& driver) : buffer_(driver) {}

@@ -128,7 +128,7 @@ class LoadedEngine final : public Engine {
       throw logger_.failure("TensorRT cannot report the debug tensors of this engine");
   }
 
-  // The context keeps what an earlier run has set, so that TensorRT would not notice.
+  // The context keeps the settings of an earlier run, so that TensorRT would not notice.
   void require_all(const pgb_named_value* feeds, size_t count) const {
     for (const Port& input : inputs_) {
       const bool fed = std::any_of(feeds, feeds + count,

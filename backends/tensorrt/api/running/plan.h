@@ -9,7 +9,7 @@ namespace tensorrt::TENSORRT_FAMILY {
 class Plan {
  public:
   // Loads --plugins and --load-runtime. The driver is open by then. Throws pgb::Failure: no plan,
-  // or that of another version or GPU.
+  // or a plan of another version or GPU.
   Plan(const Library& library, Logger& logger, const pgb_model& plan, const pgb::Options& options);
 
   nv::ICudaEngine& engine() { return *engine_; }
