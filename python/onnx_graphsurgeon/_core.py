@@ -74,7 +74,7 @@ def _opset_imports(pairs: list[tuple[str, int]]) -> list[onnx.OperatorSetIdProto
 
 
 def _log(severity: int, _module: str, text: str) -> None:
-    """Messages of the native code have more severities than those of this package."""
+    """The native code has more severities of messages than this package."""
     known = [each for each in G_LOGGER.SEVERITY_LETTER_MAPPING if each <= severity]
     G_LOGGER.log(text, max(known, default=G_LOGGER.ULTRA_VERBOSE), stack_depth=2)
 

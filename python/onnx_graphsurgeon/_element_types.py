@@ -67,7 +67,7 @@ def _number_of_numpy_type(numpy_type: np.dtype) -> int:
 def get_onnx_tensor_shape(
     onnx_tensor: Union["onnx.ValueInfoProto", "onnx.TensorProto"],
 ) -> List[int]:
-    """The dimensions of a tensor; of a ValueInfoProto with names, and None for what is not known.
+    """The dimensions of a tensor; of a ValueInfoProto with names, and None for unknown ones.
 
     None for an unknown rank, and for types that are not dense tensors.
     """
@@ -163,7 +163,7 @@ def get_onnx_tensor_dtype(
 ) -> Union["np.dtype", "onnx.TensorProto.DataType"]:
     """The element type of a tensor or of the elements of a sequence, as imported tensors have it.
 
-    For types of maps and optional values, the TypeProto of what they hold.
+    For types of maps and optional values, the TypeProto of their contents.
     """
     if isinstance(onnx_tensor, onnx.TensorProto):
         return imported_dtype(onnx_tensor.data_type)

@@ -1,8 +1,8 @@
 """Models with many bytes of values: these do not pass through the encoded model.
 
 Encoding and parsing a model copies it several times. Above a limit, the native code gets a model
-whose large initializers say where the values would be, by a location that no file has, and the
-messages with the values are put in their places afterwards.
+with large initializers that only say where the values would be, by a location that no file has, and
+the messages with the values are put in their places afterwards.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def fold_around(graph: Graph, fold: Callable[[Graph], None]) -> None:
 
 
 def _values_not_to_fold(graph: Graph) -> list[LazyValues]:
-    """Large values of messages that are used together with what a run of the model decides only."""
+    """Large values of messages that are used together with values that only a run decides."""
     large = {
         id(tensor): tensor._values
         for tensor in _constants(graph)
@@ -193,8 +193,8 @@ def _is_made_or_constant(tensor: Any) -> bool:
 def export_around(
     graph: Graph, export_bytes: Callable[[Graph], tuple[bytes, bool]]
 ) -> tuple[onnx.ModelProto, bool]:
-    """The model of a Graph, with the large values of messages copied from these, and what else
-    `export_bytes` says."""
+    """The model of a Graph, with the large values of messages copied from these, and the flag of
+    `export_bytes`."""
     left_out: list[onnx.TensorProto] = []
     _work.left_out = left_out
     try:
@@ -209,7 +209,7 @@ def export_around(
 
 
 def put_values(message: Any, left_out: list[onnx.TensorProto]) -> None:
-    """Replaces the stand-ins in a graph or function and in its subgraphs by what they stand for."""
+    """Replaces the stand-ins in a graph or function and in its subgraphs by their tensors."""
     tensors = list(getattr(message, "initializer", ()))
     for node in message.node:
         for attribute in node.attribute:

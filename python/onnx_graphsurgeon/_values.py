@@ -73,7 +73,7 @@ def _packed(array: np.ndarray, number: int) -> Any:
 def attribute_bytes(name: str, value: Any) -> bytes:
     """An encoded AttributeProto.
 
-    Raises what ONNX raises for values that no attribute can have, as None and an empty list.
+    Raises as ONNX for values that no attribute can have, as None and an empty list.
     """
     if isinstance(value, Node.AttributeRef):
         return _reference(name, value).SerializeToString()

@@ -10,7 +10,7 @@ from polygraphy_native._reporting import Error
 if TYPE_CHECKING:
     import numpy as np
 
-# Element types: their numbers in ONNX, and NumPy's names or those of ml_dtypes, by name.
+# Element types: their numbers in ONNX, and NumPy's or ml_dtypes' names, by name.
 _NUMBERS = {name: number for number, name, *_ in _native.data_types()}
 _NUMPY_NAMES = {name: theirs for _, name, _, theirs, *_ in _native.data_types()}
 _NAMES_OF_NUMPY = {theirs: name for name, theirs in _NUMPY_NAMES.items()}
@@ -52,7 +52,7 @@ def _to_numpy(values: Any, dtype: str, shape: tuple[int, ...]) -> np.ndarray[Any
 
 def _to_native(array: Any, what: str) -> tuple[Any, int, tuple[int, ...]]:
     """The native form of an array: its bytes, the number of the element type, and the
-    shape. The bytes are those of the array itself where they lie in C order and little endian."""
+    shape. The bytes are the array's own where they lie in C order and little endian."""
     import numpy as np
 
     array = np.asarray(array)

@@ -51,12 +51,12 @@ def autotune(
         model: A Model, which stays as it is, or the path of a model.
         plugin_dir: As for match_plugins().
         output: The file of the fastest model.
-        config: The subgraphs to replace, as for replace_plugins(); None: those of match_plugins().
+        config: The subgraphs to replace, as for replace_plugins(); None: as match_plugins().
         runner: Models are measured on it, as for run().
         mode: "greedy" adds one replacement after the other, and keeps it if the model becomes
             faster. "exhaustive" tries the subsets, small ones first.
         max_combinations: For "exhaustive": the maximum number of subsets.
-        threshold: For "exhaustive": stop at a model whose latency is lower by more than this share.
+        threshold: For "exhaustive": stop at a model with a latency lower by more than this share.
         runs: Measured runs of each model, after 2 others.
         inputs: As for run(); the first set of inputs is used.
         input_shapes, seed, val_range, valid_inputs, isolate, timeout: As for run().

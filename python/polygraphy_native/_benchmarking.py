@@ -27,7 +27,7 @@ class BenchmarkReport(_Report, BenchmarkResults):
         passed: The same as bool().
         text: The messages of `polygraphy run --benchmark`, with a table of each case.
 
-    The others are those of the document of `--save-benchmark`: docs/results.md.
+    The others are in the document of `--save-benchmark`: docs/results.md.
     """
 
     passed: bool

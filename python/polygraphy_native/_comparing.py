@@ -109,8 +109,7 @@ def compare(
     noise_runs: int = 3, noise_threshold: float = 3, quantization_noise: bool = False,
     noise_model: Model | Path | None = None, **metric_options: Any,
 ) -> CompareReport:  # fmt: skip
-    """Runs a model on several engines and compares their results; or compares what run() has
-    returned.
+    """Runs a model on several engines and compares their results; or compares results of run().
 
     Args:
         model: A Model or a path, for `backends`; or the results of a run.
@@ -122,8 +121,8 @@ def compare(
             decode, prompts, tokenizer, decoder_names, text, window, warm_up, isolate, timeout: As
             for run(). One iteration is in memory at a time. text=True, for results: they are of
             run(text=...). The answer has the figures of the text.
-        free_run: To decode: each engine goes on with the tokens that it prefers. False: all get
-            those of the first one.
+        free_run: To decode: each engine goes on with the tokens that it prefers. False: all get the
+            first one's.
         metric: "simple", "l2", "cosine_similarity", "psnr", "snr", "indices", "distance_metrics",
             "quality_metrics", "perceptual_metrics", "tokens", or several, which must all pass;
             with arguments as on the command line, "tokens:margin=0.5". None: "simple", or of a
@@ -145,7 +144,7 @@ def compare(
         quantization_noise: Errors that rounding to the steps of the model's quantised weights may
             cause count as noise: to compare it with results of its float model.
         noise_model: For results of run(): their model, the quantised one of two. `inputs` or
-            `prompts` are those of the runs then, and so is `decode`.
+            `prompts` come from the runs then, and so does `decode`.
         metric_options: Options of metrics, named as on the command line: l2_threshold=1e-3.
 
     Raises:

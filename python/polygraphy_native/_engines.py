@@ -44,7 +44,7 @@ class BackendStatus:
         summary: One line.
         available: Whether it can be used.
         version, library, devices: Of the vendor's library, when available.
-        reason, remedy: Why not, and what to do, when not.
+        reason, remedy: Why not, and how to change that, when not.
     """
 
     name: str

@@ -169,7 +169,7 @@ class Model:
         keep_input_defaults: bool = False,
         error_ok: bool = True,
     ) -> None:
-        """Computes what depends on constants only, and stores the results; until nothing is left.
+        """Computes nodes that depend on constants only, and stores the results, until none is left.
 
         Args:
             num_passes: At most this many passes.
@@ -184,8 +184,8 @@ class Model:
                 replace from IR version 4 on.
             error_ok: False: raise the engine's error instead of leaving the rest unfolded.
 
-        ONNX Runtime computes. O(passes x (nodes + what is computed)). When it is interrupted, what
-        was folded until then stays.
+        ONNX Runtime computes. O(passes x (nodes + computation)). When it is interrupted, results
+        until then stay.
         """
         options = _fold_options(
             num_passes, partitioning, fold_shapes, per_pass_shape_inference, size_threshold,
@@ -230,7 +230,7 @@ class Model:
         """All that `polygraphy surgeon sanitize` does, in its order, with options of its names.
 
         Args:
-            cleanup: Remove what no output needs.
+            cleanup: Remove nodes and tensors that no output needs.
             toposort: Sort the nodes.
             fold_constants: Fold, as fold() does, with its options.
             override_input_shapes: Other shapes for inputs, by name.
@@ -291,7 +291,7 @@ class Model:
             inputs, outputs: Names of the tensors that become inputs and outputs; of inputs also a
                 dict with their shapes. None: the model's own.
             force_fallback_shape_inference: Take types and shapes from a run on ONNX Runtime.
-            feed: The feed of such a run: see run(). It is also made if inference cannot
+            feed: The feed of this run: see run(). It is also made if inference cannot
                 determine a type, or the shape of an input.
 
         Returns: A new model, which shares the weights.

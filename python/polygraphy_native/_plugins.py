@@ -61,7 +61,7 @@ class PluginConfig(_Report):
         return bool(self.matches)
 
 
-# The path of a configuration, or what to replace.
+# The path of a configuration, or the subgraphs to replace.
 PluginConfigLike = Union[Path, PluginConfig, Sequence[PluginMatches]]
 
 

@@ -34,7 +34,7 @@ def reduce(
         check: A function of a candidate, a Model, that returns whether it passes; an exception ends
             the reduction. Or a command, as a list of words: exit code 0 means that the candidate
             passes. "{model}" in it becomes the path of the candidate's file.
-        mode: "bisect" halves what is left each time. "linear" tries every node, and may find less.
+        mode: "bisect" halves the rest each time. "linear" tries every node, and may find less.
             "auto" finds the nodes at fault wherever they are.
         inputs, seed, val_range, valid_inputs: The feeds of the model, which determine the values of
             inner tensors: see run().
@@ -42,10 +42,9 @@ def reduce(
         reduce_inputs, reduce_outputs: Whether nodes are cut off the beginning, and off the end.
         same_failure: Only failures like the first one count; always with mode="auto".
         force_fallback_shape_inference: Take all shapes from one run on ONNX Runtime.
-        fail_regex: Of a command: patterns in what it prints that mean failure, and nothing else
-            does.
+        fail_regex: Of a command: patterns in its output that mean failure, and nothing else does.
         check_timeout: Of a command: seconds after which it is killed, and has failed. None: ten
-            times what the first one took, and ten seconds at least.
+            times the first one's time, and ten seconds at least.
 
     Returns: A new model. A candidate that `check` has got may be used until `check` returns.
 

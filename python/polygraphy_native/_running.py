@@ -95,7 +95,7 @@ def run(
         tokens_of: Results of another model on the same prompts: the model gets their tokens in
             place of those that it prefers.
         text: A file of text, or of one JSON list of token ids: a language model runs its windows,
-            without steps. compare(..., text=True) has perplexity and divergence of such results.
+            without steps. compare(..., text=True) has perplexity and divergence of these results.
         window: Tokens of each.
         warm_up: Inferences before the first iteration; their results are dropped.
         isolate: In a separate process: a crash of the engine raises Error.

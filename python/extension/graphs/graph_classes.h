@@ -1,4 +1,4 @@
-// The classes of the package onnx_graphsurgeon and what it converts, as it has bound them.
+// The classes and conversions of the package onnx_graphsurgeon, as it has bound them.
 #pragma once
 
 #include "python_api.h"

@@ -28,7 +28,7 @@ bool is_empty(PyObject* name) {
 
 class Copy {
  public:
-  // `graph`: the outermost, whose functions the copies share.
+  // `graph`: the outermost; the copies share its functions.
   Copy(PyObject* graph, PyObject* outer) {
     functions_ = PyRef::take(PySequence_List(attribute(graph, names().functions).get()));
     scope_ = outer == Py_None ? PyRef::take(PyDict_New()) : PyRef::take(PyDict_Copy(outer));
@@ -63,7 +63,7 @@ class Copy {
   }
 
  private:
-  // Attributes of a function: their values are edited in place. Those of nodes stay shared.
+  // Attributes of a function: their values are edited in place. Attributes of nodes stay shared.
   static PyRef defaults(PyObject* attrs) {
     PyRef copies = PyRef::take(PyDict_Copy(attrs));
     const PyRef module = PyRef::take(PyImport_ImportModule("copy"));

@@ -69,8 +69,8 @@ const char* type_name(TypeKind kind) {
   }
 }
 
-// The tensor type in a sequence or optional, whose type and shape the Variable has; of kind kNone
-// if the elements are not tensors.
+// The tensor type in a sequence or optional, for the Variable's type and shape; of kind kNone if
+// the elements are not tensors.
 graphsurgeon::DecodedType element_type(const Tensor& tensor) {
   namespace type = graphsurgeon::wire::type;
   const uint32_t field =
@@ -221,7 +221,7 @@ PyRef GraphImport::attrs(const Node& node) {
 
 PyRef GraphImport::node(Node& node) {
   if (node.binding) return PyRef::share(static_cast<PyObject*>(node.binding));
-  // Subgraphs first: what they read is used by their nodes before it is by this one.
+  // Subgraphs first: their nodes use the tensors that they read before this one does.
   const PyRef attributes = attrs(node);
   const PyRef domain = node.domain().data() ? text(node.domain()) : none();
   PyRef object =

@@ -25,14 +25,14 @@ class GraphImport {
   // Gives a graph without them the nodes, inputs and outputs of the model. After set_header().
   void fill(PyObject* graph);
 
-  // Parts, for what changes a graph that Python has: the object that one is bound to, else a new
-  // one. A new node or graph is made once per call.
+  // Parts, for changes of a graph that Python has: the object that one is bound to, else a new one.
+  // A new node or graph is made once per call.
   PyRef tensor(graphsurgeon::Tensor& tensor);
   PyRef node(graphsurgeon::Node& node);
   PyRef graph(graphsurgeon::Graph& graph);
-  // The value of one attribute; null where the package leaves such attributes out.
+  // The value of one attribute; null where the package leaves the attribute out.
   PyRef attribute_value(const graphsurgeon::Node& node, const graphsurgeon::Attribute& attribute);
-  // Before parts are made: what graphs that are made say of opsets and functions.
+  // Before parts are made: opsets and functions of the graphs that are made.
   void set_header(PyRef opset, PyRef import_domains, PyRef functions);
 
  private:

@@ -19,8 +19,8 @@ PyRef new_constant(PyObject* name, PyObject* values, PyObject* data_location,
 // LazyValues, or SparseValues of a sparse payload. `name`: of the tensor.
 PyRef new_lazy_values(graphsurgeon::PayloadPtr payload, std::string_view name);
 
-// A Graph, or with `domain` among its attributes a Function: with the attributes of a dict, and
-// what an empty one has of the others. `functions`: the list that it shares with others.
+// A Graph, or with `domain` among its attributes a Function: with the attributes of a dict, and an
+// empty graph's others. `functions`: the list that it shares with others.
 PyRef new_graph(PyObject* attributes, PyObject* functions);
 
 // An edge: at the end of the node's list and at the end of the tensor's.

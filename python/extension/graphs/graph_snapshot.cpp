@@ -99,8 +99,8 @@ std::string tensor_type(DataType type, const std::optional<DimList>& shape) {
   return out;
 }
 
-// The TypeProto of a Variable whose `type` is not a plain tensor, or whose element type is stated
-// as undefined.
+// The TypeProto of a Variable with a `type` that is not a plain tensor, or with an element type
+// that is stated as undefined.
 std::string type_proto_of(TypeKind kind, DataType type, const std::optional<DimList>& shape) {
   std::string out;
   if (kind == TypeKind::kTensor || kind == TypeKind::kSparseTensor) {
@@ -171,7 +171,7 @@ Item* GraphSnapshot::known(PyObject* object, const char* role) const {
   raise(PyExc_TypeError, std::string(role) + " is a " + type_of(object));
 }
 
-// Opsets that the object says, also those of domains, whatever they are kept as.
+// The object's opsets, also of domains, whatever they are kept as.
 void GraphSnapshot::read_header(PyObject* graph) {
   const PyRef opset = attribute(graph, names().opset);
   if (opset.get() != Py_None) model_.set_opset(to_int64(opset.get()));

@@ -32,9 +32,9 @@ class GraphSnapshot {
   GraphSnapshot(const GraphSnapshot&) = delete;
   GraphSnapshot& operator=(const GraphSnapshot&) = delete;
 
-  // Its graph is that of Python, its functions are those of that.
+  // Its graph is made from Python's, its functions from that one's.
   graphsurgeon::Model& model() { return model_; }
-  // The Python object that an object of the model was made from; null for what came later.
+  // The Python object that an object of the model was made from; null for later objects.
   static PyObject* source_of(const graphsurgeon::Object& object) {
     return static_cast<PyObject*>(object.binding);
   }

@@ -111,7 +111,7 @@ class Update {
     }
   }
 
-  // Graphs by identity: what happened inside of one is its own update.
+  // Graphs by identity: changes inside of one are its own update.
   static bool unchanged(const Attribute& before, const Attribute& now) {
     if (before.holds_graphs() || now.holds_graphs()) return before.graphs() == now.graphs();
     return structurally_equal(before, now);
@@ -119,7 +119,7 @@ class Update {
 
   void update(const GraphSnapshot::ReadGraph& read) {
     Graph& graph = *read.graph;
-    // A branch whose nodes moved to where its If was: the caller still finds them here, too.
+    // The nodes of a branch moved to where its If was: the caller still finds them here, too.
     if (graph.outputs().empty() && !read.outputs.empty()) return;
     PyObject* const object = source_of(graph);
     if (read.nodes != graph.nodes()) {

@@ -224,7 +224,7 @@ void make_objects(PyObject* graph) {
   import.set_header(attribute(graph, names().opset), attribute(graph, names().import_domains),
                     attribute(graph, names().functions));
   import.fill(graph);
-  // Only now: what failed may be tried again.
+  // Only now: a failed attempt may be repeated.
   check(PyObject_GenericSetAttr(graph, model_name(), nullptr));
   // The parts come first, as in a graph that had them from the beginning: vars() shows it.
   const PyRef attributes = PyRef::take(PyObject_GetAttrString(graph, "__dict__"));

@@ -1,9 +1,9 @@
 // Graphs that no script has looked into: still models of the graph library.
 //
-// Such a Graph has no attributes `nodes`, `inputs` and `outputs`, but `_model`. Its other
-// attributes are there. Python's lookup of a missing attribute (Graph.__getattr__) calls
-// make_objects(), and from then on it is a graph like any other. Operations have the same result in
-// both forms, to the byte: models that objects cannot represent completely get objects at once.
+// This Graph has no attributes `nodes`, `inputs` and `outputs`, but `_model`. Its other attributes
+// are there. Python's lookup of a missing attribute (Graph.__getattr__) calls make_objects(), and
+// from then on it is a graph like any other. Operations have the same result in both forms, to the
+// byte: models that objects cannot represent completely get objects at once.
 #pragma once
 
 #include "graphs/graph_classes.h"
@@ -15,8 +15,8 @@ namespace native {
 // Makes the class of `_model`. Called once, when the module is made.
 PyRef make_model_class();
 
-// Whether objects would say everything that the model does, but for what make_plain() takes away.
-// Reads attributes, no values. O(model).
+// Whether objects would say everything that the model does, but for the parts that make_plain()
+// takes away. Reads attributes, no values. O(model).
 bool is_plain(const graphsurgeon::Model& model);
 // As a Graph would have it: without the model's own texts and metadata and without inputs that are
 // initializers, and with a name, if an empty one, for tensors in attributes.

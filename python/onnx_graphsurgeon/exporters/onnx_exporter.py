@@ -178,8 +178,7 @@ def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onn
         graph: The graph.
         do_type_check: Whether an end of the graph without an element type is an error.
         kwargs: Fields of the model, as for onnx.helper.make_model: opset_imports, doc_string,
-            model_version ... The producer is that of the graph, and so is the IR version if it has
-            one.
+            model_version ... The graph gives the producer, and the IR version if it has one.
     """
     model = _export_model(graph, do_type_check)
     fields = {"ir_version": onnx.IR_VERSION, **kwargs}

@@ -1,4 +1,4 @@
-"""Patterns of nodes, and what in a graph they match."""
+"""Patterns of nodes, and their matches in a graph."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from onnx_graphsurgeon.logger.logger import G_LOGGER
 
 
 class PatternMapping(dict):
-    """One match: by the name of a member of the pattern, the PatternMapping of what it matched.
+    """One match: by the name of a member of the pattern, the PatternMapping of its match.
 
     Attributes:
         onnx_node: The matched node, if the member is an operator.
@@ -31,15 +31,15 @@ class PatternMapping(dict):
         self.constants: Dict[str, Any] = {}
 
     def set_input_onnx_tensor(self, onnx_tensor: Any, index: int) -> None:
-        """Says what the input `index` of the pattern matched."""
+        """Sets the match of the input `index` of the pattern."""
         _put(self.inputs, index, onnx_tensor)
 
     def set_output_onnx_tensor(self, onnx_tensor: Any, index: int) -> None:
-        """Says what the output `index` of the pattern matched."""
+        """Sets the match of the output `index` of the pattern."""
         _put(self.outputs, index, onnx_tensor)
 
     def set_constant_onnx_tensor(self, onnx_tensor: Any, name: str) -> None:
-        """Says what a constant of the pattern matched."""
+        """Sets the match of a constant of the pattern."""
         self.constants[name] = onnx_tensor
 
     def _get_node(self) -> Node | None:
@@ -211,8 +211,8 @@ class GraphPattern:
             onnx_node: The node at an end of the pattern.
             from_inbound: Whether it consumes an input of the pattern, or produces an output.
             from_tensor_index: Which input or output.
-            mapped_onnx_nodes: Values of id() of nodes that are not to be used. Those of the match
-                are added.
+            mapped_onnx_nodes: Values of id() of nodes that are not to be used. The match adds its
+                own.
             onnx_graph_output_tensors: Names of tensors that have consumers outside of the graph.
         """
         if self.op is not None:
@@ -237,7 +237,7 @@ class GraphPattern:
         Matches may overlap. Raises AssertionError for a pattern without an input to start from.
 
         Args:
-            graph: The graph whose nodes are searched, without its subgraphs.
+            graph: The graph to search, without its subgraphs.
         """
         if not graph.nodes:
             return []

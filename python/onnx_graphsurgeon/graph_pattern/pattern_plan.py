@@ -18,7 +18,7 @@ START, PRODUCER, CONSUMER = range(3)
 class Operator(NamedTuple):
     """An operator of the pattern; tensors are numbers of the plan."""
 
-    path: tuple[str, ...]  # its name, after those of the patterns that it is in
+    path: tuple[str, ...]  # its name, after the names of the patterns around it
     op: str
     check_func: Callable | None
     inputs: list[int]
@@ -58,7 +58,7 @@ class Scope:
 class Plan:
     """The operators of a pattern and the steps to find them.
 
-    Raises AssertionError for a pattern whose operators are not all connected.
+    Raises AssertionError for a pattern with operators that are not connected.
     """
 
     def __init__(self, pattern: GraphPattern, from_inbound: bool, from_index: int):

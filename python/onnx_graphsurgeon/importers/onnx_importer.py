@@ -248,7 +248,7 @@ def _set_versions(graph: Graph, opset: int, import_domains: Any) -> None:
 def _set_function_versions(
     function: Function, message: "onnx.FunctionProto", opset: int | None, import_domains: Any
 ) -> None:
-    """Sets the versions of a function: those of its message, or else those of the model."""
+    """Sets the versions of a function: from its message, or else from the model."""
     own = OnnxImporter.get_opset(message)
     domains = function.import_domains if message.opset_import else import_domains
     _set_versions(function, misc.default_value(own, opset), domains)  # type: ignore[arg-type]

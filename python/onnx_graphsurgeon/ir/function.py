@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Function(Graph):
     """A graph that nodes of a model call by its domain and name.
 
-    Attributes, besides those of a Graph, of which it has no producer:
+    Attributes, besides a Graph's except the producer:
         domain: Where the operator is defined.
         attrs: Default values of attributes by name; None if a call must give the attribute.
             Node.AttributeRef stands for their values in the nodes.

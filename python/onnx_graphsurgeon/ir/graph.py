@@ -215,7 +215,7 @@ class Graph(GraphTensors, GraphLayers):
         return copied
 
     def _merge_subgraph_functions(self) -> None:
-        """Makes the list of functions that of the subgraphs and functions, too, and adds theirs."""
+        """Shares the list of functions with the subgraphs and functions, and adds theirs."""
         merged = self._functions
         known = {function.unique_id for function in merged}
         pending: list[Graph] = [*merged, *self.subgraphs(recursive=True)]
@@ -285,7 +285,7 @@ class Graph(GraphTensors, GraphLayers):
     def toposort(
         self, recurse_subgraphs: bool = True, recurse_functions: bool = True, mode: str = "full"
     ) -> Graph:
-        """Sorts nodes behind what they use, and functions behind what they call.
+        """Sorts nodes behind their producers, and functions behind the functions that they call.
 
         Args:
             recurse_subgraphs: Whether to sort the nodes of subgraphs.
@@ -321,7 +321,7 @@ class Graph(GraphTensors, GraphLayers):
         Folded nodes stay, without edges, until cleanup().
 
         Args:
-            fold_shapes: Whether to fold what is computed from known shapes.
+            fold_shapes: Whether to fold results of known shapes.
             recurse_subgraphs: Whether to fold in subgraphs.
             partitioning: How to continue if not all nodes can be computed at once. None: nothing
                 is folded; "basic": each part of the graph that ends in an output is tried alone;
@@ -331,8 +331,8 @@ class Graph(GraphTensors, GraphLayers):
             size_threshold: Bytes above which a tensor is not folded.
             should_exclude_node: A function that returns whether a node must not be folded.
             recurse_functions: Whether to fold in the functions.
-            keep_input_defaults: Whether constants among the inputs of the graph, whose values
-                callers may replace from IR version 4 on, are not folded.
+            keep_input_defaults: Whether constants among the inputs of the graph, which callers may
+                replace from IR version 4 on, are not folded.
 
         Returns: self.
         """
@@ -359,7 +359,7 @@ class Graph(GraphTensors, GraphLayers):
         """A graph with copies of nodes and tensors; values of constants and attributes are shared.
 
         Args:
-            tensor_map: By name, tensors that the copy uses instead of those of an outer graph.
+            tensor_map: By name, tensors that the copy uses instead of an outer graph's.
         """
         return _core.copy(self, tensor_map)
 
@@ -387,7 +387,7 @@ def _same_nodes(left: Sequence[Node], right: Sequence[Node]) -> bool:
 
 
 def _domains_at(import_domains: Any, opset: int) -> Any:
-    """Another list of the same versions, with that of ONNX's own operators."""
+    """Another list of the same versions, with the version of ONNX's own operators."""
     if not any(getattr(item, "domain", None) in ("", "ai.onnx") for item in import_domains):
         return import_domains
 

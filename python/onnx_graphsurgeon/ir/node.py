@@ -29,7 +29,7 @@ class Node:
     """
 
     class AttributeRef:
-        """The value of an attribute inside a Function: that of an attribute of the call.
+        """The value of an attribute inside a Function: from an attribute of the call.
 
         Attributes:
             name: Of the attribute of the call.
@@ -141,7 +141,7 @@ class Node:
 
         Args:
             inputs, outputs: Tensors of the copy; none by default.
-            tensor_map: By name, what graphs among the attributes use instead of outer tensors.
+            tensor_map: By name, tensors that graphs among the attributes use instead of outer ones.
         """
         attrs = OrderedDict(
             (name, value.copy(tensor_map) if isinstance(value, _classes.Graph) else value)

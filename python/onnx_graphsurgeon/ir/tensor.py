@@ -76,7 +76,7 @@ class Tensor:
         Args:
             values: A NumPy array, or a stand-in for one.
             data_location: A number of onnx.TensorProto.DataLocation.
-            export_dtype: The element type in the exported model, if not that of the values.
+            export_dtype: The element type in the exported model, if not the values'.
         """
         # In this order, an interrupt leaves a tensor of either class that is whole.
         self.__dict__.update(
@@ -96,7 +96,7 @@ class Tensor:
 
         Args:
             dtype: The element type; without one, it stays.
-            shape: The shape; without one, it becomes that of a scalar.
+            shape: The shape; without one, it becomes a scalar's.
         """
         if dtype is None:
             dtype = self.export_dtype if isinstance(self, Constant) else self.dtype
@@ -139,12 +139,12 @@ class Tensor:
 
 
 class Variable(Tensor):
-    """A tensor whose values are known when the model runs.
+    """A tensor with values that are known when the model runs.
 
     Attributes:
         dtype: The element type: a NumPy type, a number of onnx.TensorProto.DataType,
             or None if it is not known.
-        shape: Sizes, names of sizes, or None for what is not known; None for an unknown rank.
+        shape: Sizes, names of sizes, or None for unknown ones; None for an unknown rank.
         type: The field of onnx.TypeProto that describes the tensor.
     """
 
@@ -230,7 +230,7 @@ class LazyValues:
         return self  # nothing changes them
 
     def __reduce_ex__(self, protocol: Any) -> tuple:
-        """For pickle: values of an imported model become those of a message."""
+        """For pickle: values of an imported model become a message's."""
         return type(self), (self.tensor,)
 
     def _make_tensor(self, payload: Any) -> Any:
@@ -294,12 +294,12 @@ class SparseValues(LazyValues):
 
 
 class Constant(Tensor):
-    """A tensor whose values are known.
+    """A tensor with known values.
 
     Attributes:
         values: The array. Values of an imported model are read at the first use.
-        shape, dtype: Those of the values.
-        export_dtype: The element type in the exported model: that of the values, unless set.
+        shape, dtype: Of the values.
+        export_dtype: The element type in the exported model: the values', unless set.
         data_location: A number of onnx.TensorProto.DataLocation, or None.
     """
 

@@ -112,7 +112,7 @@ class SynchronizedList(list):
     changes neither end.
     """
 
-    # Half of what a graph of objects takes would be dictionaries of lists.
+    # Half of the memory of a graph of objects would be dictionaries of lists.
     __slots__ = ("parent_obj", "field_name", "__weakref__")
 
     parent_obj: Any
@@ -140,7 +140,7 @@ class SynchronizedList(list):
                 return
 
     def _checked(self, elems: Iterable) -> list:
-        """The elements as a list; raises what is wrong with one of them, before any is linked."""
+        """The elements as a list; raises an error for a wrong one, before any is linked."""
         elems = list(elems)
         for elem in elems:
             getattr(elem, self.field_name)
