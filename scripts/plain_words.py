@@ -1,10 +1,9 @@
 """Words that texts for users avoid, each with the reason that a check prints.
 
-`WORDS` are for every text, `COMMENT_WORDS` for the sources, `PUBLIC_WORDS` for public headers, help and messages,
-`MESSAGE_WORDS` for the latter two, `BEGINNINGS` for the first words of a help text. `found(text)`,
-`found_in_comment(text, public)`, `found_in_message(text)` and `found_in_help(text)` list the (words, reason) of a
-text; check_messages.py reads the strings of C++ with them, check_comments.py comments, and check_docs.py the
-documents.
+`WORDS` are for every text, `COMMENT_WORDS` for the sources, `MESSAGE_WORDS` for help and messages, `BEGINNINGS` for
+the first words of a help text. `found(text)`, `found_in_comment(text)`, `found_in_message(text)` and
+`found_in_help(text)` list the (words, reason) of a text; check_messages.py reads the strings of C++ with them,
+check_comments.py comments, and check_docs.py the documents.
 """
 
 import re
@@ -19,6 +18,7 @@ WORDS = [
     (r"(?:so|that|as) many times|so (?:many|much)(?! (?:as|that))", "say which number"),
     (r"of (?:its|their|one's|his|our|your|my) own", "its own X, a separate X, or a custom X"),
     (r"shall", "must, or an imperative"),
+    (r"whose", "with a ..., or a second sentence"),
     (r"by chance", "at random"),
     (r"at (?:its|their|the) worst", "the largest, or the maximum"),
     (r"(?:fall|falls|fell) (?:apart|into parts)", "is decomposed, or split"),
@@ -30,11 +30,6 @@ WORDS = [
 COMMENT_WORDS = [
     (r"(?<!there )(?:is|are|was|were) no (?!longer|more)\w+", "is not a ..., or invalid"),
     (r"in parts of", "as a multiple of, or a formula: norm(difference) / norm(reference)"),
-]
-
-# Of public headers, help and messages.
-PUBLIC_WORDS = [
-    (r"whose", "with a ..., or a second sentence"),
 ]
 
 # Documents have time for a story; a message is read in a hurry.
@@ -68,7 +63,6 @@ _CLAUSE = re.compile(r"(?:^|(?<=[.:;] )|(?<=\\n))What\b(?![^.;:]*\?)")
 
 _WORDS = _compiled(WORDS, r"\b(?:%s)\b")
 _COMMENT_WORDS = _compiled(COMMENT_WORDS, r"\b(?:%s)\b")
-_PUBLIC_WORDS = _compiled(PUBLIC_WORDS, r"\b(?:%s)\b")
 _MESSAGE_WORDS = _compiled(MESSAGE_WORDS, r"\b(?:%s)\b")
 _BEGINNINGS = [(re.compile(r"%s\b" % words), reason) for words, reason in BEGINNINGS]
 
@@ -82,15 +76,15 @@ def found(text):
     return _found(_WORDS, text)
 
 
-def found_in_comment(text, public=False):
-    """found(), clauses in place of a subject, and more words. `public`: a comment of a public header."""
+def found_in_comment(text):
+    """found(), clauses in place of a subject, and more words."""
     clauses = [(match.group(), "begin with an actor or a noun of the field") for match in _CLAUSE.finditer(text)]
-    return clauses + _found(_WORDS + _COMMENT_WORDS + (_PUBLIC_WORDS if public else []), text)
+    return clauses + _found(_WORDS + _COMMENT_WORDS, text)
 
 
 def found_in_message(text):
-    """found_in_comment() as in a public header, and the words of stories."""
-    return found_in_comment(text, public=True) + _found(_MESSAGE_WORDS, text)
+    """found_in_comment(), and the words of stories."""
+    return found_in_comment(text) + _found(_MESSAGE_WORDS, text)
 
 
 def found_in_help(text):
