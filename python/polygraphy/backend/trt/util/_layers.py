@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Iterable, List, Tuple
 
-from polygraphy import util
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType
 from polygraphy.mod.trt_importer import lazy_import_trt
@@ -12,78 +12,17 @@ from polygraphy.mod.trt_importer import lazy_import_trt
 trt = lazy_import_trt()
 
 
-# Kinds of layers -> their classes.
-_LAYER_CLASSES = {
-    "CONVOLUTION": "IConvolutionLayer",
-    "FULLY_CONNECTED": "IFullyConnectedLayer",
-    "ACTIVATION": "IActivationLayer",
-    "POOLING": "IPoolingLayer",
-    "LRN": "ILRNLayer",
-    "SCALE": "IScaleLayer",
-    "SOFTMAX": "ISoftMaxLayer",
-    "DECONVOLUTION": "IDeconvolutionLayer",
-    "CONCATENATION": "IConcatenationLayer",
-    "ELEMENTWISE": "IElementWiseLayer",
-    "PLUGIN": "IPluginLayer",
-    "UNARY": "IUnaryLayer",
-    "PADDING": "IPaddingLayer",
-    "SHUFFLE": "IShuffleLayer",
-    "REDUCE": "IReduceLayer",
-    "TOPK": "ITopKLayer",
-    "GATHER": "IGatherLayer",
-    "MATRIX_MULTIPLY": "IMatrixMultiplyLayer",
-    "RAGGED_SOFTMAX": "IRaggedSoftMaxLayer",
-    "CONSTANT": "IConstantLayer",
-    "RNN": "IRNNLayer",
-    "RNN_V2": "IRNNv2Layer",
-    "IDENTITY": "IIdentityLayer",
-    "PLUGIN_V2": "IPluginV2Layer",
-    "PLUGIN_V3": "IPluginV3Layer",
-    "SLICE": "ISliceLayer",
-    "SHAPE": "IShapeLayer",
-    "PARAMETRIC_RELU": "IParametricReLULayer",
-    "RESIZE": "IResizeLayer",
-    "TRIP_LIMIT": "ITripLimitLayer",
-    "RECURRENCE": "IRecurrenceLayer",
-    "ITERATOR": "IIteratorLayer",
-    "LOOP_OUTPUT": "ILoopOutputLayer",
-    "SELECT": "ISelectLayer",
-    "FILL": "IFillLayer",
-    "QUANTIZE": "IQuantizeLayer",
-    "DEQUANTIZE": "IDequantizeLayer",
-    "CONDITION": "IConditionLayer",
-    "CONDITIONAL_INPUT": "IIfConditionalInputLayer",
-    "CONDITIONAL_OUTPUT": "IIfConditionalOutputLayer",
-    "ASSERTION": "IAssertionLayer",
-    "SCATTER": "IScatterLayer",
-    "EINSUM": "IEinsumLayer",
-    "GRID_SAMPLE": "IGridSampleLayer",
-    "ONE_HOT": "IOneHotLayer",
-    "NON_ZERO": "INonZeroLayer",
-    "NMS": "INMSLayer",
-    "REVERSE_SEQUENCE": "IReverseSequenceLayer",
-    "NORMALIZATION": "INormalizationLayer",
-    "CAST": "ICastLayer",
-    "SQUEEZE": "ISqueezeLayer",
-    "UNSQUEEZE": "IUnsqueezeLayer",
-    "CUMULATIVE": "ICumulativeLayer",
-    "DYNAMIC_QUANTIZE": "IDynamicQuantizeLayer",
-    "ATTENTION_INPUT": "IAttentionInputLayer",
-    "ATTENTION_OUTPUT": "IAttentionOutputLayer",
-    "ROTARY_EMBEDDING": "IRotaryEmbeddingLayer",
-    "KV_CACHE_UPDATE": "IKVCacheUpdateLayer",
-    "MOE": "IMoELayer",
-    "DIST_COLLECTIVE": "IDistCollectiveLayer",
-}
-
-
 def get_layer_class_mapping() -> dict:
     """Kinds of layers (`trt.LayerType`) -> their classes, as far as this TensorRT has both."""
-    found = {
-        util.try_getattr(trt.LayerType, kind): util.try_getattr(trt, class_name)
-        for kind, class_name in _LAYER_CLASSES.items()
-    }
-    return {kind: cls for kind, cls in found.items() if kind is not None and cls is not None}
+    classes = {name.lower(): cls for name, cls in vars(sys.modules[trt.__name__]).items()}
+    found = {}
+    for name, kind in trt.LayerType.__members__.items():
+        words = name.replace("_", "").lower()
+        # MATRIX_MULTIPLY is IMatrixMultiplyLayer, but CONDITIONAL_INPUT IIfConditionalInputLayer.
+        cls = classes.get(f"i{words}layer") or classes.get(f"iif{words}layer")
+        if cls is not None:
+            found[kind] = cls
+    return found
 
 
 def _dtype(trt_type):
