@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polygraphy import mod
-from polygraphy.util.array._dispatch import dispatch
+from polygraphy.util.array._dispatch import dispatch, of_both
 
 np = mod.lazy_import("numpy")
 torch = mod.lazy_import("torch>=1.13.0")
@@ -24,11 +24,7 @@ def unravel_index(index: int, shape) -> tuple:
     return tuple(reversed(indices))
 
 
-@mod.export()
-@dispatch()
-def ravel():
-    """The elements in one dimension."""
-    return {"numpy": lambda obj: np.ravel(obj), "torch": lambda obj: torch.ravel(obj)}
+ravel = mod.export()(of_both("ravel", "The elements in one dimension."))
 
 
 @mod.export()

@@ -6,7 +6,7 @@ import builtins
 
 from polygraphy import mod
 from polygraphy.datatype import DataType
-from polygraphy.util.array._dispatch import dispatch
+from polygraphy.util.array._dispatch import dispatch, of_both
 
 np = mod.lazy_import("numpy")
 torch = mod.lazy_import("torch>=1.13.0")
@@ -24,11 +24,7 @@ def _torch_ordered(obj):
     return _torch_floating(obj) if obj.is_floating_point() else obj
 
 
-@mod.export()
-@dispatch()
-def sum():
-    """The sum of all elements."""
-    return {"numpy": lambda obj: np.sum(obj), "torch": lambda obj: torch.sum(obj)}
+sum = mod.export()(of_both("sum", "The sum of all elements."))
 
 
 @mod.export()
