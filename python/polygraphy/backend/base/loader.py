@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from polygraphy import func, mod
+from polygraphy.backend.base.util import warn_of_direct_calls
 from polygraphy.mod.exporter import loader_base
 
 
@@ -14,6 +15,10 @@ class BaseLoader:
     Derived classes implement `call_impl`. Nothing happens before the call, and each call does all
     of the work again.
     """
+
+    def __init_subclass__(cls, **kwargs) -> None:
+        super().__init_subclass__(**kwargs)
+        warn_of_direct_calls(cls, call_impl="__call__")
 
     def call_impl(self, *args, **kwargs):
         """Does the work. To be implemented by derived classes, called by `__call__` only."""

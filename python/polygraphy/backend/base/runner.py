@@ -9,7 +9,7 @@ from typing import Optional
 
 from polygraphy import config, func, mod, util
 from polygraphy.backend.base._values import infer_values
-from polygraphy.backend.base.util import check_inputs
+from polygraphy.backend.base.util import check_inputs, warn_of_direct_calls
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER, LogMode
 
@@ -26,6 +26,11 @@ class BaseRunner:
     """
 
     RUNNER_COUNTS = defaultdict(int)
+
+    def __init_subclass__(cls, **kwargs) -> None:
+        super().__init_subclass__(**kwargs)
+        callers = ("activate", "deactivate", "get_input_metadata", "infer")
+        warn_of_direct_calls(cls, **{f"{caller}_impl": caller for caller in callers})
 
     def __init__(self, name: Optional[str] = None, prefix: Optional[str] = None):
         self.name = self._next_name(util.default(prefix, "Runner")) if name is None else name

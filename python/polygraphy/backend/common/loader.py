@@ -18,7 +18,6 @@ class BytesFromPath(BaseLoader):
         """
         self._path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> bytes:
         """
         Returns:
@@ -41,7 +40,6 @@ class SaveBytes(BaseLoader):
         self._bytes = obj
         self._path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> bytes:
         """
         Returns:
@@ -72,7 +70,6 @@ class InvokeFromScript(BaseLoader):
             raise AttributeError(name)
         return getattr(mod.import_from_script(self._path, self._name), name)
 
-    @util.check_called_by("__call__")
     def call_impl(self, *args, **kwargs):
         """
         Args:

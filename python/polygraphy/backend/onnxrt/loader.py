@@ -28,7 +28,6 @@ class SessionFromOnnx(BaseLoader):
         self.providers = util.default(providers, ["cpu"])
         self.graph_optimization_level = graph_optimization_level
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

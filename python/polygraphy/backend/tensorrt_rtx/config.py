@@ -58,7 +58,6 @@ class CreateConfigRTX(_CreateConfigCommon):
                     "this TensorRT-RTX version."
                 )
 
-    @util.check_called_by("__call__")
     def call_impl(self, builder, network):
         """
         Args:

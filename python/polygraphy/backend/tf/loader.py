@@ -56,7 +56,6 @@ class OptimizeGraph(BaseLoader):
         rewriting.min_graph_nodes = -1
         return tf_optimizer.OptimizeGraph(config, metagraph)
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -88,7 +87,6 @@ class GraphFromKeras(BaseLoader):
         """
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -114,7 +112,6 @@ class GraphFromFrozen(BaseLoader):
         """
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -160,7 +157,6 @@ class GraphFromCkpt(BaseLoader):
             )
         return path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -214,7 +210,6 @@ class UseTfTrt(BaseLoader):
         self.is_dynamic_op = is_dynamic_op
         self.minimum_segment_size = util.default(minimum_segment_size, 3)
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -256,7 +251,6 @@ class ModifyGraphOutputs(BaseLoader):
         self._graph = graph
         self.outputs = outputs
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -294,7 +288,6 @@ class SaveGraph(BaseLoader):
         self.tensorboard_dir = tensorboard_dir
         self.engine_dir = engine_dir
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -337,7 +330,6 @@ class CreateConfig(BaseLoader):
         self.allow_growth = util.default(allow_growth, False)
         self.use_xla = util.default(use_xla, False)
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -369,7 +361,6 @@ class SessionFromGraph(BaseLoader):
         self.graph = graph
         self.config = util.default(config, CreateConfig())
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

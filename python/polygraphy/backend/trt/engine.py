@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from polygraphy import mod, util
+from polygraphy import mod
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt.loader import EngineFromNetwork, EngineFromPath, NetworkFromOnnxPath
 
@@ -21,7 +21,6 @@ class Engine(BaseLoader):
         """
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

@@ -49,7 +49,6 @@ class ModifyOutputs(BaseLoadOnnxCopy):
         self.exclude_outputs = exclude_outputs
         self.mark_types = mark_types
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> onnx.ModelProto:
         """
         Returns:
@@ -84,7 +83,6 @@ class ConvertToFp16(BaseLoadOnnxCopy):
         """
         super().__init__(model, copy)
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> onnx.ModelProto:
         """
         Returns:

@@ -84,7 +84,6 @@ class FoldConstants(BaseLoadOnnxCopy):
             model = infer_shapes(model, allow_onnxruntime=allowed)
         return model
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> onnx.ModelProto:
         """
         Returns:

@@ -55,7 +55,6 @@ class InferShapes(BaseLoader):
         )
         self.allow_onnxruntime = util.default(allow_onnxruntime, True)
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> onnx.ModelProto:
         """
         Returns:

@@ -33,7 +33,6 @@ class GsFromOnnx(BaseLoader):
         """
         self._model = model
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> gs.Graph:
         """
         Returns:
@@ -66,7 +65,6 @@ class OnnxFromPath(BaseLoader):
         self.external_data_dir = external_data_dir
         self.ignore_external_data = util.default(ignore_external_data, False)
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> onnx.ModelProto:
         """
         Returns:
@@ -121,7 +119,6 @@ class OnnxFromTfGraph(BaseLoader):
         self.opset = util.default(opset, 11)
         self.optimize = util.default(optimize, True)
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> onnx.ModelProto:
         """
         Returns:
@@ -158,7 +155,6 @@ class BytesFromOnnx(BaseLoader):
         """
         self._model = model
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> bytes:
         """
         Returns:
@@ -180,7 +176,6 @@ class OnnxFromBytes(BaseLoader):
         """
         self._serialized_onnx = serialized_onnx
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> onnx.ModelProto:
         """
         Returns:

@@ -52,7 +52,6 @@ class SaveOnnx(BaseLoader):
         self.size_threshold = size_threshold
         self.all_tensors_to_one_file = all_tensors_to_one_file
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> onnx.ModelProto:
         """
         Returns:

@@ -65,7 +65,6 @@ class ExtractSubgraph(BaseLoader):
         self.output_metadata = output_metadata
         self.check_meta = util.default(check_meta, True)
 
-    @util.check_called_by("__call__")
     def call_impl(self) -> Union[onnx.ModelProto, gs.Graph]:
         """
         Returns:

@@ -112,7 +112,6 @@ class _CreateConfigCommon(BaseLoader):
         self.runtime_platform = runtime_platform
         self.tiling_optimization_level = tiling_optimization_level
 
-    @util.check_called_by("__call__")
     def call_impl(self, builder, network):
         """
         Args:

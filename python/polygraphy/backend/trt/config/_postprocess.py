@@ -25,7 +25,6 @@ class PostprocessConfig(BaseLoader):
             G_LOGGER.critical(f"Object {func} (of type {type(func)}) is not a callable.")
         self._func = func
 
-    @util.check_called_by("__call__")
     def call_impl(self, builder, network):
         """
         Args:

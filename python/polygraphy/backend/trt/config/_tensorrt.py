@@ -79,7 +79,6 @@ class CreateConfig(_CreateConfigCommon):
         if self.calibrator is not None:
             G_LOGGER.critical("Custom calibrator is not supported with USE_TENSORRT_RTX=1.")
 
-    @util.check_called_by("__call__")
     def call_impl(self, builder, network):
         """
         Args:

@@ -31,7 +31,6 @@ class PostprocessNetwork(BaseLoader):
         self._func = func
         self.name = util.default(name, getattr(func, "__name__", str(func)))
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

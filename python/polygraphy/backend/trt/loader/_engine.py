@@ -45,7 +45,6 @@ class EngineBytesFromNetwork(BaseLoader):
         self._config = CreateConfig() if config is None else config
         self.timing_cache_path = save_timing_cache
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -155,7 +154,6 @@ class EngineFromNetwork(EngineBytesFromNetwork):
         self._runtime = runtime
         self._dla_workspace_allocation_strategy = dla_workspace_allocation_strategy
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -185,7 +183,6 @@ class EngineFromBytes(BaseLoader):
         self._runtime = _make_runtime if runtime is None else runtime
         self._dla_workspace_allocation_strategy = dla_workspace_allocation_strategy
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -217,7 +214,6 @@ class EngineFromPath(BaseLoader):
         self._runtime = _make_runtime if runtime is None else runtime
         self._dla_workspace_allocation_strategy = dla_workspace_allocation_strategy
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -261,7 +257,6 @@ class BytesFromEngine(BaseLoader):
         """
         self._engine = engine
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -282,7 +277,6 @@ class BufferFromEngine(BaseLoader):
         """
         self._engine = engine
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -305,7 +299,6 @@ class SaveEngine(BaseLoader):
         self._engine = engine
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

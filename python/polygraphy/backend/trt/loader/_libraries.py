@@ -34,7 +34,6 @@ class LoadPlugins(BaseLoader):
         self.plugins = util.default(plugins, [])
         self.obj = obj
 
-    @util.check_called_by("__call__")
     def call_impl(self, *args, **kwargs):
         """
         Args:
@@ -69,7 +68,6 @@ class LoadRuntime(BaseLoader):
         """
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

@@ -64,7 +64,6 @@ class CreateNetwork(BaseLoader):
         without_implicit_batch = "1.5" if polygraphy_config.USE_TENSORRT_RTX else "10.0"
         return mod.version(trt.__version__) < mod.version(without_implicit_batch)
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

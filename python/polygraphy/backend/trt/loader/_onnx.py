@@ -69,7 +69,6 @@ class BaseNetworkFromOnnx(BaseLoader):
         if wanted not in self.flags:
             self.flags.append(wanted)
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -131,7 +130,6 @@ class NetworkFromOnnxBytes(BaseNetworkFromOnnx):
         )
         self._model_bytes = model_bytes
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:
@@ -176,7 +174,6 @@ class NetworkFromOnnxPath(BaseNetworkFromOnnx):
         )
         self.path = path
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

@@ -50,7 +50,6 @@ class OnnxLikeFromNetwork(BaseLoader):
         """
         self._network = network
 
-    @util.check_called_by("__call__")
     def call_impl(self):
         """
         Returns:

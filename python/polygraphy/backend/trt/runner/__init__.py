@@ -74,7 +74,6 @@ class TrtRunner(InferringRunner):
         self.weight_streaming_percent = weight_streaming_percent
         self.debug_listener = debug_listener
 
-    @util.check_called_by("activate")
     def activate_impl(self) -> None:
         try:
             self._load()
@@ -169,13 +168,11 @@ class TrtRunner(InferringRunner):
             G_LOGGER.critical("Failed to set debug listener.")
         self._active_debug_listener = listener
 
-    @util.check_called_by("get_input_metadata")
     def get_input_metadata_impl(self) -> TensorMetadata:
         return trt_util.get_metadata_from_engine(
             self.engine, self.context, mode=trt.TensorIOMode.INPUT
         )
 
-    @util.check_called_by("infer")
     def infer_impl(
         self,
         feed_dict: dict,
@@ -204,7 +201,6 @@ class TrtRunner(InferringRunner):
         self.inference_time = time.time() - start
         return output_buffers
 
-    @util.check_called_by("deactivate")
     def deactivate_impl(self) -> None:
         self._release()
 
