@@ -11,8 +11,7 @@ class BytesFromPath(BaseLoader):
     """Reads a file."""
 
     def __init__(self, path: str):
-        """Reads a file.
-
+        """
         Args:
             path: The file.
         """
@@ -31,8 +30,7 @@ class SaveBytes(BaseLoader):
     """Writes bytes into a file."""
 
     def __init__(self, obj, path: str):
-        """Writes bytes into a file.
-
+        """
         Args:
             obj: The bytes, or a callable that returns them.
             path: The file.
@@ -55,8 +53,7 @@ class InvokeFromScript(BaseLoader):
     """Calls a function of a Python file."""
 
     def __init__(self, path: str, name: str):
-        """Calls a function of a Python file.
-
+        """
         Args:
             path: The file.
             name: The function.

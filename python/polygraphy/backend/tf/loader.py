@@ -35,8 +35,7 @@ class OptimizeGraph(BaseLoader):
     """Freezes a graph and folds constants."""
 
     def __init__(self, graph):
-        """Freezes a graph and folds constants.
-
+        """
         Args:
             graph: A graph and the names of its outputs, or a callable that returns both.
         """
@@ -80,8 +79,7 @@ class GraphFromKeras(BaseLoader):
     """Loads a model of Keras."""
 
     def __init__(self, path):
-        """Loads a model of Keras.
-
+        """
         Args:
             path: The model: a path, or an open file of the format HDF5.
         """
@@ -105,8 +103,7 @@ class GraphFromFrozen(BaseLoader):
     """Loads a frozen graph."""
 
     def __init__(self, path):
-        """Loads a frozen graph.
-
+        """
         Args:
             path: A path, or a GraphDef, or a graph.
         """
@@ -125,8 +122,7 @@ class GraphFromCkpt(BaseLoader):
     """Loads a checkpoint."""
 
     def __init__(self, dir: str, name: Optional[str] = None):
-        """Loads a checkpoint.
-
+        """
         Args:
             dir: The folder with the checkpoint.
             name: Its name without the extension. If left out, the name in the file `checkpoint`.
@@ -242,8 +238,7 @@ class ModifyGraphOutputs(BaseLoader):
     """Gives a graph other outputs."""
 
     def __init__(self, graph, outputs=None):
-        """Gives a graph other outputs.
-
+        """
         Args:
             graph: A graph and the names of its outputs, or a callable that returns both.
             outputs: The names of the outputs, or `constants.MARK_ALL`. If left out, they stay.
@@ -275,8 +270,7 @@ class SaveGraph(BaseLoader):
         tensorboard_dir: Optional[str] = None,
         engine_dir: Optional[str] = None,
     ):
-        """Writes a graph, and what belongs to it, into files.
-
+        """
         Args:
             graph: A graph and the names of its outputs, or a callable that returns both.
             path: A file for the GraphDef.
@@ -319,8 +313,7 @@ class CreateConfig(BaseLoader):
         allow_growth: Optional[bool] = None,
         use_xla: Optional[bool] = None,
     ):
-        """Makes a configuration of sessions.
-
+        """
         Args:
             gpu_memory_fraction: How much of a GPU's memory TensorFlow may take, 0.9 if left out.
             allow_growth: Whether it takes memory as it needs it. False if left out.
@@ -352,8 +345,7 @@ class SessionFromGraph(BaseLoader):
     """Makes a session."""
 
     def __init__(self, graph, config=None):
-        """Makes a session.
-
+        """
         Args:
             graph: A graph and the names of its outputs, or a callable that returns both.
             config: A ConfigProto, or a callable that returns one; CreateConfig() if left out.

@@ -14,8 +14,7 @@ class Engine(BaseLoader):
     """Builds the engine of an ONNX file, or loads one from a file of another kind."""
 
     def __init__(self, path: str):
-        """Builds the engine of an ONNX file, or loads one from a file of another kind.
-
+        """
         Args:
             path: The file. It is an ONNX model if it ends in `.onnx`.
         """

@@ -34,8 +34,7 @@ class ModifyOutputs(BaseLoadOnnxCopy):
         copy: Optional[bool] = None,
         mark_types: Optional[Sequence[str]] = None,
     ):
-        """Gives a model other outputs.
-
+        """
         Args:
             model: The model, or a callable that returns one.
             outputs: Names of tensors, or patterns as of `fnmatch`, or `constants.MARK_ALL`. They

@@ -41,8 +41,7 @@ class FoldConstants(BaseLoadOnnxCopy):
         *,
         keep_input_defaults: Optional[bool] = None,
     ):
-        """Computes what does not depend on the inputs of a model.
-
+        """
         Args:
             model: The model, or a callable that returns one.
             num_passes: How often to do so. As often as it helps if left out: shapes that are

@@ -26,8 +26,7 @@ class GsFromOnnx(BaseLoader):
     """Makes a graph of ONNX-GraphSurgeon of a model."""
 
     def __init__(self, model):
-        """Makes a graph of ONNX-GraphSurgeon of a model.
-
+        """
         Args:
             model: The model, or a callable that returns one.
         """
@@ -52,8 +51,7 @@ class OnnxFromPath(BaseLoader):
         external_data_dir: Optional[str] = None,
         ignore_external_data: Optional[bool] = None,
     ):
-        """Reads a model from a file.
-
+        """
         Args:
             path: The file.
             external_data_dir: The folder with the files of values that the model names. The
@@ -108,8 +106,7 @@ class OnnxFromTfGraph(BaseLoader):
     """Converts a graph of TensorFlow, with tf2onnx."""
 
     def __init__(self, graph, opset: Optional[int] = None, optimize: Optional[bool] = None):
-        """Converts a graph of TensorFlow, with tf2onnx.
-
+        """
         Args:
             graph: The graph and the names of its outputs, or a callable that returns both.
             opset: The version of ONNX's operators. 11 if left out.
@@ -148,8 +145,7 @@ class BytesFromOnnx(BaseLoader):
     """Encodes a model."""
 
     def __init__(self, model):
-        """Encodes a model.
-
+        """
         Args:
             model: The model, or a callable that returns one.
         """
@@ -169,8 +165,7 @@ class OnnxFromBytes(BaseLoader):
     """Decodes a model."""
 
     def __init__(self, serialized_onnx):
-        """Decodes a model.
-
+        """
         Args:
             serialized_onnx: The contents of a file with the model, or a callable that returns them.
         """

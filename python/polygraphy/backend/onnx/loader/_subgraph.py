@@ -51,8 +51,7 @@ class ExtractSubgraph(BaseLoader):
         output_metadata: Optional[TensorMetadata] = None,
         check_meta: Optional[bool] = None,
     ):
-        """Cuts a part out of a model.
-
+        """
         Args:
             model: A model or a graph of ONNX-GraphSurgeon, or a callable that returns either.
             input_metadata: Where the part begins: tensors, with types and shapes where the model

@@ -88,8 +88,7 @@ class ModifyNetworkOutputs(PostprocessNetwork):
         return network
 
     def __init__(self, network, outputs=None, exclude_outputs=None, mark_layer_types=None):
-        """Selects the outputs of a network among its tensors.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             outputs: A list of names, which may be patterns with wildcards, or `constants.MARK_ALL`
@@ -121,8 +120,7 @@ class SetLayerPrecisions(PostprocessNetwork):
         return network
 
     def __init__(self, network, layer_precisions):
-        """Sets the precisions that layers of a network compute in.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             layer_precisions: Name of a layer -> `tensorrt.DataType`.
@@ -150,8 +148,7 @@ class SetDecomposableAttentions(PostprocessNetwork):
         return network
 
     def __init__(self, network):
-        """Allows that attentions of a network are computed by several kernels.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
         """
@@ -178,8 +175,7 @@ class SetTensorDatatypes(PostprocessNetwork):
         return network
 
     def __init__(self, network, tensor_datatypes):
-        """Sets the data types of a network's inputs and outputs.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             tensor_datatypes: Name of an input or output -> `tensorrt.DataType`, or one data type
@@ -207,8 +203,7 @@ class SetTensorFormats(PostprocessNetwork):
         return network
 
     def __init__(self, network, tensor_formats):
-        """Sets the formats that a network's inputs and outputs may have.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             tensor_formats: Name of an input or output -> list of `tensorrt.TensorFormat`, or one

@@ -32,8 +32,7 @@ class EngineBytesFromNetwork(BaseLoader):
     """Builds an engine."""
 
     def __init__(self, network, config=None, save_timing_cache=None):
-        """Builds an engine.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             config: A `tensorrt.IBuilderConfig`, or a callable that takes builder and network and
@@ -137,8 +136,7 @@ class EngineFromNetwork(EngineBytesFromNetwork):
         runtime=None,
         dla_workspace_allocation_strategy=None,
     ):
-        """Builds an engine and loads it.
-
+        """
         Args:
             network: Builder, network and, optionally, parser; or a callable that returns them.
             config: A `tensorrt.IBuilderConfig`, or a callable that takes builder and network and
@@ -169,8 +167,7 @@ class EngineFromBytes(BaseLoader):
     """Loads an engine."""
 
     def __init__(self, serialized_engine, runtime=None, dla_workspace_allocation_strategy=None):
-        """Loads an engine.
-
+        """
         Args:
             serialized_engine: The serialized engine, anything that lends its bytes, or a callable
                 that returns it.
@@ -250,8 +247,7 @@ class BytesFromEngine(BaseLoader):
     """Serializes an engine, as bytes."""
 
     def __init__(self, engine):
-        """Serializes an engine, as bytes.
-
+        """
         Args:
             engine: The engine, or a callable that returns one.
         """
@@ -270,8 +266,7 @@ class BufferFromEngine(BaseLoader):
     """Serializes an engine, without a copy."""
 
     def __init__(self, engine) -> None:
-        """Serializes an engine, without a copy.
-
+        """
         Args:
             engine: The engine, or a callable that returns one.
         """
@@ -290,8 +285,7 @@ class SaveEngine(BaseLoader):
     """Writes an engine into a file."""
 
     def __init__(self, engine, path):
-        """Writes an engine into a file.
-
+        """
         Args:
             engine: The engine, or a callable that returns one.
             path: The file, path or file-like object.

@@ -25,8 +25,7 @@ class LoadPlugins(BaseLoader):
     """Loads libraries of plugins, and then runs another loader."""
 
     def __init__(self, plugins=None, obj=None):
-        """Loads libraries of plugins, and then runs another loader.
-
+        """
         Args:
             plugins: A list of paths of shared libraries.
             obj: An object, or a callable that returns one.

@@ -43,8 +43,7 @@ class CreateNetwork(BaseLoader):
         strongly_typed=None,
         mark_unfused_tensors_as_debug_tensors=None,
     ):
-        """Makes an empty network.
-
+        """
         Args:
             explicit_batch: Whether the batch is an ordinary dimension. If left out: True for
                 versions of TensorRT that also support implicit batches.
