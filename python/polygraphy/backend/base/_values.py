@@ -5,11 +5,10 @@ from __future__ import annotations
 import contextlib
 import copy
 
-from polygraphy import mod, util
+from polygraphy import util
 from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
-
-np = mod.lazy_import("numpy")
+from polygraphy.mod._lazy_modules import np
 
 
 def _as_array(value, meta):

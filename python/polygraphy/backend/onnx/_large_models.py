@@ -8,17 +8,11 @@ from __future__ import annotations
 
 import functools
 import math
-import os
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import List, Optional, Tuple
 
-from polygraphy import mod
 from polygraphy.datatype.datatype import element_types
+from polygraphy.mod._lazy_modules import onnx
 from polygraphy.util._replaced_file import replaced_file
-
-if TYPE_CHECKING:
-    import onnx
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
 
 LEAST_MODEL_BYTES = 64 << 20
 """int: Files and models below this go through memory whole"""

@@ -11,8 +11,7 @@ from polygraphy import mod, util
 from polygraphy.backend.base import BaseRunner
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
-
-torch = mod.lazy_import("torch>=1.13.0")
+from polygraphy.mod._lazy_modules import torch
 
 
 def _device_of(module):

@@ -6,11 +6,9 @@ import json
 from typing import List, Optional
 
 from polygraphy import util
+from polygraphy.backend.trt._module import trt
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 # A word in the description of a tensor's format -> the data type. The first match counts: long
 # names precede names that are parts of them.

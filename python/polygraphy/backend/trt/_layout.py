@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from polygraphy import mod, util
-
-np = mod.lazy_import("numpy")
+from polygraphy import util
+from polygraphy.mod._lazy_modules import np
 
 
 class VectorizedLayout:

@@ -9,12 +9,10 @@ from typing import Any, Sequence
 
 from polygraphy import mod, util
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.common.interface import TypedDict
 from polygraphy.json import Decoder, Encoder, add_json_methods
 from polygraphy.logger import G_LOGGER, LogMode
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def check_is_instance(obj: Any, cls: type, name: str) -> None:

@@ -32,8 +32,7 @@ from polygraphy.comparator.struct import (
 )
 from polygraphy.logger import G_LOGGER
 from polygraphy.logger._progress import over
-
-np = mod.lazy_import("numpy")
+from polygraphy.mod._lazy_modules import np
 
 
 def _run_all(runners: list, cache, warm_up: int, processes: Optional[dict]) -> RunResults:

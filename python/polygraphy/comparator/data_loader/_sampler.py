@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from polygraphy import mod, util
+from polygraphy import util
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
-
+from polygraphy.mod._lazy_modules import np, torch
 
 VALID_ARRAY_MODULES = ["numpy", "torch"]
 

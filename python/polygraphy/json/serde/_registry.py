@@ -15,10 +15,7 @@ from typing import Any, Callable, Optional, Union
 
 from polygraphy import constants, mod
 from polygraphy.logger import G_LOGGER
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
-
+from polygraphy.mod._lazy_modules import np, torch
 
 # Modules that register types; a file may be read before any of them was imported.
 _REGISTERING_MODULES = [

@@ -8,9 +8,7 @@ from typing import Any, Callable, Dict, Iterable
 
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
+from polygraphy.mod._lazy_modules import np, torch
 
 
 @mod.export()

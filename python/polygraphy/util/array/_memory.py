@@ -5,10 +5,8 @@ from __future__ import annotations
 from polygraphy import mod
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
+from polygraphy.mod._lazy_modules import np
 from polygraphy.util.array._dispatch import dispatch
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
 
 
 @mod.export()

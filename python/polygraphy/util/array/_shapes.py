@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from polygraphy import mod
+from polygraphy.mod._lazy_modules import np, torch
 from polygraphy.util.array._dispatch import dispatch, of_both
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
 
 
 @mod.export()

@@ -6,10 +6,8 @@ import builtins
 
 from polygraphy import mod
 from polygraphy.datatype import DataType
+from polygraphy.mod._lazy_modules import np, torch
 from polygraphy.util.array._dispatch import dispatch, of_both
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
 
 
 def _torch_floating(obj):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import Optional
 
-from polygraphy import mod, util
+from polygraphy import util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.logger import G_LOGGER
-
-if TYPE_CHECKING:
-    import onnx
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
+from polygraphy.mod._lazy_modules import onnx
 
 
 def _log_native(severity: int, module: str, text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Set, Union
+from typing import Any, Callable, Dict, Optional, Sequence, Set, Union
 
 from polygraphy import constants, mod, util
 from polygraphy.backend.onnx import _core
@@ -11,15 +11,7 @@ from polygraphy.backend.onnx import util as onnx_util
 from polygraphy.backend.onnx.loader._base import BaseLoadOnnxCopy, _log_native
 from polygraphy.backend.onnx.loader._loading import gs_from_onnx
 from polygraphy.logger import G_LOGGER
-
-if TYPE_CHECKING:
-    import numpy as np
-    import onnx
-    import onnx_graphsurgeon as gs
-else:
-    np = mod.lazy_import("numpy")
-    onnx = mod.lazy_import("onnx>=1.8.1")
-    gs = mod.lazy_import("onnx_graphsurgeon>=0.3.27")
+from polygraphy.mod._lazy_modules import gs, np, onnx
 
 
 @mod.export(funcify=True)

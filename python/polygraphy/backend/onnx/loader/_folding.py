@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional
 
 from polygraphy import constants, mod, util
 from polygraphy.backend.onnx import _core
@@ -12,13 +12,7 @@ from polygraphy.backend.onnx.loader._base import BaseLoadOnnxCopy, _log_native
 from polygraphy.backend.onnx.loader._inference import infer_shapes
 from polygraphy.backend.onnx.loader._loading import gs_from_onnx
 from polygraphy.logger import G_LOGGER
-
-if TYPE_CHECKING:
-    import onnx
-    import onnx_graphsurgeon as gs
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
-    gs = mod.lazy_import("onnx_graphsurgeon>=0.3.27")
+from polygraphy.mod._lazy_modules import gs, onnx
 
 onnxrt = mod.lazy_import("onnxruntime>=1.10.0")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import Optional
 
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
@@ -11,12 +11,7 @@ from polygraphy.backend.onnx.loader._base import _log_native
 from polygraphy.backend.onnx.loader._loading import onnx_from_path
 from polygraphy.backend.onnx.loader._saving import PROTOBUF_THRESHOLD
 from polygraphy.logger import G_LOGGER
-
-if TYPE_CHECKING:
-    import onnx
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
-
+from polygraphy.mod._lazy_modules import onnx
 
 LARGE_MODEL_THRESHOLD = 512 << 20
 """int: Bytes above which the original warns before it infers shapes"""

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Optional
+from typing import Optional
 
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.onnx import _core
 from polygraphy.logger import G_LOGGER
-
-if TYPE_CHECKING:
-    import onnx
-    import onnx_graphsurgeon as gs
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
-    gs = mod.lazy_import("onnx_graphsurgeon>=0.3.27")
+from polygraphy.mod._lazy_modules import gs, onnx
 
 tf = mod.lazy_import("tensorflow")
 tf2onnx = mod.lazy_import("tf2onnx")

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING, Any, Optional, Set
+from typing import Any, Optional, Set
 
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.onnx import _core, _large_models
 from polygraphy.logger import G_LOGGER
+from polygraphy.mod._lazy_modules import onnx
 from polygraphy.util._replaced_file import replaced_file
-
-if TYPE_CHECKING:
-    import onnx
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
-
 
 PROTOBUF_THRESHOLD = 2e9
 """float: Bytes from which on a model needs files of external data"""

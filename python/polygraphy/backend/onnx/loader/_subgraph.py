@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import Any, Optional, Union
 
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
@@ -10,13 +10,7 @@ from polygraphy.backend.onnx.loader._loading import gs_from_onnx
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
-
-if TYPE_CHECKING:
-    import onnx
-    import onnx_graphsurgeon as gs
-else:
-    onnx = mod.lazy_import("onnx>=1.8.1")
-    gs = mod.lazy_import("onnx_graphsurgeon>=0.3.27")
+from polygraphy.mod._lazy_modules import gs, onnx
 
 
 class _GSGraphManager:

@@ -7,12 +7,10 @@ import copy
 from polygraphy import config as polygraphy_config
 from polygraphy import mod, util
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.config._common import _CreateConfigCommon
 from polygraphy.backend.trt.profile import Profile
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 @mod.export(funcify=True)

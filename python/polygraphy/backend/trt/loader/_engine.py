@@ -10,14 +10,12 @@ from polygraphy import config as polygraphy_config
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.config import CreateConfig
 from polygraphy.backend.trt.file_reader import FileReader
 from polygraphy.backend.trt.loader._libraries import _init_plugins
 from polygraphy.backend.trt.loader._network import _unpack_network
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def _network_text(network) -> str:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.loader._libraries import _init_plugins
 from polygraphy.backend.trt.loader._network import _bit_mask, create_network
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 class BaseNetworkFromOnnx(BaseLoader):

@@ -8,13 +8,10 @@ from typing import Callable
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.loader._network import _unpack_network
 from polygraphy.datatype import DataType
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
-gs = mod.lazy_import("onnx_graphsurgeon>=0.3.27")
-np = mod.lazy_import("numpy")
+from polygraphy.mod._lazy_modules import gs, np
 
 
 def _onnx_attribute(value):

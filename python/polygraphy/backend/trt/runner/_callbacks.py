@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from polygraphy import cuda, mod, util
+from polygraphy import cuda, util
+from polygraphy.backend.trt._module import trt
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
-trt = lazy_import_trt()
+from polygraphy.mod._lazy_modules import np, torch
 
 # Debug tensors of these types are not copied: NumPy lacks the types.
 _NOT_FOR_NUMPY = (

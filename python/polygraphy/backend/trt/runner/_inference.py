@@ -6,17 +6,14 @@ import math
 from collections import OrderedDict
 from typing import Any, Optional, Tuple
 
-from polygraphy import cuda, mod, util
+from polygraphy import cuda, util
 from polygraphy.backend.base import BaseRunner
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.common import FormattedArray
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-np = mod.lazy_import("numpy")
-torch = mod.lazy_import("torch>=1.13.0")
-trt = lazy_import_trt()
+from polygraphy.mod._lazy_modules import np, torch
 
 
 def _get_array_on_cpu(arr, name: str, host_buffers: dict, stream, nbytes: int, use_torch: bool):

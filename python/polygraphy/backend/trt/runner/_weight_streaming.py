@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Optional
 
 from polygraphy.backend.trt import util as trt_util
+from polygraphy.backend.trt._module import trt
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def set_weight_streaming_budget(engine, budget: Optional[int], percent: Optional[float]) -> None:

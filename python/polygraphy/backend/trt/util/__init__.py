@@ -6,6 +6,7 @@ import os
 import signal
 
 from polygraphy import mod
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.util._config_text import str_from_config
 from polygraphy.backend.trt.util._docstrings import inherit_and_extend_docstring
 from polygraphy.backend.trt.util._engine import TensorInfo, str_from_engine
@@ -50,10 +51,6 @@ from polygraphy.backend.trt.util._profiles import (
     try_setup_polygraphy_calibrator,
 )
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
-
 
 TRT_LOGGER = None
 

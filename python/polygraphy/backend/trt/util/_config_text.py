@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Iterable, List
 
 from polygraphy import util
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
+from polygraphy.backend.trt._module import trt
 
 
 def _members(enumeration: str, is_set: Callable) -> List[str]:

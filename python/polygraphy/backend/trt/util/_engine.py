@@ -10,12 +10,10 @@ from polygraphy.backend.trt._engine_text import (
     str_from_engine_layer,
     str_from_profiles,
 )
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.util._io_tensors import get_metadata_from_engine
 from polygraphy.backend.trt.util._messages import _warn_once
 from polygraphy.logger import G_LOGGER
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 class TensorInfo:

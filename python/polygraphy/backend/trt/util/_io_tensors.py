@@ -6,12 +6,10 @@ from typing import Dict, Optional, Sequence
 
 from polygraphy import cuda, util
 from polygraphy.backend.trt._layout import VectorizedLayout
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.util._layers import _dtype
 from polygraphy.common import FormattedArray, TensorMetadata
 from polygraphy.datatype import DataType
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def get_tensor_format(engine, context, name: str):

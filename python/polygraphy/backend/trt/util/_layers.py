@@ -5,11 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Iterable, List, Tuple
 
+from polygraphy.backend.trt._module import trt
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def get_layer_class_mapping() -> dict:

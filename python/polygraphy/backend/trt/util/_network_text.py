@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Optional
 
-from polygraphy import mod, util
+from polygraphy import util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.util._layers import (
     get_layer_attribute_names,
     get_layer_class_mapping,
@@ -13,10 +14,7 @@ from polygraphy.backend.trt.util._layers import (
     get_network_input_names_meta,
     get_network_output_names_meta,
 )
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
-np = mod.lazy_import("numpy")
+from polygraphy.mod._lazy_modules import np
 
 
 def str_from_layer(layer, index: int) -> str:

@@ -7,15 +7,13 @@ import fnmatch
 from typing import Iterable, List
 
 from polygraphy import util
+from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.util._layers import (
-    network_outputs,
     get_all_tensors,
     get_layer_output_names_meta,
+    network_outputs,
 )
 from polygraphy.logger import G_LOGGER, LogMode
-from polygraphy.mod.trt_importer import lazy_import_trt
-
-trt = lazy_import_trt()
 
 
 def _expand_wildcard_patterns(names: Iterable[str], candidates: Iterable[str]) -> List[str]:
