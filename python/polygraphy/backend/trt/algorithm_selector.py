@@ -12,6 +12,7 @@ from polygraphy.backend.trt import util as trt_util
 from polygraphy.backend.trt._module import trt
 from polygraphy.common.interface import TypedDict
 from polygraphy.json import Decoder, Encoder, add_json_methods
+from polygraphy.json.serde import register_fields
 from polygraphy.logger import G_LOGGER, LogMode
 
 
@@ -165,19 +166,7 @@ class Algorithm:
         return hash(self._key())
 
 
-@Encoder.register(Algorithm)
-def encode(algorithm):
-    return {
-        "implementation": algorithm.implementation,
-        "tactic": algorithm.tactic,
-        "inputs": algorithm.inputs,
-        "outputs": algorithm.outputs,
-    }
-
-
-@Decoder.register(Algorithm)
-def decode(dct):
-    return Algorithm(dct["implementation"], dct["tactic"], dct["inputs"], dct["outputs"])
+register_fields(Algorithm, "implementation", "tactic", "inputs", "outputs")
 
 
 @mod.export()

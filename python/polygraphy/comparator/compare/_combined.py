@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional
 
 from polygraphy import mod, util
 from polygraphy.comparator.compare._base import BaseCompareFunc
-from polygraphy.json import Decoder, Encoder
+from polygraphy.json.serde import register_fields
 from polygraphy.logger import G_LOGGER
 
 
@@ -59,13 +59,8 @@ class QualityMetricsResult(_CombinedResult):
         self.snr = snr
 
 
-def _register_json() -> None:
-    for cls in (DistanceMetricsResult, QualityMetricsResult):
-        Encoder.register(cls)(lambda result: dict(vars(result)))
-        Decoder.register(cls)(lambda dct, cls=cls: cls(**dct))
-
-
-_register_json()
+for _each in _CombinedResult.__subclasses__():
+    register_fields(_each, "passed", *_each._METRICS)
 
 
 class CombinedCompareFunc(BaseCompareFunc):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Callable, Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from polygraphy import mod
 from polygraphy.comparator.compare._thresholds import (
@@ -16,6 +16,7 @@ from polygraphy.comparator.compare._thresholds import (
     Threshold,
 )
 from polygraphy.json import Decoder, Encoder
+from polygraphy.json.serde import register_fields
 from polygraphy.logger import G_LOGGER
 
 
@@ -214,17 +215,16 @@ class SnrResult(_SingleMetricResult):
         self._set(snr)
 
 
-def _register_json() -> None:
-    def register(cls: type, to_dict: Callable) -> None:
-        Encoder.register(cls)(to_dict)
-        Decoder.register(cls)(lambda dct: cls(**dct))
-
-    register(
-        OutputCompareResult,
-        lambda r: {**r.metric_values(), "thresholds": r.thresholds, "passed": r._stored_passed},
-    )
-    for cls in _SingleMetricResult.__subclasses__():
-        register(cls, lambda r: {**r.metric_values(), "thresholds": r.thresholds})
+@Encoder.register(OutputCompareResult)
+def encode(result):
+    passed = result._stored_passed
+    return {**result.metric_values(), "thresholds": result.thresholds, "passed": passed}
 
 
-_register_json()
+@Decoder.register(OutputCompareResult)
+def decode(dct):
+    return OutputCompareResult(**dct)
+
+
+for _each in _SingleMetricResult.__subclasses__():
+    register_fields(_each, *_each.metric_fields(), "thresholds")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Dict, List, Optional, Tuple
 
 from polygraphy import mod
-from polygraphy.json import Decoder, Encoder
+from polygraphy.json.serde import register_fields
 from polygraphy.logger import G_LOGGER
 
 _STATS = ["max", "mean", "median", "quantile"]
@@ -169,14 +169,6 @@ class LpipsThreshold(_MetricThreshold):
     _METRIC_FIELD, _METRIC_LABEL = "lpips", "LPIPS"
 
 
-def _register_json() -> None:
-    def register(cls: type, *fields: str) -> None:
-        Encoder.register(cls)(lambda t: {field: getattr(t, field) for field in fields})
-        Decoder.register(cls)(lambda dct: cls(**dct))
-
-    register(SimpleThreshold, "check_error_stat", "atol", "rtol")
-    for cls in _MetricThreshold.__subclasses__():
-        register(cls, "threshold")
-
-
-_register_json()
+register_fields(SimpleThreshold, "check_error_stat", "atol", "rtol")
+for _each in _MetricThreshold.__subclasses__():
+    register_fields(_each, "threshold")

@@ -8,6 +8,7 @@ from typing import Dict, List, Optional, Tuple
 from polygraphy import mod, util
 from polygraphy.common.interface import TypedDict, TypedList
 from polygraphy.json import Decoder, Encoder, add_json_methods
+from polygraphy.json.serde import register_fields
 from polygraphy.logger import G_LOGGER
 
 
@@ -255,11 +256,4 @@ class AccuracyResults(TypedList(lambda: AccuracyResult)):
         return self
 
 
-@Encoder.register(AccuracyResults)
-def encode(results):
-    return {"lst": results.lst}
-
-
-@Decoder.register(AccuracyResults)
-def decode(dct):
-    return AccuracyResults(dct["lst"])
+register_fields(AccuracyResults, "lst")

@@ -15,6 +15,7 @@ from polygraphy.json.serde._registry import *
 from polygraphy.json.serde._registry import (
     BaseCustomImpl,
     legacy_str_from_type,
+    register_fields,
     str_from_type,
     try_register_common_json,
 )

@@ -159,6 +159,17 @@ class Decoder(BaseCustomImpl):
         return self.polygraphy_registered.get(name)
 
 
+def register_fields(cls: type, *fields: str) -> None:
+    """Makes objects of a class be written as their attributes, and be made of these again.
+
+    Args:
+        cls: The class.
+        fields: Attributes that are arguments of the constructor, too.
+    """
+    Encoder.register(cls)(lambda obj: {field: getattr(obj, field) for field in fields})
+    Decoder.register(cls)(lambda dct: cls(**{name: dct[name] for name in fields if name in dct}))
+
+
 NUMPY_REGISTRATION_SUCCESS = False
 
 
