@@ -28,8 +28,7 @@ def _severity(name):
     ident = inline_identifier(str(name).upper())
     if ident.unwrap() not in _SEVERITIES:
         G_LOGGER.critical(
-            f"--verbosity: unknown severity '{name}'\n"
-            f"Severities are: {', '.join(_SEVERITIES)}."
+            f"--verbosity: unknown severity '{name}'\nSeverities are: {', '.join(_SEVERITIES)}."
         )
     return inline(safe("G_LOGGER.{:}", ident))
 

@@ -39,8 +39,7 @@ class TfRunnerArgs(TableArgs, BaseRunnerArgs):
         script.add_import(imports=["TfRunner"], frm="polygraphy.backend.tf")
         graph = groups[TfLoadArgs].add_to_script(script)
         config = groups[TfConfigArgs].add_to_script(script) if TfConfigArgs in groups else None
-        script.add_import(imports=["SessionFromGraph"], frm="polygraphy.backend.tf")
-        session = script.add_loader(
-            make_invocable("SessionFromGraph", graph, config=config), "build_tf_session"
+        session = script.add_backend_loader(
+            "tf", "SessionFromGraph", "build_tf_session", graph, config=config
         )
         script.add_runner(make_invocable("TfRunner", session, **self.arguments_of("TfRunner")))

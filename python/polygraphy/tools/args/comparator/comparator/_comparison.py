@@ -265,12 +265,7 @@ class ComparatorCompareArgs(TableArgs):
     def _compare_funcs(self, script: Script) -> list:
         """Code of the functions; None for the default one."""
         if self.compare_func_script:
-            script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
-            return [
-                make_invocable(
-                    "InvokeFromScript", self.compare_func_script, name=self.compare_func_name
-                )
-            ]
+            return [script.invoke_from_script(self.compare_func_script, self.compare_func_name)]
         return [self._group_of(function).add_to_script(script) for function in self._selected()]
 
     def _runs(self, script: Script, results_name: Optional[Script.String]) -> list:

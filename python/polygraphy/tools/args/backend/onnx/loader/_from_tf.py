@@ -6,7 +6,6 @@ from polygraphy import mod
 from polygraphy.logger import G_LOGGER, LogMode
 from polygraphy.tools.args.backend.tf.loader import TfLoadArgs
 from polygraphy.tools.args.table import Row, TableArgs
-from polygraphy.tools.script import make_invocable
 
 
 @mod.export()
@@ -40,6 +39,6 @@ class OnnxFromTfArgs(TableArgs):
         )
         script.add_import(["OnnxFromTfGraph"], frm="polygraphy.backend.onnx")
         graph = self.arg_groups[TfLoadArgs].add_to_script(script, disable_custom_outputs=True)
-        return script.add_loader(
-            make_invocable("OnnxFromTfGraph", graph, opset=self.opset), "export_onnx_from_tf"
+        return script.add_backend_loader(
+            "onnx", "OnnxFromTfGraph", "export_onnx_from_tf", graph, opset=self.opset
         )

@@ -8,7 +8,6 @@ from polygraphy import constants, mod, util
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
-from polygraphy.tools.args.backend.onnx.loader._script import add_loader
 from polygraphy.tools.args.comparator.data_loader import DataLoaderArgs
 from polygraphy.tools.args.table import Row, TableArgs, option
 
@@ -29,9 +28,7 @@ class OnnxInferShapesArgs(TableArgs):
             the model. No if left out.
     """
 
-    def __init__(
-        self, default: Optional[bool] = None, allow_force_fallback: Optional[bool] = None
-    ):
+    def __init__(self, default: Optional[bool] = None, allow_force_fallback: Optional[bool] = None):
         super().__init__()
         self._default = util.default(default, False)
         self._allow_force_fallback = util.default(allow_force_fallback, False)
@@ -99,8 +96,8 @@ class OnnxInferShapesArgs(TableArgs):
         if not self.do_shape_inference:
             return loader_name
         loading = self._group_named("OnnxLoadArgs")
-        return add_loader(
-            script,
+        return script.add_backend_loader(
+            "onnx",
             "InferShapes",
             "infer_shapes",
             loader_name,

@@ -10,7 +10,6 @@ from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.onnx.loader._from_tf import OnnxFromTfArgs
 from polygraphy.tools.args.backend.onnx.loader._inference import OnnxInferShapesArgs
 from polygraphy.tools.args.backend.onnx.loader._saving import OnnxSaveArgs
-from polygraphy.tools.args.backend.onnx.loader._script import add_loader
 from polygraphy.tools.args.model import ModelArgs
 from polygraphy.tools.args.table import Row, TableArgs, option
 from polygraphy.tools.script import Script, make_invocable
@@ -151,8 +150,8 @@ class OnnxLoadArgs(TableArgs):
             if inference and inference.do_shape_inference:
                 # Reads the file itself: values of tensors are not needed for shapes.
                 return inference.add_to_script(script, path)
-            return add_loader(
-                script,
+            return script.add_backend_loader(
+                "onnx",
                 "OnnxFromPath",
                 "load_onnx",
                 path,
@@ -193,16 +192,15 @@ class OnnxLoadArgs(TableArgs):
             )
             loader = script.add_loader(modify, "modify_outputs")
         if self.convert_to_fp16:
-            loader = add_loader(script, "ConvertToFp16", "convert_to_fp16", loader)
+            loader = script.add_backend_loader("onnx", "ConvertToFp16", "convert_to_fp16", loader)
         saving = self._group_if(self._allow_saving, OnnxSaveArgs)
         if saving:
             loader = saving.add_to_script(script, loader)
-        if self.upper_bounds is not None:
-            loader = add_loader(
-                script, "SetUpperBound", "set_upper_bound", loader, upper_bounds=self.upper_bounds
-            )
+        loader = script.add_change(
+            "onnx", "SetUpperBound", "set_upper_bound", loader, upper_bounds=self.upper_bounds
+        )
         if serialize_model:
-            loader = add_loader(script, "BytesFromOnnx", "serialize_onnx", loader)
+            loader = script.add_backend_loader("onnx", "BytesFromOnnx", "serialize_onnx", loader)
         return loader
 
     def must_use_onnx_loader(self, disable_custom_outputs: Optional[bool] = None) -> bool:

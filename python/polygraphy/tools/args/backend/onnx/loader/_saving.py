@@ -9,7 +9,6 @@ from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.onnx.loader._inference import OnnxInferShapesArgs
-from polygraphy.tools.args.backend.onnx.loader._script import add_loader
 from polygraphy.tools.args.table import Row, TableArgs, option
 
 
@@ -135,8 +134,8 @@ class OnnxSaveArgs(TableArgs):
             return loader_name
         if self._allow_shape_inference and OnnxInferShapesArgs in self.arg_groups:
             loader_name = self.arg_groups[OnnxInferShapesArgs].add_to_script(script, loader_name)
-        return add_loader(
-            script,
+        return script.add_backend_loader(
+            "onnx",
             "SaveOnnx",
             "save_onnx",
             loader_name,

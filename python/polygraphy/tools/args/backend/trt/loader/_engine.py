@@ -9,10 +9,9 @@ from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.trt.config import TrtConfigArgs
 from polygraphy.tools.args.backend.trt.loader._network import TrtLoadNetworkArgs, TrtLoadPluginsArgs
 from polygraphy.tools.args.backend.trt.loader._saving import TrtSaveEngineBytesArgs
-from polygraphy.tools.args.backend.trt.loader._script import add_loader, import_trt
 from polygraphy.tools.args.model import ModelArgs
 from polygraphy.tools.args.table import Row, TableArgs
-from polygraphy.tools.script import Script, make_invocable
+from polygraphy.tools.script import Script
 
 
 @mod.export()
@@ -58,9 +57,9 @@ class TrtLoadEngineBytesArgs(TableArgs):
         groups = self.arg_groups
         model = groups[ModelArgs]
         if model.model_type == "engine":
-            script.add_import(imports=["BytesFromPath"], frm="polygraphy.backend.common")
-            loader = make_invocable("BytesFromPath", model.path)
-            return script.add_loader(loader, "load_engine_bytes")
+            return script.add_backend_loader(
+                "common", "BytesFromPath", "load_engine_bytes", model.path
+            )
 
         obj = network_name
         if obj is None:
@@ -70,8 +69,8 @@ class TrtLoadEngineBytesArgs(TableArgs):
             config = groups[TrtConfigArgs].add_to_script(script)
         if TrtLoadPluginsArgs in groups:
             obj = groups[TrtLoadPluginsArgs].add_to_script(script, obj)
-        name = add_loader(
-            script,
+        name = script.add_backend_loader(
+            "trt",
             "EngineBytesFromNetwork",
             "build_engine",
             obj,
@@ -144,17 +143,16 @@ class TrtLoadEngineArgs(TableArgs):
         obj = groups[TrtLoadEngineBytesArgs].add_to_script(script, network_name)
         runtime = None
         if self.load_runtime is not None:
-            script.add_import(imports=["LoadRuntime"], frm="polygraphy.backend.trt")
-            runtime = script.add_loader(
-                make_invocable("LoadRuntime", self.load_runtime), "load_runtime"
+            runtime = script.add_backend_loader(
+                "trt", "LoadRuntime", "load_runtime", self.load_runtime
             )
         if TrtLoadPluginsArgs in groups:
             obj = groups[TrtLoadPluginsArgs].add_to_script(script, obj)
         arguments = self.arguments_of("EngineFromBytes")
         if any(value is not None for value in arguments.values()):
-            import_trt(script)
-        return add_loader(
-            script,
+            script.import_trt()
+        return script.add_backend_loader(
+            "trt",
             "EngineFromBytes",
             "deserialize_engine",
             obj,

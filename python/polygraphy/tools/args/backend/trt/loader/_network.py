@@ -12,10 +12,9 @@ from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.onnx.loader import OnnxLoadArgs
 from polygraphy.tools.args.backend.trt.config import TrtConfigArgs
 from polygraphy.tools.args.backend.trt.helper import make_trt_enum_val
-from polygraphy.tools.args.backend.trt.loader._script import add_change, add_loader, import_trt
 from polygraphy.tools.args.model import ModelArgs
 from polygraphy.tools.args.table import Row, TableArgs
-from polygraphy.tools.script import Script, inline, inline_identifier, make_invocable, safe
+from polygraphy.tools.script import Script, inline, inline_identifier, safe
 
 _FROM_ONNX = "NetworkFromOnnxPath"
 
@@ -68,9 +67,8 @@ class TrtLoadPluginsArgs(TableArgs):
         """
         if not self.plugins:
             return loader_name
-        loader = make_invocable("LoadPlugins", **self.arguments_of("LoadPlugins"), obj=loader_name)
-        script.add_import(imports=["LoadPlugins"], frm="polygraphy.backend.trt")
-        return script.add_loader(loader, "load_plugins")
+        arguments = {**self.arguments_of("LoadPlugins"), "obj": loader_name}
+        return script.add_backend_loader("trt", "LoadPlugins", "load_plugins", **arguments)
 
 
 @mod.export()
@@ -233,14 +231,13 @@ class TrtLoadNetworkArgs(TableArgs):
         if TrtOnnxFlagArgs in groups:
             flags, plugin_instancenorm = groups[TrtOnnxFlagArgs].get_flags()
         if flags or plugin_instancenorm:
-            import_trt(script)
+            script.import_trt()
         config = None
         if TrtConfigArgs in groups:
             config = groups[TrtConfigArgs].add_to_script(script, "parser_trt_config")
 
         if model.model_type == "trt-network-script":
-            script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
-            loader = make_invocable("InvokeFromScript", model.path, name=model.extra_model_info)
+            loader = script.invoke_from_script(model.path, model.extra_model_info)
             return script.add_loader(loader, "load_network")
         if model.model_type is None:
             G_LOGGER.critical("There is no TensorRT network: no model file was provided.")
@@ -257,8 +254,8 @@ class TrtLoadNetworkArgs(TableArgs):
             cls, obj = "NetworkFromOnnxPath", model.path
         if TrtLoadPluginsArgs in groups:
             obj = groups[TrtLoadPluginsArgs].add_to_script(script, obj)
-        return add_loader(
-            script,
+        return script.add_backend_loader(
+            "trt",
             cls,
             "parse_network_from_onnx",
             obj,
@@ -279,17 +276,16 @@ class TrtLoadNetworkArgs(TableArgs):
         """
         name = self._add_network(script)
         for index, (path, function) in enumerate(self.postprocess_scripts):
-            script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
-            name = add_loader(
-                script,
+            name = script.add_backend_loader(
+                "trt",
                 "PostprocessNetwork",
                 f"postprocess_step_{index}",
                 name,
-                func=make_invocable("InvokeFromScript", path, name=function),
+                func=script.invoke_from_script(path, function),
                 name=f"{path}:{function}",
             )
         if self.layer_precisions or self.tensor_datatypes or self.tensor_formats:
-            import_trt(script)
+            script.import_trt()
         for loader in util.unique_list(row["loader"] for row in self.rows()):
             if loader not in (None, _FROM_ONNX):
                 name = self._add_change(script, loader, name)
@@ -303,8 +299,8 @@ class TrtLoadNetworkArgs(TableArgs):
         variable = _VARIABLES.get(loader) or re.sub("(?<!^)(?=[A-Z])", "_", loader).lower()
         # A loader whose only option is a flag has no further parameter.
         if list(arguments.values()) == [True]:
-            return add_loader(script, loader, variable, name)
-        return add_change(script, loader, variable, name, **arguments)
+            return script.add_backend_loader("trt", loader, variable, name)
+        return script.add_change("trt", loader, variable, name, **arguments)
 
     def load_network(self):
         """Makes the network.

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Dict, Optional
 
 from polygraphy import mod, util
-from polygraphy.tools.args.backend.trt.loader._script import add_change
 from polygraphy.tools.args.base import BaseArgs
 from polygraphy.tools.args.table import Row, TableArgs
-from polygraphy.tools.script import Script, make_invocable
+from polygraphy.tools.script import Script
 
 
 @mod.export()
@@ -52,11 +51,9 @@ class TrtSaveEngineBytesArgs(TableArgs):
         Returns:
             The variable with a loader that saves them, too; `loader_name` without a path.
         """
-        if self.path is None:
-            return loader_name
-        script.add_import(imports=["SaveBytes"], frm="polygraphy.backend.common")
-        loader = make_invocable("SaveBytes", loader_name, path=self.path)
-        return script.add_loader(loader, "save_engine_bytes")
+        return script.add_change(
+            "common", "SaveBytes", "save_engine_bytes", loader_name, path=self.path
+        )
 
     def save_engine_bytes(self, engine_bytes, path: Optional[str] = None):
         """Saves an engine, if the options have a path.
@@ -101,7 +98,7 @@ class TrtSaveEngineArgs(BaseArgs):
         Returns:
             The variable with a loader that saves it, too; `loader_name` without a path.
         """
-        return add_change(script, "SaveEngine", "save_engine", loader_name, path=self.path)
+        return script.add_change("trt", "SaveEngine", "save_engine", loader_name, path=self.path)
 
     def save_engine(self, engine, path: Optional[str] = None):
         """Saves an engine, if the options have a path.
