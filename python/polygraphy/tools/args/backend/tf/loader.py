@@ -96,6 +96,7 @@ class TfLoadArgs(TableArgs):
     """
 
     _BACKEND = "tensorflow"
+    _OWN = {"heading": (None,)}
 
     def __init__(
         self,
@@ -107,9 +108,6 @@ class TfLoadArgs(TableArgs):
         self._allow_artifacts = util.default(allow_artifacts, True)
         self._allow_custom_outputs = util.default(allow_custom_outputs, True)
         self._allow_tftrt = util.default(allow_tftrt, False)
-
-    def _has(self, row: Row) -> bool:
-        return row["heading"] is None
 
     def _changes(self) -> Dict[str, Row]:
         saving = {"offered": self._allow_artifacts}

@@ -89,6 +89,7 @@ class TrtConfigArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"heading": ("TensorRT Builder Configuration",)}
 
     def __init__(
         self,
@@ -106,9 +107,6 @@ class TrtConfigArgs(TableArgs):
         self._allow_engine_capability = util.default(allow_engine_capability, False)
         self._allow_tensor_formats = util.default(allow_tensor_formats, True)
         self._allow_compute_capabilities = util.default(allow_compute_capabilities, False)
-
-    def _has(self, row: Row) -> bool:
-        return row["heading"] == "TensorRT Builder Configuration"
 
     def _changes(self) -> Dict[str, Row]:
         for_gpus = self._allow_compute_capabilities and config.USE_TENSORRT_RTX

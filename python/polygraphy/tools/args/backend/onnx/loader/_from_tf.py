@@ -5,7 +5,7 @@ from __future__ import annotations
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER, LogMode
 from polygraphy.tools.args.backend.tf.loader import TfLoadArgs
-from polygraphy.tools.args.table import Row, TableArgs
+from polygraphy.tools.args.table import TableArgs
 
 
 @mod.export()
@@ -22,9 +22,7 @@ class OnnxFromTfArgs(TableArgs):
     """
 
     _BACKEND = "tensorflow"
-
-    def _has(self, row: Row) -> bool:
-        return row["heading"] == "TensorFlow-ONNX Model Conversion"
+    _OWN = {"heading": ("TensorFlow-ONNX Model Conversion",)}
 
     def add_to_script_impl(self, script):
         """Adds the conversion.

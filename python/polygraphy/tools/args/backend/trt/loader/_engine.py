@@ -34,13 +34,11 @@ class TrtLoadEngineBytesArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"loader": ("EngineBytesFromNetwork",)}
 
     def __init__(self, allow_saving: Optional[bool] = None):
         super().__init__()
         self._allow_saving = util.default(allow_saving, False)
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] == "EngineBytesFromNetwork"
 
     def add_to_script_impl(
         self, script: Script, network_name: Optional[str] = None
@@ -105,14 +103,12 @@ class TrtLoadEngineArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"loader": ("LoadRuntime", "EngineFromBytes")}
 
     @property
     def save_timing_cache(self) -> Optional[str]:
         """str: File that the timing cache is added to"""
         return self.arg_groups[TrtLoadEngineBytesArgs].save_timing_cache
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] in ("LoadRuntime", "EngineFromBytes")
 
     def _changes(self) -> Dict[str, Row]:
         return {"load_runtime": {"attribute": "load_runtime"}}

@@ -51,9 +51,7 @@ class TrtLoadPluginsArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] == "LoadPlugins"
+    _OWN = {"loader": ("LoadPlugins",)}
 
     def add_to_script_impl(self, script: Script, loader_name: str) -> str:
         """Loads the plugins before something else is loaded.
@@ -81,9 +79,7 @@ class TrtOnnxFlagArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
-
-    def _has(self, row: Row) -> bool:
-        return row["loader"] == _FROM_ONNX and row["heading"] == "TensorRT Plugins and ONNX Parser"
+    _OWN = {"loader": (_FROM_ONNX,), "heading": ("TensorRT Plugins and ONNX Parser",)}
 
     def _changes(self) -> Dict[str, Row]:
         return {
@@ -142,6 +138,7 @@ class TrtLoadNetworkArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"heading": ("TensorRT Network",)}
 
     def __init__(
         self,
@@ -153,9 +150,6 @@ class TrtLoadNetworkArgs(TableArgs):
         self._allow_custom_outputs = util.default(allow_custom_outputs, True)
         self._allow_onnx_loading = util.default(allow_onnx_loading, True)
         self._allow_tensor_formats = util.default(allow_tensor_formats, True)
-
-    def _has(self, row: Row) -> bool:
-        return row["heading"] == "TensorRT Network"
 
     def _changes(self) -> Dict[str, Row]:
         outputs = {"offered": self._allow_custom_outputs}

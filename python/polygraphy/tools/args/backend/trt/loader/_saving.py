@@ -23,14 +23,12 @@ class TrtSaveEngineBytesArgs(TableArgs):
     """
 
     _BACKEND = "tensorrt"
+    _OWN = {"key": ("save_engine",)}
 
     def __init__(self, output_opt: Optional[str] = None, output_short_opt: Optional[str] = None):
         super().__init__()
         self._output_opt = util.default(output_opt, "output")
         self._output_short_opt = util.default(output_short_opt, "-o")
-
-    def _has(self, row: Row) -> bool:
-        return row["key"] == "save_engine"
 
     def _changes(self) -> Dict[str, Row]:
         names = [self._output_short_opt, f"--{self._output_opt}"]
