@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Any, Dict, List, Optional, Tuple
 
 from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
+from polygraphy.mod.exporter import _snake_case
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.onnx.loader import OnnxLoadArgs
 from polygraphy.tools.args.backend.trt.config import TrtConfigArgs
@@ -290,7 +290,7 @@ class TrtLoadNetworkArgs(TableArgs):
         arguments = self.arguments_of(loader)
         if "outputs" in arguments:
             arguments["outputs"] = args_util.get_outputs_for_script(script, self.outputs)
-        variable = _VARIABLES.get(loader) or re.sub("(?<!^)(?=[A-Z])", "_", loader).lower()
+        variable = _VARIABLES.get(loader) or _snake_case(loader)
         # A loader whose only option is a flag has no further parameter.
         if list(arguments.values()) == [True]:
             return script.add_backend_loader("trt", loader, variable, name)
