@@ -13,8 +13,13 @@ import time
 from typing import Callable, Optional, Union
 
 from polygraphy.logger._progress import above_progress
-from polygraphy.logger._settings import LoggerSettings
-from polygraphy.logger._thresholds import LoggerIndent, LoggerVerbosity, LogMode, SeverityTrie
+from polygraphy.logger._settings import (
+    LoggerIndent,
+    LoggerSettings,
+    LoggerVerbosity,
+    LogMode,
+    SeverityTrie,
+)
 
 # Their printed forms name the module that scripts know.
 for _each in (LoggerIndent, LoggerVerbosity, LogMode, SeverityTrie):

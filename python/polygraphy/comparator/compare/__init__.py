@@ -2,11 +2,14 @@
 
 from polygraphy import mod
 from polygraphy.comparator.compare._base import *
-from polygraphy.comparator.compare._base import metric_fields_for_func
+from polygraphy.comparator.compare._base import (
+    default_find_output_func,
+    metric_fields_for_func,
+    run_comparison,
+)
 from polygraphy.comparator.compare._combined import *
 from polygraphy.comparator.compare._indices import *
 from polygraphy.comparator.compare._old_names import *
-from polygraphy.comparator.compare._pairing import default_find_output_func, run_comparison
 from polygraphy.comparator.compare._results import *
 from polygraphy.comparator.compare._simple import *
 from polygraphy.comparator.compare._simple import VALID_CHECK_ERROR_STATS

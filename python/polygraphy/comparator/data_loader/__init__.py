@@ -8,6 +8,6 @@ from polygraphy.comparator.data_loader._feeds import (
     coerce_feed_dict,
 )
 from polygraphy.comparator.data_loader._loader import *
-from polygraphy.comparator.data_loader._sampler import VALID_ARRAY_MODULES, ArraySampler
+from polygraphy.comparator.data_loader._loader import VALID_ARRAY_MODULES, ArraySampler
 
 mod.export_parts()

@@ -1,4 +1,4 @@
-"""Configurations of TensorRT."""
+"""Configurations of TensorRT, and the user's functions on them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import copy
 
 from polygraphy import config as polygraphy_config
 from polygraphy import mod, util
+from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
 from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.config._common import _CreateConfigCommon
@@ -163,3 +164,35 @@ class CreateConfig(_CreateConfigCommon):
                 f"{text}Please use --allow-gpu-fallback to allow layers to fall back to GPU, or "
                 "remove --use-dla."
             )
+
+
+@mod.export(funcify=True)
+class PostprocessConfig(BaseLoader):
+    """[EXPERIMENTAL] Runs a user's function on a builder configuration."""
+
+    def __init__(self, config, func):
+        """Runs a user's function on a builder configuration.
+
+        Args:
+            config: The configuration, or a callable that takes builder and network and returns
+                one.
+            func: A function of builder, network and configuration that changes the latter in
+                place. Its result is not used.
+        """
+        self._config = config
+        if not callable(func):
+            G_LOGGER.critical(f"Object {func} (of type {type(func)}) is not a callable.")
+        self._func = func
+
+    def call_impl(self, builder, network):
+        """
+        Args:
+            builder: The `tensorrt.Builder` that makes the configuration.
+            network: The `tensorrt.INetworkDefinition` that it is for.
+
+        Returns:
+            tensorrt.IBuilderConfig: The changed configuration.
+        """
+        config, _ = util.invoke_if_callable(self._config, builder, network)
+        self._func(builder, network, config)
+        return config

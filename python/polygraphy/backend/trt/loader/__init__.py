@@ -3,7 +3,6 @@
 from polygraphy import mod
 from polygraphy.backend.trt.loader._changes import *
 from polygraphy.backend.trt.loader._engine import *
-from polygraphy.backend.trt.loader._libraries import *
 from polygraphy.backend.trt.loader._network import *
 from polygraphy.backend.trt.loader._onnx import *
 from polygraphy.backend.trt.loader._onnx import BaseNetworkFromOnnx

@@ -13,8 +13,7 @@ from polygraphy.backend.trt import util as trt_util
 from polygraphy.backend.trt._module import trt
 from polygraphy.backend.trt.config import CreateConfig
 from polygraphy.backend.trt.file_reader import FileReader
-from polygraphy.backend.trt.loader._libraries import _init_plugins
-from polygraphy.backend.trt.loader._network import _unpack_network
+from polygraphy.backend.trt.loader._network import _init_plugins, _unpack_network
 from polygraphy.logger import G_LOGGER
 
 

@@ -6,8 +6,7 @@ from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.trt import util as trt_util
 from polygraphy.backend.trt._module import trt
-from polygraphy.backend.trt.loader._libraries import _init_plugins
-from polygraphy.backend.trt.loader._network import _bit_mask, create_network
+from polygraphy.backend.trt.loader._network import _bit_mask, _init_plugins, create_network
 from polygraphy.logger import G_LOGGER
 
 
