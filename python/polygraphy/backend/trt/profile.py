@@ -6,7 +6,7 @@ from typing import Iterator, Optional, Sequence
 
 from polygraphy import mod, util
 from polygraphy.backend.trt import util as trt_util
-from polygraphy.backend.trt.util._layers import network_inputs
+from polygraphy.backend.trt.util._network import network_inputs
 from polygraphy.common.interface import TypedDict
 from polygraphy.logger import G_LOGGER, LogMode
 

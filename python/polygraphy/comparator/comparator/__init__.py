@@ -6,8 +6,11 @@ from typing import Callable, List, Optional, Sequence, Tuple
 
 from polygraphy import mod, util
 from polygraphy.comparator.comparator._accuracy import (
+    _close_stream,
     check_averageable,
     compare_iteration,
+    count_iterations,
+    iterations_of,
     summarize_pair,
 )
 from polygraphy.comparator.comparator._running import (
@@ -16,11 +19,6 @@ from polygraphy.comparator.comparator._running import (
     run_streaming,
 )
 from polygraphy.comparator.comparator._saving import Savers
-from polygraphy.comparator.comparator._streams import (
-    _close_stream,
-    count_iterations,
-    iterations_of,
-)
 from polygraphy.comparator.comparator._validation import validate_run_results
 from polygraphy.comparator.compare import SimpleCompareFunc
 from polygraphy.comparator.data_loader import DataLoader, DataLoaderCache

@@ -7,7 +7,6 @@ from polygraphy.comparator.compare._base import (
     metric_fields_for_func,
     run_comparison,
 )
-from polygraphy.comparator.compare._combined import *
 from polygraphy.comparator.compare._indices import *
 from polygraphy.comparator.compare._old_names import *
 from polygraphy.comparator.compare._results import *

@@ -9,7 +9,7 @@ from polygraphy import constants, mod, util
 from polygraphy.backend.onnx import _core
 from polygraphy.backend.onnx import util as onnx_util
 from polygraphy.backend.onnx.loader._base import BaseLoadOnnxCopy, _log_native
-from polygraphy.backend.onnx.loader._loading import gs_from_onnx
+from polygraphy.backend.onnx.loader._files import gs_from_onnx
 from polygraphy.logger import G_LOGGER
 from polygraphy.mod._lazy_modules import gs, np, onnx
 

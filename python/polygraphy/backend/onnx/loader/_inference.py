@@ -8,8 +8,7 @@ from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
 from polygraphy.backend.onnx import _core
 from polygraphy.backend.onnx.loader._base import _log_native
-from polygraphy.backend.onnx.loader._loading import onnx_from_path
-from polygraphy.backend.onnx.loader._saving import PROTOBUF_THRESHOLD
+from polygraphy.backend.onnx.loader._files import PROTOBUF_THRESHOLD, onnx_from_path
 from polygraphy.logger import G_LOGGER
 from polygraphy.mod._lazy_modules import onnx
 

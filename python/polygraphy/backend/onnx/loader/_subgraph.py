@@ -6,7 +6,7 @@ from typing import Any, Optional, Union
 
 from polygraphy import mod, util
 from polygraphy.backend.base import BaseLoader
-from polygraphy.backend.onnx.loader._loading import gs_from_onnx
+from polygraphy.backend.onnx.loader._files import gs_from_onnx
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER

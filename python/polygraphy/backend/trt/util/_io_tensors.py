@@ -6,7 +6,7 @@ from typing import Dict, Optional, Sequence
 
 from polygraphy import cuda, util
 from polygraphy.backend.trt._module import trt
-from polygraphy.backend.trt.util._layers import _dtype
+from polygraphy.backend.trt.util._network import _dtype
 from polygraphy.common import FormattedArray, TensorMetadata
 from polygraphy.datatype import DataType
 from polygraphy.mod._lazy_modules import np
