@@ -13,7 +13,6 @@ from polygraphy.comparator.compare._results import *
 from polygraphy.comparator.compare._simple import *
 from polygraphy.comparator.compare._simple import VALID_CHECK_ERROR_STATS
 from polygraphy.comparator.compare._single_metric import *
-from polygraphy.comparator.compare._thresholds import *
 
 __all__ = [name for name, value in globals().items() if isinstance(value, type)]
 

@@ -6,8 +6,7 @@ from collections import OrderedDict
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from polygraphy import mod, util
-from polygraphy.comparator.compare._results import CompareResult
-from polygraphy.comparator.compare._thresholds import Threshold
+from polygraphy.comparator.compare._results import CompareResult, Threshold
 from polygraphy.logger import G_LOGGER, LogMode
 
 

@@ -16,8 +16,8 @@ from polygraphy.comparator.compare._results import (
     PerceptualMetricsResult,
     PsnrResult,
     SnrResult,
+    Threshold,
 )
-from polygraphy.comparator.compare._thresholds import Threshold
 from polygraphy.logger import G_LOGGER
 
 
