@@ -130,12 +130,7 @@ def _without_raw_data(tensor: onnx.TensorProto) -> onnx.TensorProto:
 
 
 def _is_set(message, field) -> bool:
-    if _is_repeated(field):
+    try:
+        return message.HasField(field.name)
+    except ValueError:  # of repeated fields
         return len(getattr(message, field.name)) > 0
-    return message.HasField(field.name)
-
-
-def _is_repeated(field) -> bool:
-    if hasattr(field, "is_repeated"):  # versions of protobuf have one or the other
-        return field.is_repeated
-    return field.label == field.LABEL_REPEATED

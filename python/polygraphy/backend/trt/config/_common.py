@@ -139,13 +139,10 @@ class _CreateConfigCommon(BaseLoader):
         self._set_compatibility(config)
         self._set_attribute(config, "max_aux_streams")
         self._set_quantization_flags(config)
-        if self.error_on_timing_cache_miss:
-            self._try_set_flag(config, "ERROR_ON_TIMING_CACHE_MISS")
-        if self.disable_compilation_cache:
-            self._try_set_flag(config, "DISABLE_COMPILATION_CACHE")
+        self._try_set_flag(config, "ERROR_ON_TIMING_CACHE_MISS", self.error_on_timing_cache_miss)
+        self._try_set_flag(config, "DISABLE_COMPILATION_CACHE", self.disable_compilation_cache)
         self._set_attribute(config, "progress_monitor")
-        if self.weight_streaming:
-            self._try_set_flag(config, "WEIGHT_STREAMING")
+        self._try_set_flag(config, "WEIGHT_STREAMING", self.weight_streaming)
         self._set_attribute(config, "runtime_platform")
         self._set_attribute(config, "tiling_optimization_level")
         return config
@@ -165,9 +162,10 @@ class _CreateConfigCommon(BaseLoader):
         except AttributeError:
             trt_util.fail_unavailable(f"{name} in {type(self).__name__}")
 
-    def _try_set_flag(self, config, name: str) -> None:
-        """Sets the builder flag of that name."""
-        self._try_run(lambda: config.set_flag(getattr(trt.BuilderFlag, name)), name.lower())
+    def _try_set_flag(self, config, name: str, wanted: bool = True) -> None:
+        """Sets the builder flag of that name if it is wanted."""
+        if wanted:
+            self._try_run(lambda: config.set_flag(getattr(trt.BuilderFlag, name)), name.lower())
 
     def _set_attribute(self, config, name: str) -> None:
         """Sets the attribute of the configuration that has the option's name."""
@@ -232,8 +230,7 @@ class _CreateConfigCommon(BaseLoader):
             "SPARSE_WEIGHTS": self.sparse_weights,
         }
         for name, wanted in flags.items():
-            if wanted:
-                self._try_set_flag(config, name)
+            self._try_set_flag(config, name, wanted)
 
     def _set_profiling_verbosity(self, config) -> None:
         if self.profiling_verbosity is not None:
@@ -292,8 +289,7 @@ class _CreateConfigCommon(BaseLoader):
             self._try_set_flag(config, "DISABLE_TIMING_CACHE")
 
     def _set_compatibility(self, config) -> None:
-        if self.version_compatible:
-            self._try_set_flag(config, "VERSION_COMPATIBLE")
+        self._try_set_flag(config, "VERSION_COMPATIBLE", self.version_compatible)
         if self.exclude_lean_runtime:
             if not self.version_compatible:
                 G_LOGGER.critical(

@@ -97,8 +97,7 @@ class CreateConfig(_CreateConfigCommon):
             except AttributeError:
                 pass
         for name in ("fp16", "bf16", "fp8", "int8"):
-            if getattr(self, name):
-                self._try_set_flag(config, name.upper())
+            self._try_set_flag(config, name.upper(), getattr(self, name))
         if self.int8 and network is not None:
             self._calibrate(builder, network, config)
         if self.use_dla:

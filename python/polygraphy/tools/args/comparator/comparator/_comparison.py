@@ -24,31 +24,20 @@ from polygraphy.tools.args.comparator.postprocess import ComparatorPostprocessAr
 from polygraphy.tools.args.table import Row, TableArgs, option
 from polygraphy.tools.script import Script, inline, make_invocable, safe
 
-# Function -> its group of options.
-_GROUPS = {
+# Function -> its group of options; or, for a name of several functions, these.
+_FUNCTIONS = {
     "simple": CompareFuncSimpleArgs,
     "indices": CompareFuncIndicesArgs,
     "l2": CompareFuncL2Args,
     "cosine_similarity": CompareFuncCosineSimilarityArgs,
+    "distance_metrics": ["l2", "cosine_similarity"],
     "psnr": CompareFuncPsnrArgs,
     "snr": CompareFuncSnrArgs,
+    "quality_metrics": ["psnr", "snr"],
     "perceptual_metrics": CompareFuncPerceptualMetricsArgs,
 }
-
-# Names that stand for several functions.
-_ALIASES = {"distance_metrics": ["l2", "cosine_similarity"], "quality_metrics": ["psnr", "snr"]}
-
-_CHOICES = [
-    "simple",
-    "indices",
-    "l2",
-    "cosine_similarity",
-    "distance_metrics",
-    "psnr",
-    "snr",
-    "quality_metrics",
-    "perceptual_metrics",
-]
+_ALIASES = {name: meant for name, meant in _FUNCTIONS.items() if isinstance(meant, list)}
+_GROUPS = {name: group for name, group in _FUNCTIONS.items() if name not in _ALIASES}
 
 
 def _is_same_or_inside(path: str, folder: str) -> bool:
@@ -128,7 +117,7 @@ class ComparatorCompareArgs(TableArgs):
                 "distance_metrics: l2 and cosine_similarity. quality_metrics: psnr and snr. "
                 "Default: simple, tolerances of errors.",
                 nargs="+",
-                choices=_CHOICES,
+                choices=list(_FUNCTIONS),
                 default=["simple"],
                 attribute="compare_funcs",
             ),
