@@ -3,7 +3,7 @@
 from polygraphy import mod
 from polygraphy.json.serde import _registry
 from polygraphy.json.serde._files import *
-from polygraphy.json.serde._iterations import (
+from polygraphy.json.serde._files import (
     ITERATION_FILE_INDEX_WIDTH,
     IterationWriter,
     is_single_file,

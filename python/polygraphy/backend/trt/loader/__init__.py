@@ -6,6 +6,5 @@ from polygraphy.backend.trt.loader._engine import *
 from polygraphy.backend.trt.loader._network import *
 from polygraphy.backend.trt.loader._onnx import *
 from polygraphy.backend.trt.loader._onnx import BaseNetworkFromOnnx
-from polygraphy.backend.trt.loader._onnx_like import *
 
 mod.export_parts()

@@ -9,8 +9,11 @@ from typing import Optional
 from polygraphy import cuda, mod, util
 from polygraphy.backend.trt import util as trt_util
 from polygraphy.backend.trt._module import trt
-from polygraphy.backend.trt.runner._callbacks import _make_debug_listener, _make_output_allocator
-from polygraphy.backend.trt.runner._inference import InferringRunner
+from polygraphy.backend.trt.runner._inference import (
+    InferringRunner,
+    _make_debug_listener,
+    _make_output_allocator,
+)
 from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
 

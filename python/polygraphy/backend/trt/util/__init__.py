@@ -14,8 +14,8 @@ from polygraphy.backend.trt.util._config import (
     try_setup_polygraphy_calibrator,
 )
 from polygraphy.backend.trt.util._docstrings import inherit_and_extend_docstring
-from polygraphy.backend.trt.util._engine import TensorInfo, str_from_engine
-from polygraphy.backend.trt.util._io_tensors import (
+from polygraphy.backend.trt.util._engine import (
+    TensorInfo,
     _get_array_on_gpu,
     convert_linear_to_vectorized_format,
     convert_vectorized_to_linear_format,
@@ -23,6 +23,7 @@ from polygraphy.backend.trt.util._io_tensors import (
     get_hwc_shape_from_chw,
     get_metadata_from_engine,
     get_tensor_format,
+    str_from_engine,
 )
 from polygraphy.backend.trt.util._messages import (
     _warn_once,
