@@ -131,10 +131,6 @@ class AccuracyResult(TypedDict(lambda: tuple, lambda: list)):
                         return result.metric_fields()
         return []
 
-    @staticmethod
-    def _threshold_for(thresholds, output_name: str):
-        return util.value_or_from_dict(thresholds, output_name)
-
     def _check_rethresholdable(self, output_name: str, result, threshold) -> None:
         if not self._is_metric(result):
             G_LOGGER.critical(
@@ -168,7 +164,7 @@ class AccuracyResult(TypedDict(lambda: tuple, lambda: list)):
         for iterations in self.values():
             for outputs in iterations:
                 for name, result in outputs.items():
-                    threshold = self._threshold_for(thresholds, name)
+                    threshold = util.value_or_from_dict(thresholds, name)
                     if threshold is None:
                         G_LOGGER.critical(f"No threshold was provided for output: '{name}'.")
                     self._check_rethresholdable(name, result, threshold)

@@ -65,6 +65,11 @@ def option(spellings: str, help: str, **fields) -> Row:
     return {**_FIELDS, "spellings": names, "key": key, "help": help, **fields}
 
 
+def flag(spellings: str, help: str, **fields) -> Row:
+    """A row for an option without a value."""
+    return option(spellings, help, nargs="0", **fields)
+
+
 def dest_of(row: Row) -> str:
     """The name of the option's value in `argparse.Namespace`."""
     return row.get("dest") or row["key"]

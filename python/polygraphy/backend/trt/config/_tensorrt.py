@@ -78,16 +78,8 @@ class CreateConfig(_CreateConfigCommon):
         if self.calibrator is not None:
             G_LOGGER.critical("Custom calibrator is not supported with USE_TENSORRT_RTX=1.")
 
+    @trt_util.inherit_and_extend_docstring(_CreateConfigCommon.call_impl)
     def call_impl(self, builder, network):
-        """
-        Args:
-            builder: The `tensorrt.Builder` to make the configuration with.
-            network: The `tensorrt.INetworkDefinition` to make it for. None for a configuration that
-                is not for building: it has no profiles and no calibrator.
-
-        Returns:
-            tensorrt.IBuilderConfig: The configuration.
-        """
         config = super().call_impl(builder, network)
         if self.tf32:
             self._try_set_flag(config, "TF32")

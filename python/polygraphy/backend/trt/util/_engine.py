@@ -75,10 +75,6 @@ def get_chw_shape_from_hwc(shape: Sequence[int]) -> tuple:
     return (*batch, channels, height, width)
 
 
-def _has_channels_last(engine, context, name: str, shape: Sequence[int]) -> bool:
-    return get_tensor_format(engine, context, name) == trt.TensorFormat.HWC and len(shape) > 2
-
-
 def get_metadata_from_engine(engine, context, mode) -> TensorMetadata:
     """The metadata of the inputs or the outputs of an engine.
 
@@ -95,7 +91,8 @@ def get_metadata_from_engine(engine, context, mode) -> TensorMetadata:
         name = engine.get_tensor_name(index)
         if engine.get_tensor_mode(name) == mode:
             shape = engine.get_tensor_shape(name)
-            if _has_channels_last(engine, context, name, shape):
+            fmt = get_tensor_format(engine, context, name)
+            if fmt == trt.TensorFormat.HWC and len(shape) > 2:
                 shape = get_hwc_shape_from_chw(shape)
             meta.add(name, _dtype(engine.get_tensor_dtype(name)), shape)
     return meta

@@ -7,7 +7,7 @@ from typing import List, Optional
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER
 from polygraphy.mod.exporter import _snake_case
-from polygraphy.tools.args.table import Row, TableArgs, attribute_of, option
+from polygraphy.tools.args.table import Row, TableArgs, attribute_of, flag, option
 from polygraphy.tools.script import Script, make_invocable, make_invocable_if_nondefault
 
 _ERROR_STATS = ["max", "mean", "median", "elemwise", "quantile"]
@@ -91,21 +91,20 @@ class CompareFuncSimpleArgs(_CompareFuncArgs):
                 "median, quantile.",
                 **by_output,
             ),
-            option(
+            flag(
                 "--infinities-compare-equal",
                 "Accept infinities of the same sign as equal.",
-                nargs="0",
             ),
             option(
                 "--save-heatmaps",
                 "Folder to save pictures of the errors in, by element of the outputs.",
             ),
-            option("--show-heatmaps", "Show these pictures.", nargs="0"),
+            flag("--show-heatmaps", "Show these pictures."),
             option(
                 "--save-error-metrics-plot",
                 "Folder to save pictures of the errors in, by magnitude of the values.",
             ),
-            option("--show-error-metrics-plot", "Show these pictures.", nargs="0"),
+            flag("--show-error-metrics-plot", "Show these pictures."),
             option(
                 "--error-quantile",
                 "Quantile of the errors, of 0 to 1, for all outputs or for one. Default: 0.99.",

@@ -8,7 +8,7 @@ from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.model import ModelArgs
-from polygraphy.tools.args.table import Row, TableArgs, option
+from polygraphy.tools.args.table import Row, TableArgs, flag, option
 from polygraphy.tools.script import Script
 
 
@@ -28,10 +28,9 @@ class TfTrtArgs(TableArgs):
 
     def _options(self) -> List[Row]:
         return [
-            option(
+            flag(
                 "--tftrt --use-tftrt",
                 "Let TensorRT run parts of graphs.",
-                nargs="0",
                 dest="use_tftrt",
             ),
             option(
@@ -39,10 +38,9 @@ class TfTrtArgs(TableArgs):
                 "Minimum number of nodes in such a part.",
                 type="integer",
             ),
-            option(
+            flag(
                 "--dynamic-op",
                 "Build engines at run time, for dynamic shapes.",
-                nargs="0",
             ),
         ]
 

@@ -21,7 +21,7 @@ from polygraphy.tools.args.comparator.compare import (
 )
 from polygraphy.tools.args.comparator.data_loader import DataLoaderArgs
 from polygraphy.tools.args.comparator.postprocess import ComparatorPostprocessArgs
-from polygraphy.tools.args.table import Row, TableArgs, option
+from polygraphy.tools.args.table import Row, TableArgs, flag, option
 from polygraphy.tools.script import Script, inline, make_invocable, safe
 
 # Function -> its group of options; or, for a name of several functions, these.
@@ -86,28 +86,24 @@ class ComparatorCompareArgs(TableArgs):
 
     def _options(self) -> List[Row]:
         return [
-            option(
+            flag(
                 "--no-shape-check",
                 "Reshape or broadcast outputs of different shapes if possible, instead of failing.",
-                nargs="0",
             ),
-            option(
+            flag(
                 "--validate",
                 "Fail if an output holds a NaN or an infinity.",
-                nargs="0",
                 offered=self._allow_validate,
             ),
-            option("--fail-fast", "Stop at the first output that fails.", nargs="0"),
-            option(
+            flag("--fail-fast", "Stop at the first output that fails."),
+            flag(
                 "--check-average",
                 "Judge the mean of each figure over all iterations, not every iteration.",
-                nargs="0",
             ),
-            option(
+            flag(
                 "--sequential-runners",
                 "Run all iterations on one runner, then on the next, and compare at the end. Keeps "
                 "every output in memory.",
-                nargs="0",
                 attribute="_sequential_runners",
                 offered=self._allow_sequential_runners,
             ),

@@ -9,7 +9,7 @@ from polygraphy.common import TensorMetadata
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.comparator.data_loader import DataLoaderArgs
-from polygraphy.tools.args.table import Row, TableArgs, option
+from polygraphy.tools.args.table import Row, TableArgs, flag
 
 
 @mod.export()
@@ -35,36 +35,32 @@ class OnnxInferShapesArgs(TableArgs):
 
     def _options(self) -> List[Row]:
         if self._default:
-            inference = option(
+            inference = flag(
                 "--no-shape-inference",
                 "Do not infer the shapes and types of tensors.",
-                nargs="0",
                 off=True,
                 default=True,
             )
         else:
-            inference = option(
+            inference = flag(
                 "--shape-inference --do-shape-inference",
                 "Infer the shapes and types of tensors when the model is loaded.",
-                nargs="0",
                 default=False,
             )
         return [
             {**inference, "dest": "do_shape_inference", "exclusive": 1},
-            option(
+            flag(
                 "--force-fallback-shape-inference",
                 "Run the model on ONNX Runtime with generated inputs and take the shapes and types "
                 "seen there. Dynamic dimensions become static.",
-                nargs="0",
                 exclusive=1,
                 attribute="force_fallback",
                 offered=self._allow_force_fallback,
             ),
-            option(
+            flag(
                 "--no-onnxruntime-shape-inference",
                 "Accepted for compatibility: shapes are always inferred by the onnx library's "
                 "rules.",
-                nargs="0",
                 off=True,
                 dest="allow_onnxruntime",
             ),

@@ -11,7 +11,7 @@ from polygraphy.tools.args.backend.onnx.loader._inference import OnnxInferShapes
 from polygraphy.tools.args.backend.onnx.loader._saving import OnnxSaveArgs
 from polygraphy.tools.args.backend.tf.loader import TfLoadArgs
 from polygraphy.tools.args.model import ModelArgs
-from polygraphy.tools.args.table import Row, TableArgs, option
+from polygraphy.tools.args.table import Row, TableArgs, flag, option
 from polygraphy.tools.script import Script, make_invocable
 
 
@@ -95,10 +95,9 @@ class OnnxLoadArgs(TableArgs):
                 "The folder of the tensors that are stored outside the model file. Default: the "
                 "model's own.",
             ),
-            option(
+            flag(
                 "--ignore-external-data",
                 "Load the structure only. Such a model can be inspected, but not run.",
-                nargs="0",
             ),
             option(
                 f"{prefix}outputs",
@@ -122,11 +121,10 @@ class OnnxLoadArgs(TableArgs):
                 attribute="mark_types",
                 **outputs,
             ),
-            option(
+            flag(
                 "--fp-to-fp16",
                 "Convert the model to float16; its inputs and outputs, and operators that need it, "
                 "stay float32.",
-                nargs="0",
                 attribute="convert_to_fp16",
             ),
             option(

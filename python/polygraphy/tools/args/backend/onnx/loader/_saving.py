@@ -9,7 +9,7 @@ from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER
 from polygraphy.tools.args import util as args_util
 from polygraphy.tools.args.backend.onnx.loader._inference import OnnxInferShapesArgs
-from polygraphy.tools.args.table import Row, TableArgs, option
+from polygraphy.tools.args.table import Row, TableArgs, flag, option
 
 
 @mod.export()
@@ -90,10 +90,9 @@ class OnnxSaveArgs(TableArgs):
                 type="size",
                 attribute="size_threshold",
             ),
-            option(
+            flag(
                 "--no-save-all-tensors-to-one-file",
                 "With --save-external-data: a file for each tensor.",
-                nargs="0",
                 off=True,
                 dest="all_tensors_to_one_file",
             ),
