@@ -15,11 +15,11 @@ from polygraphy.comparator.comparator._accuracy import (
     summarize_pair,
 )
 from polygraphy.comparator.comparator._running import (
+    Savers,
     execute_runner,
     execute_runner_in_process,
     run_streaming,
 )
-from polygraphy.comparator.comparator._saving import Savers
 from polygraphy.comparator.compare import SimpleCompareFunc
 from polygraphy.comparator.data_loader import DataLoader, DataLoaderCache
 from polygraphy.comparator.struct import (

@@ -100,18 +100,15 @@ class ExtractSubgraph(BaseLoader):
         return tensor
 
     def _warn_of_missing(self, kind: str, tensor: gs.Tensor, needs_shape: bool) -> None:
-        if not self.check_meta:
-            return
-        if needs_shape and tensor.shape is None:
-            G_LOGGER.warning(
-                f"{kind} metadata should include shape, but no shape was provided for tensor: "
-                f"{tensor.name}"
-            )
-        if tensor.dtype is None:
-            G_LOGGER.warning(
-                f"{kind} metadata should include data type, but no data type was provided for "
-                f"tensor: {tensor.name}"
-            )
+        for what, is_missing in (
+            ("shape", needs_shape and tensor.shape is None),
+            ("data type", tensor.dtype is None),
+        ):
+            if self.check_meta and is_missing:
+                G_LOGGER.warning(
+                    f"{kind} metadata should include {what}, but no {what} was provided for "
+                    f"tensor: {tensor.name}"
+                )
 
     @staticmethod
     def _report_missing_inputs(graph: gs.Graph) -> None:

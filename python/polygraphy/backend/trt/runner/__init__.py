@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from typing import Optional
+from typing import Optional, Tuple
 
 from polygraphy import cuda, mod, util
 from polygraphy.backend.trt import util as trt_util
@@ -43,15 +43,28 @@ def set_weight_streaming_budget(engine, budget: Optional[int], percent: Optional
 
     # Of the class: reading the budget of an engine without one may be an error.
     if hasattr(trt.ICudaEngine, "weight_streaming_budget_v2"):
-        _set_budget_v2(engine, budget, percent)
+        attribute, budget_of = "weight_streaming_budget_v2", _budget_v2
     elif hasattr(trt.ICudaEngine, "weight_streaming_budget"):
-        _set_budget_v1(engine, budget, percent)
+        attribute, budget_of = "weight_streaming_budget", _budget_v1
     else:
         trt_util.fail_unavailable("weight streaming in TrtRunner")
+    budget, of_all = budget_of(engine, budget, percent)
+    setattr(engine, attribute, budget)
+    if getattr(engine, attribute) != budget:
+        G_LOGGER.critical(f"Failed to set weight streaming budget to {budget}!")
+    if budget == of_all:
+        G_LOGGER.info("Weight streaming is disabled.")
+    elif budget == -1:
+        G_LOGGER.info(
+            "Weight streaming is enabled with TensorRT automatically determining the budget."
+        )
+    else:
+        G_LOGGER.info(f"Weight streaming is enabled with a memory budget of {budget} bytes.")
 
 
-def _set_budget_v1(engine, budget: Optional[int], percent: Optional[float]) -> None:
-    """Before TensorRT 10.1: 0 is all weights on the GPU, -1 is TensorRT's choice."""
+def _budget_v1(engine, budget: Optional[int], percent: Optional[float]) -> Tuple[int, int]:
+    """The budget to set, and that of all weights on the GPU, 0. Before TensorRT 10.1; -1 is
+    TensorRT's choice."""
     if budget is None:
         budget = 0
         if percent != 0:
@@ -62,20 +75,11 @@ def _set_budget_v1(engine, budget: Optional[int], percent: Optional[float]) -> N
             budget = int(least + share * (most - least))
     elif budget == -2:
         budget = 0
-    engine.weight_streaming_budget = budget
-    _check_budget(budget, engine.weight_streaming_budget)
-    if budget == 0:
-        G_LOGGER.info("Weight streaming is disabled.")
-    elif budget == -1:
-        G_LOGGER.info(
-            "Weight streaming is enabled with TensorRT automatically determining the budget."
-        )
-    else:
-        G_LOGGER.info(f"Weight streaming is enabled with a memory budget of {budget} bytes.")
+    return budget, 0
 
 
-def _set_budget_v2(engine, budget: Optional[int], percent: Optional[float]) -> None:
-    """The budget is the number of bytes of weights that stay on the GPU."""
+def _budget_v2(engine, budget: Optional[int], percent: Optional[float]) -> Tuple[int, int]:
+    """The same in bytes of weights that stay on the GPU."""
     most = engine.streamable_weights_size
     if budget is None:
         budget = int(percent / 100 * most)
@@ -83,17 +87,7 @@ def _set_budget_v2(engine, budget: Optional[int], percent: Optional[float]) -> N
         budget = most
     elif budget == -1:
         budget = engine.get_weight_streaming_automatic_budget()
-    engine.weight_streaming_budget_v2 = budget
-    _check_budget(budget, engine.weight_streaming_budget_v2)
-    if budget == most:
-        G_LOGGER.info("Weight streaming is disabled.")
-    else:
-        G_LOGGER.info(f"Weight streaming is enabled with a memory budget of {budget} bytes.")
-
-
-def _check_budget(wanted: int, actual: int) -> None:
-    if actual != wanted:
-        G_LOGGER.critical(f"Failed to set weight streaming budget to {wanted}!")
+    return budget, most
 
 
 @mod.export()

@@ -1,4 +1,4 @@
-"""One inference: inputs to the GPU, execution, outputs from it, and what TensorRT calls meanwhile."""
+"""One inference: inputs to the GPU, execution, outputs from it; what TensorRT calls meanwhile."""
 
 from __future__ import annotations
 

@@ -7,8 +7,7 @@ from typing import List, Optional
 from polygraphy import mod, util
 from polygraphy.logger import G_LOGGER, LogMode
 from polygraphy.tools.args import util as args_util
-from polygraphy.tools.args.backend.onnx.loader._inference import OnnxInferShapesArgs
-from polygraphy.tools.args.backend.onnx.loader._saving import OnnxSaveArgs
+from polygraphy.tools.args.backend.onnx.loader._saving import OnnxInferShapesArgs, OnnxSaveArgs
 from polygraphy.tools.args.backend.tf.loader import TfLoadArgs
 from polygraphy.tools.args.model import ModelArgs
 from polygraphy.tools.args.table import Row, TableArgs, flag, option
