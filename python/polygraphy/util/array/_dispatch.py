@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, Iterable
 from polygraphy import mod
 from polygraphy.logger import G_LOGGER
 from polygraphy.mod._lazy_modules import np, torch
+from polygraphy.mod.exporter import _add_to_all
 
 
 @mod.export()
@@ -140,6 +141,16 @@ def dispatch(num_arrays: int = 1) -> Callable:
     return dispatch_impl
 
 
+def operation(num_arrays: int = 1) -> Callable:
+    """`dispatch` for a function that its module exports."""
+
+    def operation_impl(func):
+        _add_to_all(func.__name__, sys.modules[func.__module__])
+        return dispatch(num_arrays)(func)
+
+    return operation_impl
+
+
 def of_both(name: str, doc: str, arrays: str = "obj", **others: str) -> Callable:
     """A function of arrays that NumPy and PyTorch have, too.
 
@@ -162,8 +173,7 @@ def of_both(name: str, doc: str, arrays: str = "obj", **others: str) -> Callable
     return made
 
 
-@mod.export()
-@dispatch()
+@operation()
 def to_torch():
     """An array or number as a tensor of PyTorch, which shares its memory if it can."""
     return {
@@ -173,8 +183,7 @@ def to_torch():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def to_numpy():
     """A tensor or number as an array of NumPy; device memory is copied to the host."""
     return {

@@ -6,25 +6,22 @@ import math
 
 from polygraphy import mod
 from polygraphy.mod._lazy_modules import np, torch
-from polygraphy.util.array._dispatch import dispatch, of_both
+from polygraphy.util.array._dispatch import of_both, operation
 
 
-@mod.export()
-@dispatch()
+@operation()
 def any():
     """Whether any element is true."""
     return {"numpy": lambda obj: np.any(obj), "torch": lambda obj: bool(torch.any(obj))}
 
 
-@mod.export()
-@dispatch()
+@operation()
 def all():
     """Whether all elements are true."""
     return {"numpy": lambda obj: np.all(obj), "torch": lambda obj: bool(torch.all(obj))}
 
 
-@mod.export()
-@dispatch(num_arrays=2)
+@operation(num_arrays=2)
 def allclose():
     """Whether two arrays are equal but for an absolute plus a relative tolerance."""
     return {
@@ -33,8 +30,7 @@ def allclose():
     }
 
 
-@mod.export()
-@dispatch(num_arrays=2)
+@operation(num_arrays=2)
 def subtract():
     """The first array less the second, element by element."""
     return {
@@ -43,22 +39,19 @@ def subtract():
     }
 
 
-@mod.export()
-@dispatch(num_arrays=2)
+@operation(num_arrays=2)
 def divide():
     """The first array by the second, element by element."""
     return {"numpy": lambda lhs, rhs: lhs / rhs, "torch": lambda lhs, rhs: lhs / rhs}
 
 
-@mod.export()
-@dispatch(num_arrays=2)
+@operation(num_arrays=2)
 def multiply():
     """The product of two arrays, element by element."""
     return {"numpy": lambda lhs, rhs: lhs * rhs, "torch": lambda lhs, rhs: lhs * rhs}
 
 
-@mod.export()
-@dispatch()
+@operation()
 def abs():
     """The absolute values of the elements."""
     return {
@@ -67,8 +60,7 @@ def abs():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def isnan():
     """Which elements are NaN."""
     return {

@@ -6,7 +6,7 @@ from polygraphy import mod
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
 from polygraphy.mod._lazy_modules import np, torch
-from polygraphy.util.array._dispatch import dispatch, of_both
+from polygraphy.util.array._dispatch import dispatch, of_both, operation
 
 
 @mod.export()
@@ -27,8 +27,7 @@ def unravel_index(index: int, shape) -> tuple:
 ravel = mod.export()(of_both("ravel", "The elements in one dimension."))
 
 
-@mod.export()
-@dispatch()
+@operation()
 def reshape():
     """The elements in another shape."""
     return {
@@ -37,8 +36,7 @@ def reshape():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def transpose():
     """The array with its axes in another order; reversed if none is given."""
 
@@ -68,8 +66,7 @@ def _pads_of_all_axes(obj, pads, axes) -> list:
     return ret
 
 
-@mod.export()
-@dispatch()
+@operation()
 def pad():
     """The array with further elements around it."""
 
@@ -86,8 +83,7 @@ def pad():
     return {"numpy": numpy_impl, "torch": torch_impl}
 
 
-@mod.export()
-@dispatch()
+@operation()
 def nbytes():
     """The size in bytes."""
     return {
@@ -97,15 +93,13 @@ def nbytes():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def size():
     """The number of elements."""
     return {"numpy": lambda obj: obj.size, "torch": lambda obj: obj.nelement()}
 
 
-@mod.export()
-@dispatch()
+@operation()
 def data_ptr():
     """The address of the first element."""
     return {
@@ -115,8 +109,7 @@ def data_ptr():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def is_on_cpu():
     """Whether the memory is the host's."""
     return {
@@ -126,8 +119,7 @@ def is_on_cpu():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def is_on_gpu():
     """Whether the memory is a GPU's."""
     return {
@@ -137,8 +129,7 @@ def is_on_gpu():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def dtype():
     """The data type, as Polygraphy's `DataType`."""
     return {
@@ -148,8 +139,7 @@ def dtype():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def shape():
     """The shape."""
     return {
@@ -191,8 +181,7 @@ def _view():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def is_contiguous():
     """Whether the elements lie one after the other, in order."""
     return {
@@ -202,8 +191,7 @@ def is_contiguous():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def make_contiguous():
     """The array, or a contiguous copy of it."""
 
@@ -218,8 +206,7 @@ def make_contiguous():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def resize_or_reallocate():
     """A buffer of another shape, the same one if it can be resized. Its contents are undefined."""
 
@@ -241,8 +228,7 @@ def resize_or_reallocate():
     }
 
 
-@mod.export()
-@dispatch()
+@operation()
 def cast():
     """An array with its values converted to a `DataType`."""
 
