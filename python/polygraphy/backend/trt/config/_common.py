@@ -190,15 +190,11 @@ class _CreateConfigCommon(BaseLoader):
         for profile in profiles:
             profile.fill_defaults(network)
             config.add_optimization_profile(profile.to_trt(builder, network))
-        newline = "\n"
-        sep = ",\n"
-        texts = [
+        text = ",\n".join(
             f"Profile {index}:\n{util.indent_block(str(profile))}"
             for index, profile in enumerate(profiles)
-        ]
-        G_LOGGER.info(
-            f"Configuring with profiles:[\n{util.indent_block(sep.join(texts))}{newline}]"
         )
+        G_LOGGER.info(f"Configuring with profiles:[\n{util.indent_block(text)}\n]")
 
     def _check_precisions(self, network) -> None:
         """Warns about precisions of layers that have no effect."""
@@ -252,19 +248,15 @@ class _CreateConfigCommon(BaseLoader):
 
     def _set_timing_cache(self, config) -> None:
         """Installs a timing cache, which builders fill; without a file to load, an empty one."""
-        cache = None
-        if self.timing_cache_path:
-            data = self._load_timing_cache()
-            if data:
-                try:
-                    cache = config.create_timing_cache(data)
-                except AttributeError:
-                    trt_util.fail_unavailable(f"load_timing_cache in {type(self).__name__}")
-        if cache is None:
-            try:
+        data = self._load_timing_cache() if self.timing_cache_path else b""
+        try:
+            cache = config.create_timing_cache(data)
+            if cache is None:
                 cache = config.create_timing_cache(b"")
-            except AttributeError:
-                return
+        except AttributeError:
+            if data:
+                trt_util.fail_unavailable(f"load_timing_cache in {type(self).__name__}")
+            return
         if cache is not None:
             config.set_timing_cache(cache, ignore_mismatch=False)
 
