@@ -1,12 +1,7 @@
 """Input data."""
 
 from polygraphy import mod
-from polygraphy.comparator.data_loader._feeds import (
-    DataLoaderCache,
-    check_feed_dict,
-    coerce_buffer,
-    coerce_feed_dict,
-)
+from polygraphy.comparator.data_loader._feeds import *
 from polygraphy.comparator.data_loader._loader import *
 from polygraphy.comparator.data_loader._loader import VALID_ARRAY_MODULES, ArraySampler
 
