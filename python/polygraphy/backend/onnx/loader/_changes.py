@@ -39,11 +39,7 @@ class BaseLoadOnnxCopy(BaseLoader):
     def load(self) -> onnx.ModelProto:
         """The model to change."""
         model, _ = util.invoke_if_callable(self._model)
-        if not self.copy:
-            return model
-        copy = type(model)()
-        copy.CopyFrom(model)
-        return copy
+        return onnx_util._copied(model) if self.copy else model
 
 
 LARGE_MODEL_THRESHOLD = 512 << 20
